@@ -143,7 +143,8 @@ void MetricsCollectorTest::documentationListsEveryMetric()
 void MetricsCollectorTest::attemptsEqualOutcomesPlusInFlight()
 {
     CollectedStage stage;
-    stage.add(text("a"), runs("fail|fail|started +1s ready +1s fail|started +10s ready"),
+    stage.add(text("a"),
+              runs("started fail|started fail|started +1s ready +1s fail|started +10s ready"),
               text("'type':'immediate'"));
     const auto open = [&] {
         return stage.sum("restart_attempts_total") - stage.sum("restart_outcomes_total");
@@ -183,11 +184,12 @@ void MetricsCollectorTest::countsTripsByReason_data()
     QTest::addColumn<QString>("runs");
     QTest::addColumn<QString>("script");
     QTest::addColumn<QByteArray>("reason");
-    QTest::newRow("consecutive") << text("fail") << text("start +1s") << QByteArray("consecutive");
-    QTest::newRow("probe failed") << text("fail") << text("start +11s")
+    QTest::newRow("consecutive") << text("started fail") << text("start +1s")
+                                 << QByteArray("consecutive");
+    QTest::newRow("probe failed") << text("started fail") << text("start +11s")
                                   << QByteArray("probe_failed");
-    QTest::newRow("probe timeout")
-        << text("fail|fail|started") << text("start +41s") << QByteArray("probe_timeout");
+    QTest::newRow("probe timeout") << text("started fail|started fail|started")
+                                   << text("start +41s") << QByteArray("probe_timeout");
     QTest::newRow("manual") << text("started ready") << text("start isolate")
                             << QByteArray("manual");
 }
@@ -210,7 +212,7 @@ void MetricsCollectorTest::countsTripsByReason()
 void MetricsCollectorTest::cancelledTrialIsNoTrip()
 {
     CollectedStage stage;
-    stage.add(text("a"), runs("fail|fail|started"),
+    stage.add(text("a"), runs("started fail|started fail|started"),
               text("'type':'immediate','circuitBreaker':{'threshold':2,'timeout':'10s'}"));
     stage.play(text("start +11s"));
     QCOMPARE(stage.value("circuit_breaker_state{agent=\"a\",state=\"half_open\"}"), 1);

@@ -54,7 +54,7 @@ struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
     int openAttempt = 0;       ///< the attempt that has begun and not ended; 0 if none
     bool startDue = false;     ///< the planned start happens as soon as the old process has exited
     bool processAlive = false; ///< the exit of this generation's process was not reported
-    bool startedSeen = false;  ///< AgentStarted was emitted for this generation
+    bool launching = false;    ///< launched; AgentStarted was not emitted for this generation
     bool gated = false;        ///< the license, not the policy, permits no restart
     bool evaluatorAvailable = false; ///< an evaluator for a policy of type custom is loaded
 

@@ -104,10 +104,15 @@ struct DecisionQuestion
     bool permanent = false; ///< reported by the agent
     bool onceReady = false; ///< then no failure is permanent
     Instant failedAt{};
-    std::optional<Instant> lastStartAt{};
-    double draw = 0.5; ///< uniform in [0, 1)
+    Instant notBefore = Instant::min(); ///< the earliest time of a restart
+    double draw = 0.5;                  ///< uniform in [0, 1)
     Duration previousDelay{0};
 };
+
+/// After a failed launch (the agent failed before it was started), no automatic start happens
+/// earlier than this, whatever the policy. Otherwise a start that cannot succeed could use a whole
+/// core.
+inline constexpr Duration failedLaunchPause = std::chrono::milliseconds(100);
 
 /// Applies the rules in the order of DecisionRule. Pure: no clock and no allocation.
 [[nodiscard]] REKINDLE_POLICY_EXPORT RestartDecision decide(const DecisionQuestion &question);

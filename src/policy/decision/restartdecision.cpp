@@ -58,19 +58,12 @@ bool isPermanent(const DecisionQuestion &question)
         || (question.exitCode && policy.permanentExitCodes.contains(*question.exitCode));
 }
 
-Instant notBeforeMinInterval(const DecisionQuestion &question, Instant planned)
-{
-    if (!question.lastStartAt)
-        return planned;
-    return std::max(planned, *question.lastStartAt + question.policy.minInterval);
-}
-
 RestartDecision restartAfterDelay(const DecisionQuestion &question)
 {
     const RestartPolicy &policy = question.policy;
     const int attempt = question.attemptsMade + 1;
     const Duration drawn = Backoff::delay(policy, attempt, {question.draw, question.previousDelay});
-    const Instant restartAt = notBeforeMinInterval(question, question.failedAt + drawn);
+    const Instant restartAt = std::max(question.failedAt + drawn, question.notBefore);
     RestartDecision decision = RestartDecision::restart(restartAt - question.failedAt, attempt,
                                                         policy.maxRetries == attempt);
     decision.restartAt = restartAt;
@@ -80,8 +73,7 @@ RestartDecision restartAfterDelay(const DecisionQuestion &question)
 RestartDecision waitForBreaker(const DecisionQuestion &question)
 {
     const CircuitBreaker &breaker = question.breaker;
-    const Instant reset =
-        notBeforeMinInterval(question, std::max(breaker.resetAt(), question.failedAt));
+    const Instant reset = std::max({breaker.resetAt(), question.failedAt, question.notBefore});
     RestartDecision decision = RestartDecision::circuitOpen(
         breaker.isIsolated() ? Duration{0} : reset - question.failedAt);
     decision.restartAt = breaker.isIsolated() ? Instant::max() : reset;

@@ -52,6 +52,7 @@ private:
     {
         while (!m_plan.end && m_plan.attempts < most) {
             apply(InputKind::Launch);
+            apply(InputKind::Started);
             fail();
             waitForStart();
         }

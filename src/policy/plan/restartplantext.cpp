@@ -127,6 +127,19 @@ QString total(const RestartPlan &plan)
     return text + QLatin1Char('\n');
 }
 
+// The schedule is that of an agent that was launched.
+QString failedLaunchText(const RestartPlan &plan)
+{
+    const bool isShorter =
+        std::any_of(plan.steps.cbegin(), plan.steps.cend(), [](const RestartPlan::Step &step) {
+            const bool isRestart = step.kind == RestartPlan::Step::Kind::Restart;
+            return (isRestart ? step.band.least : step.delay) < failedLaunchPause;
+        });
+    return isShorter ? QStringLiteral("If the launch itself fails, the delay is at least %1.\n")
+                           .arg(readable(failedLaunchPause))
+                     : QString();
+}
+
 } // namespace
 
 QString toText(const RestartPlan &plan, int barWidth)
@@ -155,7 +168,7 @@ QString toText(const RestartPlan &plan, int barWidth)
     const QString failure =
         plan.end ? QStringLiteral("failure %1: ").arg(plan.failures) : QString();
     text += indent + failure + plan.endText() + QLatin1Char('\n');
-    return text + QLatin1Char('\n') + total(plan);
+    return text + QLatin1Char('\n') + total(plan) + failedLaunchText(plan);
 }
 
 } // namespace Rekindle

@@ -20,7 +20,7 @@ void launch(Transition &t)
     ++i.generation;
     i.startDue = false;
     i.processAlive = true;
-    i.startedSeen = false;
+    i.launching = true;
     i.lastStartAt = t.now;
     i.state = InstanceState::Starting;
     i.deadline = t.now + i.policy->startTimeout;
@@ -37,7 +37,7 @@ void launch(Transition &t)
 
 void started(Transition &t)
 {
-    if (!std::exchange(t.instance.startedSeen, true))
+    if (std::exchange(t.instance.launching, false))
         addEvent(t, Kind::AgentStarted);
 }
 

@@ -38,7 +38,7 @@ void startOnce(Transition &t)
     if (i.breaker.state() == CircuitBreakerState::Open)
         holdBack(t, PlannedStart::Operator);
     else
-        plan(t, InstanceState::Waiting, PlannedStart::Operator, notBeforeMinInterval(i, t.now));
+        plan(t, InstanceState::Waiting, PlannedStart::Operator, std::max(t.now, earliestStart(i)));
 }
 
 // A pending attempt. If the policy has changed, its time is calculated again from the failure, and
@@ -74,9 +74,9 @@ void resumeRequested(Transition &t)
 // earlier host delayed for minInterval: neither waits for the breaker.
 void resumeOperator(Transition &t)
 {
-    plan(
-        t, InstanceState::Waiting, PlannedStart::Operator,
-        std::min(t.input.memory->startAt.value_or(t.now), notBeforeMinInterval(t.instance, t.now)));
+    plan(t, InstanceState::Waiting, PlannedStart::Operator,
+         std::min(t.input.memory->startAt.value_or(t.now),
+                  std::max(t.now, earliestStart(t.instance))));
 }
 
 void resumePlanned(Transition &t)

@@ -103,9 +103,12 @@ void launchIfDue(Transition &t)
     t.outcome.launch = t.instance.startDue && !t.instance.processAlive;
 }
 
-Instant notBeforeMinInterval(const Instance &i, Instant when)
+Instant earliestStart(const Instance &i)
 {
-    return i.lastStartAt ? std::max(when, *i.lastStartAt + i.policy->minInterval) : when;
+    Instant earliest = i.launching ? i.lastFailureAt + failedLaunchPause : Instant::min();
+    if (i.lastStartAt)
+        earliest = std::max(earliest, *i.lastStartAt + i.policy->minInterval);
+    return earliest;
 }
 
 void plan(Transition &t, InstanceState state, PlannedStart planned, std::optional<Instant> when)
@@ -126,7 +129,7 @@ void holdBack(Transition &t, PlannedStart planned)
     const Instance &i = t.instance;
     std::optional<Instant> trial;
     if (!i.breaker.isIsolated())
-        trial = notBeforeMinInterval(i, i.breaker.resetAt());
+        trial = std::max(i.breaker.resetAt(), earliestStart(i));
     plan(t, InstanceState::CircuitOpen, planned, trial);
 }
 
@@ -148,7 +151,7 @@ void planRequested(Transition &t)
         return;
     }
     plan(t, InstanceState::Waiting, PlannedStart::Requested,
-         notBeforeMinInterval(i, t.now + i.policy->requestedDelay));
+         std::max(t.now + i.policy->requestedDelay, earliestStart(i)));
 }
 
 void planOperator(Transition &t)
@@ -171,7 +174,7 @@ void planRearm(Transition &t)
     Instant when = std::max(i.lastFailureAt + *policy.rearmAfter, i.restarts.freeFrom());
     if (i.breaker.state() == CircuitBreakerState::Open)
         when = std::max(when, i.breaker.resetAt());
-    i.deadline = std::max(notBeforeMinInterval(i, when), t.now);
+    i.deadline = std::max({when, earliestStart(i), t.now});
 }
 
 namespace {
@@ -242,7 +245,7 @@ RestartDecision decideLastFailure(const Instance &i)
                    .permanent = i.lastPermanent,
                    .onceReady = i.onceReady,
                    .failedAt = i.lastFailureAt,
-                   .lastStartAt = i.lastStartAt,
+                   .notBefore = earliestStart(i),
                    .draw = i.draw,
                    .previousDelay = i.previousDelay});
 }

@@ -34,7 +34,9 @@ void stopWith(Transition &t, PlannedStart then);
 
 /// Requests the launch if it is due and the old process has exited.
 void launchIfDue(Transition &t);
-[[nodiscard]] Instant notBeforeMinInterval(const Instance &i, Instant when);
+/// The earliest time of a start that is not by an operator: minInterval after the last start, and
+/// failedLaunchPause after a failed launch.
+[[nodiscard]] Instant earliestStart(const Instance &i);
 /// Plans a start. Without `when`, it has no time yet.
 void plan(Transition &t, InstanceState state, PlannedStart planned, std::optional<Instant> when);
 /// Holds a start back until the reset time of the open breaker, or while it is isolated.

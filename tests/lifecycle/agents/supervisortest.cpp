@@ -321,10 +321,9 @@ void SupervisorTest::invalidSignalRows()
     addRow("all signals twice", {}, {text("started started ready ready")}, "start",
            "START started ready", "Running");
     addRow("fails inside start, without a delay", text("'type':'immediate','maxRetries':2"),
-           {text("fail")}, "start",
-           "START failed scheduled#1 attempt#1 START failed unsuccessful#1+ scheduled#2 attempt#2 "
-           "START failed "
-           "unsuccessful#2- exhausted#2",
+           {text("started fail")}, "start",
+           "START started failed scheduled#1 attempt#1 START started failed unsuccessful#1+ "
+           "scheduled#2 attempt#2 START started failed unsuccessful#2- exhausted#2",
            "Exhausted");
 }
 

@@ -12,6 +12,7 @@ namespace Rekindle {
 using enum InputKind;
 using State = InstanceState;
 using EventKind = InstanceEvent::Kind;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -76,6 +77,7 @@ void InstanceChecker::killHost()
     m_generation = 0;
     m_open = 0;
     m_alive = m_launchRequested = false;
+    m_launchFailedAt.reset(); // not stored
     m_emittedBreakerState = CircuitBreakerState::Closed;
     m_breaker.restore(m_now);
     const bool hadEnded = memory.state == State::Stopped
@@ -169,6 +171,8 @@ void InstanceChecker::checkLaunch()
     }
     if (m_lastStart && !byHand)
         expect(m_now - *m_lastStart >= m_leastInterval, "minInterval between two starts");
+    if (m_launchFailedAt && !byHand)
+        expect(m_now - *m_launchFailedAt >= 100ms, "a pause after a failed launch");
     if (m_wantedByOperator)
         m_begun = 0;
     ++m_generation;
@@ -176,6 +180,7 @@ void InstanceChecker::checkLaunch()
     m_launchRequested = false;
     m_emittedStarted = m_emittedReady = m_emittedStable = m_emittedFailed = false;
     m_lastStart = m_now;
+    m_launchFailedAt.reset();
     m_leastInterval = m_instance.policy->minInterval;
 }
 
@@ -202,6 +207,8 @@ void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &out
             expect(i == 0 && outcome.failed, "AgentFailed comes first");
             expect(!std::exchange(m_emittedFailed, true), "AgentFailed once per start");
             m_failed = true;
+            if (!m_emittedStarted)
+                m_launchFailedAt = m_now;
             break;
         case EventKind::CircuitBreakerStateChanged:
             expect(event.oldState == m_emittedBreakerState

@@ -81,7 +81,8 @@ private:
     CircuitBreakerState m_emittedBreakerState = CircuitBreakerState::Closed;
     std::vector<Instant> m_automaticStarts; // while a window applies
     std::optional<Instant> m_lastStart;
-    Duration m_leastInterval{0}; // of the policies since the last start
+    std::optional<Instant> m_launchFailedAt; // before AgentStarted was emitted
+    Duration m_leastInterval{0};             // of the policies since the last start
     quint64 m_generation = 0;
     int m_begun = 0; // automatic starts of the sequence
     int m_open = 0;  // the attempt that has not ended

@@ -81,6 +81,46 @@ void InstancePolicyTest::rows_data()
         "start ready unhealthy +1s policy:minInterval=5s exited +4s",
         "RUN1 started ready failed scheduled#1@1s KILL 1s scheduled#1@4s 5s RUN2 attempt#1",
         "Starting #1 in 30s");
+    row("failed launch: paused, whatever the policy", "type=immediate maxRetries=unlimited breaker=off",
+        "start fail +100ms fail +100ms started fail",
+        "RUN1 failed scheduled#1@100ms 100ms RUN2 attempt#1 failed unsuccessful#1+@100ms "
+         "scheduled#2@100ms 200ms RUN3 attempt#2 started failed unsuccessful#2+@0s scheduled#3@0s "
+         "RUN4 attempt#3",
+        "Starting #3 in 30s");
+    row("failed launch: a longer delay stays", "initial=101ms breaker=off",
+        "start fail",
+        "RUN1 failed scheduled#1@101ms",
+        "Waiting in 101ms");
+    row("failed launch: counts from the failure", "type=immediate breaker=off",
+        "start +5s fail",
+        "RUN1 5s failed scheduled#1@100ms",
+        "Waiting in 100ms");
+    row("failed launch: an exit without a start, too", "type=immediate breaker=off restartOn=always",
+        "start exit0",
+        "RUN1 failed scheduled#1@100ms",
+        "Waiting in 100ms");
+    row("failed launch: an operator starts at once", "type=immediate breaker=off",
+        "start fail start fail restart fail",
+        "RUN1 failed scheduled#1@100ms cancelled#1 RUN2 failed scheduled#1@100ms requested "
+         "cancelled#1 RUN3 failed scheduled#1@100ms",
+        "Waiting in 100ms");
+    row("failed launch: also before the trial", "type=immediate breaker=1/20ms",
+        "start fail +100ms",
+        "RUN1 failed closed>open@20ms 100ms RUN2 open>halfopen attempt#1",
+        "Starting #1 in 30s");
+    row("failed launch: also before rearmAfter", "maxRetries=1 type=immediate breaker=off rearm=10ms",
+        "start fail +100ms fail +100ms",
+        "RUN1 failed scheduled#1@100ms 100ms RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
+         "200ms RUN3 attempt#1",
+        "Starting #1 in 30s");
+    row("failed launch: also after an evaluation and a new policy", "custom initial=10ms breaker=off",
+        "start fail accept policy:type=immediate,breaker=off,stableAfter=1s",
+        "RUN1 failed EVALUATE scheduled#1@100ms",
+        "Waiting in 100ms");
+    row("failed launch: also after a requested restart", "type=immediate breaker=off",
+        "start started exit42 fail",
+        "RUN1 started requested stopped RUN2 failed scheduled#1@100ms",
+        "Waiting in 100ms");
     row("gate and ungate while waiting", "",
         "start fail gate:type=none +5s policy:",
         "RUN1 failed scheduled#1@1s cancelled#1 5s scheduled#1@0s RUN2 attempt#1",
@@ -107,18 +147,18 @@ void InstancePolicyTest::rows_data()
         "RUN1 failed scheduled#1@1s cancelled#1",
         "Stopped");
     row("window: exhausted when full", "window=2/10s type=immediate breaker=off maxRetries=unlimited",
-        "start fail fail fail",
-        "RUN1 failed scheduled#1@0s RUN2 attempt#1 failed unsuccessful#1+@0s scheduled#2@0s "
-         "RUN3 attempt#2 failed unsuccessful#2- exhausted#2",
+        "start started fail started fail started fail",
+        "RUN1 started failed scheduled#1@0s RUN2 attempt#1 started failed unsuccessful#1+@0s "
+         "scheduled#2@0s RUN3 attempt#2 started failed unsuccessful#2- exhausted#2",
         "Exhausted #2");
     row("window: includes the ends of the period", "window=1/10s type=immediate breaker=off",
-        "start fail ready +10s fail",
-        "RUN1 failed scheduled#1@0s RUN2 attempt#1 started ready succeeded#1 10s failed "
+        "start started fail ready +10s fail",
+        "RUN1 started failed scheduled#1@0s RUN2 attempt#1 started ready succeeded#1 10s failed "
          "exhausted#1",
         "Exhausted #1");
     row("window: just after the period", "window=1/10s type=immediate breaker=off",
-        "start fail ready +10s +1ms fail",
-        "RUN1 failed scheduled#1@0s RUN2 attempt#1 started ready succeeded#1 10.001s failed "
+        "start started fail ready +10s +1ms fail",
+        "RUN1 started failed scheduled#1@0s RUN2 attempt#1 started ready succeeded#1 10.001s failed "
          "scheduled#2@0s RUN3 attempt#2",
         "Starting #2 in 30s");
     row("window: the restart counts, not the failure", "window=1/10s initial=11s breaker=off",
@@ -148,8 +188,8 @@ void InstancePolicyTest::rows_data()
          "40s RUN3 attempt#1",
         "Starting #1 in 30s");
     row("rearmAfter waits for the window", "window=1/10s breaker=off type=immediate rearm=1s",
-        "start fail +2s fail +9s",
-        "RUN1 failed scheduled#1@0s RUN2 attempt#1 2s failed unsuccessful#1- exhausted#1 10s "
+        "start started fail +2s fail +9s",
+        "RUN1 started failed scheduled#1@0s RUN2 attempt#1 2s failed unsuccessful#1- exhausted#1 10s "
          "RUN3 attempt#1",
         "Starting #1 in 29s");
     row("rearmAfter after isolation and release", "maxRetries=1 rearm=1m breaker=2/5m",

@@ -69,8 +69,8 @@ void InstanceTableTest::rows_data()
         "RUN1 failed",
         "Failed");
     row("immediateFirst: no delay before attempt 1", "immediateFirst=true",
-        "start fail fail +1s",
-        "RUN1 failed scheduled#1@0s RUN2 attempt#1 failed unsuccessful#1+@1s scheduled#2@1s "
+        "start started fail fail +1s",
+        "RUN1 started failed scheduled#1@0s RUN2 attempt#1 failed unsuccessful#1+@1s scheduled#2@1s "
          "1s RUN3 attempt#2",
         "Starting #2 in 30s");
     row("a failure after ready continues the sequence", "",
