@@ -4,10 +4,16 @@
 
 #include <rekindle/process/export.h>
 
+#include <QtGlobal>
+
+#include <optional>
+
 namespace Rekindle {
 
-/// Raises the limit of open descriptors of this process (RLIMIT_NOFILE). An agent needs one to five
-/// descriptors (docs/process.md), and the default limit of most systems is 1,024.
+struct ProcessDefinition;
+
+/// The limit of open descriptors of this process (RLIMIT_NOFILE). The default of most systems is
+/// 1,024.
 class REKINDLE_PROCESS_EXPORT DescriptorLimit
 {
 public:
@@ -20,6 +26,14 @@ public:
     ///
     /// Thread-safe. Can be called repeatedly. Rekindle itself never calls it.
     static bool raise();
+
+    /// Returns the hard limit; nullopt if there is none. Thread-safe.
+    [[nodiscard]] static std::optional<qint64> hard();
+
+    /// Returns how many descriptors of the host a running agent uses, 1 to 5: one for the process,
+    /// one for each stream that is a pipe to the host, and one for the notify socket. Its probes
+    /// use more while they run.
+    [[nodiscard]] static int neededBy(const ProcessDefinition &definition);
 };
 
 } // namespace Rekindle

@@ -36,7 +36,8 @@ Exit codes:
   0   valid
   1   stdout cannot be written
   64  usage
-  78  invalid configuration or license key, or no state folder for --license
+  78  invalid configuration or license key, more agents than the limit of descriptors permits,
+      or no state folder for --license
 )";
 
 Json faultsJson(const QList<Fault> &faults, const QString &file)
@@ -111,7 +112,7 @@ public:
     int execute(Messages &messages) override
     {
         const Parsed<Configuration> parsed =
-            loadWithEvaluators(QString::fromStdString(m_path), m_pluginFolders);
+            loadForHost(QString::fromStdString(m_path), m_pluginFolders);
         const std::optional<LicenseTier> tier = m_license.tier(messages);
         if (!tier)
             return ExitCode::configuration;

@@ -46,8 +46,8 @@ Exit codes:
   64  usage
   69  the address of --metrics is in use
   75  another `rekindle up` runs the same CONFIG
-  78  invalid configuration or license key, no state folder for --license, or a file for
-      output belongs to another program
+  78  invalid configuration or license key, more agents than the limit of descriptors permits,
+      no state folder for --license, or a file for output belongs to another program
 )";
 
 class UpCommand final : public Command
@@ -92,8 +92,7 @@ public:
 
     int execute(Messages &messages) override
     {
-        Parsed<Configuration> parsed =
-            loadWithEvaluators(m_request.path, m_request.host.pluginFolders);
+        Parsed<Configuration> parsed = loadForHost(m_request.path, m_request.host.pluginFolders);
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed || hasErrors(parsed.faults))
             return ExitCode::configuration;

@@ -5,11 +5,13 @@
 
 #include "cli/output/messages_p.h"
 #include "optiontypes_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcppingprobe.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/probes/networkprobes.h>
+#include <rekindle/process/descriptorlimit.h>
 
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
@@ -116,15 +118,44 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
     return placedFaults(std::move(faults), file);
 }
 
+// With store, state, metrics and events, `up` itself has 18 descriptors open. The others are for a
+// launch, probes and connections.
+constexpr qint64 descriptorsOfHost = 32;
+
+// Placed at the first agent that exceeds the limit.
+QList<Fault> descriptorFaults(const Configuration &configuration)
+{
+    const std::optional<qint64> limit = DescriptorLimit::hard();
+    qint64 needed = descriptorsOfHost;
+    const AgentDefinition *first = nullptr;
+    for (const AgentDefinition &agent : configuration.agents) {
+        needed += DescriptorLimit::neededBy(agent.process);
+        if (!first && limit && needed > *limit)
+            first = &agent;
+    }
+    if (!first)
+        return {};
+    const QString message =
+        QStringLiteral("expected at most %1 descriptors (the hard limit, ulimit -Hn), found %2: %3 "
+                       "for %4 and %5 for the host")
+            .arg(*limit)
+            .arg(needed)
+            .arg(needed - descriptorsOfHost)
+            .arg(counted(configuration.agents.size(), "agent", "agents"))
+            .arg(descriptorsOfHost);
+    return {{first->pointer, message, Fault::Severity::Error, first->line, first->column}};
+}
+
 } // namespace
 
-Parsed<Configuration> loadWithEvaluators(const QString &path, const QStringList &folders)
+Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders)
 {
     static const ProbeKinds kinds =
         processProbeKinds() + networkProbeKinds() + ProbeKinds{&mcpPingProbeKind()};
     Parsed<Configuration> parsed = loadConfiguration(path, kinds);
     if (parsed)
-        parsed.faults = evaluatorFaults(*parsed.value, parsed.file, folders);
+        parsed.faults =
+            evaluatorFaults(*parsed.value, parsed.file, folders) + descriptorFaults(*parsed.value);
     return parsed;
 }
 

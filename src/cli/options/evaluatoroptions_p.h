@@ -35,10 +35,10 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders);
 /// Checks the evaluator of a policy.
 [[nodiscard]] QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders);
 
-/// Loads a configuration with all kinds of probes and checks its evaluators. Their faults, which
-/// may be warnings, are added to those of the configuration, which still has a value.
-[[nodiscard]] Parsed<Configuration> loadWithEvaluators(const QString &path,
-                                                       const QStringList &folders);
+/// Loads a configuration with all kinds of probes. Checks its evaluators, and whether the limit of
+/// descriptors permits its agents. Their faults, which may be warnings, are added to those of the
+/// configuration, which still has a value.
+[[nodiscard]] Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders);
 
 /// Reports the faults of a policy's evaluator; returns false if one is an error.
 [[nodiscard]] bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders,

@@ -3,8 +3,11 @@
 
 #include "descriptorlimit_p.h"
 
+#include <rekindle/process/processdefinition.h>
+
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <mutex>
 
 namespace Rekindle {
@@ -28,6 +31,27 @@ bool DescriptorLimit::raise()
     }
     limit.rlim_cur = limit.rlim_max;
     return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+std::optional<qint64> DescriptorLimit::hard()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_max == RLIM_INFINITY)
+        return std::nullopt;
+    return static_cast<qint64>(limit.rlim_max);
+}
+
+int DescriptorLimit::neededBy(const ProcessDefinition &definition)
+{
+    const auto isRead = [](const OutputTarget &target) {
+        return target.kind == OutputTarget::Kind::Lines || target.kind == OutputTarget::Kind::Pipe;
+    };
+    const bool hasNotifySocket = definition.readiness.kind == Readiness::Kind::Notify
+        || std::any_of(definition.health.cbegin(), definition.health.cend(),
+                       [](const auto &probe) { return probe.kind && probe.kind->usesWatchdog; });
+    const bool isWritten = definition.standardInput == ProcessDefinition::StandardInput::Pipe;
+    return 1 + isWritten + isRead(definition.standardOutput) + isRead(definition.standardError)
+        + hasNotifySocket;
 }
 
 } // namespace Rekindle

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace Rekindle;
@@ -43,6 +44,8 @@ private Q_SLOTS:
     void slowReaderDoesNotBlock();
     void leavesNoOrphansWhenKilled();
     void raisesSoftDescriptorLimit();
+    void startsAsManyAgentsAsDescriptorsAllow();
+    void pausesAfterFailedLaunch();
 
 private:
     QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
@@ -385,6 +388,52 @@ void UpTest::raisesSoftDescriptorLimit()
         VERIFY_CONTAINS(limits, "Max open files 40 ");
     }
     QCOMPARE(run.endBy(SIGTERM), 0);
+}
+
+void UpTest::startsAsManyAgentsAsDescriptorsAllow()
+{
+    const QString path = config(QList<QStringList>(20, words("hang")));
+    const auto arguments = [&](const char *command, int limit) {
+        return words("-c", "ulimit -n $1 && exec \"$0\" \"$2\" \"$3\"", REKINDLE_COMMAND,
+                     QString::number(limit), command, path);
+    };
+    constexpr int needed = 32 + 20 * 3; // docs/configuration.md
+    for (const char *command : {"check", "up"}) {
+        ShellRun run("sh", arguments(command, needed - 1));
+        QCOMPARE(run.complete(), 78);
+        QCOMPARE(run.output(), QByteArray());
+        VERIFY_CONTAINS(run.error(),
+                        ": /agents/19: expected at most 91 descriptors (the hard limit, ulimit "
+                        "-Hn), found 92: 60 for 20 agents and 32 for the host\n");
+    }
+    ShellRun run("sh", arguments("up", needed));
+    QVERIFY(run.begin());
+    QVERIFY(waitUntil([&] { return run.output().count("agent.ready.v1") == 20; }));
+    QVERIFY(!run.output().contains("agent.failed.v1"));
+    QCOMPARE(run.endBy(SIGTERM), 0);
+}
+
+// Without this pause, it would use a whole core.
+void UpTest::pausesAfterFailedLaunch()
+{
+    const QString path = writeFile(
+        m_folder.path(), QStringLiteral("missing.json"),
+        R"({"agents": [{"name": "a", "kind": "process", "program": "/missing/program", "policy":
+            {"type": "immediate", "maxRetries": "unlimited", "circuitBreaker": "off",
+             "permanent": []}}]})");
+    CompletedRun run(words("up", path, "--for", "1500ms", "--log", "json"));
+    const QList<QJsonObject> events = jsonLines(run.output());
+    const auto isScheduled = [](const QJsonObject &event) {
+        return event[QLatin1String("type")].toString().endsWith(
+            QLatin1String("restart.scheduled.v1"));
+    };
+    const auto scheduled = std::count_if(events.begin(), events.end(), isScheduled);
+    QVERIFY2(scheduled >= 2 && scheduled <= 16,
+             QByteArray::number(qlonglong{scheduled}).constData());
+    for (const QJsonObject &event : events) {
+        if (isScheduled(event))
+            QCOMPARE(event[QLatin1String("data")][QLatin1String("delayMs")].toDouble(), 100.0);
+    }
 }
 
 REKINDLE_TEST(UpTest)

@@ -8,6 +8,9 @@
 
 #include <Rekindle/DescriptorLimit>
 
+#include <QDir>
+#include <QTemporaryDir>
+
 #include <sys/resource.h>
 
 using namespace Rekindle;
@@ -23,6 +26,13 @@ class DescriptorLimitTest : public QObject
     {
         rlimit limit{};
         return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : 0;
+    }
+
+    static qsizetype openDescriptors()
+    {
+        return QDir(QStringLiteral("/proc/self/fd"))
+            .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
+            .size();
     }
 
     // The soft and the hard limit of an agent.
@@ -53,6 +63,58 @@ private Q_SLOTS:
         QCOMPARE(::setrlimit(RLIMIT_NOFILE, &back), 0);
     }
 
+    void countsDescriptorsOfAnAgent_data()
+    {
+        using Kind = OutputTarget::Kind;
+        using StandardInput = ProcessDefinition::StandardInput;
+        QTest::addColumn<ProcessDefinition>("definition");
+        QTest::addColumn<int>("needed");
+        const auto row = [](const char *name, const ProcessDefinition &definition, int needed) {
+            QTest::newRow(name) << definition << needed;
+        };
+        const auto hanging = [](const OutputTarget &target) {
+            ProcessDefinition definition = chaos("hang");
+            definition.standardOutput = definition.standardError = target;
+            return definition;
+        };
+        row("null", hanging({Kind::Null}), 1);
+        row("inherit", hanging({Kind::Inherit}), 1);
+        row("file", hanging({Kind::File, m_folder.filePath(QStringLiteral("out"))}), 1);
+        row("lines", hanging({Kind::Lines}), 3);
+        ProcessDefinition other = hanging({Kind::Null});
+        other.standardInput = StandardInput::Inherit;
+        row("inherited stdin", other, 1);
+        other.standardInput = StandardInput::Pipe;
+        row("stdin", other, 2);
+        other.readiness.kind = Readiness::Kind::Notify;
+        row("notify socket", other, 3);
+        other.readiness.kind = Readiness::Kind::Now;
+        other.health = {heartbeatProbe()};
+        row("heartbeat", other, 3);
+        const ProcessDefinition hang = chaos("hang");
+        row("server on stdio", ProcessDefinition::stdioServer(hang.program, hang.arguments), 4);
+        other = ProcessDefinition::stdioServer(hang.program, hang.arguments);
+        other.health = {heartbeatProbe()};
+        row("most", other, 5);
+    }
+
+    void countsDescriptorsOfAnAgent()
+    {
+        QFETCH(const ProcessDefinition, definition);
+        QFETCH(const int, needed);
+        AgentLog other(chaos("hang")); // opens what all agents share
+        other.agent.start();
+        const qsizetype before = openDescriptors();
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY(log.agent.isAlive());
+        QCOMPARE(openDescriptors() - before, needed);
+        QCOMPARE(DescriptorLimit::neededBy(definition), needed);
+        other.agent.kill();
+        log.agent.kill();
+        QVERIFY(other.waitForEnd() && log.waitForEnd());
+    }
+
     // The last test, because the limit stays raised.
     void raisesLimitOfHostOnly()
     {
@@ -64,7 +126,11 @@ private Q_SLOTS:
         QVERIFY(DescriptorLimit::raise());
         QCOMPARE(current(), hard);
         QCOMPARE(limitsOfAnAgent(), original);
+        QCOMPARE(DescriptorLimit::hard(), std::optional<qint64>(hard));
     }
+
+private:
+    QTemporaryDir m_folder;
 };
 
 REKINDLE_TEST(DescriptorLimitTest)
