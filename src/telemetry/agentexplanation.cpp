@@ -179,9 +179,15 @@ private:
             const Duration before = durationIn(m_inputs, "calculatedDelayMs");
             const Duration after =
                 m_evaluation.isEmpty() ? m_delay : durationIn(m_evaluation, "builtInDelayMs");
-            const QString text = QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
-                                     .arg(readable(before), readable(after),
-                                          textIn(m_inputs, "jitter"), textIn(m_inputs, "draw"));
+            // Jitter does not apply to a delay of 0.
+            const bool isMinimum = before == Duration{0} && after > Duration{0};
+            const QString text = isMinimum
+                ? QStringLiteral("%1 instead of 0s (minInterval, or the pause after a failed "
+                                 "launch)")
+                      .arg(readable(after))
+                : QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
+                      .arg(readable(before), readable(after), textIn(m_inputs, "jitter"),
+                           textIn(m_inputs, "draw"));
             add("delay",
                 after == m_delay
                     ? text

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void explainsDecisions();
     void statesWhetherStartIsDue();
     void statesThatHostHasExited();
+    void explainsMinimumDelay();
     void explainsTier();
     void explainsPolicyNone();
     void agentWithoutFailures();
@@ -118,6 +119,21 @@ void AgentExplanationTest::statesThatHostHasExited()
                           .arg(QCoreApplication::applicationPid())
                           .arg(toRfc3339(*run.ended))),
         qPrintable(text));
+}
+
+void AgentExplanationTest::explainsMinimumDelay()
+{
+    RestartPolicy immediate;
+    immediate.type = RestartPolicyType::Immediate;
+    QVERIFY(!hasErrors(m_engine->evaluator.setPolicy(m_engine->id, immediate)));
+    m_engine->evaluator.start(m_engine->id);
+    const quint64 generation = m_engine->evaluator.beginLaunch(m_engine->id).value();
+    m_engine->evaluator.reportFailed(m_engine->id, generation,
+                                     {FailureReason::InitializationFailed, {}});
+    const QString text = explained();
+    QVERIFY2(text.contains(QLatin1String("  delay    100ms instead of 0s (minInterval, or the "
+                                         "pause after a failed launch)\n")),
+             qPrintable(text));
 }
 
 void AgentExplanationTest::explainsTier()
