@@ -34,16 +34,11 @@ import sys
 import tempfile
 import time
 
-parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-parser.add_argument("what", choices=["kills", "recovery", "latency", "end"])
-parser.add_argument("--server", required=True)
-parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND")
-parser.add_argument("--kills", type=int, default=1000)
-parser.add_argument("--calls", type=int, default=2000)
-parser.add_argument("--times", type=int)
-parser.add_argument("--seed", type=int, default=int(time.time()))
-parser.add_argument("--tool", default="echo")
-options = parser.parse_args()
+import processtree
+
+IN_FLIGHT = 16
+NOTHING = {"direct": [], "cat": ["bash", "-c", 'cat | "$0" "$@" | cat']}
+REKINDLE = "rekindle=build/bench/bin/rekindle mcp --"
 
 
 def words(command):
@@ -51,41 +46,22 @@ def words(command):
     return [os.path.abspath(word) if "/" in word and os.path.exists(word) else word for word in shlex.split(command)]
 
 
-SERVER = words(options.server)
-IN_FLIGHT = 16
-SCRATCH = tempfile.TemporaryDirectory(prefix="rekindle-bench.")  # for files of servers and proxies
-NOTHING = {"direct": [], "cat": ["bash", "-c", 'cat | "$0" "$@" | cat']}
-
-
-def peers(names):
-    named = dict(peer.partition("=")[::2] for peer in options.peer or names)
-    return {name: words(command) or NOTHING[name] for name, command in named.items()}
-
-
-def children(pid):
-    try:
-        with open(f"/proc/{pid}/task/{pid}/children") as file:
-            own = [int(child) for child in file.read().split()]
-    except OSError:
-        return []
-    return own + [grandchild for child in own for grandchild in children(child)]
-
-
-def is_alive(pid):
-    try:
-        with open(f"/proc/{pid}/stat") as file:
-            return file.read().rpartition(")")[2].split()[0] not in "ZX"
-    except OSError:
-        return False
+def peers(named):
+    """Returns the command before the server's command line for each NAME=COMMAND."""
+    split = dict(peer.partition("=")[::2] for peer in named)
+    return {name: words(command) or NOTHING[name] for name, command in split.items()}
 
 
 class Session:
     """A client's connection: sends lines and receives messages."""
 
-    def __init__(self, command):
+    def __init__(self, server, prefix=(), tool="echo"):
+        self.server_command, self.tool = server, tool
+        self.scratch = tempfile.TemporaryDirectory(prefix="rekindle-bench.")
         self.begun = time.perf_counter()
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.DEVNULL, bufsize=0, cwd=SCRATCH.name)
+        self.process = subprocess.Popen([*prefix, *server], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.DEVNULL, bufsize=0, cwd=self.scratch.name,
+                                        env={**os.environ, "XDG_STATE_HOME": self.scratch.name})
         self.rest = []
         self.last_id = 0
         self.greetings = 0
@@ -94,13 +70,13 @@ class Session:
 
     def server(self):
         """Returns the process that runs the server's program, or None."""
-        for pid in reversed([self.process.pid] + children(self.process.pid)):
+        for pid in {self.process.pid} | processtree.descendants(self.process.pid):
             try:
                 with open(f"/proc/{pid}/cmdline", "rb") as file:
                     words = file.read().decode(errors="replace").split("\0")[:-1]
             except OSError:
                 continue
-            if words[-len(SERVER):] == SERVER and len(words) == len(SERVER):
+            if words == self.server_command:
                 return pid
         return None
 
@@ -145,21 +121,21 @@ class Session:
         self.send({"method": "notifications/initialized"})
 
     def call(self, message="x", timeout=30):
-        answer = self.ask("tools/call", {"name": options.tool, "arguments": {"message": message}}, timeout)
+        answer = self.ask("tools/call", {"name": self.tool, "arguments": {"message": message}}, timeout)
         return bool(answer and "result" in answer and not answer["result"].get("isError"))
 
     def end(self):
         """Closes stdin and ends all processes."""
-        tree = children(self.process.pid)
+        tree = processtree.descendants(self.process.pid)
         self.process.stdin.close()
         try:
             self.process.wait(10)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        for pid in tree:
-            if is_alive(pid):
-                os.kill(pid, signal.SIGKILL)
+        for pid in filter(processtree.is_alive, tree):
+            os.kill(pid, signal.SIGKILL)
+        self.scratch.cleanup()
 
 
 class Calls:
@@ -209,10 +185,10 @@ class Calls:
             self.take(left)
 
 
-def kills():
-    for name, prefix in peers(["rekindle=build/release/bin/rekindle mcp --"]).items():
+def kills(server, options):
+    for name, prefix in peers(options.peer or [REKINDLE]).items():
         with tempfile.TemporaryDirectory(prefix="rekindle-bench.") as folder:
-            session = Session(prefix + SERVER)
+            session = Session(server, prefix, options.tool)
             session.greet()
             session.ask("tools/list")
             draw = random.Random(options.seed)
@@ -221,9 +197,9 @@ def kills():
             begun = time.perf_counter()
             while killed < options.kills:
                 calls.keep_up(time.perf_counter() + draw.uniform(0.2, 2))
-                while not (server := session.server()):
+                while not (pid := session.server()):
                     calls.take(0.001)
-                os.kill(server, signal.SIGKILL)
+                os.kill(pid, signal.SIGKILL)
                 hit += len(calls.open)
                 killed += 1
                 if killed % 100 == 0:
@@ -252,18 +228,18 @@ def kills():
             session.end()
 
 
-def recovery():
-    proxied = {name: prefix for name, prefix in peers(["rekindle=build/release/bin/rekindle mcp --"]).items() if prefix}
+def measure_recovery(server, proxied, times, tool="echo"):
+    """Returns the times of cold starts, those after a kill for each proxy, and the number of failed calls."""
     cold, back = [], {name: [] for name in proxied}
     errors = collections.Counter()
-    for _ in range(options.times or 20):
-        session = Session(SERVER)
+    for _ in range(times):
+        session = Session(server, tool=tool)
         session.greet()
         session.call()
         cold.append(time.perf_counter() - session.begun)
         session.end()
         for name, prefix in proxied.items():
-            session = Session(prefix + SERVER)
+            session = Session(server, prefix, tool)
             session.greet()
             session.ask("tools/list")
             session.call()
@@ -275,6 +251,12 @@ def recovery():
                 time.sleep(0.005)
             back[name].append(time.perf_counter() - killed if good else float("inf"))
             session.end()
+    return cold, back, errors
+
+
+def recovery(server, options):
+    proxied = {name: prefix for name, prefix in peers(options.peer or [REKINDLE]).items() if prefix}
+    cold, back, errors = measure_recovery(server, proxied, options.times or 20, options.tool)
     start = statistics.median(cold)
     print(f"cold start to the first answer of a call: {1000 * start:.0f} ms (median of {len(cold)})")
     for name, times in back.items():
@@ -282,73 +264,87 @@ def recovery():
               f"slowest {1000 * max(times):.0f} ms; {errors[name]} calls failed before that")
 
 
-def latency():
-    sessions = {name: Session(prefix + SERVER) for name, prefix in
-                peers(["direct", "cat", "rekindle=build/release/bin/rekindle mcp --"]).items()}
+def calls_per_second(session, calls):
+    """Returns the rate with 16 calls in flight."""
+    begun = time.perf_counter()
+    sent = answered = 0
+    while answered < calls:
+        while sent < calls and sent - answered < IN_FLIGHT:
+            sent += 1
+            session.send({"id": f"p{sent}", "method": "tools/call",
+                          "params": {"name": session.tool, "arguments": {"message": "p"}}})
+        answered += sum(b'"method"' not in line for line in session.lines(30))
+    return calls / (time.perf_counter() - begun)
+
+
+def measure_latency(server, contenders, calls=2000, tool="echo"):
+    """Returns the figures of each contender; all are measured in turn, in blocks. The memory is that of
+    the first process, which is the server itself if there is no proxy."""
+    sessions = {name: Session(server, prefix, tool) for name, prefix in contenders.items()}
     for session in sessions.values():
         session.greet()
         session.ask("tools/list")
         for _ in range(300):
             session.call()
     trips = {name: [] for name in sessions}
-    for _ in range(options.calls // 100):
+    for _ in range(calls // 100):
         for name, session in sessions.items():
             for _ in range(100):
                 begun = time.perf_counter()
                 assert session.call(), name
-                trips[name].append(time.perf_counter() - begun)
+                trips[name].append(1000 * (time.perf_counter() - begun))
     rates = {name: [] for name in sessions}
     for _ in range(5):
         for name, session in sessions.items():
-            begun = time.perf_counter()
-            sent = answered = 0
-            while answered < options.calls:
-                while sent < options.calls and sent - answered < IN_FLIGHT:
-                    sent += 1
-                    session.send({"id": f"p{sent}", "method": "tools/call",
-                                  "params": {"name": options.tool, "arguments": {"message": "p"}}})
-                answered += sum(b'"method"' not in line for line in session.lines(30))
-            rates[name].append(options.calls / (time.perf_counter() - begun))
+            rates[name].append(calls_per_second(session, calls))
     big = {name: [] for name in sessions}
     for _ in range(20):
         for name, session in sessions.items():
             begun = time.perf_counter()
             assert session.call("a" * (1 << 20)), name
-            big[name].append(time.perf_counter() - begun)
-    print("| | median | p95 | p99 | 16 in flight | 1 MiB | RSS | PSS |\n|---|---|---|---|---|---|---|---|")
+            big[name].append(1000 * (time.perf_counter() - begun))
+    found = {}
     for name, session in sessions.items():
-        with open(f"/proc/{session.process.pid}/smaps_rollup") as file:
-            memory = {line.split()[0]: int(line.split()[1]) * 1024 / 1e6 for line in file if " kB" in line}
-        trip = [1000 * time for time in sorted(trips[name])]
-        print(f"| {name} | {trip[len(trip) // 2]:.3f} ms | {trip[len(trip) * 95 // 100]:.2f} ms | {trip[len(trip) * 99 // 100]:.2f} ms "
-              f"| {statistics.median(rates[name]):.0f}/s | {1000 * statistics.median(big[name]):.1f} ms "
-              f"| {memory['Rss:']:.1f} MB | {memory['Pss:']:.1f} MB |", flush=True)
+        trip = sorted(trips[name])
+        found[name] = {"median ms": trip[len(trip) // 2], "p95 ms": trip[len(trip) * 95 // 100],
+                       "p99 ms": trip[len(trip) * 99 // 100], "16 in flight /s": statistics.median(rates[name]),
+                       "1 MiB ms": statistics.median(big[name]),
+                       "resident MB": processtree.memory([session.process.pid], "Rss:"),
+                       "PSS MB": processtree.memory([session.process.pid])}
         session.end()
+    return found
 
 
-def end():
-    stubborn = SERVER + ["--ignore-eof", "--ignore-term"]
-    for kind, server in [("good", SERVER), ("stubborn", stubborn)]:
+def latency(server, options):
+    found = measure_latency(server, peers(options.peer or ["direct", "cat", REKINDLE]), options.calls, options.tool)
+    print("| | " + " | ".join(next(iter(found.values()))) + " |\n" + "|---" * 8 + "|")
+    for name, figures in found.items():
+        print(f"| {name} | " + " | ".join(f"{figure:.4g}" for figure in figures.values()) + " |")
+
+
+def end(server, options):
+    stubborn = server + ["--ignore-eof", "--ignore-term"]
+    for kind, command in [("good", server), ("stubborn", stubborn)]:
         for how in ["stdin closed", "SIGKILL"]:
-            for name, prefix in peers(["direct", "rekindle=build/release/bin/rekindle mcp --"]).items():
+            for name, prefix in peers(options.peer or ["direct", REKINDLE]).items():
                 if not prefix and (how == "SIGKILL" or kind == "stubborn"):
                     continue
                 times = []
                 for _ in range(options.times or 5):
-                    session = Session(prefix + server)
+                    session = Session(command, prefix, options.tool)
                     session.greet()
                     session.call()
-                    tree = [session.process.pid] + children(session.process.pid)
+                    tree = {session.process.pid} | processtree.descendants(session.process.pid)
                     begun = time.perf_counter()
                     if how == "SIGKILL":
                         session.process.kill()
                     else:
                         session.process.stdin.close()
-                    while time.perf_counter() - begun < 12 and any(map(is_alive, tree)):
+                    while time.perf_counter() - begun < 12 and any(map(processtree.is_alive, tree)):
                         session.process.poll()
                         time.sleep(0.001)
                     times.append(time.perf_counter() - begun)
-                    for pid in filter(is_alive, tree):
+                    for pid in filter(processtree.is_alive, tree):
                         os.kill(pid, signal.SIGKILL)
                     session.process.wait()
                 alive = sum(time >= 12 for time in times)
@@ -356,4 +352,19 @@ def end():
                       f"at most {1000 * max(times):.0f} ms" + (f"; {alive} times alive after 12 s" if alive else ""))
 
 
-{"kills": kills, "recovery": recovery, "latency": latency, "end": end}[options.what]()
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["kills", "recovery", "latency", "end"])
+    parser.add_argument("--server", required=True)
+    parser.add_argument("--peer", action="append", default=[], metavar="NAME=COMMAND")
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--calls", type=int, default=2000)
+    parser.add_argument("--times", type=int)
+    parser.add_argument("--seed", type=int, default=int(time.time()))
+    parser.add_argument("--tool", default="echo")
+    options = parser.parse_args()
+    {"kills": kills, "recovery": recovery, "latency": latency, "end": end}[options.what](words(options.server), options)
+
+
+if __name__ == "__main__":
+    main()
