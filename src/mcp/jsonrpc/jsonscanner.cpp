@@ -323,26 +323,34 @@ std::optional<QByteArray> jsonStringText(QByteArrayView string)
     return inside.contains('\\') ? unescaped(inside) : inside.toByteArray();
 }
 
-JsonSpan jsonMember(QByteArrayView text, JsonSpan object, QByteArrayView name)
+void jsonMembers(QByteArrayView text, JsonSpan object, std::span<NamedSpan> members)
 {
-    JsonScanner scanner(object.of(text));
-    JsonSpan found;
+    for (NamedSpan &member : members)
+        member.value = {};
+    const QByteArrayView inside = object.of(text);
+    JsonScanner scanner(inside);
     if (!scanner.enterObject())
-        return found;
+        return;
     JsonSpan key;
     JsonSpan value;
-    while (true) {
-        switch (scanner.nextMember(key, value)) {
-        case JsonScanner::Step::Member:
-            if (jsonStringIs(key.of(object.of(text)), name))
-                found = {object.offset + value.offset, value.size};
-            break;
-        case JsonScanner::Step::End:
-            return found;
-        case JsonScanner::Step::Fault:
-            return {};
+    JsonScanner::Step step = JsonScanner::Step::Member;
+    while ((step = scanner.nextMember(key, value)) == JsonScanner::Step::Member) {
+        for (NamedSpan &member : members) {
+            if (jsonStringIs(key.of(inside), member.name))
+                member.value = {object.offset + value.offset, value.size};
         }
     }
+    if (step == JsonScanner::Step::Fault) {
+        for (NamedSpan &member : members)
+            member.value = {};
+    }
+}
+
+JsonSpan jsonMember(QByteArrayView text, JsonSpan object, QByteArrayView name)
+{
+    NamedSpan member{name};
+    jsonMembers(text, object, {&member, 1});
+    return member.value;
 }
 
 std::vector<QByteArray> jsonItems(QByteArrayView array)

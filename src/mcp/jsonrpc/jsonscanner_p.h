@@ -8,6 +8,7 @@
 #include <QByteArrayView>
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace Rekindle {
@@ -90,8 +91,19 @@ private:
 /// strings stay unequal.
 [[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray> jsonStringText(QByteArrayView string);
 
-/// Returns the value of a member of `object`, which is a part of `text`. If the member is repeated,
-/// the last one counts, as in most parsers. Absent if `object` is not an object.
+/// A member of an object, to be found by its name.
+struct NamedSpan
+{
+    QByteArrayView name{};
+    JsonSpan value{}; ///< absent if there is no such member
+};
+
+/// Sets the values of members of `object`, which is a part of `text`, in one scan. If a member is
+/// repeated, the last one counts, as in most parsers. All are absent if `object` is not an object.
+REKINDLE_MCP_EXPORT void jsonMembers(QByteArrayView text, JsonSpan object,
+                                     std::span<NamedSpan> members);
+
+/// Returns the value of one member, like jsonMembers().
 [[nodiscard]] REKINDLE_MCP_EXPORT JsonSpan jsonMember(QByteArrayView text, JsonSpan object,
                                                       QByteArrayView name);
 

@@ -236,11 +236,6 @@ MessageId requestIdOf(QByteArrayView line, const MessagePeek &peek)
     return MessageId::ofJson(jsonMember(line, peek.params, "requestId").of(line));
 }
 
-std::optional<QByteArray> nameOf(QByteArrayView line, const MessagePeek &peek)
-{
-    return jsonStringText(jsonMember(line, peek.params, "name").of(line));
-}
-
 std::optional<QByteArray> protocolVersionOf(QByteArrayView line, const MessagePeek &peek)
 {
     if (const JsonSpan modern = jsonMember(line, metaOf(line, peek), modernVersionKey);

@@ -64,10 +64,6 @@ struct REKINDLE_MCP_EXPORT MessagePeek
 [[nodiscard]] REKINDLE_MCP_EXPORT MessageId requestIdOf(QByteArrayView line,
                                                         const MessagePeek &peek);
 
-/// tools/call: params.name, unescaped.
-[[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray> nameOf(QByteArrayView line,
-                                                                   const MessagePeek &peek);
-
 /// The version of initialize and of its response. Request of a modern revision (2026-07-28):
 /// params._meta["io.modelcontextprotocol/protocolVersion"].
 [[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray>

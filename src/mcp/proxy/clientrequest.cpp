@@ -44,7 +44,6 @@ constexpr std::array<Method, 17> methods{{
 
 ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
 {
-    const auto param = [&](QByteArrayView name) { return jsonMember(line, peek.params, name); };
     ClientRequest request;
     request.id = peek.id;
     request.method = peek.method;
@@ -56,18 +55,26 @@ ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
         request.role = method->role;
         request.isRepeatable = method->isRepeatable;
     }
-    if (request.role == Role::ToolCall) {
-        request.subject = nameOf(line, peek).value_or(QByteArray());
-        const JsonSpan parent = jsonMember(line, param("_meta"), "traceparent");
-        request.traceParent = jsonStringText(parent.of(line)).value_or(QByteArray());
-    } else if (request.role == Role::Subscribe || request.role == Role::Unsubscribe) {
-        request.subject = jsonStringText(param("uri").of(line)).value_or(QByteArray());
-    } else if (request.role == Role::Task) {
-        request.subject = jsonStringText(param("taskId").of(line)).value_or(QByteArray());
-    } else if (request.role == Role::List) {
-        request.isFirstPage = !param("cursor").isPresent();
-    }
-    request.progressToken = progressTokenOf(line, peek);
+    // The parameters are scanned once, because they can be long.
+    enum Parameter { Meta, Cursor, Name, Uri, TaskId };
+    std::array<NamedSpan, 5> parameters{{{"_meta"}, {"cursor"}, {"name"}, {"uri"}, {"taskId"}}};
+    jsonMembers(line, peek.params, parameters);
+    const auto textOf = [&](JsonSpan value) {
+        return jsonStringText(value.of(line)).value_or(QByteArray());
+    };
+    if (request.role == Role::ToolCall)
+        request.subject = textOf(parameters[Name].value);
+    else if (request.role == Role::Subscribe || request.role == Role::Unsubscribe)
+        request.subject = textOf(parameters[Uri].value);
+    else if (request.role == Role::Task)
+        request.subject = textOf(parameters[TaskId].value);
+    else if (request.role == Role::List)
+        request.isFirstPage = !parameters[Cursor].value.isPresent();
+    std::array<NamedSpan, 2> meta{{{"progressToken"}, {"traceparent"}}};
+    jsonMembers(line, parameters[Meta].value, meta);
+    request.progressToken = MessageId::ofJson(meta[0].value.of(line));
+    if (request.role == Role::ToolCall)
+        request.traceParent = textOf(meta[1].value);
     return request;
 }
 

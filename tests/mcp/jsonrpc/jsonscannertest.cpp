@@ -6,6 +6,8 @@
 #include "randomjson.h"
 #include "testprogram.h"
 
+#include <array>
+
 using namespace Rekindle;
 
 /// Compares the scanner with another parser.
@@ -152,6 +154,16 @@ void JsonScannerTest::findsMembers()
     QCOMPARE(jsonMember(twice, {0, twice.size()}, "a").of(twice), QByteArrayView("2"));
     QVERIFY(!jsonMember("[1]", {0, 3}, "a").isPresent());
     QVERIFY(!jsonMember("{}", {}, "a").isPresent());
+    // Several members in one scan
+    const QByteArrayView line(R"([{"b":1,"c":{"a":0},"a":"x"}])");
+    std::array<NamedSpan, 3> members{{{"a"}, {"none"}, {"b"}}};
+    jsonMembers(line, {1, line.size() - 2}, members);
+    QCOMPARE(members[0].value.of(line), QByteArrayView("\"x\""));
+    QVERIFY(!members[1].value.isPresent());
+    QCOMPARE(members[2].value.of(line), QByteArrayView("1"));
+    // None are present if the object is malformed.
+    jsonMembers(R"({"a":1,"b":})", {0, 12}, members);
+    QVERIFY(!members[0].value.isPresent());
 }
 
 void JsonScannerTest::unescapesStrings()

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "mcp/jsonrpc/messagepeek_p.h"
+#include "mcp/proxy/clientrequest_p.h"
 #include "mcp/transport/lineframer_p.h"
 #include "properties.h"
 #include "randomjson.h"
@@ -171,7 +172,8 @@ void MessagePeekTest::readsMembersOfParams()
     };
     const QByteArray call(
         R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"e\u0063ho","_meta":{"progressToken":"t"},"arguments":{"name":"x"}}})");
-    QCOMPARE(look(call, nameOf), QByteArray("echo"));
+    QCOMPARE(look(call, ClientRequest::of).subject, QByteArray("echo"));
+    QCOMPARE(look(call, ClientRequest::of).progressToken.json(), "\"t\"");
     QCOMPARE(look(call, progressTokenOf).json(), "\"t\"");
     QVERIFY(!look(call, isModern));
     QVERIFY(!look(call, protocolVersionOf));
@@ -199,7 +201,7 @@ void MessagePeekTest::readsMembersOfParams()
                                R"({"_meta":{"progressToken":null}})"}) {
         const QByteArray line =
             R"({"jsonrpc":"2.0","id":1,"method":"m","params":)" + QByteArray(params) + '}';
-        QVERIFY(!look(line, nameOf));
+        QVERIFY(!look(line, ClientRequest::of).progressToken.isPresent());
         QVERIFY(!look(line, progressTokenOf).isPresent());
         QVERIFY(!look(line, requestIdOf).isPresent());
         QVERIFY(!look(line, protocolVersionOf));
