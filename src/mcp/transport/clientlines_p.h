@@ -86,7 +86,6 @@ private:
     QString m_fault; ///< why it is broken, until it is reported
     QByteArray m_buffer;
     LineFramer m_framer;
-    std::vector<FramedLine> m_lines; ///< keeps its memory
     OutgoingBytes m_pending;
     std::unique_ptr<QSocketNotifier> m_readable;
     std::unique_ptr<QSocketNotifier> m_writable;

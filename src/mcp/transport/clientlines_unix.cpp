@@ -132,10 +132,10 @@ void ClientLines::readSome()
         closed();
         return;
     }
-    m_lines.clear();
-    m_framer.add(QByteArrayView(m_buffer.constData(), size), m_lines);
-    if (!m_lines.empty())
-        Q_EMIT lines(m_lines);
+    std::vector<FramedLine> complete;
+    m_framer.add(QByteArrayView(m_buffer.constData(), size), complete);
+    if (!complete.empty())
+        Q_EMIT lines(complete);
 }
 
 // A last line without a line end may be complete.
@@ -173,7 +173,9 @@ void ClientLines::flush()
             reportBroken();
         return;
     }
-    while (!m_pending.isEmpty()) {
+    bool isFull = false;
+    while (!m_pending.isEmpty() && !isFull) {
+        const qsizetype size = m_pending.next().size();
         const qsizetype written = writeSome(m_pending.next());
         if (written < 0 && errno == EAGAIN)
             break;
@@ -186,6 +188,7 @@ void ClientLines::flush()
         }
         m_pending.drop(written);
         m_written += written;
+        isFull = written < size && m_kind != Kind::Blocking; // which writes small parts
     }
     if (!m_writable && !m_pending.isEmpty()) {
         m_writable = std::make_unique<QSocketNotifier>(m_output, QSocketNotifier::Write);
