@@ -3,18 +3,16 @@
 
 #include <rekindle/metrics/metricscollector.h>
 
+#include "expositiontext_p.h"
 #include "trackedagents_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/lifecycle/featuregate.h>
 
-#include <prometheus/text_serializer.h>
-
 #include <algorithm>
 #include <map>
 #include <set>
-#include <sstream>
 #include <string>
 
 namespace Rekindle {
@@ -32,23 +30,6 @@ std::string limited(std::set<std::string> &names, const QString &name)
         return "_other";
     names.insert(text);
     return text;
-}
-
-bool byLabels(const prometheus::ClientMetric &left, const prometheus::ClientMetric &right)
-{
-    return left.label < right.label;
-}
-
-// Sorted, because the order of the registry is undefined.
-QByteArray textOf(const prometheus::Registry &registry)
-{
-    std::vector<prometheus::MetricFamily> families = registry.Collect();
-    std::ranges::sort(families, {}, &prometheus::MetricFamily::name);
-    for (prometheus::MetricFamily &family : families)
-        std::ranges::sort(family.metric, byLabels);
-    std::ostringstream out;
-    prometheus::TextSerializer().Serialize(out, families);
-    return QByteArray::fromStdString(out.str());
 }
 
 } // namespace
@@ -158,11 +139,14 @@ void MetricsCollector::setDropped(const QString &subscriber, quint64 total)
     known += added;
 }
 
-QByteArray MetricsCollector::text() const { return textOf(*d->agents.registry()); }
+QByteArray MetricsCollector::text() const
+{
+    return expositionText(d->agents.registry()->Collect());
+}
 
 std::function<QByteArray()> MetricsCollector::textSource() const
 {
-    return [registry = registry()] { return textOf(*registry); };
+    return [registry = registry()] { return expositionText(registry->Collect()); };
 }
 
 std::shared_ptr<prometheus::Registry> MetricsCollector::registry() const
