@@ -41,7 +41,7 @@ void EvaluationRequests::use(CustomEvaluators *evaluators)
     for (auto &[token, pending] : m_pending) {
         if (pending.done)
             m_engine.outbox().post(pending.instanceId,
-                                   [done = std::move(pending.done)](RestartPolicyEvaluator &) {
+                                   [done = std::move(pending.done)](auto &, auto &) {
                                        done({}, replacedDuringRequest());
                                    });
     }
@@ -243,7 +243,7 @@ void EvaluationRequests::queue(InstanceRecord &record, InstanceState before, con
 void EvaluationRequests::post(EvaluatorRequest request)
 {
     const QUuid id = request.context.instanceId;
-    m_engine.outbox().post(id, [this, request = std::move(request)](const auto &) {
+    m_engine.outbox().post(id, [this, request = std::move(request)](auto &, auto &) {
         // A slot may have stopped the agent or replaced the custom evaluators.
         if (m_custom && m_pending.contains(request.token))
             m_custom->request(request);
@@ -295,7 +295,8 @@ void EvaluationRequests::recordShadow(const Pending &pending, InstanceRecord &re
     if (!wouldBe.agreesWith(pending.builtIn))
         ++record.shadow.disagreements;
     m_engine.outbox().post(
-        record.id, [id = record.id, builtIn = pending.builtIn, wouldBe](RestartPolicyEvaluator &q) {
+        record.id,
+        [builtIn = pending.builtIn, wouldBe](RestartPolicyEvaluator &q, const QUuid &id) {
             Q_EMIT q.shadowDecided(id, builtIn, wouldBe);
         });
     m_engine.outbox().drain();

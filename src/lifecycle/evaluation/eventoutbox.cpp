@@ -5,6 +5,7 @@
 
 #include <QPointer>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -46,6 +47,11 @@ void EventOutbox::post(LifecycleEvent event)
     m_entries.emplace_back(id, std::move(event));
 }
 
+void EventOutbox::post(const QUuid &id, const RestartDecision &decision)
+{
+    m_entries.emplace_back(id, decision);
+}
+
 void EventOutbox::post(const QUuid &id, Emission emission)
 {
     m_entries.emplace_back(id, std::move(emission));
@@ -53,7 +59,10 @@ void EventOutbox::post(const QUuid &id, Emission emission)
 
 void EventOutbox::discard(const QUuid &id)
 {
-    std::erase_if(m_entries, [&](const Entry &entry) { return entry.instanceId == id; });
+    const auto pending = m_entries.begin() + static_cast<std::ptrdiff_t>(m_next);
+    m_entries.erase(std::remove_if(pending, m_entries.end(),
+                                   [&](const Entry &entry) { return entry.instanceId == id; }),
+                    m_entries.end());
 }
 
 void EventOutbox::drain()
@@ -62,16 +71,23 @@ void EventOutbox::drain()
         return;
     m_draining = true;
     const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
-    while (!m_entries.empty()) {
-        Entry next = std::move(m_entries.front());
-        m_entries.pop_front();
+    while (m_next < m_entries.size()) {
+        // A slot may add entries, which moves the others.
+        Entry next = std::move(m_entries[m_next++]);
         if (auto *event = std::get_if<LifecycleEvent>(&next.content))
             emitEvent(*event);
+        else if (const auto *decision = std::get_if<RestartDecision>(&next.content))
+            Q_EMIT m_evaluator.decided(next.instanceId, *decision);
         else
-            std::get<Emission>(next.content)(m_evaluator);
+            std::get<Emission>(next.content)(m_evaluator, next.instanceId);
         if (alive.isNull())
             return;
     }
+    m_entries.clear();
+    m_next = 0;
+    constexpr std::size_t most = 1024; // a slot that starts all agents may have posted many
+    if (m_entries.capacity() > most)
+        m_entries.shrink_to_fit();
     m_draining = false;
 }
 

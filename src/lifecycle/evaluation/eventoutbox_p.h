@@ -4,10 +4,10 @@
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
-#include <deque>
 #include <functional>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace Rekindle {
 
@@ -17,11 +17,13 @@ class EventOutbox
 {
 public:
     /// Emits one signal. It must not refer to a record, because the instance may be removed first.
-    using Emission = std::function<void(RestartPolicyEvaluator &evaluator)>;
+    using Emission = std::function<void(RestartPolicyEvaluator &evaluator, const QUuid &id)>;
 
     explicit EventOutbox(RestartPolicyEvaluator &evaluator);
 
     void post(LifecycleEvent event);
+    /// Emits decided().
+    void post(const QUuid &id, const RestartDecision &decision);
     /// `id` is the instance that the signal concerns; null if it concerns no single one.
     void post(const QUuid &id, Emission emission);
 
@@ -42,14 +44,15 @@ private:
         }
 
         QUuid instanceId;
-        std::variant<LifecycleEvent, Emission> content;
+        std::variant<LifecycleEvent, RestartDecision, Emission> content;
     };
     void emitEvent(LifecycleEvent &event);
 
     RestartPolicyEvaluator &m_evaluator;
-    std::deque<Entry> m_entries;
-    quint64 m_sequence = 0; ///< of the latest event; assigned at emission, so that discarded
-                            ///< entries leave no gap
+    std::vector<Entry> m_entries; ///< kept allocated, because an entry needs about 200 bytes
+    std::size_t m_next = 0;       ///< the entries before it are emitted
+    quint64 m_sequence = 0;       ///< of the latest event; assigned at emission, so that discarded
+                                  ///< entries leave no gap
     bool m_draining = false;
 };
 

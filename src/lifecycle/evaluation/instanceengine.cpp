@@ -61,8 +61,8 @@ std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &
 
 void InstanceEngine::add(const QUuid &id, const QString &name, const RestartPolicy &policy)
 {
-    const auto record = std::make_shared<InstanceRecord>(id, name, share(policy), m_scheduler,
-                                                         [this, id] { onDeadline(id); });
+    const auto record = std::make_shared<InstanceRecord>(
+        id, name, share(policy), m_scheduler, [this](InstanceRecord &due) { onDeadline(due); });
     m_records.insert(id, record);
     m_requests.attach(*record);
 }
@@ -95,8 +95,9 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     const InstanceState before = record.instance.state;
     const quint64 generationBefore = record.instance.generation;
     const bool wasActive = record.isActive();
+    const Instant now = m_scheduler.now();
     m_requests.prepare(record);
-    Outcome outcome = InstanceTable::apply(record.instance, input, m_scheduler.now(), m_random());
+    Outcome outcome = InstanceTable::apply(record.instance, input, now, m_random());
     if (outcome.decided) {
         outcome.decision.evaluator =
             opinion ? opinion : m_requests.opinionOn(record, input, before, outcome);
@@ -106,10 +107,10 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     updateDeadline(record);
     watchForStalls(record);
     if (outcome.failed)
-        record.lastFailure = input.failure ? *input.failure : record.detectedFailure(input.kind);
+        record.setLastFailure(input.failure ? *input.failure : record.detectedFailure(input.kind));
     if (!outcome.ignored)
         queueCommand(record.id, input.kind, before);
-    queueOutcome(record, outcome, before);
+    queueOutcome(record, outcome, before, now);
     updateActiveCount(wasActive, record.isActive());
     m_requests.follow(record, input, before, outcome);
     if (!outcome.stale && !outcome.refused)
@@ -126,29 +127,26 @@ void InstanceEngine::apply(const QUuid &id, const InstanceInput &input)
 
 // The start timeout does not include time in which this process did not run: it could neither
 // receive the agent's ready signal nor do its part of a handshake.
-void InstanceEngine::onDeadline(const QUuid &id)
+void InstanceEngine::onDeadline(InstanceRecord &record)
 {
-    InstanceRecord *record = find(id);
-    if (!record)
-        return;
-    if (record->lostAtStart) {
-        const Duration lost = m_stalls.lost() - *record->lostAtStart;
-        if (const Instant due = *record->instance.deadline + lost; due > m_scheduler.now()) {
-            record->deadline.arm(due);
+    if (record.lostAtStart) {
+        const Duration lost = m_stalls.lost() - *record.lostAtStart;
+        if (const Instant due = *record.instance.deadline + lost; due > m_scheduler.now()) {
+            record.deadline.arm(due);
             return;
         }
     }
-    apply(*record, {.kind = InputKind::Deadline, .probeFailedAt = health(id).lastMissAt});
+    apply(record, {.kind = InputKind::Deadline, .probeFailedAt = health(record.id).lastMissAt});
 }
 
-EventHeader InstanceEngine::headerOf(const InstanceRecord &record) const
+EventHeader InstanceEngine::headerOf(const InstanceRecord &record, Instant now) const
 {
-    return {record.id, record.name, 0, m_scheduler.now(), m_scheduler.clock().utcNow()};
+    return {record.id, record.name, 0, now, m_scheduler.clock().utcNow()};
 }
 
 void InstanceEngine::queueEvent(const InstanceRecord &record, LifecycleEvent event)
 {
-    std::visit([&](EventHeader &common) { common = headerOf(record); }, event);
+    std::visit([&](EventHeader &common) { common = headerOf(record, m_scheduler.now()); }, event);
     m_outbox.post(std::move(event));
 }
 
@@ -157,7 +155,7 @@ void InstanceEngine::updateActiveCount(bool wasActive, bool isActive)
     m_activeCount += static_cast<qsizetype>(isActive) - static_cast<qsizetype>(wasActive);
     if (!wasActive || m_activeCount > 0)
         return;
-    m_outbox.post({}, [](RestartPolicyEvaluator &q) {
+    m_outbox.post({}, [](RestartPolicyEvaluator &q, const QUuid &) {
         if (q.activeCount() == 0) // a slot may have started an agent
             Q_EMIT q.becameIdle();
     });
@@ -188,51 +186,53 @@ void InstanceEngine::watchForStalls(InstanceRecord &record)
 }
 
 // Most hosts record no commands: without a receiver the entry is not even queued.
-void InstanceEngine::queueCommand(const QUuid &id, InputKind input, InstanceState before)
+void InstanceEngine::queueCommand(const QUuid &instanceId, InputKind input, InstanceState before)
 {
     static const auto signal = QMetaMethod::fromSignal(&RestartPolicyEvaluator::operatorCommanded);
     const std::optional<OperatorCommand> command = commandOf(input);
     if (!command || !m_hasReceiver(signal))
         return;
-    m_outbox.post(id, [id, before, command = *command](RestartPolicyEvaluator &q) {
-        Q_EMIT q.operatorCommanded(id, command, before);
-    });
+    m_outbox.post(instanceId,
+                  [before, command = *command](RestartPolicyEvaluator &q, const QUuid &id) {
+                      Q_EMIT q.operatorCommanded(id, command, before);
+                  });
 }
 
 // As above: most hosts store no state.
-void InstanceEngine::queueMemoryChange(const QUuid &id)
+void InstanceEngine::queueMemoryChange(const QUuid &instanceId)
 {
     static const auto signal = QMetaMethod::fromSignal(&RestartPolicyEvaluator::memoryChanged);
-    if (m_hasReceiver(signal))
-        m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.memoryChanged(id); });
+    if (!m_hasReceiver(signal))
+        return;
+    m_outbox.post(instanceId,
+                  [](RestartPolicyEvaluator &q, const QUuid &id) { Q_EMIT q.memoryChanged(id); });
 }
 
 void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &outcome,
-                                  InstanceState before)
+                                  InstanceState before, Instant now)
 {
-    const QUuid id = record.id;
-    if (outcome.decided) {
-        m_outbox.post(id, [id, decision = outcome.decision](RestartPolicyEvaluator &q) {
-            Q_EMIT q.decided(id, decision);
-        });
-    }
+    using Evaluator = RestartPolicyEvaluator;
+    if (outcome.decided)
+        m_outbox.post(record.id, outcome.decision);
     if (outcome.eventCount > 0) {
-        const EventHeader common = headerOf(record);
+        const EventHeader common = headerOf(record, now);
         for (int i = 0; i < outcome.eventCount; ++i)
             m_outbox.post(record.toEvent(outcome.events[static_cast<std::size_t>(i)], common));
     }
     if (const InstanceState state = record.instance.state; state != before)
-        m_outbox.post(id, [=](RestartPolicyEvaluator &q) { Q_EMIT q.stateChanged(id, state); });
+        m_outbox.post(record.id,
+                      [=](Evaluator &q, const QUuid &id) { Q_EMIT q.stateChanged(id, state); });
     if (outcome.stop != Outcome::Stop::No) {
         const bool atOnce = outcome.stop == Outcome::Stop::AtOnce;
-        m_outbox.post(id, [=, generation = record.instance.generation](RestartPolicyEvaluator &q) {
-            Q_EMIT q.stopDue(id, generation, atOnce);
-        });
+        m_outbox.post(record.id,
+                      [=, generation = record.instance.generation](Evaluator &q, const QUuid &id) {
+                          Q_EMIT q.stopDue(id, generation, atOnce);
+                      });
     }
     if (outcome.launch)
-        m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.launchDue(id); });
+        m_outbox.post(record.id, [](Evaluator &q, const QUuid &id) { Q_EMIT q.launchDue(id); });
     if (outcome.stale)
-        m_outbox.post(id, [id](RestartPolicyEvaluator &q) { Q_EMIT q.reportIgnored(id); });
+        m_outbox.post(record.id, [](Evaluator &q, const QUuid &id) { Q_EMIT q.reportIgnored(id); });
 }
 
 } // namespace Rekindle

@@ -65,13 +65,14 @@ public:
 
 private:
     [[nodiscard]] std::shared_ptr<const RestartPolicy> share(const RestartPolicy &policy);
-    [[nodiscard]] EventHeader headerOf(const InstanceRecord &record) const;
-    void onDeadline(const QUuid &id);
+    [[nodiscard]] EventHeader headerOf(const InstanceRecord &record, Instant now) const;
+    void onDeadline(InstanceRecord &record);
     static void updateDeadline(InstanceRecord &record);
     void watchForStalls(InstanceRecord &record);
-    void queueCommand(const QUuid &id, InputKind input, InstanceState before);
-    void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before);
-    void queueMemoryChange(const QUuid &id);
+    void queueCommand(const QUuid &instanceId, InputKind input, InstanceState before);
+    void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before,
+                      Instant now);
+    void queueMemoryChange(const QUuid &instanceId);
     void updateActiveCount(bool wasActive, bool isActive);
 
     RestartPolicyEvaluator &m_evaluator;

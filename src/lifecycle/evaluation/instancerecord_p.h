@@ -10,12 +10,13 @@ namespace Rekindle {
 /// What the evaluator stores about one instance, in addition to the data of the state table.
 struct InstanceRecord
 {
+    /// `onDeadline` is called with this record.
     InstanceRecord(QUuid theId, QString theName, std::shared_ptr<const RestartPolicy> policy,
-                   Scheduler &scheduler, Deadline::Callback due)
+                   Scheduler &scheduler, auto onDeadline)
         : id(theId)
         , name(std::move(theName))
         , instance(std::move(policy))
-        , deadline(scheduler, std::move(due))
+        , deadline(scheduler, [this, onDeadline] { onDeadline(*this); })
     {
     }
 
@@ -25,8 +26,8 @@ struct InstanceRecord
     Deadline deadline;
     /// Set while the start timeout runs: StallWatch::lost() at its begin.
     std::optional<Duration> lostAtStart;
-    std::optional<Failure> lastFailure;
-    QString restartReason; ///< of the last requested restart
+    std::unique_ptr<Failure> lastFailure; ///< null before the first failure
+    QString restartReason;                ///< of the last requested restart
     qint64 processId = 0;
     quint64 evaluationToken = 0; ///< of the pending evaluation; 0 if none
     bool attached = false;       ///< to custom evaluators
@@ -35,6 +36,14 @@ struct InstanceRecord
     [[nodiscard]] bool isActive() const
     {
         return instance.processAlive || instance.deadline || instance.planned != PlannedStart::None;
+    }
+
+    void setLastFailure(Failure failure)
+    {
+        if (lastFailure)
+            *lastFailure = std::move(failure);
+        else
+            lastFailure = std::make_unique<Failure>(std::move(failure));
     }
 
     /// The failure that an input without a Failure caused, for example a deadline.

@@ -167,10 +167,10 @@ void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemor
             ? QStringLiteral("exit code %1, before the host was restarted")
                   .arg(*memory.lastExitCode)
             : QStringLiteral("failed before the host was restarted");
-        record->lastFailure = Failure{memory.lastReason,
-                                      {.message = message,
-                                       .exitCode = memory.lastExitCode,
-                                       .permanent = memory.lastPermanent}};
+        record->setLastFailure({memory.lastReason,
+                                {.message = message,
+                                 .exitCode = memory.lastExitCode,
+                                 .permanent = memory.lastPermanent}});
     }
     d->engine.apply(*record, {.kind = InputKind::Resume, .memory = &memory});
 }
@@ -320,9 +320,10 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
                            .attempt = instance.attempt,
                            .maxRetries = instance.policy->maxRetries,
                            .circuitBreaker = circuitBreakerState(instanceId),
-                           .lastFailure = record->lastFailure,
                            .health = d->engine.health(instanceId),
                            .staleReports = instance.staleReports};
+    if (record->lastFailure)
+        snapshot.lastFailure = *record->lastFailure;
     if (instance.processAlive) {
         snapshot.processId = record->processId;
         snapshot.startedAt = instance.lastStartAt;

@@ -137,8 +137,7 @@ QFuture<RestartDecision> StandaloneUnits::evaluate(const RestartContext &context
                     policy.evaluator->id, {}, QStringLiteral("not available"), decision.delay};
         }
         future = QtFuture::makeReadyFuture(decision);
-        m_engine.outbox().post(id,
-                               [=](RestartPolicyEvaluator &q) { Q_EMIT q.decided(id, decision); });
+        m_engine.outbox().post(id, decision);
     });
     return future;
 }
@@ -191,7 +190,7 @@ void StandaloneUnits::answered(const QUuid &id, quint64 generation,
                 .decision;
         decision.evaluator = opinion;
         // The future is finished from the outbox, because its continuations are code of the host.
-        m_engine.outbox().post(id, [=](RestartPolicyEvaluator &q) {
+        m_engine.outbox().post(id, [=](RestartPolicyEvaluator &q, const QUuid &) {
             promise->addResult(decision);
             promise->finish();
             Q_EMIT q.decided(id, decision);
@@ -219,7 +218,7 @@ void StandaloneUnits::requestShadow(const Unit &unit, const RestartContext &cont
                     .decision;
             wouldBe.evaluator =
                 EvaluatorOpinion{asIf.policy->evaluator->id, answer->kind, reason, builtIn.delay};
-            m_engine.outbox().post(id, [=](RestartPolicyEvaluator &q) {
+            m_engine.outbox().post(id, [=](RestartPolicyEvaluator &q, const QUuid &) {
                 Q_EMIT q.shadowDecided(id, builtIn, wouldBe);
             });
             m_engine.outbox().drain();
