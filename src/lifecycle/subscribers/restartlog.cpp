@@ -153,6 +153,8 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, std::function<bool()> 
 {
     // Formats nothing if the category is disabled.
     const auto log = [isQuiet = std::move(isQuiet)](const auto &...event) {
+        if (!restartCategory().isCriticalEnabled() && !restartCategory().isDebugEnabled())
+            return;
         const bool quiet = isQuiet && isQuiet();
         if (!restartCategory().isEnabled(quiet ? QtDebugMsg : QtCriticalMsg))
             return;
