@@ -17,11 +17,14 @@
 #include <QHash>
 #include <QMetaMethod>
 #include <QPointer>
+#include <QSet>
 
 #include <algorithm>
 #include <deque>
-#include <functional>
+#include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 namespace Rekindle {
 
@@ -36,12 +39,20 @@ SupervisorOptions withinRange(SupervisorOptions options)
 class AgentSupervisor::Private
 {
 public:
-    struct Owned
+    struct Task
     {
-        std::unique_ptr<Agent> agent;
-        QString name;
-        std::unique_ptr<Deadline> stopTimeout{}; ///< while the agent stops
-        bool isStuck = false;
+        enum class Kind { Launch, Stop, Kill };
+        Kind kind = Kind::Launch;
+        QUuid id;
+        quint64 generation = 0; ///< of Stop and Kill
+    };
+
+    /// A signal of the evaluator and the one of the supervisor that repeats it.
+    struct Forward
+    {
+        QMetaMethod from;
+        QMetaMethod to;
+        bool isEvent = true;
     };
 
     Private(AgentSupervisor *supervisor, Scheduler &scheduler, const SupervisorOptions &theOptions,
@@ -49,28 +60,34 @@ public:
 
     void connectMonitor();
     void connectEvaluator();
-    void forwardEvents();
+    template<typename... Args>
+    void addForward(void (RestartPolicyEvaluator::*from)(Args...),
+                    void (AgentSupervisor::*to)(Args...), bool isEvent = true)
+    {
+        forwards.push_back({QMetaMethod::fromSignal(from), QMetaMethod::fromSignal(to), isEvent});
+    }
+    void addForwards();
     [[nodiscard]] bool hostHasEvents() const;
     void runTasks();
     void launch(const QUuid &id);
     void stop(const QUuid &id, quint64 generation, bool atOnce);
-    void enqueue(std::function<void()> task);
+    void enqueue(const Task &task);
     void enqueueStop(const QUuid &id, quint64 generation, bool atOnce);
     void stopAll(bool kill);
     void applyTier();
     [[nodiscard]] QList<Fault> faultsOf(const QString &name, const Agent *agent) const;
     [[nodiscard]] QList<Fault> warningsOf(const RestartPolicy &policy) const;
-    void forget(const QUuid &id, Owned &owned);
-    void onDeleted(const QUuid &id);
+    void forget(const QUuid &id);
+    void onDeleted(const QObject *agent);
     [[nodiscard]] bool isKnown(const QUuid &id, const char *call) const;
     void emitAllStoppedIfDone();
 
     /// Calls a function of the agent. An exception becomes a failure.
-    static void call(const Owned &owned, void (Agent::*function)());
-    void limitStop(const QUuid &id, Owned &owned, quint64 generation, bool killed);
+    void call(const QUuid &id, void (Agent::*function)());
+    void limitStop(const QUuid &id, quint64 generation, bool killed);
     void exited(const QUuid &id);
     void markStuck(QUuid id);
-    void setStuck(Owned &owned, bool isStuck);
+    [[nodiscard]] QString nameOf(const QUuid &id) const;
 
     AgentSupervisor *const q;
     SupervisorOptions options;
@@ -78,18 +95,19 @@ public:
     RestartPolicyEvaluator evaluator;
     FeatureGate gate;
     GatedPolicies policies;
-    QList<QMetaMethod> eventSignals; ///< of the supervisor
+    std::vector<Forward> forwards; ///< connected on demand
     RestartLog log;
-    QHash<QUuid, std::shared_ptr<Owned>> agents;
+    QHash<QUuid, Agent *> agents; ///< owned
     QHash<QString, QUuid> names;
     QList<QUuid> order;
+    std::map<QUuid, Deadline> stopTimeouts; ///< of agents that stop
+    QSet<QUuid> stuck;
 
     // Agents are started and stopped only by these tasks, never in a slot of their own signals.
-    std::deque<std::function<void()>> tasks;
+    std::deque<Task> tasks;
     Deadline pass;
     bool stoppingAll = false;
     std::unique_ptr<GracefulQuit> quit;
-    qsizetype stuckCount = 0;
 };
 
 AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &scheduler,
@@ -105,7 +123,7 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
 {
     connectMonitor();
     connectEvaluator();
-    forwardEvents();
+    addForwards();
     if (!QCoreApplication::instance())
         qCWarning(restartCategory,
                   "[RST] AgentSupervisor was created before QCoreApplication; create it after the "
@@ -146,65 +164,64 @@ void AgentSupervisor::Private::connectEvaluator()
 {
     evaluator.setFeatureGate(&gate);
     evaluator.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
-    connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
-            [this](const QUuid &id) { enqueue([this, id] { launch(id); }); });
+    connect(&evaluator, &RestartPolicyEvaluator::launchDue, q, [this](const QUuid &id) {
+        enqueue({Task::Kind::Launch, id});
+    });
     connect(&evaluator, &RestartPolicyEvaluator::stopDue, q,
             [this](const QUuid &id, quint64 generation, bool atOnce) {
                 enqueueStop(id, generation, atOnce);
             });
     connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { emitAllStoppedIfDone(); });
     connect(&evaluator, &RestartPolicyEvaluator::stateChanged, q, [this] {
-        if (stuckCount > 0) // the last other agent may have stopped
+        if (!stuck.isEmpty()) // the last other agent may have stopped
             emitAllStoppedIfDone();
     });
     connect(&gate, &FeatureGate::tierChanged, q, [this] { applyTier(); });
 }
 
-void AgentSupervisor::Private::forwardEvents()
+void AgentSupervisor::Private::addForwards()
 {
     using Evaluator = RestartPolicyEvaluator;
     using Supervisor = AgentSupervisor;
-    const auto forward = [this](auto from, auto to) {
-        connect(&evaluator, from, q, to);
-        eventSignals.append(QMetaMethod::fromSignal(to));
-    };
-    forward(&Evaluator::agentStarted, &Supervisor::agentStarted);
-    forward(&Evaluator::agentReady, &Supervisor::agentReady);
-    forward(&Evaluator::agentStable, &Supervisor::agentStable);
-    forward(&Evaluator::agentStopped, &Supervisor::agentStopped);
-    forward(&Evaluator::agentFailed, &Supervisor::agentFailed);
-    forward(&Evaluator::restartRequested, &Supervisor::restartRequested);
-    forward(&Evaluator::restartScheduled, &Supervisor::restartScheduled);
-    forward(&Evaluator::restartStarted, &Supervisor::restartStarted);
-    forward(&Evaluator::restartSucceeded, &Supervisor::restartSucceeded);
-    forward(&Evaluator::restartFailed, &Supervisor::restartFailed);
-    forward(&Evaluator::restartExhausted, &Supervisor::restartExhausted);
-    forward(&Evaluator::restartCancelled, &Supervisor::restartCancelled);
-    forward(&Evaluator::circuitBreakerStateChanged, &Supervisor::circuitBreakerStateChanged);
-    forward(&Evaluator::policyDowngraded, &Supervisor::policyDowngraded);
-    forward(&Evaluator::healthChanged, &Supervisor::healthChanged);
-    forward(&Evaluator::event, &Supervisor::event);
-    connect(&evaluator, &Evaluator::agentOutput, q, &Supervisor::agentOutput);
-    connect(&evaluator, &Evaluator::stateChanged, q, &Supervisor::stateChanged);
+    addForward(&Evaluator::event, &Supervisor::event);
+    addForward(&Evaluator::agentStarted, &Supervisor::agentStarted);
+    addForward(&Evaluator::agentReady, &Supervisor::agentReady);
+    addForward(&Evaluator::agentStable, &Supervisor::agentStable);
+    addForward(&Evaluator::agentStopped, &Supervisor::agentStopped);
+    addForward(&Evaluator::agentFailed, &Supervisor::agentFailed);
+    addForward(&Evaluator::restartRequested, &Supervisor::restartRequested);
+    addForward(&Evaluator::restartScheduled, &Supervisor::restartScheduled);
+    addForward(&Evaluator::restartStarted, &Supervisor::restartStarted);
+    addForward(&Evaluator::restartSucceeded, &Supervisor::restartSucceeded);
+    addForward(&Evaluator::restartFailed, &Supervisor::restartFailed);
+    addForward(&Evaluator::restartExhausted, &Supervisor::restartExhausted);
+    addForward(&Evaluator::restartCancelled, &Supervisor::restartCancelled);
+    addForward(&Evaluator::circuitBreakerStateChanged, &Supervisor::circuitBreakerStateChanged);
+    addForward(&Evaluator::policyDowngraded, &Supervisor::policyDowngraded);
+    addForward(&Evaluator::healthChanged, &Supervisor::healthChanged);
+    addForward(&Evaluator::agentOutput, &Supervisor::agentOutput, false);
+    addForward(&Evaluator::stateChanged, &Supervisor::stateChanged, false);
+    addForward(&Evaluator::operatorCommanded, &Supervisor::operatorCommanded, false);
 }
 
 // A host that has connected to the events shows them itself.
 bool AgentSupervisor::Private::hostHasEvents() const
 {
-    return std::any_of(eventSignals.begin(), eventSignals.end(),
-                       [this](const QMetaMethod &signal) { return q->isSignalConnected(signal); });
+    return std::any_of(forwards.begin(), forwards.end(), [this](const Forward &each) {
+        return each.isEvent && q->isSignalConnected(each.to);
+    });
 }
 
-void AgentSupervisor::Private::enqueue(std::function<void()> task)
+void AgentSupervisor::Private::enqueue(const Task &task)
 {
-    tasks.push_back(std::move(task));
+    tasks.push_back(task);
     if (!pass.isArmed())
         pass.arm(q->scheduler().now());
 }
 
 void AgentSupervisor::Private::enqueueStop(const QUuid &id, quint64 generation, bool atOnce)
 {
-    enqueue([=, this] { stop(id, generation, atOnce); });
+    enqueue({atOnce ? Task::Kind::Kill : Task::Kind::Stop, id, generation});
 }
 
 void AgentSupervisor::Private::runTasks()
@@ -212,9 +229,12 @@ void AgentSupervisor::Private::runTasks()
     const QPointer<AgentSupervisor> alive(q);
     const Instant end = q->scheduler().now() + options.passBudget;
     for (int done = 0; done < options.startsPerPass && !tasks.empty(); ++done) {
-        const std::function<void()> task = std::move(tasks.front());
+        const Task task = tasks.front();
         tasks.pop_front();
-        task();
+        if (task.kind == Task::Kind::Launch)
+            launch(task.id);
+        else
+            stop(task.id, task.generation, task.kind == Task::Kind::Kill);
         if (alive.isNull())
             return;
         if (q->scheduler().now() >= end)
@@ -229,85 +249,78 @@ void AgentSupervisor::Private::launch(const QUuid &id)
     const std::optional<quint64> generation = evaluator.beginLaunch(id);
     if (!generation)
         return;
-    // A slot may remove the agent while it starts.
-    const std::shared_ptr<Owned> owned = agents.value(id);
-    if (!owned)
-        return;
     monitor.setGeneration(id, *generation);
-    // A slot of healthChanged() may have removed it.
-    if (owned->agent)
-        call(*owned, &Agent::start);
+    call(id, &Agent::start);
 }
 
 void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool atOnce)
 {
-    const std::shared_ptr<Owned> owned = agents.value(id);
     const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
     // The agent may have exited in the meantime.
     const bool isAlive = snapshot && snapshot->startedAt && snapshot->generation == generation;
-    if (!owned || !isAlive)
+    if (!agents.contains(id) || !isAlive)
         return;
     monitor.endHealth(id);
-    limitStop(id, *owned, generation, atOnce);
-    call(*owned, atOnce ? &Agent::kill : &Agent::stop);
+    limitStop(id, generation, atOnce);
+    call(id, atOnce ? &Agent::kill : &Agent::stop);
 }
 
-void AgentSupervisor::Private::call(const Owned &owned, void (Agent::*function)())
+// A slot may have removed the agent.
+void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)())
 {
-    const QPointer<Agent> agent(owned.agent.get());
-    const QString name = owned.name;
+    const QPointer<Agent> agent(agents.value(id));
+    if (!agent)
+        return;
     try {
         (agent->*function)();
     } catch (...) {
         const QString text = exceptionText();
         qCWarning(restartCategory).noquote()
-            << "[RST] Agent" << name << "threw an exception:" << text;
+            << "[RST] Agent" << nameOf(id) << "threw an exception:" << text;
         if (agent)
             Q_EMIT agent->failed(FailureReason::UnhandledException, {.message = text});
     }
 }
 
-void AgentSupervisor::Private::limitStop(const QUuid &id, Owned &owned, quint64 generation,
-                                         bool killed)
+QString AgentSupervisor::Private::nameOf(const QUuid &id) const
+{
+    const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
+    return snapshot ? snapshot->name : id.toString(QUuid::WithoutBraces);
+}
+
+void AgentSupervisor::Private::limitStop(const QUuid &id, quint64 generation, bool killed)
 {
     std::optional<Duration> timeout = evaluator.policy(id).stopTimeout;
     if (!timeout)
-        timeout = owned.agent->defaultStopTimeout();
+        timeout = agents.value(id)->defaultStopTimeout();
     if (!timeout)
         return;
-    owned.stopTimeout = std::make_unique<Deadline>(q->scheduler(), [=, this] {
+    stopTimeouts.erase(id);
+    const auto onTimeout = [=, this] {
         if (killed)
             markStuck(id);
         else
             enqueueStop(id, generation, true);
-    });
-    owned.stopTimeout->armIn(*timeout);
+    };
+    stopTimeouts.try_emplace(id, q->scheduler(), onTimeout).first->second.armIn(*timeout);
 }
 
 void AgentSupervisor::Private::exited(const QUuid &id)
 {
-    const std::shared_ptr<Owned> owned = agents.value(id);
-    if (!owned)
-        return;
-    owned->stopTimeout.reset();
-    setStuck(*owned, false);
-}
-
-void AgentSupervisor::Private::setStuck(Owned &owned, bool isStuck)
-{
-    const bool before = std::exchange(owned.isStuck, isStuck);
-    stuckCount += static_cast<qsizetype>(isStuck) - static_cast<qsizetype>(before);
+    if (!stopTimeouts.empty())
+        stopTimeouts.erase(id);
+    if (!stuck.isEmpty())
+        stuck.remove(id);
 }
 
 // The id is a copy, because a slot may destroy its owner.
 void AgentSupervisor::Private::markStuck(QUuid id)
 {
-    const std::shared_ptr<Owned> owned = agents.value(id);
-    if (!owned || owned->isStuck)
+    if (!agents.contains(id) || stuck.contains(id))
         return;
-    setStuck(*owned, true);
+    stuck.insert(id);
     qCWarning(restartCategory).noquote()
-        << "[RST] Agent" << owned->name
+        << "[RST] Agent" << nameOf(id)
         << "was killed and still runs; it is not started again until it exits";
     const QPointer<AgentSupervisor> alive(q);
     Q_EMIT q->agentStuck(id);
@@ -365,27 +378,28 @@ bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
     return false;
 }
 
-// Releases the agent, which the caller destroys.
-void AgentSupervisor::Private::forget(const QUuid &id, Owned &owned)
+// The caller destroys the agent.
+void AgentSupervisor::Private::forget(const QUuid &id)
 {
     monitor.unwatch(id);
-    owned.stopTimeout.reset();
-    setStuck(owned, false);
-    std::ignore = owned.agent.release();
-    names.remove(owned.name);
+    exited(id);
+    names.remove(nameOf(id));
     policies.remove(id);
     order.removeOne(id);
     agents.remove(id);
 }
 
-// Without the release, the agent would be deleted twice.
-void AgentSupervisor::Private::onDeleted(const QUuid &id)
+// Without this, the agent would be deleted twice.
+void AgentSupervisor::Private::onDeleted(const QObject *agent)
 {
-    const std::shared_ptr<Owned> owned = agents.value(id);
+    const auto it = std::find(agents.cbegin(), agents.cend(), agent);
+    if (it == agents.cend())
+        return;
+    const QUuid id = it.key();
     qCCritical(restartCategory).noquote().nospace()
-        << "[RST] Agent \"" << owned->name
+        << "[RST] Agent \"" << nameOf(id)
         << "\" was deleted by other code than its supervisor; call remove()";
-    forget(id, *owned);
+    forget(id);
     const QPointer<AgentSupervisor> alive(q);
     evaluator.remove(id);
     if (alive)
@@ -405,7 +419,7 @@ void AgentSupervisor::Private::applyTier()
 
 void AgentSupervisor::Private::emitAllStoppedIfDone()
 {
-    if (!stoppingAll || evaluator.activeCount() > stuckCount)
+    if (!stoppingAll || evaluator.activeCount() > stuck.size())
         return;
     stoppingAll = false;
     QMetaObject::invokeMethod(q, &AgentSupervisor::allStopped, Qt::QueuedConnection);
@@ -429,12 +443,14 @@ AgentSupervisor::AgentSupervisor(Scheduler &scheduler, const SupervisorOptions &
 AgentSupervisor::~AgentSupervisor()
 {
     Q_EMIT aboutToBeDestroyed();
-    for (const QUuid &id : std::as_const(d->order)) {
-        disconnect(d->agents.value(id)->agent.get(), &QObject::destroyed, this, nullptr);
-        d->monitor.unwatch(id);
+    const QHash<QUuid, Agent *> agents = std::exchange(d->agents, {});
+    for (auto it = agents.cbegin(); it != agents.cend(); ++it) {
+        disconnect(it.value(), &QObject::destroyed, this, nullptr);
+        d->monitor.unwatch(it.key());
     }
     // Removed agents whose deferred deletion is pending.
     qDeleteAll(findChildren<Agent *>(QString(), Qt::FindDirectChildrenOnly));
+    qDeleteAll(agents);
 }
 
 AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr<Agent> agent,
@@ -454,8 +470,9 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
             << "[RST] Agent \"" << name << "\" was not added: " << faults.constFirst().toString();
         return {{}, faults};
     }
-    connect(agent.get(), &QObject::destroyed, this, [this, id] { d->onDeleted(id); });
-    d->agents.insert(id, std::make_shared<Private::Owned>(Private::Owned{std::move(agent), name}));
+    connect(agent.get(), &QObject::destroyed, this,
+            [this](const QObject *deleted) { d->onDeleted(deleted); });
+    d->agents.insert(id, agent.release());
     d->names.insert(name, id);
     d->order.append(id);
     const QPointer<AgentSupervisor> alive(this);
@@ -465,24 +482,24 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     return {id, faults};
 }
 
-// The evaluator queues operatorCommanded() only if it is connected.
+// A signal that nobody has connected costs nothing.
 void AgentSupervisor::connectNotify(const QMetaMethod &signal)
 {
-    if (signal == QMetaMethod::fromSignal(&AgentSupervisor::operatorCommanded))
-        connect(&d->evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
-                &AgentSupervisor::operatorCommanded, Qt::UniqueConnection);
+    for (const Private::Forward &each : d->forwards) {
+        if (each.to == signal)
+            connect(&d->evaluator, each.from, this, each.to, Qt::UniqueConnection);
+    }
 }
 
 void AgentSupervisor::remove(const QUuid &instanceId)
 {
     if (!d->isKnown(instanceId, "remove"))
         return;
-    const std::shared_ptr<Private::Owned> owned = d->agents.value(instanceId);
-    disconnect(owned->agent.get(), &QObject::destroyed, this, nullptr);
+    Agent *agent = d->agents.value(instanceId);
+    disconnect(agent, &QObject::destroyed, this, nullptr);
     // The agent may be emitting the signal whose slot calls this. As a child, it is destroyed with
     // the supervisor if that happens first.
-    Agent *agent = owned->agent.get();
-    d->forget(instanceId, *owned);
+    d->forget(instanceId);
     agent->setParent(this);
     agent->deleteLater();
     const QPointer<AgentSupervisor> alive(this);
@@ -576,8 +593,7 @@ QUuid AgentSupervisor::idOf(const QString &name) const
 Agent *AgentSupervisor::agent(const QUuid &instanceId) const
 {
     assertOwnThread(*this);
-    const std::shared_ptr<Private::Owned> owned = d->agents.value(instanceId);
-    return owned ? owned->agent.get() : nullptr;
+    return d->agents.value(instanceId);
 }
 
 std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) const
