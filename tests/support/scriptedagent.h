@@ -62,6 +62,12 @@ public:
         if (!m_onKill.isEmpty())
             play(m_onKill);
     }
+    /// An agent whose script contains "stuck" limits its stop itself.
+    [[nodiscard]] std::optional<Duration> defaultStopTimeout() const override
+    {
+        return m_onStop.contains(QLatin1String("stuck")) ? std::nullopt
+                                                         : Agent::defaultStopTimeout();
+    }
     [[nodiscard]] bool isAlive() const override { return m_alive; }
     [[nodiscard]] qint64 processId() const override { return m_alive ? 1000 + m_starts : 0; }
 

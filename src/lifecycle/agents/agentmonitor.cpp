@@ -10,14 +10,21 @@
 
 #include <QHash>
 #include <QPointer>
+#include <QSharedData>
 
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
-struct Watched
+struct Watched : QSharedData
 {
+    Watched(QUuid theId, Agent *theAgent)
+        : id(theId)
+        , agent(theAgent)
+    {
+    }
+
     QUuid id;
     Agent *agent = nullptr;
     quint64 generation = 0;
@@ -32,7 +39,8 @@ struct Watched
             health->ended();
     }
 };
-using WatchedPointer = std::shared_ptr<Watched>;
+// Smaller than std::shared_ptr, because each agent has several.
+using WatchedPointer = QExplicitlySharedDataPointer<Watched>;
 
 QList<Fault> faultsOf(const std::vector<HealthCheck> &checks)
 {
@@ -181,7 +189,7 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
         fault.path.prepend(QLatin1String("/health"));
     if (hasErrors(faults))
         return faults;
-    const auto w = std::make_shared<Watched>(Watched{.id = instanceId, .agent = agent});
+    const WatchedPointer w(new Watched(instanceId, agent));
     w->health = d->makeHealth(*w, std::move(checks));
     d->agents.insert(instanceId, w);
 
@@ -197,7 +205,8 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
                 if (d->onExited(w))
                     Q_EMIT agentFailed(w->id, w->generation, {reason, detail});
             });
-    connect(agent, &Agent::stuck, this, [this, w] { Q_EMIT agentStuck(w->id, w->generation); });
+    if (!agent->defaultStopTimeout()) // the condition of stuck()
+        connect(agent, &Agent::stuck, this, [this, w] { Q_EMIT agentStuck(w->id, w->generation); });
     connect(agent, &Agent::restartRequested, this, [this, w](const QString &reason) {
         const bool alive = w->agent->isAlive();
         if (alive || d->onExited(w))
