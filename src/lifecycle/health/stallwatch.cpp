@@ -14,17 +14,13 @@ StallWatch::StallWatch(Scheduler &scheduler)
 quint64 StallWatch::begin()
 {
     if (m_users++ == 0) {
-        m_offset = offset();
-        m_due = m_scheduler.now() + tick;
-        m_tick.arm(m_due);
+        const Instant now = m_scheduler.now();
+        m_offset = offset(now);
+        m_due = now + tick;
+        if (!m_tick.isArmed())
+            m_tick.arm(m_due);
     }
     return m_stalls;
-}
-
-void StallWatch::end()
-{
-    if (--m_users == 0)
-        m_tick.disarm();
 }
 
 bool StallWatch::hasStalledSince(quint64 mark)
@@ -42,26 +38,30 @@ Duration StallWatch::lost()
 
 bool StallWatch::noteLateness(Instant due, Duration bound)
 {
-    const bool late = m_scheduler.now() - due > bound;
+    return noteLateness(m_scheduler.now(), due, bound);
+}
+
+bool StallWatch::noteLateness(Instant now, Instant due, Duration bound)
+{
+    const bool late = now - due > bound;
     if (late)
         ++m_stalls;
     return late;
 }
 
-Duration StallWatch::offset() const
+Duration StallWatch::offset(Instant now) const
 {
-    const Scheduler &scheduler = m_scheduler;
-    return scheduler.clock().utcNow().time_since_epoch() - scheduler.now().time_since_epoch();
+    return m_scheduler.clock().utcNow().time_since_epoch() - now.time_since_epoch();
 }
 
 void StallWatch::check()
 {
     const Instant now = m_scheduler.now();
-    if (noteLateness(m_due)) {
+    if (noteLateness(now, m_due, lateBound)) {
         m_lost += now - m_due + lateBound;
         m_due = now; // count each stall once
     }
-    const Duration current = offset();
+    const Duration current = offset(now);
     if (std::chrono::abs(current - m_offset) > jumpBound)
         ++m_stalls;
     m_offset = current;
@@ -69,6 +69,9 @@ void StallWatch::check()
 
 void StallWatch::onTick()
 {
+    // Not disarmed by end(), because most spans are short.
+    if (m_users == 0)
+        return;
     check();
     m_due = m_scheduler.now() + tick;
     m_tick.arm(m_due);

@@ -21,10 +21,10 @@ public:
 
     explicit StallWatch(Scheduler &scheduler);
 
-    /// Begins a span; end() ends it. A timer ticks while there are spans. Returns the argument of
-    /// hasStalledSince().
+    /// Begins a span; end() ends it. A timer ticks while there are spans, and once after the last
+    /// one. Returns the argument of hasStalledSince().
     [[nodiscard]] quint64 begin();
-    void end();
+    void end() { --m_users; }
 
     /// Whether a stall was detected since begin() returned `mark`. Call it before end().
     [[nodiscard]] bool hasStalledSince(quint64 mark);
@@ -37,7 +37,8 @@ public:
     bool noteLateness(Instant due, Duration bound = lateBound);
 
 private:
-    [[nodiscard]] Duration offset() const;
+    bool noteLateness(Instant now, Instant due, Duration bound);
+    [[nodiscard]] Duration offset(Instant now) const;
     void check();
     void onTick();
 
