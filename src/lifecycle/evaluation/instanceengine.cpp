@@ -48,8 +48,13 @@ InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &sch
 InstanceRecord *InstanceEngine::find(const QUuid &id) const
 {
     assertOwnThread(m_evaluator);
+    if (m_lastFound && m_lastFound->id == id)
+        return m_lastFound;
     const auto it = m_records.constFind(id);
-    return it == m_records.cend() ? nullptr : it->get();
+    if (it == m_records.cend())
+        return nullptr;
+    m_lastFound = it->get();
+    return m_lastFound;
 }
 
 std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &policy)
@@ -70,6 +75,7 @@ void InstanceEngine::add(const QUuid &id, const QString &name, const RestartPoli
 void InstanceEngine::remove(const QUuid &id)
 {
     m_outbox.discard(id);
+    m_lastFound = nullptr;
     if (const std::shared_ptr<InstanceRecord> record = m_records.take(id)) {
         m_requests.detach(*record);
         if (record->lostAtStart)

@@ -82,6 +82,7 @@ private:
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
     QHash<QUuid, std::shared_ptr<InstanceRecord>> m_records;
+    mutable InstanceRecord *m_lastFound = nullptr; ///< a restart looks up one record several times
     /// The policy that was added last: agents of one configuration usually share it.
     std::shared_ptr<const RestartPolicy> m_lastPolicy;
     qsizetype m_activeCount = 0;
