@@ -19,12 +19,14 @@ namespace Rekindle {
 namespace {
 struct Watched : QSharedData
 {
-    Watched(QUuid theId, Agent *theAgent)
-        : id(theId)
+    Watched(AgentMonitor &theMonitor, QUuid theId, Agent *theAgent)
+        : monitor(theMonitor)
+        , id(theId)
         , agent(theAgent)
     {
     }
 
+    AgentMonitor &monitor; ///< here, and not in each slot of the agent's signals
     QUuid id;
     Agent *agent = nullptr;
     quint64 generation = 0;
@@ -39,7 +41,7 @@ struct Watched : QSharedData
             health->ended();
     }
 };
-// Smaller than std::shared_ptr, because each agent has several.
+// Smaller than std::shared_ptr, because each slot of an agent's signals has one.
 using WatchedPointer = QExplicitlySharedDataPointer<Watched>;
 
 QList<Fault> faultsOf(const std::vector<HealthCheck> &checks)
@@ -189,28 +191,28 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
         fault.path.prepend(QLatin1String("/health"));
     if (hasErrors(faults))
         return faults;
-    const WatchedPointer w(new Watched(instanceId, agent));
+    const WatchedPointer w(new Watched(*this, instanceId, agent));
     w->health = d->makeHealth(*w, std::move(checks));
     d->agents.insert(instanceId, w);
 
     // unwatch(), which a slot may call, removes the connections.
-    connect(agent, &Agent::started, this, [this, w] { d->onStarted(w); });
-    connect(agent, &Agent::ready, this, [this, w] { d->onReady(w); });
-    connect(agent, &Agent::stopped, this, [this, w] {
-        if (d->onExited(w))
-            Q_EMIT agentStopped(w->id, w->generation);
+    connect(agent, &Agent::started, this, [w] { w->monitor.d->onStarted(w); });
+    connect(agent, &Agent::ready, this, [w] { w->monitor.d->onReady(w); });
+    connect(agent, &Agent::stopped, this, [w] {
+        if (w->monitor.d->onExited(w))
+            Q_EMIT w->monitor.agentStopped(w->id, w->generation);
     });
-    connect(agent, &Agent::failed, this,
-            [this, w](FailureReason reason, const FailureDetail &detail) {
-                if (d->onExited(w))
-                    Q_EMIT agentFailed(w->id, w->generation, {reason, detail});
-            });
+    connect(agent, &Agent::failed, this, [w](FailureReason reason, const FailureDetail &detail) {
+        if (w->monitor.d->onExited(w))
+            Q_EMIT w->monitor.agentFailed(w->id, w->generation, {reason, detail});
+    });
     if (!agent->defaultStopTimeout()) // the condition of stuck()
-        connect(agent, &Agent::stuck, this, [this, w] { Q_EMIT agentStuck(w->id, w->generation); });
-    connect(agent, &Agent::restartRequested, this, [this, w](const QString &reason) {
+        connect(agent, &Agent::stuck, this,
+                [w] { Q_EMIT w->monitor.agentStuck(w->id, w->generation); });
+    connect(agent, &Agent::restartRequested, this, [w](const QString &reason) {
         const bool alive = w->agent->isAlive();
-        if (alive || d->onExited(w))
-            Q_EMIT restartRequested(w->id, w->generation, reason, alive);
+        if (alive || w->monitor.d->onExited(w))
+            Q_EMIT w->monitor.restartRequested(w->id, w->generation, reason, alive);
     });
     return faults;
 }

@@ -268,7 +268,7 @@ void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool at
 // A slot may have removed the agent.
 void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)())
 {
-    const QPointer<Agent> agent(agents.value(id));
+    Agent *const agent = agents.value(id);
     if (!agent)
         return;
     try {
@@ -277,7 +277,7 @@ void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)())
         const QString text = exceptionText();
         qCWarning(restartCategory).noquote()
             << "[RST] Agent" << nameOf(id) << "threw an exception:" << text;
-        if (agent)
+        if (agents.value(id) == agent) // the agent may have removed itself
             Q_EMIT agent->failed(FailureReason::UnhandledException, {.message = text});
     }
 }
