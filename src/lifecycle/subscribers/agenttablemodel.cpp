@@ -7,10 +7,12 @@
 
 #include <QHash>
 #include <QMetaEnum>
+#include <QPointer>
 
 #include <algorithm>
 #include <cctype>
-#include <limits>
+#include <utility>
+#include <vector>
 
 namespace Rekindle {
 
@@ -27,6 +29,7 @@ public:
     void remove(const QUuid &id);
     void markChanged(const QUuid &id);
     void emitChanged();
+    void emitRows(int first, int last);
     [[nodiscard]] QVariant shown(const AgentSnapshot &snapshot, int column) const;
     [[nodiscard]] QVariant sorted(const AgentSnapshot &snapshot, int column) const;
     [[nodiscard]] std::optional<Duration> untilStart(const AgentSnapshot &snapshot) const;
@@ -37,9 +40,9 @@ public:
     QList<QUuid> rows;
     QHash<QUuid, int> rowOf;
 
-    // Changes of one pass of the event loop are emitted together.
-    int firstChanged = std::numeric_limits<int>::max();
-    int lastChanged = -1;
+    std::vector<int> changedRows; ///< in this pass of the event loop; may contain a row repeatedly
+    bool isEmissionQueued = false;
+    quint64 removals = 0; ///< each one changes the numbers of rows
 };
 
 void AgentTableModel::Private::insert(const QUuid &id)
@@ -59,12 +62,14 @@ void AgentTableModel::Private::remove(const QUuid &id)
     if (row < 0)
         return;
     q->beginRemoveRows({}, row, row);
+    ++removals;
     rows.removeAt(row);
     rowOf.remove(id);
     for (int later = row; later < rows.size(); ++later)
         rowOf[rows[later]] = later;
-    if (lastChanged >= 0) // changed rows may have moved up to this row
-        firstChanged = std::min(firstChanged, row);
+    std::erase(changedRows, row);
+    for (int &changed : changedRows)
+        changed -= changed > row ? 1 : 0;
     q->endRemoveRows();
 }
 
@@ -73,17 +78,40 @@ void AgentTableModel::Private::markChanged(const QUuid &id)
     const int row = rowOf.value(id, -1);
     if (row < 0)
         return;
-    if (lastChanged < 0)
+    if (!isEmissionQueued) {
+        isEmissionQueued = true;
         QMetaObject::invokeMethod(
             q, [this] { emitChanged(); }, Qt::QueuedConnection);
-    firstChanged = std::min(firstChanged, row);
-    lastChanged = std::max(lastChanged, row);
+    }
+    if (changedRows.empty() || changedRows.back() != row) // most agents emit several events at once
+        changedRows.push_back(row);
 }
 
 void AgentTableModel::Private::emitChanged()
 {
-    const int first = std::exchange(firstChanged, std::numeric_limits<int>::max());
-    const int last = std::min(std::exchange(lastChanged, -1), static_cast<int>(rows.size()) - 1);
+    isEmissionQueued = false;
+    std::vector<int> changed = std::exchange(changedRows, {});
+    std::sort(changed.begin(), changed.end());
+    const QPointer<AgentTableModel> alive(q);
+    const quint64 before = removals;
+    // Only ranges of rows that did change, because a proxy model examines each row of a range.
+    for (std::size_t i = 0; i < changed.size();) {
+        const int first = changed[i];
+        int last = first;
+        for (++i; i < changed.size() && changed[i] <= last + 1; ++i)
+            last = changed[i];
+        emitRows(first, last);
+        if (!alive)
+            return;
+        if (removals != before) { // by a slot
+            emitRows(0, static_cast<int>(rows.size()) - 1);
+            return;
+        }
+    }
+}
+
+void AgentTableModel::Private::emitRows(int first, int last)
+{
     if (first <= last)
         Q_EMIT q->dataChanged(q->index(first, 0), q->index(last, ColumnCount - 1));
 }
@@ -199,6 +227,7 @@ AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
             [this](const QUuid &id) { d->remove(id); });
     connect(&supervisor, &AgentSupervisor::aboutToBeDestroyed, this, [this] {
         beginResetModel();
+        ++d->removals;
         d->rows.clear();
         d->rowOf.clear();
         endResetModel();

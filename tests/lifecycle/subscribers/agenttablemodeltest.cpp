@@ -42,6 +42,8 @@ private Q_SLOTS:
     void headers();
     void followsSupervisor();
     void combinesChangesOfOnePass();
+    void emitsOnlyRowsThatChanged();
+    void slotOfAChangeMayRemoveAgents();
     void removalKeepsPendingChanges();
     void ignoresAgentRemovedByEarlierSlot();
     void refresh();
@@ -129,6 +131,43 @@ void AgentTableModelTest::combinesChangesOfOnePass()
     QCOMPARE(changed.count(), 1);
     QCOMPARE(changed[0][0].toModelIndex(), model.index(1, 0));
     QCOMPARE(changed[0][1].toModelIndex(), model.index(2, Model::ColumnCount - 1));
+}
+
+void AgentTableModelTest::emitsOnlyRowsThatChanged()
+{
+    Stage stage;
+    for (int i = 0; i < 6; ++i)
+        stage.add(QString::number(i), {crashing});
+    const Model model(stage.supervisor);
+    connect(&model, &Model::dataChanged, &stage.log, [&] { row(model, 3); });
+    QSignalSpy changed(&model, &Model::dataChanged);
+    for (const char *name : {"5", "0", "1"})
+        stage.supervisor.start(stage.supervisor.idOf(QLatin1String(name)));
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(changed.count(), 2);
+    QCOMPARE(changed[0][0].toModelIndex().row(), 0);
+    QCOMPARE(changed[0][1].toModelIndex().row(), 1);
+    QCOMPARE(changed[1][0].toModelIndex().row(), 5);
+    QCOMPARE(changed[1][1].toModelIndex().row(), 5);
+}
+
+void AgentTableModelTest::slotOfAChangeMayRemoveAgents()
+{
+    Stage stage;
+    for (int i = 0; i < 6; ++i)
+        stage.add(QString::number(i), {crashing});
+    Model model(stage.supervisor);
+    const QAbstractItemModelTester tester(&model);
+    QSignalSpy changed(&model, &Model::dataChanged);
+    connect(&model, &Model::dataChanged, &stage.log, [&] {
+        if (model.rowCount() == 6)
+            stage.supervisor.remove(stage.supervisor.idOf(QStringLiteral("0")));
+    });
+    for (const char *name : {"0", "5"})
+        stage.supervisor.start(stage.supervisor.idOf(QLatin1String(name)));
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(model.rowCount(), 5);
+    QCOMPARE(changed.last()[1].toModelIndex(), model.index(4, Model::ColumnCount - 1));
 }
 
 void AgentTableModelTest::removalKeepsPendingChanges()
