@@ -183,7 +183,7 @@ def replacement(settings, supervisor, kills=100, uptime=0.02):
 
 def storm(settings, supervisor):
     return processes.storm(supervisor, settings.size(1000, 10), idle=settings.size(3, 0.1),
-                           settle=settings.size(2, 0.1))
+                           settle=settings.size(7, 0.1))
 
 
 def reference_server():

@@ -80,11 +80,20 @@ int main(int argc, char **argv)
         while (started < target)
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     };
+    // The last child has loaded its libraries by then.
+    const auto untilOthersAreQuiet = [&scheduler] {
+        bool isOver = false;
+        Deadline pause(scheduler, [&isOver] { isOver = true; });
+        pause.armIn(std::chrono::milliseconds(6));
+        while (!isOver)
+            QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    };
     supervisor.startAll();
     untilStarted(count);
 
     const QList<QUuid> ids = supervisor.ids();
     for (int kill = 0; kill < kills; ++kill) {
+        untilOthersAreQuiet();
         const QUuid &id = ids[kill % count];
         ::kill(static_cast<pid_t>(supervisor.agent(id)->processId()), SIGKILL);
         untilStarted(count + kill + 1);
