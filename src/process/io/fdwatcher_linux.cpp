@@ -3,6 +3,8 @@
 
 #include "fdwatcher_p.h"
 
+#include <QElapsedTimer>
+
 #include <sys/epoll.h>
 
 #include <array>
@@ -12,9 +14,11 @@
 namespace Rekindle {
 
 namespace {
-// The event of an exited process may start it again, which takes up to a millisecond. A small
-// number keeps the event loop responsive.
-constexpr int eventsPerActivation = 16;
+constexpr int eventsPerActivation = 256;
+
+// Keeps the event loop responsive. What many exits in one activation need, such as a write of the
+// state file, is done once.
+constexpr int millisecondsPerActivation = 5;
 } // namespace
 
 std::shared_ptr<FdWatcher> FdWatcher::ofThisThread()
@@ -72,9 +76,13 @@ void FdWatcher::dispatch()
 {
     // A listener may release the last reference.
     const std::shared_ptr<FdWatcher> alive = ofThisThread();
-    std::array<epoll_event, eventsPerActivation> events{};
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): epoll_wait() fills it
+    std::array<epoll_event, eventsPerActivation> events;
     const int count = ::epoll_wait(m_epoll.get(), events.data(), eventsPerActivation, 0);
-    for (int i = 0; i < count; ++i) {
+    // Later events are reported again.
+    QElapsedTimer elapsed;
+    elapsed.start();
+    for (int i = 0; i < count && !elapsed.hasExpired(millisecondsPerActivation); ++i) {
         const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
         const auto fd = static_cast<std::uint32_t>(data);
         const Entry entry = m_entries[fd];

@@ -83,24 +83,22 @@ qint64 InputWriter::write(const QByteArray &bytes)
     return m_fd.isOpen() ? taken : -1;
 }
 
-// Returns how many bytes were written. Closes the pipe if the child has closed its end.
+// Returns how many bytes were written, which are fewer if the pipe is full. Closes the pipe if the
+// child has closed its end.
 qsizetype InputWriter::writeSome(QByteArrayView bytes)
 {
-    qsizetype done = 0;
-    while (done < bytes.size()) {
-        const ssize_t written = writeQuietly(m_fd.get(), bytes.data() + done,
-                                             static_cast<std::size_t>(bytes.size() - done));
-        if (written >= 0) {
-            done += written;
-            m_written += static_cast<quint64>(written);
-        } else if (errno == EAGAIN) {
-            break;
-        } else if (errno != EINTR) {
-            closedByReader();
-            break;
-        }
-    }
-    return done;
+    if (bytes.isEmpty())
+        return 0;
+    ssize_t written = 0;
+    do {
+        written = writeQuietly(m_fd.get(), bytes.data(), static_cast<std::size_t>(bytes.size()));
+    } while (written < 0 && errno == EINTR);
+    if (written < 0 && errno != EAGAIN)
+        closedByReader();
+    if (written < 0)
+        return 0;
+    m_written += static_cast<quint64>(written);
+    return written;
 }
 
 void InputWriter::flush()
