@@ -6,7 +6,9 @@
 #include "fuzztarget.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/jsonscanner_p.h"
 #include "mcp/jsonrpc/messagepeek_p.h"
+#include "mcp/proxy/clientrequest_p.h"
 #include "mcp/transport/lineframer_p.h"
 
 #include <algorithm>
@@ -57,7 +59,6 @@ void checkPlaces(QByteArrayView line, const MessagePeek &peek)
     }
     (void)progressTokenOf(line, peek);
     (void)requestIdOf(line, peek);
-    (void)nameOf(line, peek);
     (void)protocolVersionOf(line, peek);
     (void)isModern(line, peek);
 }
@@ -71,7 +72,9 @@ void edit(const QByteArray &line, const MessagePeek &peek)
     require(edited.kind == peek.kind && edited.id == peek.id && edited.method == peek.method,
             "an edit changed another member");
     if (line.mid(peek.params.offset, 1) == "{")
-        require(nameOf(edit.result(), edited) == "name", "an edit is lost");
+        require(jsonStringText(jsonMember(edit.result(), edited.params, "name").of(edit.result()))
+                    == "name",
+                "an edit is lost");
 }
 
 void checkMessage(const QByteArray &line)
@@ -85,6 +88,7 @@ void checkMessage(const QByteArray &line)
     if (peek.kind == MessagePeek::Kind::NotJson)
         return;
     checkPlaces(line, peek);
+    (void)ClientRequest::of(line, peek);
     if (peek.kind == MessagePeek::Kind::Request || peek.isResponse())
         require(peek.id.isPresent() || peek.kind == MessagePeek::Kind::Error,
                 "a message has no id");
