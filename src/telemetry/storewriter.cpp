@@ -3,6 +3,7 @@
 
 #include "storewriter_p.h"
 
+#include "base/threadpriority_p.h"
 #include "base/writtenfile_p.h"
 
 #include <QDateTime>
@@ -37,6 +38,8 @@ StoreWriter::StoreWriter(const TelemetryOptions &options, QString run,
 
 void StoreWriter::run()
 {
+    // In a storm, restarts come first. The queue has room for what is written later.
+    lowerPriorityOfThisThread();
     attempt([this] { openDatabase(); });
     for (;;) {
         if (m_items.empty()) {
