@@ -39,6 +39,8 @@ import processtree
 IN_FLIGHT = 16
 NOTHING = {"direct": [], "cat": ["bash", "-c", 'cat | "$0" "$@" | cat']}
 REKINDLE = "rekindle=build/bench/bin/rekindle mcp --"
+# The servers are killed more often than any usual policy permits.
+UNLIMITED = "rekindle=build/bench/bin/rekindle mcp --policy immediate --max-retries unlimited --circuit-breaker off --"
 
 
 def words(command):
@@ -186,7 +188,7 @@ class Calls:
 
 
 def kills(server, options):
-    for name, prefix in peers(options.peer or [REKINDLE]).items():
+    for name, prefix in peers(options.peer or [UNLIMITED]).items():
         with tempfile.TemporaryDirectory(prefix="rekindle-bench.") as folder:
             session = Session(server, prefix, options.tool)
             session.greet()
