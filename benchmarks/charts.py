@@ -1,6 +1,9 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""Charts as SVG, on a white card as docs/quickstart.svg. Series differ in shape and label, not only in color."""
+"""Draws charts as SVG on a white card, like docs/quickstart.svg.
+
+Series differ in shape and label, not only in color.
+"""
 
 import math
 import re
@@ -100,7 +103,7 @@ def curves(title, x_title, y_title, series, logarithmic):
         parts.append(f'<path d="M{path}" class="line line{number}"/>')
         for x, y, _ in line:
             parts.append(mark(number, place_x(x), place_y(y)))
-    free = 0  # below the label before
+    free = 0  # the first y position below the previous label
     for name, line in sorted(series.items(), key=lambda item: place_y(item[1][-1][1])):
         x, y, label = line[-1]
         baseline = max(place_y(y) - 2, free)

@@ -9,7 +9,7 @@
 #include <benchmark/benchmark.h>
 
 // The cost of the events of one restart with N subscribers of event(). An iteration is a start,
-// ready and a failure: six events, of which `items_per_second` counts each.
+// ready and a failure, which emit six events. `items_per_second` is the number of events.
 
 namespace {
 

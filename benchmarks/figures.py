@@ -3,8 +3,9 @@
 """Everything that benchmarks/run measures, and the targets.
 
 A measurement returns figures: {"NAME UNIT": value}. The full name of a figure is
-"BENCHMARK/SUBJECT/NAME". To add one, write a function of (settings) and a line in measurements();
-if it has a target, add a line to ROWS.
+"BENCHMARK/SUBJECT/NAME". A subject is a program that is compared: Rekindle or a peer. To add a
+measurement, write a function of (settings) and a line in measurements(). If it has a target, add a
+line to ROWS.
 """
 
 import dataclasses
@@ -26,7 +27,7 @@ REKINDLE = "rekindle"
 BARE = "bare vfork loop"
 QPROCESS = "QProcess loop"
 
-# The subject of a benchmark with which its other subjects are compared.
+# For each benchmark, the subject with which the others are compared.
 REFERENCES = {"replacement": BARE, "storm": BARE, "mcp": "cat", "agent-storm": "Erlang", "timers": "one QTimer each"}
 
 
@@ -49,7 +50,7 @@ class Measurement:
 
 
 class Incomplete(RuntimeError):
-    """A measurement failed in part; the other figures count."""
+    """A part of a measurement failed; the figures of the other parts are valid."""
 
     def __init__(self, figures, faults):
         super().__init__("; ".join(faults))
@@ -134,7 +135,7 @@ def erlang_storm(settings):
 
 
 def fan_out(settings):
-    """An iteration has several events, so the rate gives the cost of one."""
+    """An iteration has several events, so the cost of one event is computed from the rate."""
     found = google(settings, "fanoutbench")
     return {name.replace("rate /s", "per event ns"): 1e9 / value if name.endswith("rate /s") else value
             for name, value in found.items() if not name.endswith(" ns")}
@@ -238,13 +239,13 @@ def measurements(settings):
     for name, supervisor in ((BARE, supervisors.bare_loop), (QPROCESS, supervisors.qprocess_loop),
                              (REKINDLE, up_off), (REKINDLE + ", store and state", supervisors.rekindle_up())):
         found.append(Measurement("storm", name, part(storm, supervisor=supervisor)))
-    # These restart a child at once only if it has run for a second.
+    # These restart a child immediately only if it has run for a second.
     patient = {"daemontools", "runit", "s6"}
     for name, (supervisor, program) in supervisors.PEERS.items():
         kills, uptime = (10, 1.2) if name in patient else (5, 0.02)
         found.append(Measurement("replacement", name, rounds=2, program=program,
                                  measure=part(replacement, supervisor=supervisor, kills=kills, uptime=uptime)))
-        if name != "monit":  # its configuration file is meant for few programs, and it polls them
+        if name != "monit":  # not designed for so many programs, which it polls
             found.append(Measurement("storm", name, part(storm, supervisor=supervisor), 1, program))
     found.append(Measurement("mcp", None, mcp_latency, program=EVERYTHING))
     found.append(Measurement("mcp-recovery", REKINDLE, mcp_recovery, program=EVERYTHING))

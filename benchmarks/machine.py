@@ -9,7 +9,7 @@ import subprocess
 import time
 
 BUSY_LIMIT = 0.06  # share of the CPU time of all cores that other processes may use
-LOAD_LIMIT = 0.5  # runnable processes in the last minute, per core
+LOAD_LIMIT = 0.5  # load average of the last minute, per core
 PATIENCE = 60  # seconds
 SAMPLE = 2  # seconds
 
@@ -89,7 +89,8 @@ def load():
 
 
 def wait_until_quiet(with_load=False):
-    """Waits for at most a minute. Returns the busy share of the CPU time, and a complaint if it is too high."""
+    """Waits for at most a minute. Returns the used share of the CPU time, and a message if the machine
+    is still too busy."""
     end = time.monotonic() + PATIENCE
     while True:
         share, busiest = busy()

@@ -4,21 +4,23 @@
 """Measures proxies between an MCP client and its server: their cost, and the results of calls when the
 server is killed. Runs the release build of `rekindle mcp` and the peers that are named.
 
-  mcp.py kills    [--kills 1000]   SIGKILL of the server at random moments, 0.2 to 2 s apart, under 16
-                                   calls in flight; every response is checked
-  mcp.py recovery [--times 20]     from SIGKILL of the idle server to the first response, alternating
-                                   with a cold start of the server
+  mcp.py kills    [--kills 1000]   sends SIGKILL to the server at random times, 0.2 to 2 s apart, with
+                                   16 calls in flight; checks every response
+  mcp.py recovery [--times 20]     time from SIGKILL of the idle server to the first response,
+                                   alternating with a cold start of the server
   mcp.py latency  [--calls 2000]   median round trip of `echo` in interleaved blocks, calls per second
                                    with 16 in flight, 1 MiB echoed, memory
-  mcp.py end      [--times 5]      stdin is closed, with a normal server and one that ignores it, and
-                                   the proxy is killed: time until all processes have exited
+  mcp.py end      [--times 5]      time until all processes have exited after stdin is closed or the
+                                   proxy is killed; with a normal server and one that ignores both
+                                   closed stdin and SIGTERM
 
   --server COMMAND     the server, with a tool `echo`; for `kills` and `end` the sample server of the
                        tests (tests/support/mcpserver in a build folder of the ci preset)
   --peer NAME=COMMAND  the command before the server's command line, repeatable; `direct` (nothing)
                        and `cat` (cat | server | cat, the minimum for copying bytes) have no command
-  --tool NAME          instead of `echo`; `lookup` of the sample server may be called again
-Linux; compare columns of one run only.
+  --tool NAME          a tool instead of `echo`; the tool `lookup` of the sample server is read-only,
+                       so its calls can be repeated after a kill
+Compare only figures of the same run. Linux only.
 """
 import argparse
 import collections
@@ -103,7 +105,7 @@ class Session:
         return lines
 
     def answer(self, wanted, timeout=30):
-        """Returns the response with this id and its time, or None."""
+        """Returns the response with this id, or None."""
         end = time.perf_counter() + timeout
         while (left := end - time.perf_counter()) > 0:
             for line in self.lines(left):
@@ -127,7 +129,7 @@ class Session:
         return bool(answer and "result" in answer and not answer["result"].get("isError"))
 
     def end(self):
-        """Closes stdin and ends all processes."""
+        """Closes stdin and terminates all processes."""
         tree = processtree.descendants(self.process.pid)
         self.process.stdin.close()
         try:
@@ -171,13 +173,13 @@ class Calls:
             if "method" in message:
                 self.tally[message["method"]] += 1
             elif (tool := self.open.pop(message["id"], None)) is None:
-                self.tally["answers to nothing, or second ones"] += 1
+                self.tally["responses without a request, or duplicates"] += 1
             elif "result" in message:
-                self.tally["good answers"] += 1
+                self.tally["good responses"] += 1
             else:
                 data = message["error"].get("data", {})
                 self.errors[f"{tool}: {message['error']['code']} {data.get('reason', message['error']['message'])}"
-                            f"{', may have been carried out' if data.get('maybeExecuted') else ''}"] += 1
+                            f"{', may have been executed' if data.get('maybeExecuted') else ''}"] += 1
 
     def keep_up(self, until):
         """Sends calls until the limit of calls in flight is reached."""
@@ -221,12 +223,12 @@ def kills(server, options):
                         written += lines.read().split("\n")[:-1]
             print(f"{name}: seed {options.seed}, {killed} kills in {time.perf_counter() - begun:.0f} s, "
                   f"{hit} calls in flight at them, {calls.made - 100} calls in all")
-            print(f"  without an answer: {len(calls.open)}; writes done twice: {len(written) - len(set(written))}")
+            print(f"  calls without a response: {len(calls.open)}; writes executed twice: {len(written) - len(set(written))}")
             for what, number in sorted(calls.tally.items()):
                 print(f"  {what}: {number}")
             for what, number in sorted(calls.errors.items()):
                 print(f"  errors of {what}: {number}")
-            print(f"  initialize sent by the client: {session.greetings}; what came without one would have been refused")
+            print(f"  initialize sent by the client: {session.greetings}; the server rejects a call before one")
             session.end()
 
 
@@ -260,7 +262,7 @@ def recovery(server, options):
     proxied = {name: prefix for name, prefix in peers(options.peer or [REKINDLE]).items() if prefix}
     cold, back, errors = measure_recovery(server, proxied, options.times or 20, options.tool)
     start = statistics.median(cold)
-    print(f"cold start to the first answer of a call: {1000 * start:.0f} ms (median of {len(cold)})")
+    print(f"cold start to the first response to a call: {1000 * start:.0f} ms (median of {len(cold)})")
     for name, times in back.items():
         print(f"{name}: {1000 * statistics.median(times):.0f} ms after the kill, {1000 * (statistics.median(times) - start):+.0f} ms; "
               f"slowest {1000 * max(times):.0f} ms; {errors[name]} calls failed before that")
@@ -280,7 +282,7 @@ def calls_per_second(session, calls):
 
 
 def measure_latency(server, contenders, calls=2000, tool="echo"):
-    """Returns the figures of each contender; all are measured in turn, in blocks. The memory is that of
+    """Returns the figures of each program. The programs are measured in turn, in blocks. The memory is that of
     the first process, which is the server itself if there is no proxy."""
     sessions = {name: Session(server, prefix, tool) for name, prefix in contenders.items()}
     for session in sessions.values():
@@ -350,8 +352,8 @@ def end(server, options):
                         os.kill(pid, signal.SIGKILL)
                     session.process.wait()
                 alive = sum(time >= 12 for time in times)
-                print(f"{kind} server, {how}, {name}: all gone after {1000 * statistics.median(times):.0f} ms, "
-                      f"at most {1000 * max(times):.0f} ms" + (f"; {alive} times alive after 12 s" if alive else ""))
+                print(f"{kind} server, {how}, {name}: all exited after {1000 * statistics.median(times):.0f} ms, "
+                      f"at most {1000 * max(times):.0f} ms" + (f"; {alive} times running after 12 s" if alive else ""))
 
 
 def main():

@@ -3,13 +3,13 @@
 # SPDX-License-Identifier: MIT
 """Measures the supervision of real processes, compared with a bare loop of vfork, exec and wait.
 
-  processes.py latency [--pairs 5] [--kills 100]   SIGKILL of a child to the first instruction of
-                                                   its replacement, in interleaved pairs
+  processes.py latency [--pairs 5] [--kills 100]   time from SIGKILL of a child to the first instruction
+                                                   of its replacement, in interleaved pairs
   processes.py storm   [--pairs 5] [--n 1000]      memory and idle CPU with N children, then the
                                                    time to restart all of them
 
-Options: --peer NAME=COMMAND (repeatable) for another supervisor, with {child}, {n} and {dir} in its
-command. Linux; compare columns of one run only. benchmarks/run measures all peers.
+--peer NAME=COMMAND (repeatable) adds another supervisor. Its command can contain {child}, {n} and {dir}.
+Compare only figures of the same run. benchmarks/run measures all peers. Linux only.
 """
 
 import argparse
@@ -50,7 +50,7 @@ class Supervised:
         return self
 
     def available(self, timeout):
-        """Returns the starts that are reported within this time: pid and time of the first instruction."""
+        """Waits at most this time for starts. Returns the pid and the time of the first instruction of each."""
         if not select.select([self.fifo], [], [], timeout)[0]:
             return []
         self.rest += os.read(self.fifo, 1 << 16)
@@ -59,7 +59,7 @@ class Supervised:
         return found
 
     def starts(self, count, timeout=60):
-        """Waits for so many starts."""
+        """Waits for this number of starts."""
         found, end = [], time.monotonic() + timeout
         while len(found) < count:
             if time.monotonic() > end:
@@ -113,7 +113,9 @@ def milliseconds(begin, children):
 
 
 def latency(supervisor, kills=100, uptime=0.02, warm_up=3):
-    """Returns the median time from SIGKILL of a child of this age to its replacement, in microseconds."""
+    """Returns the median time in microseconds from SIGKILL of a child to its replacement.
+
+    A child is killed after `uptime` seconds."""
     with Supervised(supervisor, 1) as run:
         (pid, born), = run.starts(1)
         found = []
@@ -133,7 +135,8 @@ def start_up(supervisor, count):
 
 
 def storm(supervisor, count, idle=5, settle=2):
-    """Kills all children at once. Returns what the supervisor used before, and the time to restart all."""
+    """Kills all children at once. Returns the resources that the supervisor used before and after, and the time
+    until all children are restarted."""
     with Supervised(supervisor, count) as run:
         children = run.starts(count, timeout=240)
         found = {"started ms": milliseconds(run.begin, children)}

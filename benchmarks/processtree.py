@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
-"""Descendants of a process, and what they use, as /proc shows it (Linux)."""
+"""Finds the descendants of a process and the resources that they use, in /proc (Linux)."""
 
 import ctypes
 import os
@@ -39,8 +39,9 @@ def descendants(root, is_left_out=lambda pid: False):
 def prepare():
     """Prepares this process for programs with many children.
 
-    It becomes the parent of orphaned descendants, so that kill_descendants() finds them. Signals raise an
-    exception, also in the background. The limits of descriptors are raised as far as permitted."""
+    It becomes the parent of orphaned descendants, so that kill_descendants() finds them. Signals raise
+    an exception, also if the process runs in the background. The limits of descriptors are raised as far as
+    permitted."""
     set_child_subreaper = 36
     ctypes.CDLL(None).prctl(set_child_subreaper, 1, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -67,7 +68,7 @@ def kill_descendants():
 
 
 def reap_orphans(other_than=None):
-    """Reaps children that have exited, up to this one, whose status somebody else needs."""
+    """Reaps children that have exited. Stops at the child `other_than`, whose exit status other code reads."""
     try:
         while exited := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT):
             if exited.si_pid == other_than:
@@ -105,12 +106,12 @@ def summed(pids, path, key):
 
 
 def memory(pids, key="Pss:"):
-    """Returns megabytes, as /proc/PID/smaps_rollup shows them."""
+    """Returns the memory in megabytes, from /proc/PID/smaps_rollup."""
     return summed(pids, "smaps_rollup", key) * 1024 / 1e6
 
 
 def cpu(pids):
-    """Returns milliseconds."""
+    """Returns the CPU time in milliseconds."""
     total = 0
     for pid in pids:
         try:

@@ -17,10 +17,10 @@
 #include <cstdlib>
 #include <vector>
 
-// How the cost of a restart depends on the number of agents: one of N sleeping children after
-// another is killed, and the time from agentFailed() to agentStarted() is measured. The children
-// have the default streams (stdout and stderr as lines), because each stream is a descriptor of the
-// host.
+// Measures how the cost of a restart depends on the number of agents. N sleeping children are
+// killed one after another, and the time from agentFailed() to agentStarted() is measured. The
+// children have the default streams (stdout and stderr as lines), because each stream needs a
+// descriptor of the host.
 //
 //   restartcurve [N] [KILLS]      default: 1000 200
 
@@ -80,7 +80,7 @@ int main(int argc, char **argv)
         while (started < target)
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     };
-    // The last child has loaded its libraries by then.
+    // By then, the last child has loaded its libraries.
     const auto untilOthersAreQuiet = [&scheduler] {
         bool isOver = false;
         Deadline pause(scheduler, [&isOver] { isOver = true; });

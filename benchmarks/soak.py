@@ -5,12 +5,13 @@
 
   soak.py [--agents 6000] [--minutes 60] [--kills-per-second 10] [--output FILE] [--merge]
 
-The store and the state file are on; stdout and stderr of the agents are read as lines. Each minute, the kills
-pause until all agents run again, and the memory, descriptors, threads and zombies of the command are
-recorded. The first tenth of the samples is a warm-up. It fails if a restart is missed, if descriptors,
-threads or zombies grow, or if the memory at the end is more than 5 % and 1 MB above that at the beginning.
+The store and the state file are on. stdout and stderr of the agents are read as lines. At regular intervals,
+by default each minute, the kills pause until all agents run again. Then the memory, descriptors, threads and
+zombies of the command are recorded. The first tenth of these samples is a warm-up and is ignored. The script
+compares the medians of the first and the last quarter of the other samples. It fails if a restart is missed,
+if descriptors, threads or zombies grow, or if the memory grows by more than 5 % and more than 1 MB.
 
---output writes a summary as JSON. --merge adds it to benchmarks/results.json and to the tables. Linux.
+--output writes a summary as JSON. --merge adds it to benchmarks/results.json and to the tables. Linux only.
 """
 
 import argparse
@@ -27,7 +28,7 @@ import processtree
 import report
 import supervisors
 
-SAMPLES = 60  # at most one a minute, and at least ten
+SAMPLES = 60  # at most; a shorter run has one each minute, and at least ten
 RESTART_LIMIT = 30  # seconds until a killed agent must run again
 
 
@@ -66,7 +67,7 @@ class Soak:
             self.collect(self.draw.expovariate(1 / pause))
 
     def collect(self, timeout):
-        """Receives the starts of replacements for this time in seconds."""
+        """Receives the starts of replacements for `timeout` seconds."""
         end = time.monotonic() + timeout
         while (left := end - time.monotonic()) > 0:
             for pid, _ in self.run.available(left):
@@ -81,7 +82,7 @@ class Soak:
         if self.pending > 0:
             self.missed += self.pending
             self.pending = 0
-        self.collect(1)  # a restart too many would arrive by now
+        self.collect(1)  # an unexpected extra restart would have arrived by then
         if self.pending < 0:
             raise RuntimeError(f"{-self.pending} more starts than kills")
 

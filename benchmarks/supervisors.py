@@ -4,7 +4,7 @@
 
 A supervisor is a function of (folder, child, count) that writes its configuration into the folder and
 returns a Launch. To add a peer, write its function and add it to PEERS. scripts/setup --bench-peers
-unpacks the peers into build/tools/peers.
+installs s6 and unpacks the other peers into build/tools/peers.
 """
 
 import dataclasses
@@ -26,7 +26,7 @@ class Launch:
     environment: dict = dataclasses.field(default_factory=dict)
     stop: int = signal.SIGTERM
     farewell: list = None  # a command that stops the supervisor, instead of a signal
-    pid_file: str = None  # if the supervisor runs in the background
+    pid_file: str = None  # set if the supervisor runs in the background
 
 
 def write(path, text, mode=0o644):
@@ -65,7 +65,7 @@ def qprocess_loop(folder, child, count):
 
 
 def from_text(text):
-    """The supervisor of a command line of the shell with {child}, {n} and {dir}."""
+    """Returns the supervisor for a shell command with {child}, {n} and {dir}."""
 
     def launch(folder, child, count):
         return Launch(["/bin/sh", "-c", text.format(child=" ".join(child), n=count, dir=folder)])
@@ -93,7 +93,7 @@ def runit(folder, child, count):
 
 
 def s6(folder, child, count):
-    """With readiness, because s6 2.11 otherwise waits for a second before each restart."""
+    """With readiness notification, because s6 2.11 otherwise waits for a second before each restart."""
     services = service_folders(folder, child, count, "echo >&3\nexec 3>&-\nexec {child}")
     for i in range(count):
         write(f"{services}/{i}/notification-fd", "3\n")

@@ -20,8 +20,8 @@
 #include <vector>
 
 // CPU time of restarting N in-process agents that fail at once, in random order: without a table
-// model, with one, with a view that reads the rows on its screen, and with a proxy model that sorts
-// by state. Also the number of dataChanged() signals and of changed rows.
+// model, with one, with a view that reads its visible rows, and with a proxy model that sorts by
+// state. Also prints the number of dataChanged() signals and of changed rows.
 //
 //   tablebench [N]      default: 10000
 

@@ -3,8 +3,8 @@
 %% SPDX-FileCopyrightText: 2026 The Rekindle founders
 %% SPDX-License-Identifier: MIT
 %%
-%% N Erlang processes below supervisors are killed at once, five times: the time until all are restarted,
-%% and the memory per process. The children are as small as possible (spawn_link, no gen_server).
+%% Kills N supervised Erlang processes at once, five times. Prints the time until all are restarted, and the
+%% memory per process. The children are as small as possible (spawn_link, no gen_server).
 %%
 %%   erlangstorm.escript N SUPERVISORS
 -mode(compile).

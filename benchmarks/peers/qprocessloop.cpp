@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <QProcess>
 
-// What a Qt program needs without Rekindle: restarts N copies of a child with QProcess, at once and
-// without any policy. All streams are /dev/null.
+// The simplest supervisor of a Qt program without Rekindle: restarts N copies of a child with
+// QProcess, immediately and without a policy. All streams are /dev/null.
 //
 //   qprocessloop N CHILD [ARGUMENT...]
 
