@@ -114,7 +114,7 @@ def tables(document):
                    [target_line(target, figures) for target in document["targets"]])
     names = list(dict.fromkeys(subjects(figures, "storm") + subjects(figures, "replacement")))
     if names:
-        lines += ["Other supervisors, with ratios to the bare loop. All columns but the first are for 1,000 children:", ""]
+        lines += ["Other supervisors, with ratios to the bare loop. The first column of figures is for one child, the others are for 1,000:", ""]
         columns = ["replacement/{}/median", "storm/{}/restarted", "storm/{}/started", "storm/{}/PSS",
                    "storm/{}/PSS after"]
         lines += table(["", "one child replaced", "all replaced", "all started", "memory (PSS)", "after the storm"],
@@ -128,7 +128,7 @@ def tables(document):
                                  else cell(figures, f"mcp/{name}/{column}") for column in columns)] for name in names])
     if names := subjects(figures, "agent-storm"):
         lines += ["100,000 agents in one process:", ""]
-        lines += table(["", "all fail, all restarted", "memory of one"],
+        lines += table(["", "time until all are restarted", "memory per agent"],
                        [[name, cell(figures, f"agent-storm/{name}/restarted"),
                          cell(figures, f"agent-storm/{name}/memory")] for name in names])
     for benchmark, title in (("fan-out", "Cost of an event by the number of subscribers (`fanoutbench`):"),
@@ -141,9 +141,9 @@ def tables(document):
         lines += paragraph(
             f"Soak test ({soak['date']}, commit {soak['commit']}): {soak['agents']:,} agents for "
             f"{soak['minutes']:g} minutes, {soak['kills']:,} random kills, {soak['missedRestarts']} missed restarts. "
-            f"Memory (PSS) {soak['first']['PSS MB']:.1f} MB at first and {soak['last']['PSS MB']:.1f} MB at last, "
+            f"Memory (PSS) {soak['first']['PSS MB']:.1f} MB at the beginning and {soak['last']['PSS MB']:.1f} MB at the end, "
             f"descriptors {soak['first']['descriptors']:,.0f} and {soak['last']['descriptors']:,.0f}. "
-            + ("Failed: " + "; ".join(soak["faults"]) if soak["faults"] else "Nothing grew."))
+            + ("Failed: " + "; ".join(soak["faults"]) if soak["faults"] else "No limit was exceeded."))
     for what, reasons in (("Not installed", document["skipped"]), ("Failed at least once", document["errors"])):
         if reasons:
             lines += paragraph(f"{what}: " + ", ".join(reasons) + ".")

@@ -4,8 +4,8 @@
 
 namespace Rekindle {
 
-/// Lowers the scheduling priority of the calling thread, so that other threads and new processes
-/// come first when all cores are in use.
+/// Lowers the scheduling priority of the calling thread, so that other threads and processes are
+/// scheduled first if all cores are in use.
 void lowerPriorityOfThisThread();
 
 } // namespace Rekindle

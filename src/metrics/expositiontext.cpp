@@ -160,7 +160,7 @@ void ExpositionWriter::addHistogram(const MetricFamily &family, const ClientMetr
     }
 }
 
-// Leaves the labels open.
+// Does not write the closing brace of the labels.
 void ExpositionWriter::addHead(const MetricFamily &family, const ClientMetric &metric,
                                std::string_view suffix)
 {

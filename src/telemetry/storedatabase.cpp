@@ -61,7 +61,7 @@ StoreDatabase::Open::Open(const TelemetryOptions &options)
     : connection(options.path, StoreConnection::Mode::Write)
 {
     StoreSchema::prepare(connection);
-    // Rows are appended and rarely read, so SQLite's default of 2 MB is not needed.
+    // Rows are appended and rarely read, so SQLite's default page cache of 2 MB is not needed.
     connection.execute(QStringLiteral("PRAGMA cache_size = -256"));
     if (options.maxPages > 0)
         connection.execute(QStringLiteral("PRAGMA max_page_count = %1").arg(options.maxPages));

@@ -38,7 +38,7 @@ StoreWriter::StoreWriter(const TelemetryOptions &options, QString run,
 
 void StoreWriter::run()
 {
-    // In a storm, restarts come first. The queue has room for what is written later.
+    // In a storm, restarts have priority. The queue holds the rows until they are written.
     lowerPriorityOfThisThread();
     attempt([this] { openDatabase(); });
     for (;;) {

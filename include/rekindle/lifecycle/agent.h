@@ -20,8 +20,8 @@ namespace Rekindle {
 /// - start() begins it. Emit started() when the agent runs, and ready() when it can work.
 /// - Emit failed() when the agent has exited with a failure, or stopped() when it has exited
 ///   without one: on its own, or because of stop() or kill(). Each start ends with exactly one.
-/// - An agent that fails before started() was not launched: after that, no automatic start happens
-///   for failedLaunchPause.
+/// - An agent that fails before started() was not launched. The next automatic start then waits at
+///   least failedLaunchPause.
 /// - Emit restartRequested() for a restart that costs no attempt. An agent that is alive keeps
 ///   running until stop() is called. An agent that has exited (isAlive() is false) is started again
 ///   and emits nothing else.

@@ -54,8 +54,8 @@ struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
     int openAttempt = 0;       ///< the attempt that has begun and not ended; 0 if none
     bool startDue = false;     ///< the planned start happens as soon as the old process has exited
     bool processAlive = false; ///< the exit of this generation's process was not reported
-    bool launching = false;    ///< launched; AgentStarted was not emitted for this generation
-    bool gated = false;        ///< the license, not the policy, permits no restart
+    bool launching = false; ///< launched, but AgentStarted has not been emitted for this generation
+    bool gated = false;     ///< the license, not the policy, permits no restart
     bool evaluatorAvailable = false; ///< an evaluator for a policy of type custom is loaded
 
     std::optional<Instant> deadline; ///< the meaning depends on the state

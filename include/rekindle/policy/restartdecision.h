@@ -109,9 +109,9 @@ struct DecisionQuestion
     Duration previousDelay{0};
 };
 
-/// After a failed launch (the agent failed before it was started), no automatic start happens
-/// earlier than this, whatever the policy. Otherwise a start that cannot succeed could use a whole
-/// core.
+/// After a failed launch (the agent failed before it was started), the next automatic start waits
+/// at least this long, regardless of the policy. Otherwise a start that cannot succeed could use a
+/// whole core.
 inline constexpr Duration failedLaunchPause = std::chrono::milliseconds(100);
 
 /// Applies the rules in the order of DecisionRule. Pure: no clock and no allocation.

@@ -118,11 +118,11 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
     return placedFaults(std::move(faults), file);
 }
 
-// With store, state, metrics and events, `up` itself has 18 descriptors open. The others are for a
-// launch, probes and connections.
+// With store, state, metrics and events, `up` itself has 18 descriptors open. The other 14 are
+// reserved for a launch, probes and connections.
 constexpr qint64 descriptorsOfHost = 32;
 
-// Placed at the first agent that exceeds the limit.
+// Reports the fault at the first agent that exceeds the limit.
 QList<Fault> descriptorFaults(const Configuration &configuration)
 {
     const std::optional<qint64> limit = DescriptorLimit::hard();

@@ -62,7 +62,7 @@ MemoryRelease::MemoryRelease(const RestartPolicyEvaluator &evaluator, Scheduler 
     connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &MemoryRelease::arm);
 }
 
-// Not postponed by each change, because agents that fail continuously would prevent it forever.
+// A change does not postpone the release; otherwise agents that fail continuously would prevent it.
 void MemoryRelease::arm()
 {
     constexpr Duration pause = std::chrono::seconds(5);

@@ -26,7 +26,7 @@ struct Watched : QSharedData
     {
     }
 
-    AgentMonitor &monitor; ///< here, and not in each slot of the agent's signals
+    AgentMonitor &monitor; ///< stored once here instead of in each slot, to save memory
     QUuid id;
     Agent *agent = nullptr;
     quint64 generation = 0;
@@ -206,7 +206,7 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
         if (w->monitor.d->onExited(w))
             Q_EMIT w->monitor.agentFailed(w->id, w->generation, {reason, detail});
     });
-    if (!agent->defaultStopTimeout()) // the condition of stuck()
+    if (!agent->defaultStopTimeout()) // only such an agent emits stuck()
         connect(agent, &Agent::stuck, this,
                 [w] { Q_EMIT w->monitor.agentStuck(w->id, w->generation); });
     connect(agent, &Agent::restartRequested, this, [w](const QString &reason) {

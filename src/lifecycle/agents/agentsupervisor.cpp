@@ -47,7 +47,7 @@ public:
         quint64 generation = 0; ///< of Stop and Kill
     };
 
-    /// A signal of the evaluator and the one of the supervisor that repeats it.
+    /// A signal of the evaluator and the signal of the supervisor that forwards it.
     struct Forward
     {
         QMetaMethod from;
@@ -389,7 +389,7 @@ void AgentSupervisor::Private::forget(const QUuid &id)
     agents.remove(id);
 }
 
-// Without this, the agent would be deleted twice.
+// Otherwise the supervisor would delete the agent a second time.
 void AgentSupervisor::Private::onDeleted(const QObject *agent)
 {
     const auto it = std::find(agents.cbegin(), agents.cend(), agent);
@@ -482,7 +482,7 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     return {id, faults};
 }
 
-// A signal that nobody has connected costs nothing.
+// Signals are forwarded only while connected, because forwarding has a cost.
 void AgentSupervisor::connectNotify(const QMetaMethod &signal)
 {
     for (const Private::Forward &each : d->forwards) {

@@ -49,7 +49,7 @@ private:
     void emitEvent(LifecycleEvent &event);
 
     RestartPolicyEvaluator &m_evaluator;
-    std::vector<Entry> m_entries; ///< kept allocated, because an entry needs about 200 bytes
+    std::vector<Entry> m_entries; ///< the memory is reused, because an entry needs about 200 bytes
     std::size_t m_next = 0;       ///< the entries before it are emitted
     quint64 m_sequence = 0;       ///< of the latest event; assigned at emission, so that discarded
                                   ///< entries leave no gap

@@ -82,7 +82,8 @@ private:
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
     QHash<QUuid, std::shared_ptr<InstanceRecord>> m_records;
-    mutable InstanceRecord *m_lastFound = nullptr; ///< a restart looks up one record several times
+    /// Cache of find(): a restart looks up the same record several times.
+    mutable InstanceRecord *m_lastFound = nullptr;
     /// The policy that was added last: agents of one configuration usually share it.
     std::shared_ptr<const RestartPolicy> m_lastPolicy;
     qsizetype m_activeCount = 0;

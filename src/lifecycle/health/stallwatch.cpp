@@ -69,7 +69,7 @@ void StallWatch::check()
 
 void StallWatch::onTick()
 {
-    // Not disarmed by end(), because most spans are short.
+    // end() does not disarm the timer, because most spans are short.
     if (m_users == 0)
         return;
     check();

@@ -99,7 +99,8 @@ struct NamedSpan
 };
 
 /// Sets the values of members of `object`, which is a part of `text`, in one scan. If a member is
-/// repeated, the last one counts, as in most parsers. All are absent if `object` is not an object.
+/// repeated, the last one counts, as in most parsers. All are absent if `object` is malformed or
+/// not an object.
 REKINDLE_MCP_EXPORT void jsonMembers(QByteArrayView text, JsonSpan object,
                                      std::span<NamedSpan> members);
 

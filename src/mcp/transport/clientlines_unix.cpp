@@ -188,7 +188,8 @@ void ClientLines::flush()
         }
         m_pending.drop(written);
         m_written += written;
-        isFull = written < size && m_kind != Kind::Blocking; // which writes small parts
+        // A blocking client is written to in small parts.
+        isFull = written < size && m_kind != Kind::Blocking;
     }
     if (!m_writable && !m_pending.isEmpty()) {
         m_writable = std::make_unique<QSocketNotifier>(m_output, QSocketNotifier::Write);

@@ -16,8 +16,8 @@ namespace Rekindle {
 namespace {
 constexpr int eventsPerActivation = 256;
 
-// Keeps the event loop responsive. What many exits in one activation need, such as a write of the
-// state file, is done once.
+// Limits how long one activation blocks the event loop. Work that follows exits, such as writing
+// the state file, is done once per activation.
 constexpr int millisecondsPerActivation = 5;
 } // namespace
 
@@ -79,7 +79,7 @@ void FdWatcher::dispatch()
     // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): epoll_wait() fills it
     std::array<epoll_event, eventsPerActivation> events;
     const int count = ::epoll_wait(m_epoll.get(), events.data(), eventsPerActivation, 0);
-    // Later events are reported again.
+    // Events that are not handled in time are reported by the next epoll_wait().
     QElapsedTimer elapsed;
     elapsed.start();
     for (int i = 0; i < count && !elapsed.hasExpired(millisecondsPerActivation); ++i) {

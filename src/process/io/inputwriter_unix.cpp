@@ -83,8 +83,8 @@ qint64 InputWriter::write(const QByteArray &bytes)
     return m_fd.isOpen() ? taken : -1;
 }
 
-// Returns how many bytes were written, which are fewer if the pipe is full. Closes the pipe if the
-// child has closed its end.
+// Returns the number of bytes written, which is smaller than the size if the pipe is full. Closes
+// the pipe if the child has closed its end.
 qsizetype InputWriter::writeSome(QByteArrayView bytes)
 {
     if (bytes.isEmpty())

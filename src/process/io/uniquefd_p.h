@@ -46,7 +46,7 @@ private:
 /// descriptors, which a host may have closed. On failure the result is closed and errno is set.
 [[nodiscard]] UniqueFd aboveStandard(UniqueFd fd);
 
-/// Moves a descriptor that stays open as long as a process runs to a number of 256 or above, so
+/// Moves a long-lived descriptor of a running agent to number 256 or above, so
 /// that low numbers remain free for the descriptors of a launch. See LaunchRequest::standardFds.
 /// If that is not possible, the result is that of aboveStandard().
 [[nodiscard]] UniqueFd longLived(UniqueFd fd);

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// Of pages of files, in kB.
+// Returns the resident file pages (RssFile), in kB.
 qint64 residentFilePages()
 {
     QFile status(QStringLiteral("/proc/self/status"));
@@ -44,7 +44,7 @@ private Q_SLOTS:
         stage.advance(5s);
         QVERIFY2(residentFilePages() < before, qPrintable(QString::number(before)));
 
-        // Nothing remains to be done until an agent changes its state.
+        // No timer is armed until an agent changes its state.
         QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
         stage.play(QStringLiteral("start +3s"));
         QCOMPARE(stage.state(), InstanceState::Exhausted);

@@ -413,7 +413,7 @@ void UpTest::startsAsManyAgentsAsDescriptorsAllow()
     QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
-// Without this pause, it would use a whole core.
+// Without this pause, `up` would use a whole core.
 void UpTest::pausesAfterFailedLaunch()
 {
     const QString path = writeFile(

@@ -77,7 +77,7 @@ void InstanceChecker::killHost()
     m_generation = 0;
     m_open = 0;
     m_alive = m_launchRequested = false;
-    m_launchFailedAt.reset(); // not stored
+    m_launchFailedAt.reset(); // the state file does not store it
     m_emittedBreakerState = CircuitBreakerState::Closed;
     m_breaker.restore(m_now);
     const bool hadEnded = memory.state == State::Stopped

@@ -81,7 +81,7 @@ void InstancePolicyTest::rows_data()
         "start ready unhealthy +1s policy:minInterval=5s exited +4s",
         "RUN1 started ready failed scheduled#1@1s KILL 1s scheduled#1@4s 5s RUN2 attempt#1",
         "Starting #1 in 30s");
-    row("failed launch: paused, whatever the policy", "type=immediate maxRetries=unlimited breaker=off",
+    row("failed launch: paused regardless of the policy", "type=immediate maxRetries=unlimited breaker=off",
         "start fail +100ms fail +100ms started fail",
         "RUN1 failed scheduled#1@100ms 100ms RUN2 attempt#1 failed unsuccessful#1+@100ms "
          "scheduled#2@100ms 200ms RUN3 attempt#2 started failed unsuccessful#2+@0s scheduled#3@0s "

@@ -102,7 +102,7 @@ private Q_SLOTS:
     {
         QFETCH(const ProcessDefinition, definition);
         QFETCH(const int, needed);
-        AgentLog other(chaos("hang")); // opens what all agents share
+        AgentLog other(chaos("hang")); // opens the descriptors that all agents share
         other.agent.start();
         const qsizetype before = openDescriptors();
         AgentLog log(definition);

@@ -47,7 +47,8 @@ private Q_SLOTS:
                 agent->start();
             });
             agent->start();
-            // A launch copies the descriptor table up to the highest number that it uses itself.
+            // A launch copies the descriptor table up to the highest number among the child's own
+            // streams.
             if (started == 200)
                 QVERIFY(isFree(100));
         }
