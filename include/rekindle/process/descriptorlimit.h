@@ -31,8 +31,8 @@ public:
     [[nodiscard]] static std::optional<qint64> hard();
 
     /// Returns how many descriptors of the host a running agent uses, 1 to 5: one for the process,
-    /// one for each stream that is a pipe to the host, and one for the notify socket. Its probes
-    /// use more while they run.
+    /// one for each stream that is a pipe to the host, and one for the notify socket. Probes that
+    /// run and a shared terminal need more.
     [[nodiscard]] static int neededBy(const ProcessDefinition &definition);
 };
 

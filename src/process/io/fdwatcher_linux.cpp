@@ -14,10 +14,13 @@
 namespace Rekindle {
 
 namespace {
-constexpr int eventsPerActivation = 256;
+// All events of a batch are handled, because the kernel reports their descriptors last the next
+// time. Otherwise, one that is always ready could delay all others.
+constexpr int eventsPerBatch = 16;
 
-// Limits how long one activation blocks the event loop. Work that follows exits, such as writing
-// the state file, is done once per activation.
+// Limit how long one activation blocks the event loop. Work that follows exits, such as writing the
+// state file, is done once per activation.
+constexpr int eventsPerActivation = 256;
 constexpr int millisecondsPerActivation = 5;
 } // namespace
 
@@ -50,6 +53,8 @@ FdWatcher::~FdWatcher()
 
 int FdWatcher::add(int fd, Direction direction, FdListener &listener)
 {
+    if (fd < 0)
+        return EBADF;
     const auto index = static_cast<std::size_t>(fd);
     if (index >= m_entries.size())
         m_entries.resize(index + 1);
@@ -76,19 +81,23 @@ void FdWatcher::dispatch()
 {
     // A listener may release the last reference.
     const std::shared_ptr<FdWatcher> alive = ofThisThread();
-    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): epoll_wait() fills it
-    std::array<epoll_event, eventsPerActivation> events;
-    const int count = ::epoll_wait(m_epoll.get(), events.data(), eventsPerActivation, 0);
-    // Events that are not handled in time are reported by the next epoll_wait().
+    std::array<epoll_event, eventsPerBatch> events{};
     QElapsedTimer elapsed;
     elapsed.start();
-    for (int i = 0; i < count && !elapsed.hasExpired(millisecondsPerActivation); ++i) {
-        const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
-        const auto fd = static_cast<std::uint32_t>(data);
-        const Entry entry = m_entries[fd];
-        if (entry.listener && entry.serial == static_cast<std::uint32_t>(data >> 32))
-            entry.listener->fdReady(static_cast<int>(fd));
-    }
+    int count = 0;
+    int handled = 0;
+    do {
+        count = ::epoll_wait(m_epoll.get(), events.data(), eventsPerBatch, 0);
+        for (int i = 0; i < count; ++i) {
+            const std::uint64_t data = events[static_cast<std::size_t>(i)].data.u64;
+            const auto fd = static_cast<std::uint32_t>(data);
+            const Entry entry = m_entries[fd];
+            if (entry.listener && entry.serial == static_cast<std::uint32_t>(data >> 32))
+                entry.listener->fdReady(static_cast<int>(fd));
+        }
+        handled += count;
+    } while (count == eventsPerBatch && handled < eventsPerActivation
+             && !elapsed.hasExpired(millisecondsPerActivation));
 }
 
 } // namespace Rekindle

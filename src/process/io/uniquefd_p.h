@@ -48,7 +48,7 @@ private:
 
 /// Moves a long-lived descriptor of a running agent to number 256 or above, so
 /// that low numbers remain free for the descriptors of a launch. See LaunchRequest::standardFds.
-/// If that is not possible, the result is that of aboveStandard().
+/// If that is not possible, returns it unchanged.
 [[nodiscard]] UniqueFd longLived(UniqueFd fd);
 
 /// Returns /dev/null for reading and writing, which is opened once per process. Its number is low

@@ -23,7 +23,7 @@ UniqueFd longLived(UniqueFd fd)
     if (!fd.isOpen() || fd.get() >= firstNumber)
         return fd;
     UniqueFd moved(::fcntl(fd.get(), F_DUPFD_CLOEXEC, firstNumber));
-    return moved.isOpen() ? std::move(moved) : aboveStandard(std::move(fd));
+    return moved.isOpen() ? std::move(moved) : std::move(fd);
 }
 
 int nullFile()

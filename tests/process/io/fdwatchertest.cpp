@@ -4,6 +4,7 @@
 #include "process/io/fdwatcher_p.h"
 #include "testprogram.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <fcntl.h>
@@ -94,6 +95,7 @@ private Q_SLOTS:
         const int closed = pipe.reading.release();
         ::close(closed);
         QCOMPARE(watcher->add(closed, FdWatcher::Direction::Read, listener), EBADF);
+        QCOMPARE(watcher->add(-1, FdWatcher::Direction::Read, listener), EBADF);
     }
 
     // Two descriptors are ready, and the first listener removes the other one.
@@ -114,6 +116,29 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(listener.events.size(), 1, 30000);
         QCoreApplication::processEvents();
         QCOMPARE(listener.events.size(), 1);
+    }
+
+    // Both are always ready, and each takes longer than an activation may take.
+    void slowListenerDelaysNoOther()
+    {
+        const auto watcher = FdWatcher::ofThisThread();
+        Pipe first;
+        Pipe second;
+        Listener listener;
+        listener.act = [](int) {
+            QElapsedTimer busy;
+            for (busy.start(); !busy.hasExpired(6);) {
+            }
+        };
+        QCOMPARE(watcher->add(first.reading.get(), FdWatcher::Direction::Read, listener), 0);
+        QCOMPARE(watcher->add(second.reading.get(), FdWatcher::Direction::Read, listener), 0);
+        first.fill();
+        second.fill();
+        QTRY_VERIFY_WITH_TIMEOUT(listener.events.size() >= 6, 30000);
+        QVERIFY(listener.events.contains(first.reading.get()));
+        QVERIFY(listener.events.contains(second.reading.get()));
+        watcher->remove(first.reading.get());
+        watcher->remove(second.reading.get());
     }
 
     // A new descriptor gets the number of a removed one.
