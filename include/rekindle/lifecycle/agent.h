@@ -49,7 +49,8 @@ public:
 
     /// Returns the time permitted for stop(), and after kill() again, if the policy contains no
     /// stopTimeout; 0 to 1 h. Then the agent is killed, or reported as stuck. Empty: the agent
-    /// limits its stop itself and emits stuck().
+    /// limits its stop itself and emits stuck(). Whether it is empty is read by
+    /// AgentSupervisor::add() and must not change afterwards.
     [[nodiscard]] virtual std::optional<Duration> defaultStopTimeout() const
     {
         return std::chrono::seconds(10);

@@ -383,7 +383,7 @@ void AgentSupervisor::Private::forget(const QUuid &id)
 {
     monitor.unwatch(id);
     exited(id);
-    names.remove(nameOf(id));
+    names.remove(names.key(id)); // the evaluator may have removed the instance already
     policies.remove(id);
     order.removeOne(id);
     agents.remove(id);
@@ -482,7 +482,7 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     return {id, faults};
 }
 
-// Signals are forwarded only while connected, because forwarding has a cost.
+// Forwards a signal from its first connection on, because forwarding has a cost.
 void AgentSupervisor::connectNotify(const QMetaMethod &signal)
 {
     for (const Private::Forward &each : d->forwards) {

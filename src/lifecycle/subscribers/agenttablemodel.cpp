@@ -230,6 +230,7 @@ AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
         ++d->removals;
         d->rows.clear();
         d->rowOf.clear();
+        d->changedRows.clear();
         endResetModel();
     });
     connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::event, this,

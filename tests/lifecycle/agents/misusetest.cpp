@@ -35,6 +35,7 @@ private Q_SLOTS:
     void refusesAgentOfAnotherThread();
     void survivesAgentDeletedElsewhere();
     void unknownIdIsLogged();
+    void nameIsFreeAfterTheEvaluatorRemovedTheAgent();
     void modelOutlivesSupervisor();
     void refusedInstanceIsLogged();
     void callFromAnotherThreadAborts_data();
@@ -145,6 +146,15 @@ void MisuseTest::unknownIdIsLogged()
     supervisor.remove(id);
     QVERIFY(hasErrors(supervisor.setPolicy(id, {})));
     QVERIFY(hasErrors(supervisor.monitor().setHealth(id, {})));
+}
+
+void MisuseTest::nameIsFreeAfterTheEvaluatorRemovedTheAgent()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("a"), {});
+    stage.supervisor.policyEvaluator().remove(id);
+    stage.supervisor.remove(id);
+    QVERIFY(stage.supervisor.add(QStringLiteral("a"), agentOf(stage)));
 }
 
 void MisuseTest::modelOutlivesSupervisor()

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void headers();
     void followsSupervisor();
     void combinesChangesOfOnePass();
+    void emitsNoRowsOfADestroyedSupervisor();
     void emitsOnlyRowsThatChanged();
     void slotOfAChangeMayRemoveAgents();
     void removalKeepsPendingChanges();
@@ -131,6 +132,23 @@ void AgentTableModelTest::combinesChangesOfOnePass()
     QCOMPARE(changed.count(), 1);
     QCOMPARE(changed[0][0].toModelIndex(), model.index(1, 0));
     QCOMPARE(changed[0][1].toModelIndex(), model.index(2, Model::ColumnCount - 1));
+}
+
+void AgentTableModelTest::emitsNoRowsOfADestroyedSupervisor()
+{
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    auto supervisor = std::make_unique<AgentSupervisor>(scheduler);
+    grantAll(*supervisor);
+    const auto added = supervisor->add(
+        QStringLiteral("web"), std::make_unique<ScriptedAgent>(scheduler, AgentScript{crashing}));
+    const Model model(*supervisor);
+    QSignalSpy changed(&model, &Model::dataChanged);
+    supervisor->start(added.id);
+    scheduler.advance(Duration::zero());
+    supervisor.reset();
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(changed.count(), 0);
 }
 
 void AgentTableModelTest::emitsOnlyRowsThatChanged()
