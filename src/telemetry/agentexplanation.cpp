@@ -180,11 +180,12 @@ private:
             const Duration after =
                 m_evaluation.isEmpty() ? m_delay : durationIn(m_evaluation, "builtInDelayMs");
             // Jitter does not apply to a delay of 0.
-            const bool isMinimum = before == Duration{0} && after > Duration{0};
-            const QString text = isMinimum
-                ? QStringLiteral("%1 instead of 0s (minInterval, or the pause after a failed "
+            const bool isJittered =
+                before > Duration{0} && textIn(m_inputs, "jitter") != toText(JitterKind::None);
+            const QString text = after > before && !isJittered
+                ? QStringLiteral("%1 instead of %2 (minInterval, or the pause after a failed "
                                  "launch)")
-                      .arg(readable(after))
+                      .arg(readable(after), readable(before))
                 : QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
                       .arg(readable(before), readable(after), textIn(m_inputs, "jitter"),
                            textIn(m_inputs, "draw"));

@@ -134,6 +134,16 @@ void AgentExplanationTest::explainsMinimumDelay()
     QVERIFY2(text.contains(QLatin1String("  delay    100ms instead of 0s (minInterval, or the "
                                          "pause after a failed launch)\n")),
              qPrintable(text));
+
+    RestartPolicy linear;
+    linear.type = RestartPolicyType::Linear;
+    linear.initialDelay = std::chrono::milliseconds(10);
+    linear.jitter.kind = JitterKind::None;
+    linear.minInterval = std::chrono::seconds(1);
+    QVERIFY(!hasErrors(m_engine->evaluator.setPolicy(m_engine->id, linear)));
+    m_engine->crash();
+    const QString later = explained();
+    QVERIFY2(later.contains(QLatin1String(" instead of ")), qPrintable(later));
 }
 
 void AgentExplanationTest::explainsTier()
