@@ -187,7 +187,7 @@ void HostSession::execute()
 
 void HostSession::runEventLoop()
 {
-    const MemoryRelease release(m_supervision.policyEvaluator(), m_supervision.scheduler());
+    MemoryRelease release(m_supervision.policyEvaluator(), m_supervision.scheduler());
     QCoreApplication::exec();
 }
 

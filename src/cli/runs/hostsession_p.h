@@ -77,6 +77,7 @@ protected:
 
     /// Runs the event loop and closes the store.
     void execute();
+    /// Runs the event loop and returns memory that only the start needed.
     void runEventLoop();
     void closeStore();
 

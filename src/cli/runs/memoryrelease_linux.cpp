@@ -60,6 +60,7 @@ MemoryRelease::MemoryRelease(const RestartPolicyEvaluator &evaluator, Scheduler 
 {
     arm();
     connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &MemoryRelease::arm);
+    connect(&evaluator, &RestartPolicyEvaluator::agentStable, this, &MemoryRelease::arm);
 }
 
 // A change does not postpone the release; otherwise agents that fail continuously would prevent it.

@@ -10,9 +10,10 @@
 namespace Rekindle {
 
 /// Returns memory to the system five seconds after its construction and five seconds after agents
-/// change their state: freed heap, and all pages of code and constants. Most of these were needed
-/// only by the start of the program. The others are mapped again from the page cache when they are
-/// used, so the next restart takes about 2 ms longer.
+/// change their state or become stable: freed heap, and all pages of code and constants. Most of
+/// these were needed only by the start of the program. The others are mapped again from the page
+/// cache when they are used, so the next restart takes about 2 ms longer. Software breakpoints of a
+/// debugger are lost.
 class MemoryRelease : public QObject
 {
 public:

@@ -38,7 +38,7 @@ private Q_SLOTS:
     {
         Stage stage;
         stage.addFailing(QStringLiteral("a"), QStringLiteral("'maxRetries':1"));
-        const MemoryRelease release(stage.supervisor.policyEvaluator(), stage.scheduler);
+        MemoryRelease release(stage.supervisor.policyEvaluator(), stage.scheduler);
         qint64 before = residentFilePages();
         QVERIFY(before > 0);
         stage.advance(5s);
@@ -51,6 +51,20 @@ private Q_SLOTS:
         before = residentFilePages();
         stage.advance(5s);
         QVERIFY2(residentFilePages() < before, qPrintable(QString::number(before)));
+    }
+
+    void releasesAfterAgentIsStable()
+    {
+        Stage stage;
+        stage.add(QStringLiteral("a"), {QStringLiteral("started ready")},
+                  QStringLiteral("'stableAfter':'60s'"));
+        MemoryRelease release(stage.supervisor.policyEvaluator(), stage.scheduler);
+        stage.play(QStringLiteral("start +30s"));
+        QCOMPARE(stage.scheduler.armedCount(), std::size_t{1}); // the time until it is stable
+        stage.play(QStringLiteral("+30s"));
+        QCOMPARE(stage.scheduler.armedCount(), std::size_t{1}); // the release
+        stage.advance(5s);
+        QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
     }
 };
 
