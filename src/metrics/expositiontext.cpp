@@ -59,11 +59,10 @@ bool isBefore(const ClientMetric *left, const ClientMetric *right)
 {
     const auto compare = [](const ClientMetric::Label &one, const ClientMetric::Label &other) {
         const std::strong_ordering byName = one.name <=> other.name;
-        return byName != 0 ? byName : one.value <=> other.value;
+        return std::is_neq(byName) ? byName : one.value <=> other.value;
     };
-    return std::lexicographical_compare_three_way(left->label.begin(), left->label.end(),
-                                                  right->label.begin(), right->label.end(), compare)
-        < 0;
+    return std::is_lt(std::lexicographical_compare_three_way(
+        left->label.begin(), left->label.end(), right->label.begin(), right->label.end(), compare));
 }
 
 std::string_view nameOf(MetricType type)

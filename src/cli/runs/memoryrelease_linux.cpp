@@ -15,13 +15,20 @@ namespace Rekindle {
 
 namespace {
 
+// The dynamic linker reports addresses as integers.
+template<typename Type>
+Type *pointerTo(std::uintptr_t address)
+{
+    return reinterpret_cast<Type *>(address); // NOLINT(performance-no-int-to-ptr)
+}
+
 // The dynamic linker has changed pages of code in such an object. They would lose these changes.
 bool hasTextRelocations(const dl_phdr_info &object, std::span<const ElfW(Phdr)> headers)
 {
     for (const ElfW(Phdr) & header : headers) {
         if (header.p_type != PT_DYNAMIC)
             continue;
-        const auto *entry = reinterpret_cast<const ElfW(Dyn) *>(object.dlpi_addr + header.p_vaddr);
+        const auto *entry = pointerTo<const ElfW(Dyn)>(object.dlpi_addr + header.p_vaddr);
         for (; entry->d_tag != DT_NULL; ++entry) {
             if (entry->d_tag == DT_TEXTREL
                 || (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL) != 0))
@@ -33,7 +40,7 @@ bool hasTextRelocations(const dl_phdr_info &object, std::span<const ElfW(Phdr)> 
 
 int releaseObject(dl_phdr_info *object, std::size_t, void *)
 {
-    static const std::uintptr_t pageSize = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    static const auto pageSize = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
     const std::span headers(object->dlpi_phdr, object->dlpi_phnum);
     if (hasTextRelocations(*object, headers))
         return 0;
@@ -42,7 +49,7 @@ int releaseObject(dl_phdr_info *object, std::size_t, void *)
             continue;
         const std::uintptr_t first = (object->dlpi_addr + header.p_vaddr) & ~(pageSize - 1);
         const std::uintptr_t end = object->dlpi_addr + header.p_vaddr + header.p_memsz;
-        ::madvise(reinterpret_cast<void *>(first), end - first, MADV_DONTNEED);
+        ::madvise(pointerTo<void>(first), end - first, MADV_DONTNEED);
     }
     return 0;
 }

@@ -83,7 +83,7 @@ public:
     void emitAllStoppedIfDone();
 
     /// Calls a function of the agent. An exception becomes a failure.
-    void call(const QUuid &id, void (Agent::*function)());
+    void call(const QUuid &id, void (Agent::*function)()) const;
     void limitStop(const QUuid &id, quint64 generation, bool killed);
     void exited(const QUuid &id);
     void markStuck(QUuid id);
@@ -266,7 +266,7 @@ void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool at
 }
 
 // A slot may have removed the agent.
-void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)())
+void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)()) const
 {
     Agent *const agent = agents.value(id);
     if (!agent)

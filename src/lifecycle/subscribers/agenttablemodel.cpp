@@ -29,7 +29,7 @@ public:
     void remove(const QUuid &id);
     void markChanged(const QUuid &id);
     void emitChanged();
-    void emitRows(int first, int last);
+    void emitRows(int first, int last) const;
     [[nodiscard]] QVariant shown(const AgentSnapshot &snapshot, int column) const;
     [[nodiscard]] QVariant sorted(const AgentSnapshot &snapshot, int column) const;
     [[nodiscard]] std::optional<Duration> untilStart(const AgentSnapshot &snapshot) const;
@@ -110,7 +110,7 @@ void AgentTableModel::Private::emitChanged()
     }
 }
 
-void AgentTableModel::Private::emitRows(int first, int last)
+void AgentTableModel::Private::emitRows(int first, int last) const
 {
     if (first <= last)
         Q_EMIT q->dataChanged(q->index(first, 0), q->index(last, ColumnCount - 1));

@@ -43,15 +43,19 @@ std::optional<qint64> DescriptorLimit::hard()
 
 int DescriptorLimit::neededBy(const ProcessDefinition &definition)
 {
-    const auto isRead = [](const OutputTarget &target) {
-        return target.kind == OutputTarget::Kind::Lines || target.kind == OutputTarget::Kind::Pipe;
-    };
-    const bool hasNotifySocket = definition.readiness.kind == Readiness::Kind::Notify
-        || std::any_of(definition.health.cbegin(), definition.health.cend(),
-                       [](const auto &probe) { return probe.kind && probe.kind->usesWatchdog; });
-    const bool isWritten = definition.standardInput == ProcessDefinition::StandardInput::Pipe;
-    return 1 + isWritten + isRead(definition.standardOutput) + isRead(definition.standardError)
-        + hasNotifySocket;
+    int needed = 1;
+    if (definition.standardInput == ProcessDefinition::StandardInput::Pipe)
+        ++needed;
+    for (const OutputTarget *target : {&definition.standardOutput, &definition.standardError}) {
+        if (target->kind == OutputTarget::Kind::Lines || target->kind == OutputTarget::Kind::Pipe)
+            ++needed;
+    }
+    const bool usesWatchdog =
+        std::any_of(definition.health.cbegin(), definition.health.cend(),
+                    [](const auto &probe) { return probe.kind && probe.kind->usesWatchdog; });
+    if (definition.readiness.kind == Readiness::Kind::Notify || usesWatchdog)
+        ++needed;
+    return needed;
 }
 
 } // namespace Rekindle
