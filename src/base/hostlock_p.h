@@ -19,10 +19,18 @@ public:
     /// Returns an empty text if the lock was acquired, otherwise the error.
     [[nodiscard]] QString acquire(const QString &path);
 
+    /// Releases the lock and removes its file.
+    void remove();
+
+    /// Whether the lock was acquired and its file still exists. Otherwise another host can acquire
+    /// the same lock.
+    [[nodiscard]] bool isHeld() const;
+
     /// Whether acquire() has failed because another host has the lock.
     [[nodiscard]] bool isUsedElsewhere() const { return m_isUsedElsewhere; }
 
 private:
+    QString m_file;
     int m_descriptor = -1;
     bool m_isUsedElsewhere = false;
 };

@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace Rekindle {
 
@@ -38,6 +39,19 @@ void writeProcessId(int descriptor)
                == number.size());
 }
 
+// Whether the descriptor is that of the file with this name.
+bool isFile(int descriptor, const QByteArray &name)
+{
+    struct stat own
+    {
+    };
+    struct stat named
+    {
+    };
+    return ::fstat(descriptor, &own) == 0 && ::lstat(name.constData(), &named) == 0
+        && own.st_ino == named.st_ino && own.st_dev == named.st_dev;
+}
+
 } // namespace
 
 HostLock::~HostLock()
@@ -52,20 +66,41 @@ QString HostLock::acquire(const QString &path)
     if (const QString refusal = refusalOf(file, WrittenFile::StateLock); !refusal.isEmpty())
         return file + QLatin1String(": ") + refusal;
     const QByteArray name = QFile::encodeName(file);
-    const int descriptor =
-        ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
-    if (descriptor < 0)
-        return file + QLatin1String(": ") + qt_error_string();
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-        const int error = errno;
-        m_isUsedElsewhere = error == EWOULDBLOCK;
-        QString why = m_isUsedElsewhere ? usedBy(descriptor) : qt_error_string(error);
-        ::close(descriptor);
-        return why;
+    for (;;) {
+        const int descriptor =
+            ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+        if (descriptor < 0)
+            return file + QLatin1String(": ") + qt_error_string();
+        if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+            const int error = errno;
+            m_isUsedElsewhere = error == EWOULDBLOCK;
+            QString why = m_isUsedElsewhere ? usedBy(descriptor) : qt_error_string(error);
+            ::close(descriptor);
+            return why;
+        }
+        if (!isFile(descriptor, name)) {
+            ::close(descriptor); // the last owner has removed it in the meantime
+            continue;
+        }
+        writeProcessId(descriptor);
+        m_descriptor = descriptor;
+        m_file = file;
+        return {};
     }
-    writeProcessId(descriptor);
-    m_descriptor = descriptor;
-    return {};
+}
+
+bool HostLock::isHeld() const
+{
+    return m_descriptor >= 0 && isFile(m_descriptor, QFile::encodeName(m_file));
+}
+
+void HostLock::remove()
+{
+    if (m_descriptor < 0)
+        return;
+    if (isHeld())
+        ::unlink(QFile::encodeName(m_file).constData());
+    ::close(std::exchange(m_descriptor, -1));
 }
 
 } // namespace Rekindle

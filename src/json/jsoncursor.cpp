@@ -7,8 +7,6 @@ namespace Rekindle {
 
 namespace {
 
-bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool isWordPart(char c)

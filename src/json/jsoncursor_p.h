@@ -8,7 +8,10 @@
 
 namespace Rekindle {
 
-/// Walks over a JSON text and counts lines and columns, because the parser has no lines and
+/// Whether JSON permits the character between tokens.
+inline bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+/// Walks over a text and counts lines and columns, because the parser of JSON has no lines and
 /// columns.
 class JsonCursor
 {

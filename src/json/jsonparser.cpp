@@ -3,14 +3,15 @@
 
 #include "jsonparser.h"
 
+#include "jsoncomments_p.h"
 #include "jsoncursor_p.h"
 #include "jsonfaults.h"
+#include "textfaults.h"
 
 #include <QSet>
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <string>
@@ -20,10 +21,11 @@ namespace Rekindle {
 
 namespace {
 
-QLatin1String hint(char c)
+QLatin1String hint(char c, JsonSyntax syntax)
 {
     if (c == '/' || c == '#')
-        return QLatin1String(" (JSON has no comments)");
+        return syntax == JsonSyntax::Strict ? QLatin1String(" (JSON has no comments)")
+                                            : QLatin1String(" (comments begin with // or /*)");
     if (c == '\'')
         return QLatin1String(" (JSON strings stand in double quotes)");
     return {};
@@ -33,8 +35,9 @@ QLatin1String hint(char c)
 class TreeBuilder final : public nlohmann::json::json_sax_t
 {
 public:
-    explicit TreeBuilder(QByteArrayView text)
+    TreeBuilder(QByteArrayView text, JsonSyntax syntax)
         : m_cursor(text)
+        , m_syntax(syntax)
     {
     }
 
@@ -115,7 +118,7 @@ public:
             expected = QStringLiteral("a number in the range of a double");
         m_faults.add({{},
                       QStringLiteral("expected %1, found %2%3")
-                          .arg(expected, m_cursor.describe(), hint(m_cursor.peek()))},
+                          .arg(expected, m_cursor.describe(), hint(m_cursor.peek(), m_syntax))},
                      m_cursor.position());
         return false;
     }
@@ -242,6 +245,7 @@ private:
     }
 
     JsonCursor m_cursor;
+    JsonSyntax m_syntax;
     JsonNode m_root;
     std::vector<JsonNode> m_open;
     std::vector<QSet<QString>> m_names;
@@ -252,43 +256,38 @@ private:
     JsonFaults m_faults;
 };
 
-// Finds what the parser would not report, or only late.
+// Finds faults that the parser misses or reports late. It would read a zero byte as the end of the
+// text.
 std::optional<Fault> findUnfit(QByteArrayView text)
 {
-    const auto faultAt = [text](qsizetype offset, const QString &message) {
-        JsonCursor cursor(text);
-        cursor.skipTo(offset);
-        const JsonPosition position = cursor.position();
-        return Fault{.message = message, .line = position.line, .column = position.column};
-    };
     if (text.size() > maxJsonSize)
         return Fault{.message = QStringLiteral("more than %1 bytes").arg(maxJsonSize)};
-    // RFC 8259 permits a reader to ignore it. A license must not have it, because its bytes are
-    // signed, and the same rule applies to all files.
-    if (text.startsWith("\xEF\xBB\xBF"))
-        return faultAt(0, QStringLiteral("expected UTF-8 without a byte order mark, found one"));
-    if (!text.isValidUtf8()) {
-        // Decoding replaces what is invalid, so that the texts differ from there on.
-        const QByteArray valid = QString::fromUtf8(text).toUtf8();
-        const auto [invalid, replacement] = std::mismatch(text.begin(), text.end(), valid.begin());
-        return faultAt(invalid - text.begin(), QStringLiteral("not UTF-8"));
-    }
-    // The parser would read it as the end of the text.
-    if (const qsizetype zero = text.indexOf('\0'); zero >= 0)
-        return faultAt(zero, QStringLiteral("expected a JSON text, found a zero byte"));
-    return std::nullopt;
+    return encodingFault(text, QStringLiteral("a JSON text"));
 }
 
 } // namespace
 
-Parsed<JsonNode> parseJson(QByteArrayView text)
+Parsed<JsonNode> parseJson(QByteArrayView text, JsonSyntax syntax)
 {
-    if (const std::optional<Fault> fault = findUnfit(text)) {
+    const QByteArrayView mark("\xEF\xBB\xBF");
+    if (syntax == JsonSyntax::Editor && text.startsWith(mark))
+        text = text.sliced(mark.size());
+    std::optional<Fault> fault = findUnfit(text);
+    PlainJson plain;
+    if (!fault && syntax != JsonSyntax::Strict) {
+        plain = withoutComments(text);
+        if (plain.unclosed)
+            fault = faultAt(text, *plain.unclosed,
+                            QStringLiteral("expected \"*/\" at the end of this comment, found the "
+                                           "end of the text"));
+        text = plain.text;
+    }
+    if (fault) {
         Parsed<JsonNode> result;
         result.faults.append(*fault);
         return result;
     }
-    TreeBuilder builder(text);
+    TreeBuilder builder(text, syntax);
     // If it returns false, the builder contains the fault.
     (void)nlohmann::json::sax_parse(text.begin(), text.end(), &builder);
     return builder.take();

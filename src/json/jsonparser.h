@@ -15,9 +15,17 @@ constexpr qsizetype maxJsonSize = qsizetype{8} * 1024 * 1024;
 constexpr int maxJsonDepth = 64;
 constexpr int maxJsonValues = 500'000;
 
-/// Reads a JSON text (RFC 8259) strictly: UTF-8, no comments, no NaN, no repeated names, nothing
-/// after the value, no byte order mark, within the limits above. Each fault has its position. Never
-/// throws.
-[[nodiscard]] Parsed<JsonNode> parseJson(QByteArrayView text);
+enum class JsonSyntax {
+    Strict,       ///< RFC 8259, for files and messages of programs
+    WithComments, ///< also comments (`//` and `/* */`) and trailing commas, for files that people
+                  ///< write
+    Editor,       ///< WithComments; a byte order mark is ignored
+};
+
+/// Reads a JSON text: UTF-8, no NaN, no repeated names, nothing after the value, within the limits
+/// above. `syntax` can permit comments, trailing commas and a byte order mark. Each fault has its
+/// position. Never throws.
+[[nodiscard]] Parsed<JsonNode> parseJson(QByteArrayView text,
+                                         JsonSyntax syntax = JsonSyntax::Strict);
 
 } // namespace Rekindle

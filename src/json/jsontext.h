@@ -26,7 +26,10 @@ inline QByteArray compactJson(const Json &json, int indent = -1)
     return QByteArray::fromStdString(text) + '\n';
 }
 
-/// The same on several lines.
+/// The same without the line end, for a part of a message.
+inline QByteArray inlineJson(const Json &json) { return compactJson(json).chopped(1); }
+
+/// A text on several lines.
 inline QByteArray indentedJson(const Json &json) { return compactJson(json, 2); }
 
 } // namespace Rekindle

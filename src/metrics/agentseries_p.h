@@ -34,7 +34,7 @@ template<typename Metric, typename Enum, std::size_t count>
 class EnumSeries
 {
 public:
-    EnumSeries(prometheus::Family<Metric> &family, std::string agent, std::string label)
+    EnumSeries(SeriesFamily<Metric> &family, std::string agent, std::string label)
         : m_family(family)
         , m_agent(std::move(agent))
         , m_label(std::move(label))
@@ -46,7 +46,7 @@ public:
     {
         Series<Metric> &series = m_series[static_cast<std::size_t>(value)];
         if (!series)
-            series = makeSeries(m_family, {{"agent", m_agent}, {m_label, labelOf(value)}});
+            series = m_family.own({{"agent", m_agent}, {m_label, labelOf(value)}});
         return *series;
     }
 
@@ -57,7 +57,7 @@ public:
     }
 
 private:
-    prometheus::Family<Metric> &m_family;
+    SeriesFamily<Metric> &m_family;
     const std::string m_agent;
     const std::string m_label;
     std::array<Series<Metric>, count> m_series{};

@@ -5,21 +5,6 @@
 
 namespace Rekindle {
 
-MetricFamilies::Counters &MetricFamilies::counter(const char *name, const char *help) const
-{
-    return prometheus::BuildCounter().Name(name).Help(help).Register(registry);
-}
-
-MetricFamilies::Gauges &MetricFamilies::gauge(const char *name, const char *help) const
-{
-    return prometheus::BuildGauge().Name(name).Help(help).Register(registry);
-}
-
-MetricFamilies::Histograms &MetricFamilies::histogram(const char *name, const char *help) const
-{
-    return prometheus::BuildHistogram().Name(name).Help(help).Register(registry);
-}
-
 std::string labelValue(const QString &name)
 {
     std::string value;

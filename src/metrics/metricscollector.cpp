@@ -3,7 +3,6 @@
 
 #include <rekindle/metrics/metricscollector.h>
 
-#include "expositiontext_p.h"
 #include "trackedagents_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -58,21 +57,21 @@ public:
 void MetricsCollector::Private::setTier(LicenseTier tier)
 {
     for (const auto &[each, name] : licenseTiers)
-        families.licenseTier.Add({{"tier", labelValue(name)}}).Set(each == tier ? 1 : 0);
+        families.licenseTier.add({{"tier", labelValue(name)}}).Set(each == tier ? 1 : 0);
 }
 
 void MetricsCollector::Private::countFault(const EvaluatorFault &fault)
 {
-    const prometheus::Labels labels = {{"evaluator", limited(evaluators, fault.evaluator)}};
-    families.evaluatorFaults.Add(labels).Increment();
-    families.evaluatorQuarantines.Add(labels).Increment(fault.quarantined ? 1 : 0);
+    const SeriesLabels labels = {{"evaluator", limited(evaluators, fault.evaluator)}};
+    families.evaluatorFaults.add(labels).Increment();
+    families.evaluatorQuarantines.add(labels).Increment(fault.quarantined ? 1 : 0);
 }
 
 void MetricsCollector::Private::countShadow(const QString &evaluator, bool agreed)
 {
     const std::string name = limited(shadows, evaluator);
     const auto series = [&](const char *outcome) -> prometheus::Counter & {
-        return families.shadowDecisions.Add({{"evaluator", name}, {"outcome", outcome}});
+        return families.shadowDecisions.add({{"evaluator", name}, {"outcome", outcome}});
     };
     series("agreed").Increment(agreed ? 1 : 0);
     series("disagreed").Increment(agreed ? 0 : 1);
@@ -135,18 +134,15 @@ void MetricsCollector::setDropped(const QString &subscriber, quint64 total)
         return;
     quint64 &known = d->dropped[name];
     const quint64 added = total > known ? total - known : 0;
-    d->families.eventsDropped.Add({{"subscriber", name}}).Increment(static_cast<double>(added));
+    d->families.eventsDropped.add({{"subscriber", name}}).Increment(static_cast<double>(added));
     known += added;
 }
 
-QByteArray MetricsCollector::text() const
-{
-    return expositionText(d->agents.registry()->Collect());
-}
+QByteArray MetricsCollector::text() const { return d->agents.registry()->text(); }
 
 std::function<QByteArray()> MetricsCollector::textSource() const
 {
-    return [registry = registry()] { return expositionText(registry->Collect()); };
+    return [registry = d->agents.registry()] { return registry->text(); };
 }
 
 std::shared_ptr<prometheus::Registry> MetricsCollector::registry() const

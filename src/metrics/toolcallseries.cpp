@@ -29,15 +29,15 @@ std::string outcomeOf(const ToolCallFinished &call)
     return labelValue(toText(call.end));
 }
 
-prometheus::Labels with(prometheus::Labels labels, const char *name, const std::string &value)
+SeriesLabels with(SeriesLabels labels, const char *name, const std::string &value)
 {
-    labels.emplace(name, value);
+    labels.push_back({name, value});
     return labels;
 }
 
 } // namespace
 
-ToolCallSeries::ToolCallSeries(MetricFamilies &families, prometheus::Labels agent)
+ToolCallSeries::ToolCallSeries(MetricFamilies &families, SeriesLabels agent)
     : m_families(families)
     , m_agent(std::move(agent))
 {
@@ -46,20 +46,20 @@ ToolCallSeries::ToolCallSeries(MetricFamilies &families, prometheus::Labels agen
 void ToolCallSeries::count(const ToolCallFinished &call)
 {
     const std::string label = labelOf(call.tool);
-    const prometheus::Labels labels = with(m_agent, "tool", label);
+    const SeriesLabels labels = with(m_agent, "tool", label);
     Tool &tool = label == otherTools ? m_otherTools : m_tools[label];
     if (!tool.retries)
-        tool.retries = makeSeries(m_families.toolCallRetries, labels);
+        tool.retries = m_families.toolCallRetries.own(labels);
     tool.retries->Increment(call.retries());
     const std::string outcome = outcomeOf(call);
     Series<prometheus::Counter> &calls = tool.calls[outcome];
     if (!calls)
-        calls = makeSeries(m_families.toolCalls, with(labels, "outcome", outcome));
+        calls = m_families.toolCalls.own(with(labels, "outcome", outcome));
     calls->Increment();
     if (call.attempts.isEmpty())
         return; // rejected before the first attempt
     if (!m_duration)
-        m_duration = makeSeries(m_families.toolCallDuration, m_agent, callBuckets());
+        m_duration = m_families.toolCallDuration.own(m_agent, callBuckets());
     m_duration->Observe(std::chrono::duration<double>(call.duration).count());
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "metricfamilies_p.h"
-#include "series_p.h"
 
 #include <map>
 #include <string>
@@ -17,7 +16,7 @@ struct ToolCallFinished;
 class ToolCallSeries
 {
 public:
-    ToolCallSeries(MetricFamilies &families, prometheus::Labels agent);
+    ToolCallSeries(MetricFamilies &families, SeriesLabels agent);
 
     void count(const ToolCallFinished &call);
 
@@ -31,7 +30,7 @@ private:
     [[nodiscard]] std::string labelOf(const QString &tool) const;
 
     MetricFamilies &m_families;
-    const prometheus::Labels m_agent;
+    const SeriesLabels m_agent;
     Series<prometheus::Histogram> m_duration;
     std::map<std::string, Tool> m_tools; ///< by label
     Tool m_otherTools;                   ///< does not count as a tool

@@ -32,7 +32,7 @@ void addEventTypes(MetricFamilies::Counters &family,
                    std::index_sequence<Index...>)
 {
     const auto type = [](const LifecycleEvent &event) { return eventType(event).toStdString(); };
-    ((series[Index] = &family.Add({{"type", type(LifecycleEvent(std::in_place_index<Index>))}})),
+    ((series[Index] = &family.add({{"type", type(LifecycleEvent(std::in_place_index<Index>))}})),
      ...);
 }
 
@@ -138,28 +138,28 @@ private:
 TrackedAgents::TrackedAgents(RestartPolicyEvaluator &evaluator, int maxAgents)
     : m_evaluator(evaluator)
     , m_maxAgents(static_cast<std::size_t>(maxAgents))
-    , m_registry(std::make_shared<prometheus::Registry>())
-    , m_families(*m_registry)
-    , m_lateness(m_families.lateness.Add({}, latenessBuckets()))
-    , m_readyDuration(m_families.agentReadyDuration.Add({}, delayBuckets()))
-    , m_agents(m_families.agents.Add({{"series", "own"}}))
-    , m_sharedAgents(m_families.agents.Add({{"series", "shared"}}))
+    , m_registry(std::make_shared<MetricsRegistry>())
+    , m_families(m_registry->families())
+    , m_lateness(m_families.lateness.add({}, latenessBuckets()))
+    , m_readyDuration(m_families.agentReadyDuration.add({}, delayBuckets()))
+    , m_agents(m_families.agents.add({{"series", "own"}}))
+    , m_sharedAgents(m_families.agents.add({{"series", "shared"}}))
 {
     static_assert(ruleNames.size() == ruleCount);
     for (std::size_t i = 0; i < ruleCount; ++i)
-        m_decisions[i] = &m_families.decisions.Add({{"rule", ruleNames[i]}});
+        m_decisions[i] = &m_families.decisions.add({{"rule", ruleNames[i]}});
     addEventTypes(m_families.events, m_events,
                   std::make_index_sequence<std::variant_size_v<LifecycleEvent>>());
-    m_families.buildInfo.Add({{"version", REKINDLE_VERSION_STR}}).Set(1);
+    m_families.buildInfo.add({{"version", REKINDLE_VERSION_STR}}).Set(1);
 }
 
 const TrackedAgents::DelaySeries &TrackedAgents::delaysOf(RestartPolicyType policy)
 {
     DelaySeries &delays = m_delays[static_cast<std::size_t>(policy)];
     if (!delays.calculated) {
-        const prometheus::Labels labels = {{"policy", labelValue(toText(policy))}};
-        delays.calculated = &m_families.calculatedDelay.Add(labels, delayBuckets());
-        delays.actual = &m_families.actualDelay.Add(labels, delayBuckets());
+        const SeriesLabels labels = {{"policy", labelValue(toText(policy))}};
+        delays.calculated = &m_families.calculatedDelay.add(labels, delayBuckets());
+        delays.actual = &m_families.actualDelay.add(labels, delayBuckets());
     }
     return delays;
 }

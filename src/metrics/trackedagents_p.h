@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agentseries_p.h"
+#include "metricsregistry_p.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
@@ -29,10 +30,7 @@ public:
     void setState(const QUuid &id, InstanceState state);
 
     [[nodiscard]] MetricFamilies &families() { return m_families; }
-    [[nodiscard]] const std::shared_ptr<prometheus::Registry> &registry() const
-    {
-        return m_registry;
-    }
+    [[nodiscard]] const std::shared_ptr<MetricsRegistry> &registry() const { return m_registry; }
 
 private:
     // An instance with its series, and the values that further events need.
@@ -74,8 +72,8 @@ private:
 
     RestartPolicyEvaluator &m_evaluator;
     const std::size_t m_maxAgents;
-    const std::shared_ptr<prometheus::Registry> m_registry;
-    MetricFamilies m_families;
+    const std::shared_ptr<MetricsRegistry> m_registry;
+    MetricFamilies &m_families;
 
     std::array<DelaySeries, policyCount> m_delays{};
     std::array<prometheus::Counter *, ruleCount> m_decisions{};

@@ -4,10 +4,9 @@
 #include "statecontents_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
+#include "json/jsonwriter.h"
 
 #include <QCryptographicHash>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
@@ -19,10 +18,13 @@ namespace Rekindle {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // The value of `format` in the first line of a state file of any version.
 constexpr char stateFormat[] = "rekindle-state";
+
+constexpr qsizetype checksumSize = 32;
+
+// An upper limit for most agents, so that the text is not copied while it grows.
+constexpr qsizetype usualLineSize = 1024;
 
 constexpr int maxCount = 1'000'000'000;
 constexpr qint64 maxNanoseconds = Duration(maxStateTime).count();
@@ -48,33 +50,35 @@ std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 min, qint64 max
 class Writer
 {
 public:
-    explicit Writer(Instant saved)
-        : m_saved(saved)
+    Writer(QByteArray &out, Instant saved)
+        : m_json(out)
+        , m_saved(saved)
     {
     }
 
-    [[nodiscard]] const Json &json() const { return m_json; }
-
-    template<typename Number>
-    void field(const char *name, const Number &value)
+    template<typename Describe>
+    void members(Describe describe)
     {
-        m_json[name] = value;
+        m_json.beginObject();
+        describe(*this);
+        m_json.endObject();
     }
-    void field(const char *name, const QString &value) { m_json[name] = value.toStdString(); }
-    void field(const char *name, Duration value) { m_json[name] = value.count(); }
-    void field(const char *name, Instant value) { m_json[name] = relative(value); }
+
+    void field(const char *name, const auto &value) { m_json.member(QLatin1String(name), value); }
+    void field(const char *name, Duration value) { field(name, qint64{value.count()}); }
+    void field(const char *name, Instant value) { field(name, relative(value)); }
     template<typename Value>
     void field(const char *name, const std::optional<Value> &value)
     {
-        m_json[name] = nullptr;
-        if (value)
-            field(name, *value);
+        value ? field(name, *value) : null(name);
     }
     void field(const char *name, const std::vector<Instant> &values)
     {
-        Json &list = m_json[name] = Json::array();
+        m_json.key(QLatin1String(name));
+        m_json.beginArray();
         for (const Instant value : values)
-            list.push_back(relative(value));
+            m_json.value(relative(value));
+        m_json.endArray();
     }
     template<typename Enum, std::size_t size>
     void field(const char *name, Enum value, const std::array<EnumName<Enum>, size> &names)
@@ -84,25 +88,27 @@ public:
     template<typename Describe>
     void object(const char *name, Describe describe)
     {
-        Writer members(m_saved);
-        describe(members);
-        m_json[name] = members.json();
+        m_json.key(QLatin1String(name));
+        members(describe);
     }
     template<typename Describe>
     void objectOrNull(const char *name, bool isPresent, Describe describe)
     {
-        m_json[name] = nullptr;
-        if (isPresent)
-            object(name, describe);
+        isPresent ? object(name, describe) : null(name);
     }
 
 private:
+    void null(const char *name)
+    {
+        m_json.key(QLatin1String(name));
+        m_json.null();
+    }
     [[nodiscard]] qint64 relative(Instant time) const
     {
         return std::clamp<Duration>(time - m_saved, -maxStateTime, maxStateTime).count();
     }
 
-    Json m_json;
+    JsonWriter m_json;
     Instant m_saved;
 };
 
@@ -274,10 +280,22 @@ void readAgent(const JsonPlace &place, StateContents &contents)
     contents.agents.insert(name, agent);
 }
 
-QByteArray lineOf(const Json &json)
+template<typename Describe>
+void writeLine(QByteArray &out, Instant saved, Describe describe)
 {
-    return QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace))
-        + '\n';
+    Writer(out, saved).members(describe);
+    out += '\n';
+}
+
+QByteArray headerLine(const QByteArray &checksum)
+{
+    QByteArray line;
+    writeLine(line, {}, [&checksum](Writer &members) {
+        members.field("format", QLatin1String(stateFormat));
+        members.field("version", stateVersion);
+        members.field("sha256", QLatin1String(checksum));
+    });
+    return line;
 }
 
 void readSavedTime(const JsonPlace &place, StateContents &contents)
@@ -346,28 +364,32 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
 
 QByteArray toText(const StateContents &contents)
 {
-    QByteArray body = lineOf({{"boot", contents.saved.boot.toStdString()},
-                              {"monoNs", contents.saved.mono.time_since_epoch().count()},
-                              {"utc", toRfc3339(contents.saved.utc).toStdString()}});
+    const Instant saved = contents.saved.mono;
     // Agents without `absentSince` belong to this host.
-    const auto order = [&contents](const QString &name) {
-        const auto absentSince = contents.agents.constFind(name)->absentSince;
-        return absentSince ? contents.saved.mono - *absentSince : Duration::min();
-    };
-    QStringList names = contents.agents.keys();
-    std::sort(names.begin(), names.end(), [&order](const QString &one, const QString &other) {
-        return std::pair(order(one), one) < std::pair(order(other), other);
+    std::vector<std::pair<Duration, QString>> order;
+    for (auto it = contents.agents.cbegin(); it != contents.agents.cend(); ++it)
+        order.emplace_back(it->absentSince ? saved - *it->absentSince : Duration::min(), it.key());
+    std::sort(order.begin(), order.end());
+    order.resize(std::min(order.size(), std::size_t{maxStoredAgents}));
+
+    // The header has the same size with every checksum.
+    QByteArray text = headerLine(QByteArray(2 * checksumSize, '0'));
+    const qsizetype bodyStart = text.size();
+    text.reserve(bodyStart + usualLineSize * (1 + static_cast<qsizetype>(order.size())));
+    writeLine(text, saved, [&contents](Writer &members) {
+        members.field("boot", contents.saved.boot);
+        members.field("monoNs", contents.saved.mono.time_since_epoch());
+        members.field("utc", toRfc3339(contents.saved.utc));
     });
-    for (const QString &name : names.mid(0, maxStoredAgents)) {
-        Writer members(contents.saved.mono);
-        members.field("agent", name);
-        describeAgent(members, *contents.agents.constFind(name));
-        body += lineOf(members.json());
+    for (const auto &entry : order) {
+        writeLine(text, saved, [&contents, &name = entry.second](Writer &members) {
+            members.field("agent", name);
+            describeAgent(members, *contents.agents.constFind(name));
+        });
     }
-    const QByteArray sum = QCryptographicHash::hash(body, QCryptographicHash::Sha256).toHex();
-    return lineOf(
-               {{"format", stateFormat}, {"version", stateVersion}, {"sha256", sum.toStdString()}})
-        + body;
+    const QByteArray sum = QCryptographicHash::hash(QByteArrayView(text).sliced(bodyStart),
+                                                    QCryptographicHash::Sha256);
+    return text.replace(0, bodyStart, headerLine(sum.toHex()));
 }
 
 StateReading stateFromText(const QByteArray &text)

@@ -28,7 +28,6 @@ public:
         add(qint64{bytes.size()});
         m_hash.addData(QByteArrayView(bytes));
     }
-    void add(const QString &text) { add(text.toUtf8()); }
     [[nodiscard]] QByteArray result() const { return m_hash.result(); }
 
 private:

@@ -7,17 +7,17 @@
 
 namespace Rekindle {
 
-/// A row of the audit trail, without its hashes.
+/// A row of the audit trail, without its hashes. Texts are UTF-8.
 struct AuditRow
 {
     qint64 id = 0;
-    QString kind{}; ///< "decision", "shadow", "request", "gap" or "checkpoint"
-    QString run{};
+    QByteArray kind{}; ///< "decision", "shadow", "request", "gap" or "checkpoint"
+    QByteArray run{};
     qint64 monotonicNs = 0;
     qint64 utcMs = 0;
-    QString instance{};
-    QString agent{};
-    QString rule{};
+    QByteArray instance{};
+    QByteArray agent{};
+    QByteArray rule{};
     QByteArray data{};
 };
 

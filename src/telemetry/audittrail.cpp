@@ -43,7 +43,7 @@ public:
             return fail(row.id, QStringLiteral("changed"));
         if (m_knownHead && m_knownHead->row == row.id && m_knownHead->hash != hash)
             return fail(row.id, QStringLiteral("differs from the given head"));
-        if (row.kind == QLatin1String("checkpoint"))
+        if (row.kind == "checkpoint")
             m_checkpoint = AuditChain::checkpointFrom(row.data);
         ++m_report.rows;
         m_report.head = {row.id, hash};
@@ -97,15 +97,16 @@ private:
 
 AuditRow rowFrom(const QSqlQuery &query)
 {
+    const auto utf8 = [&query](int column) { return query.value(column).toString().toUtf8(); };
     return {.id = query.value(0).toLongLong(),
-            .kind = query.value(1).toString(),
-            .run = query.value(2).toString(),
+            .kind = utf8(1),
+            .run = utf8(2),
             .monotonicNs = query.value(3).toLongLong(),
             .utcMs = query.value(4).toLongLong(),
-            .instance = query.value(5).toString(),
-            .agent = query.value(6).toString(),
-            .rule = query.value(7).toString(),
-            .data = query.value(8).toString().toUtf8()};
+            .instance = utf8(5),
+            .agent = utf8(6),
+            .rule = utf8(7),
+            .data = utf8(8)};
 }
 
 AuditReport verifyRows(StoreConnection &connection, const std::optional<AuditHead> &knownHead)

@@ -57,7 +57,7 @@ StoreConnection::StoreConnection(const QString &path, Mode mode)
     if (!QSqlDatabase::isDriverAvailable(QStringLiteral("QSQLITE"))) {
         throw StoreFault{
             StoreFault::Kind::Refused,
-            QStringLiteral("Qt's SQLite driver is not installed (Debian: libqt6sql6-sqlite)")};
+            QStringLiteral("cannot load Qt's SQLite driver (Debian: libqt6sql6-sqlite)")};
     }
     m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name.text);
     QString options = QString::fromLatin1(busyTimeout);

@@ -5,6 +5,7 @@
 
 #include "base/durablefile_p.h"
 #include "hostprocess_p.h"
+#include "policy/internal/decisionjson.h"
 
 #include <QFileInfo>
 #include <QScopeGuard>
@@ -18,10 +19,11 @@ namespace {
 
 qint64 utcMilliseconds(UtcTime time) { return qint64{time.time_since_epoch().count()}; }
 qint64 nanoseconds(Instant instant) { return qint64{instant.time_since_epoch().count()}; }
-QString idText(const QUuid &id) { return id.toString(QUuid::WithoutBraces); }
+QByteArray idText(const QUuid &id) { return id.toByteArray(QUuid::WithoutBraces); }
 
-// A null string would be stored as NULL.
+// A null text would be stored as NULL.
 QString notNull(const QString &text) { return text.isNull() ? QStringLiteral("") : text; }
+QByteArray notNull(const QByteArray &text) { return text.isNull() ? QByteArray("") : text; }
 
 void prepare(QSqlQuery &query, const char *statement)
 {
@@ -65,12 +67,15 @@ StoreDatabase::Open::Open(const TelemetryOptions &options)
     connection.execute(QStringLiteral("PRAGMA cache_size = -256"));
     if (options.maxPages > 0)
         connection.execute(QStringLiteral("PRAGMA max_page_count = %1").arg(options.maxPages));
+    // Texts are bound as bytes of UTF-8. Qt would pass them as UTF-16, which SQLite would convert.
     prepare(insertEvent,
             "INSERT INTO events (run_id, seq, type, instance, agent, mono_ns, utc_ms, data)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+            " VALUES (?, ?, CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, ?,"
+            " CAST(? AS TEXT))");
     prepare(insertAudit,
             "INSERT INTO audit (id, kind, run, mono_ns, utc_ms, instance, agent, rule, data,"
-            " prev, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+            " prev, hash) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?, CAST(? AS TEXT),"
+            " CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, ?)");
 }
 
 void StoreDatabase::open()
@@ -168,9 +173,9 @@ void StoreDatabase::insert(const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
     const QByteArray data = eventToJson(event);
-    insertEvent(common, eventType(event), data);
+    insertEvent(common, eventType(event).toLatin1(), data);
     if (std::holds_alternative<RestartRequested>(event)) {
-        append({.kind = QStringLiteral("request"),
+        append({.kind = "request",
                 .monotonicNs = nanoseconds(common.monotonicTime),
                 .utcMs = utcMilliseconds(common.time),
                 .instance = idText(common.instanceId),
@@ -181,10 +186,10 @@ void StoreDatabase::insert(const LifecycleEvent &event)
 
 void StoreDatabase::insert(const ToolCallFinished &call)
 {
-    insertEvent(call, toolCallFinishedType, toJson(call));
+    insertEvent(call, QByteArray(toolCallFinishedType.data()), toJson(call));
 }
 
-void StoreDatabase::insertEvent(const EventHeader &common, const QString &type,
+void StoreDatabase::insertEvent(const EventHeader &common, const QByteArray &type,
                                 const QByteArray &data)
 {
     recordTime(common.monotonicTime, common.time);
@@ -192,35 +197,34 @@ void StoreDatabase::insertEvent(const EventHeader &common, const QString &type,
               common.monotonicTime, common.time, data);
 }
 
-void StoreDatabase::insertRow(quint64 sequence, const QString &type, const QString &instance,
-                              const QString &agent, Instant monotonicTime, UtcTime time,
+void StoreDatabase::insertRow(quint64 sequence, const QByteArray &type, const QByteArray &instance,
+                              const QByteArray &agent, Instant monotonicTime, UtcTime time,
                               const QByteArray &data)
 {
     beginRun(time);
     execute(m_open->insertEvent, m_open->runRow, static_cast<qint64>(sequence), type, instance,
-            agent, nanoseconds(monotonicTime), utcMilliseconds(time), QString::fromUtf8(data));
+            agent, nanoseconds(monotonicTime), utcMilliseconds(time), data);
 }
 
 void StoreDatabase::insert(const DecisionRecord &record)
 {
     recordTime(record.monotonicTime, record.time);
     beginRun(record.time);
-    const DecisionText text = toText(record);
     const bool isShadow = record.kind == DecisionRecord::Kind::Shadow;
-    append({.kind = isShadow ? QStringLiteral("shadow") : QStringLiteral("decision"),
+    append({.kind = isShadow ? "shadow" : "decision",
             .monotonicNs = nanoseconds(record.monotonicTime),
             .utcMs = utcMilliseconds(record.time),
             .instance = idText(record.instanceId),
             .agent = storable(record.agent),
-            .rule = text.rule,
-            .data = text.data});
+            .rule = toText(record.decision.rule).toLatin1(),
+            .data = toJson(record)});
 }
 
 void StoreDatabase::insert(const CommandRecord &record)
 {
     recordTime(record.monotonicTime, record.time);
     beginRun(record.time);
-    append({.kind = QStringLiteral("command"),
+    append({.kind = "command",
             .monotonicNs = nanoseconds(record.monotonicTime),
             .utcMs = utcMilliseconds(record.time),
             .instance = idText(record.instanceId),
@@ -231,12 +235,11 @@ void StoreDatabase::insert(const CommandRecord &record)
 void StoreDatabase::insert(const StoreGap &gap)
 {
     const QByteArray data = toJson(gap);
-    const QString none = QStringLiteral("");
-    insertRow(gap.firstSequence, QStringLiteral("events.gap"), none, none, gap.monotonicTime,
-              gap.time, data);
+    const QByteArray none("");
+    insertRow(gap.firstSequence, "events.gap", none, none, gap.monotonicTime, gap.time, data);
     // Each of the events may have been a request.
     if (gap.events + gap.decisions + gap.commands > 0) {
-        append({.kind = QStringLiteral("gap"),
+        append({.kind = "gap",
                 .monotonicNs = nanoseconds(gap.monotonicTime),
                 .utcMs = utcMilliseconds(gap.time),
                 .data = data});
@@ -248,11 +251,11 @@ void StoreDatabase::append(AuditRow row)
     if (!m_head)
         m_head = StoreSchema::readHead(m_open->connection);
     row.id = m_head->lastRow + 1;
-    row.run = m_run;
+    row.run = m_run.toLatin1();
     const QByteArray hash = AuditChain::hashOf(m_head->hash, row);
     execute(m_open->insertAudit, row.id, row.kind, row.run, row.monotonicNs, row.utcMs,
-            notNull(row.instance), notNull(row.agent), notNull(row.rule),
-            QString::fromUtf8(row.data), m_head->hash, hash);
+            notNull(row.instance), notNull(row.agent), notNull(row.rule), row.data, m_head->hash,
+            hash);
     m_head->lastRow = row.id;
     m_head->hash = hash;
 }
@@ -338,7 +341,7 @@ void StoreDatabase::removeAudit(qint64 through)
     const QByteArray hash =
         connection.value(QStringLiteral("SELECT hash FROM audit WHERE id = %1").arg(through))
             .toByteArray();
-    append({.kind = QStringLiteral("checkpoint"),
+    append({.kind = "checkpoint",
             .monotonicNs = nanoseconds(m_latestMonotonic),
             .utcMs = utcMilliseconds(latestTime()),
             .data = AuditChain::checkpoint(through, hash)});

@@ -59,9 +59,9 @@ private:
     void insert(const CommandRecord &record);
     void insert(const ToolCallFinished &call);
     void insert(const StoreGap &gap);
-    void insertEvent(const EventHeader &common, const QString &type, const QByteArray &data);
-    void insertRow(quint64 sequence, const QString &type, const QString &instance,
-                   const QString &agent, Instant monotonicTime, UtcTime time,
+    void insertEvent(const EventHeader &common, const QByteArray &type, const QByteArray &data);
+    void insertRow(quint64 sequence, const QByteArray &type, const QByteArray &instance,
+                   const QByteArray &agent, Instant monotonicTime, UtcTime time,
                    const QByteArray &data);
     void append(AuditRow row);
     /// In this transaction, the head of the trail is read again, because another host may have

@@ -3,9 +3,7 @@
 
 #include "storeitem_p.h"
 
-#include "json/jsontext.h"
-
-#include <rekindle/policy/policyjson.h>
+#include "policy/internal/decisionjson.h"
 
 #include <algorithm>
 
@@ -16,95 +14,118 @@ namespace {
 constexpr qsizetype maxLines = 20;
 constexpr qsizetype maxLineLength = 1000;
 
-QByteArray compact(const Json &json)
-{
-    return QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace));
-}
+QStringView shortened(const QString &text) { return QStringView(text).left(maxLineLength); }
 
-Json failureOf(const FailureDetail &detail)
+void write(JsonWriter &json, const FailureDetail &detail)
 {
-    Json failure;
-    failure["detail"] = detail.message.left(maxLineLength).toStdString();
-    failure["pid"] = detail.processId;
+    json.beginObject();
+    json.member(QLatin1String("detail"), shortened(detail.message));
+    json.member(QLatin1String("pid"), detail.processId);
     if (detail.exitCode)
-        failure["exitCode"] = *detail.exitCode;
+        json.member(QLatin1String("exitCode"), *detail.exitCode);
     if (detail.signal)
-        failure["signal"] = *detail.signal;
-    Json tail = Json::array();
+        json.member(QLatin1String("signal"), *detail.signal);
+    json.key(QLatin1String("stderrTail"));
+    json.beginArray();
     const qsizetype first = std::max<qsizetype>(0, detail.stderrTail.size() - maxLines);
     for (qsizetype i = first; i < detail.stderrTail.size(); ++i)
-        tail.push_back(detail.stderrTail[i].left(maxLineLength).toStdString());
-    failure["stderrTail"] = std::move(tail);
-    return failure;
+        json.value(shortened(detail.stderrTail[i]));
+    json.endArray();
+    json.endObject();
 }
 
-Json healthOf(const AgentHealthStatus &health)
+void write(JsonWriter &json, const AgentHealthStatus &health)
 {
-    Json history = Json::array();
+    json.beginObject();
+    json.member(QLatin1String("state"), toText(health.state));
+    json.member(QLatin1String("consecutiveMisses"), health.consecutiveMisses);
+    json.key(QLatin1String("history"));
+    json.beginArray();
     for (const ProbeResult &result : health.history) {
-        history.push_back({{"at", toRfc3339(result.at).toStdString()},
-                           {"probe", result.probe.left(maxLineLength).toStdString()},
-                           {"ok", result.ok},
-                           {"tookMs", toMilliseconds(result.took)},
-                           {"text", result.text.left(maxLineLength).toStdString()}});
+        json.beginObject();
+        json.member(QLatin1String("at"), toRfc3339(result.at));
+        json.member(QLatin1String("probe"), shortened(result.probe));
+        json.member(QLatin1String("ok"), result.ok);
+        json.member(QLatin1String("tookMs"), result.took);
+        json.member(QLatin1String("text"), shortened(result.text));
+        json.endObject();
     }
-    return {{"state", toText(health.state).toStdString()},
-            {"consecutiveMisses", health.consecutiveMisses},
-            {"history", std::move(history)}};
+    json.endArray();
+    json.endObject();
 }
 
-Json budgetLeft(const RestartDecision &decision)
+void write(JsonWriter &json, const PolicyDowngraded &event)
 {
-    if (!decision.inputs.maxRetries)
-        return "unlimited";
+    json.beginObject();
+    json.member(QLatin1String("tier"), event.tier);
+    json.member(QLatin1String("requestedType"), toText(event.requestedType));
+    json.member(QLatin1String("effectiveType"), toText(event.effectiveType));
+    json.endObject();
+}
+
+void writeBudgetLeft(JsonWriter &json, const RestartDecision &decision)
+{
+    if (!decision.inputs.maxRetries) {
+        json.member(QLatin1String("budgetLeft"), QLatin1String("unlimited"));
+        return;
+    }
     const int used = decision.inputs.attemptsMade + (decision.shouldRestart ? 1 : 0);
-    return std::max(0, *decision.inputs.maxRetries - used);
+    json.member(QLatin1String("budgetLeft"), std::max(0, *decision.inputs.maxRetries - used));
 }
 
 } // namespace
 
-DecisionText toText(const DecisionRecord &record)
+QByteArray toJson(const DecisionRecord &record)
 {
-    Json data = Json::parse(toJson(record.decision).toStdString(), nullptr, false);
-    data["inputs"]["jitter"] = toText(record.decision.inputs.jitter).toStdString();
-    data["budgetLeft"] = budgetLeft(record.decision);
+    QByteArray text;
+    JsonWriter json(text);
+    json.beginObject();
+    writeMembers(json, record.decision, true);
+    writeBudgetLeft(json, record.decision);
     if (record.kind == DecisionRecord::Kind::Made) {
-        data["failure"] = failureOf(record.detail);
-        data["health"] = healthOf(record.health);
+        json.key(QLatin1String("failure"));
+        write(json, record.detail);
+        json.key(QLatin1String("health"));
+        write(json, record.health);
     }
     if (record.downgraded) {
-        data["downgraded"] = {
-            {"tier", record.downgraded->tier.toStdString()},
-            {"requestedType", toText(record.downgraded->requestedType).toStdString()},
-            {"effectiveType", toText(record.downgraded->effectiveType).toStdString()}};
+        json.key(QLatin1String("downgraded"));
+        write(json, *record.downgraded);
     }
-    return {QString::fromStdString(data["rule"].get<std::string>()), compact(data)};
+    json.endObject();
+    return text;
 }
 
 QByteArray toJson(const CommandRecord &record)
 {
-    return compact({{"command", toText(record.command).toStdString()},
-                    {"state", toText(record.state).toStdString()}});
+    QByteArray text;
+    JsonWriter json(text);
+    json.beginObject();
+    json.member(QLatin1String("command"), toText(record.command));
+    json.member(QLatin1String("state"), toText(record.state));
+    json.endObject();
+    return text;
 }
 
 QByteArray toJson(const StoreGap &gap)
 {
-    Json data;
-    data["firstSequence"] = gap.firstSequence;
-    data["events"] = gap.events;
-    data["decisions"] = gap.decisions;
+    QByteArray text;
+    JsonWriter json(text);
+    json.beginObject();
+    json.member(QLatin1String("firstSequence"), gap.firstSequence);
+    json.member(QLatin1String("events"), gap.events);
+    json.member(QLatin1String("decisions"), gap.decisions);
     if (gap.commands > 0)
-        data["commands"] = gap.commands;
+        json.member(QLatin1String("commands"), gap.commands);
     if (gap.calls > 0)
-        data["calls"] = gap.calls;
-    return compact(data);
+        json.member(QLatin1String("calls"), gap.calls);
+    json.endObject();
+    return text;
 }
 
-QString storable(const QString &text)
+QByteArray storable(const QString &text)
 {
-    QString stored = QString::fromUtf8(text.toUtf8());
-    stored.replace(QChar(u'\0'), QChar(QChar::ReplacementCharacter));
-    return stored;
+    return text.toUtf8().replace('\0', "\xef\xbf\xbd"); // U+FFFD
 }
 
 } // namespace Rekindle

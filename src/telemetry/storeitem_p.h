@@ -61,17 +61,12 @@ struct StoreGap
 using StoreItem =
     std::variant<LifecycleEvent, DecisionRecord, CommandRecord, ToolCallFinished, StoreGap>;
 
-/// The columns `rule` and `data` of a decision.
-struct DecisionText
-{
-    QString rule{};
-    QByteArray data{}; ///< JSON
-};
-[[nodiscard]] DecisionText toText(const DecisionRecord &record);
+/// The column `data`.
+[[nodiscard]] QByteArray toJson(const DecisionRecord &record);
 [[nodiscard]] QByteArray toJson(const CommandRecord &record);
 [[nodiscard]] QByteArray toJson(const StoreGap &gap);
 
-/// Replaces NUL and unpaired surrogates, which the database would change.
-[[nodiscard]] QString storable(const QString &text);
+/// Converts to UTF-8. Replaces NUL and unpaired surrogates, which the database would change.
+[[nodiscard]] QByteArray storable(const QString &text);
 
 } // namespace Rekindle

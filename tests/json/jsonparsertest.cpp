@@ -70,6 +70,9 @@ private Q_SLOTS:
     void valuesMatchTheText();
     void faults_data();
     void faults();
+    void readsComments();
+    void faultsWithComments_data();
+    void faultsWithComments();
     void enforcesLimits();
     void handlesCorruptedTexts();
 };
@@ -185,6 +188,63 @@ void JsonParserTest::faults()
     QCOMPARE(messages(parsed), expected);
 }
 
+// A byte order mark is ignored only for editors.
+void JsonParserTest::readsComments()
+{
+    const QByteArray text("// \xC3\xA4 [\r\n{ /* \" \xF0\x9F\x94\xA5 \" */ \"a\": [ 1, // {\n"
+                          " \"//no, /*comment*/,]\", /**/ ] , /*,\n*/ } // end");
+    for (const JsonSyntax syntax : {JsonSyntax::WithComments, JsonSyntax::Editor}) {
+        const Parsed<JsonNode> parsed = parseJson(text, syntax);
+        QVERIFY2(parsed, qPrintable(messages(parsed)));
+        comparePositions(*parsed.value, characters(text));
+        QCOMPARE(places(*parsed.value->member(u"a")),
+                 QStringLiteral("2:20 an array\n2:22 1\n3:2 \"//no, /*comment*/,]\""));
+    }
+    QVERIFY(!parseJson(text));
+    const QByteArray marked = "\xEF\xBB\xBF" + text;
+    QCOMPARE(messages(parseJson(marked, JsonSyntax::WithComments)),
+             QStringLiteral("1:1: expected UTF-8 without a byte order mark, found one"));
+    QVERIFY(parseJson(marked, JsonSyntax::Editor));
+}
+
+void JsonParserTest::faultsWithComments_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char *name, const QByteArray &text, const QByteArray &expected) {
+        QTest::newRow(name) << text << QString::fromUtf8(expected);
+    };
+    const QByteArray unclosed =
+        ": expected \"*/\" at the end of this comment, found the end of the text";
+    row("comment only", "// nothing", "1:11: expected a value, found the end of the text");
+    row("unclosed", "{\n \"a\": 1 /* note\n}\n", "2:9" + unclosed);
+    row("unclosed after the end", "{} /*", "1:4" + unclosed);
+    row("half an opening", "{} /*/", "1:4" + unclosed);
+    row("not UTF-8", "{} // \xFF", "1:7: not UTF-8");
+    row("zero byte", QByteArray("{} // \0", 8), "1:7: expected a JSON text, found a zero byte");
+    row("one slash", "{ / note\n}",
+        "1:3: expected a name in double quotes or \"}\", found \"/\" (comments begin with // or "
+        "/*)");
+    row("number sign", "{\n# note\n}",
+        "2:1: expected a name in double quotes or \"}\", found \"#\" (comments begin with // or "
+        "/*)");
+    row("two commas", "[1,,]", "1:4: expected a value, found \",\"");
+    row("comma without a value", "[,]", "1:2: expected a value or \"]\", found \",\"");
+    row("comma for a value", "{\"a\":,}", "1:6: expected a value, found \",\"");
+    row("comma at the end", "{},", "1:3: expected the end of the text, found \",\"");
+    row("after a comment", "{ /* \xC3\xA4 */ \"a\": nul }",
+        "1:16: expected a value, found \"nul\"");
+}
+
+void JsonParserTest::faultsWithComments()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const QString, expected);
+    const Parsed<JsonNode> parsed = parseJson(text, JsonSyntax::WithComments);
+    QVERIFY(!parsed);
+    QCOMPARE(messages(parsed), expected);
+}
+
 void JsonParserTest::enforcesLimits()
 {
     const auto nested = [](int depth) -> QByteArray {
@@ -216,7 +276,7 @@ void JsonParserTest::enforcesLimits()
 void JsonParserTest::handlesCorruptedTexts()
 {
     std::mt19937 random(1); // NOLINT(*-msc51-cpp): the same texts each time
-    const QByteArray bytes("{}[],:\"\\ \n0123456789.eE+-ntfu\x80\xC3\xFF/");
+    const QByteArray bytes("{}[],:\"\\ \n0123456789.eE+-ntfu\x80\xC3\xFF//*");
     const QByteArray original(sample);
     for (int round = 0; round < 5'000; ++round) {
         QByteArray text = original;
@@ -236,6 +296,12 @@ void JsonParserTest::handlesCorruptedTexts()
             comparePositions(*parsed.value, characters(text));
         else
             QVERIFY2(parsed.faults.front().line > 0, text.constData());
+        const Parsed<JsonNode> loose = parseJson(text, JsonSyntax::WithComments);
+        QVERIFY(loose || !parsed);
+        if (loose)
+            comparePositions(*loose.value, characters(text));
+        else
+            QVERIFY2(loose.faults.front().line > 0, text.constData());
     }
 }
 

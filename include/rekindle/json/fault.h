@@ -27,13 +27,15 @@ struct Fault
     Severity severity = Severity::Error;
     int line = 0;
     int column = 0;
+    QString file{}; ///< the included file with the fault; empty for the file that was read
 
     [[nodiscard]] bool isError() const { return severity == Severity::Error; }
 
-    /// "FILE:LINE:COLUMN: POINTER: message", without the parts that are unknown.
-    [[nodiscard]] QString toString(const QString &file = {}) const
+    /// "FILE:LINE:COLUMN: POINTER: message", without the parts that are unknown. `mainFile` is the
+    /// file that was read.
+    [[nodiscard]] QString toString(const QString &mainFile = {}) const
     {
-        QStringList place(file);
+        QStringList place(file.isEmpty() ? mainFile : file);
         if (line > 0)
             place << QString::number(line) << QString::number(column);
         place.removeAll(QString());

@@ -12,7 +12,18 @@
 #include <optional>
 #include <vector>
 
+// The signals that AgentMonitor receives are written by hand, because connections
+// would double the memory of an agent. moc declares these signals, but generates no function for a
+// pure virtual one.
+#ifdef Q_MOC_RUN
+#define REKINDLE_MONITORED = 0
+#else
+#define REKINDLE_MONITORED
+#endif
+
 namespace Rekindle {
+
+class AgentWatch;
 
 /// A supervised unit (spec 6). A host derives its own kinds of agents from it.
 ///
@@ -38,6 +49,7 @@ class REKINDLE_LIFECYCLE_EXPORT Agent : public QObject
 
 public:
     using QObject::QObject;
+    ~Agent() override;
 
     virtual void start() = 0;
 
@@ -72,15 +84,16 @@ public:
     [[nodiscard]] virtual bool requestHeartbeat() const { return false; }
 
 Q_SIGNALS:
-    void started();
-    void ready();
-    void failed(Rekindle::FailureReason reason, const Rekindle::FailureDetail &detail);
-    void stopped();
-    void restartRequested(const QString &reason);
+    void started() REKINDLE_MONITORED;
+    void ready() REKINDLE_MONITORED;
+    void failed(Rekindle::FailureReason reason,
+                const Rekindle::FailureDetail &detail) REKINDLE_MONITORED;
+    void stopped() REKINDLE_MONITORED;
+    void restartRequested(const QString &reason) REKINDLE_MONITORED;
 
     /// The agent has not exited although it was killed. It may still exit later. Emit it only if
     /// defaultStopTimeout() is empty.
-    void stuck();
+    void stuck() REKINDLE_MONITORED;
 
     /// A heartbeat: the agent works (spec 6). Only a HeartbeatProbe uses it.
     void heartbeat();
@@ -91,6 +104,18 @@ Q_SIGNALS:
     /// The agent has written a line, passed without its line end. Emitted between started() and the
     /// end of the start. Used if AgentMonitor::setOutputEvents() enabled it.
     void output(Rekindle::AgentOutput::Stream stream, const QByteArray &line);
+
+private:
+    friend class AgentMonitor;
+    struct Emission;
+    enum class Signal;
+    template<typename... Args>
+    void emitMonitored(Signal signal, void (AgentWatch::*report)(Args...), const Args &...args);
+
+    AgentWatch *m_watch = nullptr;   ///< of the monitor that watches this agent
+    Emission *m_emissions = nullptr; ///< the innermost one
 };
 
 } // namespace Rekindle
+
+#undef REKINDLE_MONITORED

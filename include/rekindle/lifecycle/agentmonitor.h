@@ -41,9 +41,11 @@ public:
     explicit AgentMonitor(Scheduler &scheduler, QObject *parent = nullptr);
     ~AgentMonitor() override;
 
-    /// Watches an agent under this id, with the probes of Agent::ownHealthChecks(). Call unwatch()
-    /// before the agent is destroyed. Returns the faults of these probes, with paths such as
-    /// "/health/0/interval"; if there is an error, the agent is not watched.
+    /// Watches an agent under this id, with the probes of Agent::ownHealthChecks(). Returns the
+    /// faults of these probes, with paths such as "/health/0/interval"; if there is an error, the
+    /// agent is not watched. Also fails if the agent is already watched.
+    ///
+    /// Each signal of the agent reaches the monitor before other receivers.
     QList<Fault> watch(const QUuid &instanceId, Agent *agent);
 
     /// Stops watching the agent at once: nothing else is emitted about it.
@@ -97,6 +99,9 @@ Q_SIGNALS:
     void healthChanged(const QUuid &instanceId, quint64 generation,
                        const Rekindle::AgentHealthStatus &before,
                        const Rekindle::AgentHealthStatus &after);
+
+    /// The agent was destroyed while it was watched, and is no longer watched.
+    void agentDestroyed(const QUuid &instanceId);
 
     /// The agent wrote a line, and setOutputEvents() is enabled. The header of `output` is empty.
     void agentOutput(const QUuid &instanceId, const Rekindle::AgentOutput &output);

@@ -246,6 +246,9 @@ Q_SIGNALS:
     void launchDue(const QUuid &instanceId);
     void stopDue(const QUuid &instanceId, quint64 generation, bool atOnce);
 
+protected:
+    void connectNotify(const QMetaMethod &signal) override;
+
 private:
     class Private;
     std::unique_ptr<Private> d;

@@ -3,16 +3,20 @@
 #pragma once
 
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/lifecycleevent.h>
 
 #include <QByteArray>
 #include <QString>
 
 namespace Rekindle {
 
-/// Describes an event for people: "restart 2 of 5 in 1.9s". `type` is that of eventType(),
+/// Describes an event for people: "restart 2 of 5 in 1.9s". Texts of agents are included unchanged;
+/// they can contain control characters. Thread-safe.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString eventText(const LifecycleEvent &event);
+
+/// Describes a stored event in the same way. `type` is that of eventType(),
 /// "tool.finished" or "events.gap". `json` is that of eventToJson(), of toJson(ToolCallFinished) or
-/// of a stored event. For an unknown type, returns the type and the JSON. Texts of agents are
-/// included unchanged; they can contain control characters. Thread-safe.
+/// of a stored event. For an unknown type, returns the type and the JSON. Thread-safe.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString eventText(const QString &type, const QByteArray &json);
 
 /// Describes a failure for people: "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout:

@@ -4,12 +4,12 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 
+#include "agentwatch_p.h"
+#include "base/idlist_p.h"
 #include "base/ownthread_p.h"
 #include "lifecycle/health/healthwatch_p.h"
 #include "outputlimiter_p.h"
 
-#include <QHash>
-#include <QPointer>
 #include <QSharedData>
 
 #include <utility>
@@ -17,33 +17,6 @@
 namespace Rekindle {
 
 namespace {
-struct Watched : QSharedData
-{
-    Watched(AgentMonitor &theMonitor, QUuid theId, Agent *theAgent)
-        : monitor(theMonitor)
-        , id(theId)
-        , agent(theAgent)
-    {
-    }
-
-    AgentMonitor &monitor; ///< stored once here instead of in each slot, to save memory
-    QUuid id;
-    Agent *agent = nullptr;
-    quint64 generation = 0;
-    std::unique_ptr<HealthWatch> health{};
-    bool isStarting = false;                 ///< started, and neither ready nor requested to stop
-    std::unique_ptr<OutputLimiter> output{}; ///< if output events are enabled
-
-    void endHealth()
-    {
-        isStarting = false;
-        if (health)
-            health->ended();
-    }
-};
-// Smaller than std::shared_ptr, because each slot of an agent's signals has one.
-using WatchedPointer = QExplicitlySharedDataPointer<Watched>;
-
 QList<Fault> faultsOf(const std::vector<HealthCheck> &checks)
 {
     QList<Fault> faults;
@@ -63,6 +36,9 @@ QList<Fault> faultsOf(const std::vector<HealthCheck> &checks)
 class AgentMonitor::Private
 {
 public:
+    struct Watched;
+    using WatchedPointer = QExplicitlySharedDataPointer<Watched>;
+
     Private(AgentMonitor *monitor, Scheduler &scheduler)
         : q(monitor)
         , shared{scheduler, StallWatch(scheduler), {}, *monitor}
@@ -74,19 +50,50 @@ public:
     [[nodiscard]] WatchedPointer find(const QUuid &id) const
     {
         assertOwnThread(*q);
-        return agents.value(id);
+        const WatchedPointer *const found = agents.find(id);
+        return found ? *found : WatchedPointer();
     }
 
-    void onStarted(const WatchedPointer &w) const;
-    void onReady(const WatchedPointer &w) const;
-    [[nodiscard]] bool onExited(const WatchedPointer &w) const;
+    void unwatch(const QUuid &id);
     void onHealthChange(const QUuid &id, const HealthWatch::Change &change) const;
-    void onOutput(const Watched &w, AgentOutput::Stream stream, const QByteArray &line) const;
-    [[nodiscard]] bool emitLastOutput(const WatchedPointer &w) const;
 
     AgentMonitor *const q;
     ProbeCycle::Shared shared;
-    QHash<QUuid, WatchedPointer> agents;
+    IdList<WatchedPointer> agents;
+};
+
+/// A watched agent. Slots may end the watch and destroy the monitor, so each function that emits a
+/// signal holds a reference and uses the monitor afterwards only if the agent is still watched.
+struct AgentMonitor::Private::Watched final : QSharedData, AgentWatch
+{
+    Watched(Private &thePrivate, QUuid theId, Agent *theAgent)
+        : d(thePrivate)
+        , id(theId)
+        , agent(theAgent)
+    {
+    }
+
+    void started() override;
+    void ready() override;
+    void failed(FailureReason reason, const FailureDetail &detail) override;
+    void stopped() override;
+    void restartRequested(const QString &reason) override;
+    void stuck() override;
+    void destroyed() override;
+
+    void onOutput(AgentOutput::Stream stream, const QByteArray &line) const;
+    [[nodiscard]] bool emitLastOutput() const;
+    [[nodiscard]] bool onExited();
+    void endHealth();
+    void end();
+
+    bool isStarting = false; ///< started, and neither ready nor requested to stop
+    Private &d;
+    QUuid id;
+    Agent *agent = nullptr; ///< null after the end of the watch
+    quint64 generation = 0;
+    std::unique_ptr<HealthWatch> health{};
+    std::unique_ptr<OutputLimiter> output{}; ///< if output events are enabled
 };
 
 std::unique_ptr<HealthWatch> AgentMonitor::Private::makeHealth(const Watched &w,
@@ -100,33 +107,6 @@ std::unique_ptr<HealthWatch> AgentMonitor::Private::makeHealth(const Watched &w,
         [this, id = w.id](const HealthWatch::Change &change) { onHealthChange(id, change); });
 }
 
-void AgentMonitor::Private::onStarted(const WatchedPointer &w) const
-{
-    const quint64 generation = w->generation;
-    w->isStarting = true;
-    Q_EMIT q->agentStarted(w->id, generation, w->agent->processId());
-    // A slot may have removed or restarted the agent.
-    if (find(w->id) == w && w->generation == generation && w->health)
-        w->health->started();
-}
-
-void AgentMonitor::Private::onReady(const WatchedPointer &w) const
-{
-    w->isStarting = false;
-    if (w->health)
-        w->health->ready();
-    Q_EMIT q->agentReady(w->id, w->generation);
-}
-
-// Returns false if a slot removed the agent.
-bool AgentMonitor::Private::onExited(const WatchedPointer &w) const
-{
-    if (!emitLastOutput(w))
-        return false;
-    w->endHealth();
-    return true;
-}
-
 void AgentMonitor::Private::onHealthChange(const QUuid &id, const HealthWatch::Change &change) const
 {
     const WatchedPointer w = find(id);
@@ -138,34 +118,118 @@ void AgentMonitor::Private::onHealthChange(const QUuid &id, const HealthWatch::C
     if (change.before.state != change.after.state
         || change.before.consecutiveMisses != change.after.consecutiveMisses)
         Q_EMIT q->healthChanged(id, generation, change.before, change.after);
-    if (!change.failure || find(id) != w || w->generation != generation)
+    if (!change.failure || !w->agent || w->generation != generation)
         return;
     const Failure failure{FailureReason::HealthCheckFailed,
                           {.message = *change.failure, .processId = w->agent->processId()}};
-    if (emitLastOutput(w) && w->generation == generation)
+    if (w->emitLastOutput() && w->generation == generation)
         Q_EMIT q->agentUnhealthy(id, generation, failure);
 }
 
-void AgentMonitor::Private::onOutput(const Watched &w, AgentOutput::Stream stream,
-                                     const QByteArray &line) const
+void AgentMonitor::Private::unwatch(const QUuid &id)
 {
-    if (!w.output)
+    for (const WatchedPointer &w : agents.take(id))
+        w->end();
+}
+
+void AgentMonitor::Private::Watched::started()
+{
+    const WatchedPointer self(this);
+    const quint64 before = generation;
+    isStarting = true;
+    Q_EMIT d.q->agentStarted(id, generation, agent->processId());
+    // A slot may have removed or restarted the agent.
+    if (agent && generation == before && health)
+        health->started();
+}
+
+void AgentMonitor::Private::Watched::ready()
+{
+    const WatchedPointer self(this);
+    isStarting = false;
+    if (health)
+        health->ready();
+    Q_EMIT d.q->agentReady(id, generation);
+}
+
+void AgentMonitor::Private::Watched::failed(FailureReason reason, const FailureDetail &detail)
+{
+    const WatchedPointer self(this);
+    if (onExited())
+        Q_EMIT d.q->agentFailed(id, generation, {reason, detail});
+}
+
+void AgentMonitor::Private::Watched::stopped()
+{
+    const WatchedPointer self(this);
+    if (onExited())
+        Q_EMIT d.q->agentStopped(id, generation);
+}
+
+void AgentMonitor::Private::Watched::restartRequested(const QString &reason)
+{
+    const WatchedPointer self(this);
+    const bool alive = agent->isAlive();
+    if (alive || onExited())
+        Q_EMIT d.q->restartRequested(id, generation, reason, alive);
+}
+
+void AgentMonitor::Private::Watched::stuck()
+{
+    const WatchedPointer self(this);
+    if (!agent->defaultStopTimeout()) // the supervisor limits the stops of other agents
+        Q_EMIT d.q->agentStuck(id, generation);
+}
+
+void AgentMonitor::Private::Watched::destroyed()
+{
+    const WatchedPointer self(this);
+    d.unwatch(id);
+    Q_EMIT d.q->agentDestroyed(id);
+}
+
+// Returns false if a slot removed the agent.
+bool AgentMonitor::Private::Watched::onExited()
+{
+    if (!emitLastOutput())
+        return false;
+    endHealth();
+    return true;
+}
+
+void AgentMonitor::Private::Watched::onOutput(AgentOutput::Stream stream,
+                                              const QByteArray &line) const
+{
+    if (!output)
         return;
-    if (const auto dropped = w.output->pass(shared.scheduler.now(), stream, line))
-        Q_EMIT q->agentOutput(w.id, outputEvent(w.generation, stream, line, *dropped));
+    if (const auto dropped = output->pass(d.shared.scheduler.now(), stream, line))
+        Q_EMIT d.q->agentOutput(id, outputEvent(generation, stream, line, *dropped));
 }
 
 // The last line of a flood may contain the reason of the exit. Returns false if a slot removed the
 // agent.
-bool AgentMonitor::Private::emitLastOutput(const WatchedPointer &w) const
+bool AgentMonitor::Private::Watched::emitLastOutput() const
 {
-    const auto last = w->output ? w->output->takeDropped() : std::nullopt;
-    if (!last)
-        return true;
-    const QPointer<AgentMonitor> alive(q);
-    Q_EMIT q->agentOutput(w->id,
-                          outputEvent(w->generation, last->stream, last->line, last->before));
-    return !alive.isNull() && find(w->id) == w;
+    if (const auto last = output ? output->takeDropped() : std::nullopt)
+        Q_EMIT d.q->agentOutput(id,
+                                outputEvent(generation, last->stream, last->line, last->before));
+    return agent != nullptr;
+}
+
+void AgentMonitor::Private::Watched::endHealth()
+{
+    isStarting = false;
+    if (health)
+        health->ended();
+}
+
+void AgentMonitor::Private::Watched::end()
+{
+    if (output)
+        QObject::disconnect(agent, nullptr, d.q, nullptr);
+    std::exchange(agent, nullptr)->m_watch = nullptr;
+    // End the probes now, because a running slot may keep the rest alive.
+    health.reset();
 }
 
 AgentMonitor::AgentMonitor(Scheduler &scheduler, QObject *parent)
@@ -176,10 +240,9 @@ AgentMonitor::AgentMonitor(Scheduler &scheduler, QObject *parent)
 
 AgentMonitor::~AgentMonitor()
 {
-    // The probes are children of this object, which must still be a complete QObject. Connections
-    // keep the rest until then.
-    for (const WatchedPointer &w : std::as_const(d->agents))
-        w->health.reset();
+    // The probes are children of this object, which must still be a complete QObject.
+    for (const Private::WatchedPointer &w : d->agents)
+        w->end();
 }
 
 QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
@@ -189,48 +252,26 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
     QList<Fault> faults = faultsOf(checks);
     for (Fault &fault : faults)
         fault.path.prepend(QLatin1String("/health"));
+    if (agent->m_watch)
+        faults.append({QStringLiteral("/"), QStringLiteral("the agent is already watched")});
     if (hasErrors(faults))
         return faults;
-    const WatchedPointer w(new Watched(*this, instanceId, agent));
+    const Private::WatchedPointer w(new Private::Watched(*d, instanceId, agent));
     w->health = d->makeHealth(*w, std::move(checks));
-    d->agents.insert(instanceId, w);
-
-    // unwatch(), which a slot may call, removes the connections.
-    connect(agent, &Agent::started, this, [w] { w->monitor.d->onStarted(w); });
-    connect(agent, &Agent::ready, this, [w] { w->monitor.d->onReady(w); });
-    connect(agent, &Agent::stopped, this, [w] {
-        if (w->monitor.d->onExited(w))
-            Q_EMIT w->monitor.agentStopped(w->id, w->generation);
-    });
-    connect(agent, &Agent::failed, this, [w](FailureReason reason, const FailureDetail &detail) {
-        if (w->monitor.d->onExited(w))
-            Q_EMIT w->monitor.agentFailed(w->id, w->generation, {reason, detail});
-    });
-    if (!agent->defaultStopTimeout()) // only such an agent emits stuck()
-        connect(agent, &Agent::stuck, this,
-                [w] { Q_EMIT w->monitor.agentStuck(w->id, w->generation); });
-    connect(agent, &Agent::restartRequested, this, [w](const QString &reason) {
-        const bool alive = w->agent->isAlive();
-        if (alive || w->monitor.d->onExited(w))
-            Q_EMIT w->monitor.restartRequested(w->id, w->generation, reason, alive);
-    });
+    d->agents.add(w);
+    agent->m_watch = w.data();
     return faults;
 }
 
 void AgentMonitor::unwatch(const QUuid &instanceId)
 {
     assertOwnThread(*this);
-    const WatchedPointer w = d->agents.take(instanceId);
-    if (!w)
-        return;
-    disconnect(w->agent, nullptr, this, nullptr);
-    // End the probes now, because a running slot may keep the rest alive.
-    w->health.reset();
+    d->unwatch(instanceId);
 }
 
 void AgentMonitor::setGeneration(const QUuid &instanceId, quint64 generation)
 {
-    const WatchedPointer w = d->find(instanceId);
+    const Private::WatchedPointer w = d->find(instanceId);
     if (!w || w->generation == generation)
         return;
     w->generation = generation;
@@ -242,7 +283,7 @@ void AgentMonitor::setGeneration(const QUuid &instanceId, quint64 generation)
 QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<HealthCheck> checks)
 {
     QList<Fault> faults = faultsOf(checks);
-    const WatchedPointer w = d->find(instanceId);
+    const Private::WatchedPointer w = d->find(instanceId);
     if (!w)
         faults.append({QString(), QStringLiteral("no agent has this id")});
     if (hasErrors(faults))
@@ -259,19 +300,19 @@ QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<Health
 
 AgentHealthStatus AgentMonitor::health(const QUuid &instanceId) const
 {
-    const WatchedPointer w = d->find(instanceId);
+    const Private::WatchedPointer w = d->find(instanceId);
     return w && w->health ? w->health->status() : AgentHealthStatus{};
 }
 
 void AgentMonitor::endHealth(const QUuid &instanceId)
 {
-    if (const WatchedPointer w = d->find(instanceId))
+    if (const Private::WatchedPointer w = d->find(instanceId))
         w->endHealth();
 }
 
 void AgentMonitor::setOutputEvents(const QUuid &instanceId, bool enabled)
 {
-    const WatchedPointer w = d->find(instanceId);
+    const Private::WatchedPointer w = d->find(instanceId);
     if (!w || (w->output != nullptr) == enabled)
         return;
     if (!enabled) {
@@ -281,9 +322,7 @@ void AgentMonitor::setOutputEvents(const QUuid &instanceId, bool enabled)
     }
     w->output = std::make_unique<OutputLimiter>(outputPerSecond);
     connect(w->agent, &Agent::output, this,
-            [this, w](AgentOutput::Stream stream, const QByteArray &line) {
-                d->onOutput(*w, stream, line);
-            });
+            [w](AgentOutput::Stream stream, const QByteArray &line) { w->onOutput(stream, line); });
 }
 
 } // namespace Rekindle

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/idlist_p.h"
 #include "base/ownthread_p.h"
 #include "base/restartcategory_p.h"
 #include "gracefulquit_p.h"
@@ -47,6 +48,12 @@ public:
         quint64 generation = 0; ///< of Stop and Kill
     };
 
+    struct Member
+    {
+        QUuid id;
+        Agent *agent = nullptr; ///< owned
+    };
+
     /// A signal of the evaluator and the signal of the supervisor that forwards it.
     struct Forward
     {
@@ -78,7 +85,12 @@ public:
     [[nodiscard]] QList<Fault> faultsOf(const QString &name, const Agent *agent) const;
     [[nodiscard]] QList<Fault> warningsOf(const RestartPolicy &policy) const;
     void forget(const QUuid &id);
-    void onDeleted(const QObject *agent);
+    void onDestroyed(QUuid id);
+    [[nodiscard]] Agent *find(const QUuid &id) const
+    {
+        const Member *const member = members.find(id);
+        return member ? member->agent : nullptr;
+    }
     [[nodiscard]] bool isKnown(const QUuid &id, const char *call) const;
     void emitAllStoppedIfDone();
 
@@ -97,9 +109,8 @@ public:
     GatedPolicies policies;
     std::vector<Forward> forwards; ///< connected on demand
     RestartLog log;
-    QHash<QUuid, Agent *> agents; ///< owned
+    IdList<Member> members;
     QHash<QString, QUuid> names;
-    QList<QUuid> order;
     std::map<QUuid, Deadline> stopTimeouts; ///< of agents that stop
     QSet<QUuid> stuck;
 
@@ -140,6 +151,8 @@ void AgentSupervisor::Private::connectMonitor()
                     exited(id);
             });
     connect(&monitor, &AgentMonitor::agentStuck, q, [this](const QUuid &id) { markStuck(id); });
+    connect(&monitor, &AgentMonitor::agentDestroyed, q,
+            [this](const QUuid &id) { onDestroyed(id); });
     connect(&monitor, &AgentMonitor::agentStarted, &evaluator,
             &RestartPolicyEvaluator::reportStarted);
     connect(&monitor, &AgentMonitor::agentReady, &evaluator, &RestartPolicyEvaluator::reportReady);
@@ -258,7 +271,7 @@ void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool at
     const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
     // The agent may have exited in the meantime.
     const bool isAlive = snapshot && snapshot->startedAt && snapshot->generation == generation;
-    if (!agents.contains(id) || !isAlive)
+    if (!find(id) || !isAlive)
         return;
     monitor.endHealth(id);
     limitStop(id, generation, atOnce);
@@ -268,7 +281,7 @@ void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool at
 // A slot may have removed the agent.
 void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)()) const
 {
-    Agent *const agent = agents.value(id);
+    Agent *const agent = find(id);
     if (!agent)
         return;
     try {
@@ -277,7 +290,7 @@ void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)()) 
         const QString text = exceptionText();
         qCWarning(restartCategory).noquote()
             << "[RST] Agent" << nameOf(id) << "threw an exception:" << text;
-        if (agents.value(id) == agent) // the agent may have removed itself
+        if (find(id) == agent) // the agent may have removed itself
             Q_EMIT agent->failed(FailureReason::UnhandledException, {.message = text});
     }
 }
@@ -292,7 +305,7 @@ void AgentSupervisor::Private::limitStop(const QUuid &id, quint64 generation, bo
 {
     std::optional<Duration> timeout = evaluator.policy(id).stopTimeout;
     if (!timeout)
-        timeout = agents.value(id)->defaultStopTimeout();
+        timeout = find(id)->defaultStopTimeout();
     if (!timeout)
         return;
     stopTimeouts.erase(id);
@@ -316,7 +329,7 @@ void AgentSupervisor::Private::exited(const QUuid &id)
 // The id is a copy, because a slot may destroy its owner.
 void AgentSupervisor::Private::markStuck(QUuid id)
 {
-    if (!agents.contains(id) || stuck.contains(id))
+    if (!find(id) || stuck.contains(id))
         return;
     stuck.insert(id);
     qCWarning(restartCategory).noquote()
@@ -331,8 +344,9 @@ void AgentSupervisor::Private::markStuck(QUuid id)
 void AgentSupervisor::Private::stopAll(bool kill)
 {
     assertOwnThread(*q);
-    const QList<QUuid> all(order.crbegin(), order.crend());
-    for (const QUuid &id : all) {
+    QList<QUuid> all = members.ids();
+    std::reverse(all.begin(), all.end());
+    for (const QUuid &id : std::as_const(all)) {
         evaluator.stop(id);
         const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
         if (kill && snapshot)
@@ -371,7 +385,7 @@ QList<Fault> AgentSupervisor::Private::warningsOf(const RestartPolicy &policy) c
 bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
 {
     assertOwnThread(*q);
-    if (agents.contains(id))
+    if (find(id))
         return true;
     qCWarning(restartCategory).noquote().nospace()
         << "[RST] " << call << "(): no agent has the id " << id.toString(QUuid::WithoutBraces);
@@ -385,17 +399,12 @@ void AgentSupervisor::Private::forget(const QUuid &id)
     exited(id);
     names.remove(names.key(id)); // the evaluator may have removed the instance already
     policies.remove(id);
-    order.removeOne(id);
-    agents.remove(id);
+    members.take(id);
 }
 
 // Otherwise the supervisor would delete the agent a second time.
-void AgentSupervisor::Private::onDeleted(const QObject *agent)
+void AgentSupervisor::Private::onDestroyed(QUuid id)
 {
-    const auto it = std::find(agents.cbegin(), agents.cend(), agent);
-    if (it == agents.cend())
-        return;
-    const QUuid id = it.key();
     qCCritical(restartCategory).noquote().nospace()
         << "[RST] Agent \"" << nameOf(id)
         << "\" was deleted by other code than its supervisor; call remove()";
@@ -408,7 +417,7 @@ void AgentSupervisor::Private::onDeleted(const QObject *agent)
 
 void AgentSupervisor::Private::applyTier()
 {
-    const QList<QUuid> all = order;
+    const QList<QUuid> all = members.ids();
     const QPointer<AgentSupervisor> alive(q);
     policies.applyTier(all);
     for (const QUuid &id : all) {
@@ -443,11 +452,12 @@ AgentSupervisor::AgentSupervisor(Scheduler &scheduler, const SupervisorOptions &
 AgentSupervisor::~AgentSupervisor()
 {
     Q_EMIT aboutToBeDestroyed();
-    const QHash<QUuid, Agent *> agents = std::exchange(d->agents, {});
-    for (auto it = agents.cbegin(); it != agents.cend(); ++it) {
-        disconnect(it.value(), &QObject::destroyed, this, nullptr);
-        d->monitor.unwatch(it.key());
+    QList<Agent *> agents;
+    for (const Private::Member &member : d->members) {
+        d->monitor.unwatch(member.id);
+        agents.append(member.agent);
     }
+    d->members.clear();
     // Removed agents whose deferred deletion is pending.
     qDeleteAll(findChildren<Agent *>(QString(), Qt::FindDirectChildrenOnly));
     qDeleteAll(agents);
@@ -470,11 +480,8 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
             << "[RST] Agent \"" << name << "\" was not added: " << faults.constFirst().toString();
         return {{}, faults};
     }
-    connect(agent.get(), &QObject::destroyed, this,
-            [this](const QObject *deleted) { d->onDeleted(deleted); });
-    d->agents.insert(id, agent.release());
+    d->members.add(Private::Member{id, agent.release()});
     d->names.insert(name, id);
-    d->order.append(id);
     const QPointer<AgentSupervisor> alive(this);
     Q_EMIT agentAdded(id);
     if (alive)
@@ -495,8 +502,7 @@ void AgentSupervisor::remove(const QUuid &instanceId)
 {
     if (!d->isKnown(instanceId, "remove"))
         return;
-    Agent *agent = d->agents.value(instanceId);
-    disconnect(agent, &QObject::destroyed, this, nullptr);
+    Agent *agent = d->find(instanceId);
     // The agent may be emitting the signal whose slot calls this. As a child, it is destroyed with
     // the supervisor if that happens first.
     d->forget(instanceId);
@@ -543,9 +549,9 @@ void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memo
 void AgentSupervisor::startAll()
 {
     assertOwnThread(*this);
-    const QList<QUuid> all = d->order;
+    const QList<QUuid> all = d->members.ids();
     for (const QUuid &id : all) {
-        if (d->agents.contains(id)) // a slot may remove agents
+        if (d->find(id)) // a slot may remove agents
             start(id);
     }
 }
@@ -581,7 +587,7 @@ RestartPolicy AgentSupervisor::requestedPolicy(const QUuid &instanceId) const
 QList<QUuid> AgentSupervisor::ids() const
 {
     assertOwnThread(*this);
-    return d->order;
+    return d->members.ids();
 }
 
 QUuid AgentSupervisor::idOf(const QString &name) const
@@ -593,7 +599,7 @@ QUuid AgentSupervisor::idOf(const QString &name) const
 Agent *AgentSupervisor::agent(const QUuid &instanceId) const
 {
     assertOwnThread(*this);
-    return d->agents.value(instanceId);
+    return d->find(instanceId);
 }
 
 std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) const

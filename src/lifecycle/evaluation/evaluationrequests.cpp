@@ -60,8 +60,8 @@ void EvaluationRequests::detachAll()
     if (!m_custom)
         return;
     m_custom->disconnect(&m_evaluator);
-    for (const std::shared_ptr<InstanceRecord> &record : m_engine.records())
-        detach(*record);
+    for (InstanceRecord &record : m_engine.records())
+        detach(record);
 }
 
 void EvaluationRequests::connectEvaluators()
@@ -73,8 +73,8 @@ void EvaluationRequests::connectEvaluators()
                      });
     QObject::connect(evaluators, &CustomEvaluators::unanswered, &m_evaluator,
                      [this](quint64 token, const QString &reason) { finish(token, {}, reason); });
-    for (const std::shared_ptr<InstanceRecord> &record : m_engine.records())
-        attach(*record);
+    for (InstanceRecord &record : m_engine.records())
+        attach(record);
 }
 
 QList<Fault> EvaluationRequests::check(const RestartPolicy &policy) const

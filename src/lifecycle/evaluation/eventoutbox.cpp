@@ -3,7 +3,7 @@
 
 #include "eventoutbox_p.h"
 
-#include <QPointer>
+#include <QScopeGuard>
 
 #include <algorithm>
 #include <tuple>
@@ -41,6 +41,12 @@ EventOutbox::EventOutbox(RestartPolicyEvaluator &evaluator)
 {
 }
 
+EventOutbox::~EventOutbox()
+{
+    if (m_isDestroyed != nullptr)
+        *m_isDestroyed = true;
+}
+
 void EventOutbox::post(LifecycleEvent event)
 {
     const QUuid id = header(event).instanceId;
@@ -67,20 +73,24 @@ void EventOutbox::discard(const QUuid &id)
 
 void EventOutbox::drain()
 {
-    if (m_draining)
+    if (m_isDestroyed != nullptr)
         return;
-    m_draining = true;
-    const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
+    bool isDestroyed = false;
+    m_isDestroyed = &isDestroyed;
+    const auto done = qScopeGuard([&] {
+        if (!isDestroyed)
+            m_isDestroyed = nullptr;
+    });
     while (m_next < m_entries.size()) {
         // A slot may add entries, which moves the others.
         Entry next = std::move(m_entries[m_next++]);
         if (auto *event = std::get_if<LifecycleEvent>(&next.content))
-            emitEvent(*event);
+            emitEvent(*event, isDestroyed);
         else if (const auto *decision = std::get_if<RestartDecision>(&next.content))
             Q_EMIT m_evaluator.decided(next.instanceId, *decision);
         else
             std::get<Emission>(next.content)(m_evaluator, next.instanceId);
-        if (alive.isNull())
+        if (isDestroyed)
             return;
     }
     m_entries.clear();
@@ -88,20 +98,18 @@ void EventOutbox::drain()
     constexpr std::size_t most = 1024; // a slot that starts all agents may have posted many
     if (m_entries.capacity() > most)
         m_entries.shrink_to_fit();
-    m_draining = false;
 }
 
-void EventOutbox::emitEvent(LifecycleEvent &event)
+void EventOutbox::emitEvent(LifecycleEvent &event, const bool &isDestroyed)
 {
     std::visit([this](EventHeader &common) { common.sequence = ++m_sequence; }, event);
-    const QPointer<RestartPolicyEvaluator> alive(&m_evaluator);
     std::visit(
         [this]<typename Event>(const Event &typed) {
             Q_EMIT(m_evaluator.*std::get<Signal<Event>>(typedSignals))(typed);
         },
         event);
-    if (!alive.isNull())
-        Q_EMIT alive->event(event);
+    if (!isDestroyed)
+        Q_EMIT m_evaluator.event(event);
 }
 
 } // namespace Rekindle

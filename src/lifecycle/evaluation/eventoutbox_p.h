@@ -20,6 +20,8 @@ public:
     using Emission = std::function<void(RestartPolicyEvaluator &evaluator, const QUuid &id)>;
 
     explicit EventOutbox(RestartPolicyEvaluator &evaluator);
+    Q_DISABLE_COPY_MOVE(EventOutbox)
+    ~EventOutbox();
 
     void post(LifecycleEvent event);
     /// Emits decided().
@@ -46,14 +48,14 @@ private:
         QUuid instanceId;
         std::variant<LifecycleEvent, RestartDecision, Emission> content;
     };
-    void emitEvent(LifecycleEvent &event);
+    void emitEvent(LifecycleEvent &event, const bool &isDestroyed);
 
     RestartPolicyEvaluator &m_evaluator;
-    std::vector<Entry> m_entries; ///< the memory is reused, because an entry needs about 200 bytes
-    std::size_t m_next = 0;       ///< the entries before it are emitted
-    quint64 m_sequence = 0;       ///< of the latest event; assigned at emission, so that discarded
-                                  ///< entries leave no gap
-    bool m_draining = false;
+    std::vector<Entry> m_entries;  ///< the memory is reused, because an entry needs about 200 bytes
+    std::size_t m_next = 0;        ///< the entries before it are emitted
+    quint64 m_sequence = 0;        ///< of the latest event; assigned at emission, so that discarded
+                                   ///< entries leave no gap
+    bool *m_isDestroyed = nullptr; ///< a variable of drain(), while it runs
 };
 
 } // namespace Rekindle

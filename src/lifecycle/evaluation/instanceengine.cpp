@@ -5,6 +5,7 @@
 
 #include "base/ownthread_p.h"
 
+#include <array>
 #include <utility>
 
 namespace Rekindle {
@@ -48,13 +49,7 @@ InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &sch
 InstanceRecord *InstanceEngine::find(const QUuid &id) const
 {
     assertOwnThread(m_evaluator);
-    if (m_lastFound && m_lastFound->id == id)
-        return m_lastFound;
-    const auto it = m_records.constFind(id);
-    if (it == m_records.cend())
-        return nullptr;
-    m_lastFound = it->get();
-    return m_lastFound;
+    return m_records.find(id);
 }
 
 std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &policy)
@@ -66,21 +61,18 @@ std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &
 
 void InstanceEngine::add(const QUuid &id, const QString &name, const RestartPolicy &policy)
 {
-    const auto record = std::make_shared<InstanceRecord>(
-        id, name, share(policy), m_scheduler, [this](InstanceRecord &due) { onDeadline(due); });
-    m_records.insert(id, record);
-    m_requests.attach(*record);
+    m_requests.attach(m_records.add(id, name, share(policy), m_scheduler,
+                                    [this](InstanceRecord &due) { onDeadline(due); }));
 }
 
 void InstanceEngine::remove(const QUuid &id)
 {
     m_outbox.discard(id);
-    m_lastFound = nullptr;
-    if (const std::shared_ptr<InstanceRecord> record = m_records.take(id)) {
-        m_requests.detach(*record);
-        if (record->lostAtStart)
+    for (InstanceRecord &record : m_records.take(id)) {
+        m_requests.detach(record);
+        if (record.lostAtStart)
             m_stalls.end();
-        updateActiveCount(record->isActive(), false);
+        updateActiveCount(record.isActive(), false);
     }
     m_outbox.drain();
 }
@@ -111,7 +103,7 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     if (record.instance.generation != generationBefore)
         record.processId = 0; // it belonged to the previous start
     updateDeadline(record);
-    watchForStalls(record);
+    watchForStalls(record, now);
     if (outcome.failed)
         record.setLastFailure(input.failure ? *input.failure : record.detectedFailure(input.kind));
     if (!outcome.ignored)
@@ -176,15 +168,14 @@ void InstanceEngine::updateDeadline(InstanceRecord &record)
         record.deadline.arm(*due);
 }
 
-void InstanceEngine::watchForStalls(InstanceRecord &record)
+void InstanceEngine::watchForStalls(InstanceRecord &record, Instant now)
 {
     const bool runs =
         record.instance.state == InstanceState::Starting && record.instance.deadline.has_value();
     if (runs == record.lostAtStart.has_value())
         return;
     if (runs) {
-        static_cast<void>(m_stalls.begin());
-        record.lostAtStart = m_stalls.lost();
+        record.lostAtStart = m_stalls.beginAt(now);
     } else {
         m_stalls.end();
         record.lostAtStart.reset();
@@ -214,16 +205,45 @@ void InstanceEngine::queueMemoryChange(const QUuid &instanceId)
                   [](RestartPolicyEvaluator &q, const QUuid &id) { Q_EMIT q.memoryChanged(id); });
 }
 
+// As above: hosts that handle only some events are not slowed down by the others.
+bool InstanceEngine::hasReceiver(InstanceEvent::Kind kind) const
+{
+    using Evaluator = RestartPolicyEvaluator;
+    // In the order of InstanceEvent::Kind.
+    static const std::array typedSignals = {
+        QMetaMethod::fromSignal(&Evaluator::agentStarted),
+        QMetaMethod::fromSignal(&Evaluator::agentReady),
+        QMetaMethod::fromSignal(&Evaluator::agentStable),
+        QMetaMethod::fromSignal(&Evaluator::agentStopped),
+        QMetaMethod::fromSignal(&Evaluator::agentFailed),
+        QMetaMethod::fromSignal(&Evaluator::restartRequested),
+        QMetaMethod::fromSignal(&Evaluator::restartScheduled),
+        QMetaMethod::fromSignal(&Evaluator::restartStarted),
+        QMetaMethod::fromSignal(&Evaluator::restartSucceeded),
+        QMetaMethod::fromSignal(&Evaluator::restartFailed),
+        QMetaMethod::fromSignal(&Evaluator::restartExhausted),
+        QMetaMethod::fromSignal(&Evaluator::restartCancelled),
+        QMetaMethod::fromSignal(&Evaluator::circuitBreakerStateChanged),
+    };
+    static const auto anyEvent = QMetaMethod::fromSignal(&Evaluator::event);
+    return m_hasReceiver(anyEvent)
+        || m_hasReceiver(typedSignals.at(static_cast<std::size_t>(kind)));
+}
+
 void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &outcome,
                                   InstanceState before, Instant now)
 {
     using Evaluator = RestartPolicyEvaluator;
     if (outcome.decided)
         m_outbox.post(record.id, outcome.decision);
-    if (outcome.eventCount > 0) {
-        const EventHeader common = headerOf(record, now);
-        for (int i = 0; i < outcome.eventCount; ++i)
-            m_outbox.post(record.toEvent(outcome.events[static_cast<std::size_t>(i)], common));
+    std::optional<EventHeader> common;
+    for (int i = 0; i < outcome.eventCount; ++i) {
+        const InstanceEvent &event = outcome.events[static_cast<std::size_t>(i)];
+        if (!hasReceiver(event.kind))
+            continue;
+        if (!common)
+            common = headerOf(record, now);
+        m_outbox.post(record.toEvent(event, *common));
     }
     if (const InstanceState state = record.instance.state; state != before)
         m_outbox.post(record.id,

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/idlist_p.h"
 #include "evaluationrequests_p.h"
 #include "eventoutbox_p.h"
 #include "instancerecord_p.h"
 #include "lifecycle/health/stallwatch_p.h"
 
-#include <QHash>
 #include <QMetaMethod>
 
 #include <memory>
@@ -23,7 +23,7 @@ public:
     using RandomSource = RestartPolicyEvaluator::RandomSource;
     using HealthSource = RestartPolicyEvaluator::HealthSource;
 
-    /// Returns whether a signal of the evaluator is connected.
+    /// Returns whether a signal of the evaluator was ever connected.
     using HasReceiver = std::function<bool(const QMetaMethod &signal)>;
 
     InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler, RandomSource random,
@@ -49,10 +49,7 @@ public:
 
     /// Null if the id is unknown.
     [[nodiscard]] InstanceRecord *find(const QUuid &id) const;
-    [[nodiscard]] const QHash<QUuid, std::shared_ptr<InstanceRecord>> &records() const
-    {
-        return m_records;
-    }
+    [[nodiscard]] IdList<InstanceRecord> &records() { return m_records; }
     [[nodiscard]] AgentHealthStatus health(const QUuid &id) const
     {
         return m_healthSource ? m_healthSource(id) : AgentHealthStatus{};
@@ -68,11 +65,12 @@ private:
     [[nodiscard]] EventHeader headerOf(const InstanceRecord &record, Instant now) const;
     void onDeadline(InstanceRecord &record);
     static void updateDeadline(InstanceRecord &record);
-    void watchForStalls(InstanceRecord &record);
+    void watchForStalls(InstanceRecord &record, Instant now);
     void queueCommand(const QUuid &instanceId, InputKind input, InstanceState before);
     void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before,
                       Instant now);
     void queueMemoryChange(const QUuid &instanceId);
+    [[nodiscard]] bool hasReceiver(InstanceEvent::Kind kind) const;
     void updateActiveCount(bool wasActive, bool isActive);
 
     RestartPolicyEvaluator &m_evaluator;
@@ -81,9 +79,7 @@ private:
     RandomSource m_random;
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
-    QHash<QUuid, std::shared_ptr<InstanceRecord>> m_records;
-    /// Cache of find(): a restart looks up the same record several times.
-    mutable InstanceRecord *m_lastFound = nullptr;
+    IdList<InstanceRecord> m_records;
     /// The policy that was added last: agents of one configuration usually share it.
     std::shared_ptr<const RestartPolicy> m_lastPolicy;
     qsizetype m_activeCount = 0;

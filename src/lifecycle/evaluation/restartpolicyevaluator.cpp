@@ -15,6 +15,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <atomic>
 
 namespace Rekindle {
 
@@ -35,12 +36,24 @@ class RestartPolicyEvaluator::Private
 {
 public:
     Private(RestartPolicyEvaluator &evaluator, Scheduler &scheduler, RandomSource random)
-        : engine(
-            evaluator, scheduler, std::move(random),
-            [&evaluator](const QMetaMethod &signal) { return evaluator.isSignalConnected(signal); })
+        : engine(evaluator, scheduler, std::move(random),
+                 [this](const QMetaMethod &signal) { return (everConnected & bitOf(signal)) != 0; })
         , units(engine)
     {
     }
+
+    /// An invalid signal stands for all signals. Signals of other classes have no bit.
+    static quint64 bitOf(const QMetaMethod &signal)
+    {
+        if (!signal.isValid())
+            return ~quint64{0};
+        const int index = signal.methodIndex() - staticMetaObject.methodOffset();
+        return index >= 0 && index < 64 ? quint64{1} << static_cast<unsigned>(index) : 0;
+    }
+
+    /// The signals that were ever connected: QObject::isSignalConnected() is slow, and Qt does not
+    /// report when a receiver is destroyed. Other threads may connect.
+    std::atomic<quint64> everConnected = 0;
 
     InstanceEngine engine;
     StandaloneUnits units;
@@ -54,6 +67,11 @@ RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSourc
 }
 
 RestartPolicyEvaluator::~RestartPolicyEvaluator() = default;
+
+void RestartPolicyEvaluator::connectNotify(const QMetaMethod &signal)
+{
+    d->everConnected |= Private::bitOf(signal);
+}
 
 QList<Fault> RestartPolicyEvaluator::check(const RestartPolicy &policy, bool readyAtOnce) const
 {

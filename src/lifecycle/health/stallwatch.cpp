@@ -13,26 +13,38 @@ StallWatch::StallWatch(Scheduler &scheduler)
 
 quint64 StallWatch::begin()
 {
-    if (m_users++ == 0) {
-        const Instant now = m_scheduler.now();
-        m_offset = offset(now);
-        m_due = now + tick;
-        if (!m_tick.isArmed())
-            m_tick.arm(m_due);
-    }
+    if (m_users++ == 0)
+        beginFirst(m_scheduler.now());
     return m_stalls;
+}
+
+Duration StallWatch::beginAt(Instant now)
+{
+    if (m_users++ == 0)
+        beginFirst(now);
+    else
+        check(now);
+    return m_lost;
+}
+
+void StallWatch::beginFirst(Instant now)
+{
+    m_offset = offset(now);
+    m_due = now + tick;
+    if (!m_tick.isArmed())
+        m_tick.arm(m_due);
 }
 
 bool StallWatch::hasStalledSince(quint64 mark)
 {
     // The answer may be handled before the tick.
-    check();
+    check(m_scheduler.now());
     return m_stalls != mark;
 }
 
 Duration StallWatch::lost()
 {
-    check();
+    check(m_scheduler.now());
     return m_lost;
 }
 
@@ -54,9 +66,8 @@ Duration StallWatch::offset(Instant now) const
     return m_scheduler.clock().utcNow().time_since_epoch() - now.time_since_epoch();
 }
 
-void StallWatch::check()
+void StallWatch::check(Instant now)
 {
-    const Instant now = m_scheduler.now();
     if (noteLateness(now, m_due, lateBound)) {
         m_lost += now - m_due + lateBound;
         m_due = now; // count each stall once
@@ -72,8 +83,9 @@ void StallWatch::onTick()
     // end() does not disarm the timer, because most spans are short.
     if (m_users == 0)
         return;
-    check();
-    m_due = m_scheduler.now() + tick;
+    const Instant now = m_scheduler.now();
+    check(now);
+    m_due = now + tick;
     m_tick.arm(m_due);
 }
 

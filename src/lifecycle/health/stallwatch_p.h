@@ -24,6 +24,8 @@ public:
     /// Begins a span; end() ends it. A timer ticks while there are spans, and once after the last
     /// one. Returns the argument of hasStalledSince().
     [[nodiscard]] quint64 begin();
+    /// Begins a span at `now`, the current time. Returns lost().
+    [[nodiscard]] Duration beginAt(Instant now);
     void end() { --m_users; }
 
     /// Whether a stall was detected since begin() returned `mark`. Call it before end().
@@ -39,7 +41,8 @@ public:
 private:
     bool noteLateness(Instant now, Instant due, Duration bound);
     [[nodiscard]] Duration offset(Instant now) const;
-    void check();
+    void beginFirst(Instant now);
+    void check(Instant now);
     void onTick();
 
     Scheduler &m_scheduler;

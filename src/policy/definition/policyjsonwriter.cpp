@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/decisionjson.h"
 #include "policyfields_p.h"
 
 #include <rekindle/policy/policyjson.h>
@@ -19,11 +20,6 @@ using Json = nlohmann::ordered_json;
 
 std::string text(const QString &string) { return string.toStdString(); }
 Json text(Duration duration) { return text(durationToString(duration)); }
-
-QByteArray dump(const Json &json, int indent)
-{
-    return QByteArray::fromStdString(json.dump(indent, ' ', false, Json::error_handler_t::replace));
-}
 
 template<typename Owner, typename Fields>
 Json fieldsJson(const Owner &owner, const Fields &fields);
@@ -108,12 +104,14 @@ Json asJson(const RestartPolicy &policy)
     return json;
 }
 
-Json asJson(const EvaluatorOpinion &opinion)
+void write(JsonWriter &json, const EvaluatorOpinion &opinion)
 {
-    return {{"id", text(opinion.id)},
-            {"answer", text(opinion.answerText())},
-            {"reason", text(opinion.reason)},
-            {"builtInDelayMs", toMilliseconds(opinion.builtInDelay)}};
+    json.beginObject();
+    json.member(QLatin1String("id"), opinion.id);
+    json.member(QLatin1String("answer"), opinion.answerText());
+    json.member(QLatin1String("reason"), opinion.reason);
+    json.member(QLatin1String("builtInDelayMs"), opinion.builtInDelay);
+    json.endObject();
 }
 
 constexpr std::array<EnumName<DecisionRule>, 7> ruleNames = {{
@@ -128,32 +126,56 @@ constexpr std::array<EnumName<DecisionRule>, 7> ruleNames = {{
 
 } // namespace
 
-QByteArray toJson(const RestartPolicy &policy) { return dump(asJson(policy), 2); }
+QByteArray toJson(const RestartPolicy &policy)
+{
+    return QByteArray::fromStdString(
+        asJson(policy).dump(2, ' ', false, Json::error_handler_t::replace));
+}
+
+QString toText(DecisionRule rule) { return nameOf(ruleNames, rule); }
+
+void writeMembers(JsonWriter &json, const RestartDecision &decision, bool withJitter)
+{
+    const DecisionInputs &inputs = decision.inputs;
+    json.member(QLatin1String("shouldRestart"), decision.shouldRestart);
+    json.member(QLatin1String("delayMs"), decision.delay);
+    json.member(QLatin1String("rule"), toText(decision.rule));
+    json.member(QLatin1String("reason"), decision.reason());
+    json.member(QLatin1String("attemptNumber"), decision.attemptNumber);
+    json.member(QLatin1String("isFinalAttempt"), decision.isFinalAttempt);
+    json.member(QLatin1String("circuitBreakerTripped"), decision.circuitBreakerTripped);
+    json.member(QLatin1String("restartAtMonoNs"), decision.restartAt.time_since_epoch().count());
+    json.key(QLatin1String("inputs"));
+    json.beginObject();
+    json.member(QLatin1String("policyType"), toText(inputs.policyType));
+    json.member(QLatin1String("reason"), toText(inputs.reason));
+    json.member(QLatin1String("exitCode"), inputs.exitCode);
+    json.member(QLatin1String("attemptsMade"), inputs.attemptsMade);
+    if (inputs.maxRetries)
+        json.member(QLatin1String("maxRetries"), *inputs.maxRetries);
+    else
+        json.member(QLatin1String("maxRetries"), QLatin1String("unlimited"));
+    json.member(QLatin1String("breakerState"), toText(inputs.breakerState));
+    json.member(QLatin1String("breakerFailures"), inputs.breakerFailures);
+    json.member(QLatin1String("calculatedDelayMs"), inputs.calculatedDelay);
+    json.member(QLatin1String("draw"), inputs.draw);
+    if (withJitter)
+        json.member(QLatin1String("jitter"), toText(inputs.jitter));
+    json.endObject();
+    if (decision.evaluator) {
+        json.key(QLatin1String("evaluator"));
+        write(json, *decision.evaluator);
+    }
+}
 
 QByteArray toJson(const RestartDecision &decision)
 {
-    const DecisionInputs &inputs = decision.inputs;
-    Json json = {{"shouldRestart", decision.shouldRestart},
-                 {"delayMs", toMilliseconds(decision.delay)},
-                 {"rule", text(nameOf(ruleNames, decision.rule))},
-                 {"reason", text(decision.reason())},
-                 {"attemptNumber", decision.attemptNumber},
-                 {"isFinalAttempt", decision.isFinalAttempt},
-                 {"circuitBreakerTripped", decision.circuitBreakerTripped},
-                 {"restartAtMonoNs", decision.restartAt.time_since_epoch().count()},
-                 {"inputs",
-                  {{"policyType", text(toText(inputs.policyType))},
-                   {"reason", text(toText(inputs.reason))},
-                   {"exitCode", inputs.exitCode ? Json(*inputs.exitCode) : Json(nullptr)},
-                   {"attemptsMade", inputs.attemptsMade},
-                   {"maxRetries", inputs.maxRetries ? Json(*inputs.maxRetries) : Json("unlimited")},
-                   {"breakerState", text(toText(inputs.breakerState))},
-                   {"breakerFailures", inputs.breakerFailures},
-                   {"calculatedDelayMs", toMilliseconds(inputs.calculatedDelay)},
-                   {"draw", inputs.draw}}}};
-    if (decision.evaluator)
-        json["evaluator"] = asJson(*decision.evaluator);
-    return dump(json, -1);
+    QByteArray text;
+    JsonWriter json(text);
+    json.beginObject();
+    writeMembers(json, decision, false);
+    json.endObject();
+    return text;
 }
 
 } // namespace Rekindle

@@ -69,6 +69,7 @@ QByteArray toJson(const RestartPlan &plan)
     json["elapsedMs"] = milliseconds(plan.elapsed);
     json["attemptsInAll"] = plan.totalElapsed ? Json(plan.totalAttempts) : Json(nullptr);
     json["elapsedInAllMs"] = milliseconds(plan.totalElapsed);
+    json["failedLaunchPauseMs"] = toMilliseconds(failedLaunchPause);
     json["totalRetryTimeMs"] = milliseconds(Backoff::totalRetryTime(plan.policy));
     json["rearmsInMs"] = milliseconds(plan.rearmsIn);
     json["warnings"] = Json::array();

@@ -2,173 +2,318 @@
 // SPDX-License-Identifier: MIT
 
 #include "policy/internal/texthelpers.h"
+#include "policy/values/eventfields_p.h"
 
 #include <rekindle/policy/eventtext.h>
 #include <rekindle/policy/toolcallfinished.h>
 
-#include <QHash>
 #include <QJsonDocument>
+
+#include <algorithm>
+#include <array>
+#include <concepts>
 
 namespace Rekindle {
 
 namespace {
 
-QString durationText(const QJsonObject &data, const char *key)
+// The fields of an event, from the event itself or from its JSON.
+class FieldReader
 {
-    return readable(durationIn(data, key));
+public:
+    virtual ~FieldReader() = default;
+    // Empty if there is no such field. A number is returned as text.
+    [[nodiscard]] virtual QString text(const char *key) const = 0;
+    [[nodiscard]] virtual std::optional<qint64> number(const char *key) const = 0;
+    [[nodiscard]] virtual std::optional<Duration> duration(const char *key) const = 0;
+    [[nodiscard]] virtual bool isTrue(const char *key) const = 0;
+};
+
+class JsonReader final : public FieldReader
+{
+public:
+    explicit JsonReader(const QJsonObject &object)
+        : m_object(object)
+    {
+    }
+
+    [[nodiscard]] QString text(const char *key) const override { return textIn(m_object, key); }
+    [[nodiscard]] std::optional<qint64> number(const char *key) const override
+    {
+        const QJsonValue value = m_object[QLatin1String(key)];
+        return value.isDouble() ? std::optional(value.toInteger()) : std::nullopt;
+    }
+    [[nodiscard]] std::optional<Duration> duration(const char *key) const override
+    {
+        return m_object[QLatin1String(key)].isDouble() ? std::optional(durationIn(m_object, key))
+                                                       : std::nullopt;
+    }
+    [[nodiscard]] bool isTrue(const char *key) const override
+    {
+        return m_object[QLatin1String(key)].toBool();
+    }
+
+private:
+    const QJsonObject &m_object;
+};
+
+// In JSON, invalid UTF-16 is replaced, too.
+QString asText(const QString &text)
+{
+    return text.isValidUtf16() ? text : QString::fromStdU32String(text.toStdU32String());
+}
+QString asText(QLatin1String text) { return text; }
+QString asText(std::integral auto number) { return QString::number(number); }
+
+// Finds one field of an event. A field of another type is not found.
+template<typename Result>
+struct FieldSearch
+{
+    QLatin1String key;
+    std::optional<Result> found{};
+
+    void member(QLatin1String name, const auto &value)
+    {
+        if (name == key)
+            take(value);
+    }
+
+private:
+    template<typename Value>
+    void take(const std::optional<Value> &value)
+    {
+        if (value)
+            take(*value);
+    }
+    template<typename Value>
+    void take(const Value &value)
+    {
+        if constexpr (std::same_as<Result, QString> && requires { asText(value); })
+            found = asText(value);
+        else if constexpr (std::same_as<
+                               Result,
+                               Value> || (std::same_as<Result, qint64> && std::integral<Value>))
+            found = static_cast<Result>(value);
+    }
+};
+
+class EventReader final : public FieldReader
+{
+public:
+    explicit EventReader(const LifecycleEvent &event)
+        : m_event(event)
+    {
+    }
+
+    [[nodiscard]] QString text(const char *key) const override
+    {
+        return find<QString>(key).value_or(QString());
+    }
+    [[nodiscard]] std::optional<qint64> number(const char *key) const override
+    {
+        return find<qint64>(key);
+    }
+    [[nodiscard]] std::optional<Duration> duration(const char *key) const override
+    {
+        return find<Duration>(key);
+    }
+    [[nodiscard]] bool isTrue(const char *key) const override
+    {
+        return find<bool>(key).value_or(false);
+    }
+
+private:
+    template<typename Result>
+    [[nodiscard]] std::optional<Result> find(const char *key) const
+    {
+        FieldSearch<Result> search{QLatin1String(key)};
+        EventFields<FieldSearch<Result>>::visit(m_event, search);
+        return search.found;
+    }
+
+    const LifecycleEvent &m_event;
+};
+
+QString durationText(const FieldReader &data, const char *key)
+{
+    return readable(data.duration(key).value_or(Duration{0}));
 }
 
-QString scheduled(const QJsonObject &data)
+QString failed(const FieldReader &data)
 {
-    const QString most = textIn(data, "maxAttempts");
+    FailureDetail detail;
+    detail.message = data.text("detail");
+    detail.processId = data.number("pid").value_or(0);
+    detail.exitCode = data.number("exitCode");
+    detail.signal = data.number("signal");
+    const auto reason = valueOf(failureReasons, data.text("reason"));
+    return QStringLiteral("failed (%1)")
+        .arg(failureText(reason.value_or(FailureReason::Unknown), detail));
+}
+
+QString scheduled(const FieldReader &data)
+{
+    const QString most = data.text("maxAttempts");
     return QStringLiteral("restart %1%2 in %3")
-        .arg(textIn(data, "attemptNumber"), most.isEmpty() ? most : QLatin1String(" of ") + most,
+        .arg(data.text("attemptNumber"), most.isEmpty() ? most : QLatin1String(" of ") + most,
              durationText(data, "delayMs"));
 }
 
-QString restartFailed(const QJsonObject &data)
+QString restartFailed(const FieldReader &data)
 {
     QString text = QStringLiteral("restart %1 failed (%2)")
-                       .arg(textIn(data, "attemptNumber"), textIn(data, "failureReason"));
+                       .arg(data.text("attemptNumber"), data.text("failureReason"));
     // The next event has the delay of the next attempt.
-    if (!data[QLatin1String("willRetry")].toBool())
+    if (!data.isTrue("willRetry"))
         text += QLatin1String("; no further attempt");
     return text;
 }
 
-QString breakerChanged(const QJsonObject &data)
+QString breakerChanged(const FieldReader &data)
 {
-    const bool isRestored = data[QLatin1String("restored")].toBool();
-    QString text = QLatin1String("circuit breaker ") + textIn(data, "newState");
+    const bool isRestored = data.isTrue("restored");
+    QString text = QLatin1String("circuit breaker ") + data.text("newState");
     if (!isRestored)
-        text += QStringLiteral(" (was %1)").arg(textIn(data, "oldState"));
-    if (data[QLatin1String("resetDelayMs")].isDouble())
+        text += QStringLiteral(" (was %1)").arg(data.text("oldState"));
+    if (data.duration("resetDelayMs"))
         text += QLatin1String(", half-open in ") + durationText(data, "resetDelayMs");
     if (isRestored)
         text += QLatin1String(", restored from the previous host");
     return text;
 }
 
-QString downgraded(const QJsonObject &data)
+QString downgraded(const FieldReader &data)
 {
     const auto type = [&data](const char *key) {
-        return valueOf(restartPolicyTypes, textIn(data, key)).value_or(RestartPolicyType::None);
+        return valueOf(restartPolicyTypes, data.text(key)).value_or(RestartPolicyType::None);
     };
-    return downgradeText(textIn(data, "tier"), type("requestedType"), type("effectiveType"));
+    return downgradeText(data.text("tier"), type("requestedType"), type("effectiveType"));
 }
 
-QString healthChanged(const QJsonObject &data)
+QString healthChanged(const FieldReader &data)
 {
-    const QString state = textIn(data, "newState");
+    const QString state = data.text("newState");
     if (state == QLatin1String("Unhealthy")) {
         return QStringLiteral("unhealthy, consecutive probe failures: %1 (%2: %3)")
-            .arg(textIn(data, "consecutiveMisses"), textIn(data, "probe"), textIn(data, "detail"));
+            .arg(data.text("consecutiveMisses"), data.text("probe"), data.text("detail"));
     }
     if (state == QLatin1String("Healthy"))
-        return QStringLiteral("healthy (%1)").arg(textIn(data, "probe"));
+        return QStringLiteral("healthy (%1)").arg(data.text("probe"));
     return QStringLiteral("health unknown after a start");
 }
 
-QString toolCalled(const QJsonObject &data)
+QString toolCalled(const FieldReader &data)
 {
-    const QString failure = textIn(data, "failure");
-    const QString message = textIn(data, "message");
+    const QString failure = data.text("failure");
+    const QString message = data.text("message");
     QString text =
         QStringLiteral("call of %1: %2")
-            .arg(textIn(data, "tool"), failure.isEmpty() ? QStringLiteral("answered") : failure);
+            .arg(data.text("tool"), failure.isEmpty() ? QStringLiteral("answered") : failure);
     if (!message.isEmpty())
         text += QLatin1String(" (") + message.simplified() + u')';
     text += QLatin1String(" after ") + durationText(data, "durationMs");
-    if (const int retries = data[QLatin1String("retries")].toInt(); retries > 0)
+    if (const qint64 retries = data.number("retries").value_or(0); retries > 0)
         text += QStringLiteral(", retries: %1").arg(retries);
-    if (const QString end = textIn(data, "end"); end != toText(ToolCallEnd::Answered))
+    if (const QString end = data.text("end"); end != toText(ToolCallEnd::Answered))
         text += QLatin1String(", ended by ") + end;
-    if (data[QLatin1String("breakerOpened")].toBool())
+    if (data.isTrue("breakerOpened"))
         text += QLatin1String("; circuit breaker opened");
     return text;
 }
 
-QString gap(const QJsonObject &data)
+QString gap(const FieldReader &data)
 {
     QString others;
-    if (const int calls = data[QLatin1String("calls")].toInt())
+    if (const qint64 calls = data.number("calls").value_or(0))
         others += QStringLiteral(", %1 tool calls").arg(calls);
-    if (const int commands = data[QLatin1String("commands")].toInt())
+    if (const qint64 commands = data.number("commands").value_or(0))
         others += QStringLiteral(", %1 commands").arg(commands);
     return QStringLiteral("gap: %1 events%2 and %3 decisions dropped")
-        .arg(textIn(data, "events"), others, textIn(data, "decisions"));
+        .arg(data.text("events"), others, data.text("decisions"));
 }
 
-using Describe = QString (*)(const QJsonObject &);
+using Describe = QString (*)(const FieldReader &);
 
-const QHash<QString, Describe> &describers()
+struct Describer
 {
-    static const QHash<QString, Describe> all = {
-        {QStringLiteral("agent.started"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("start %1, process %2")
-                 .arg(textIn(data, "generation"), textIn(data, "pid"));
-         }},
-        {QStringLiteral("agent.ready"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("ready after ") + durationText(data, "durationMs");
-         }},
-        {QStringLiteral("agent.stable"),
-         [](const QJsonObject &) -> QString {
-             return QStringLiteral("stable: attempts and failures reset");
-         }},
-        {QStringLiteral("agent.stopped"),
-         [](const QJsonObject &) -> QString { return QStringLiteral("stopped"); }},
-        {QStringLiteral("agent.failed"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("failed (%1)").arg(failureText(textIn(data, "reason"), data));
-         }},
-        {QStringLiteral("restart.requested"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("restart requested (%1)").arg(textIn(data, "reason"));
-         }},
-        {QStringLiteral("restart.scheduled"), scheduled},
-        {QStringLiteral("restart.started"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("restart %1 started").arg(textIn(data, "attemptNumber"));
-         }},
-        {QStringLiteral("restart.succeeded"),
-         [](const QJsonObject &data) -> QString {
-             return QStringLiteral("restart %1 succeeded after %2")
-                 .arg(textIn(data, "attemptNumber"), durationText(data, "durationMs"));
-         }},
-        {QStringLiteral("restart.failed"), restartFailed},
-        {QStringLiteral("restart.exhausted"),
-         [](const QJsonObject &data) -> QString {
-             const int restarts = data[QLatin1String("totalAttempts")].toInt();
-             if (restarts == 0)
-                 return QStringLiteral("given up without a restart");
-             return QStringLiteral("given up after %1 in %2")
-                 .arg(counted(restarts, "restart", "restarts"),
-                      durationText(data, "totalDurationMs"));
-         }},
-        {QStringLiteral("restart.cancelled"),
-         [](const QJsonObject &) -> QString { return QStringLiteral("restart canceled"); }},
-        {QStringLiteral("circuit.changed"), breakerChanged},
-        {QStringLiteral("policy.downgraded"), downgraded},
-        {QStringLiteral("health.changed"), healthChanged},
-        {QStringLiteral("agent.output"),
-         [](const QJsonObject &data) -> QString {
-             return textIn(data, "stream") + QLatin1String(": ") + textIn(data, "line");
-         }},
-        {QString(toolCallFinishedType), toolCalled},
-        {QStringLiteral("events.gap"), gap},
-    };
-    return all;
+    QLatin1String type{};
+    Describe words = nullptr;
+};
+
+constexpr std::array describers = {
+    Describer{QLatin1String("agent.started"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("start %1, process %2")
+                      .arg(data.text("generation"), data.text("pid"));
+              }},
+    Describer{QLatin1String("agent.ready"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("ready after ") + durationText(data, "durationMs");
+              }},
+    Describer{QLatin1String("agent.stable"),
+              [](const FieldReader &) -> QString {
+                  return QStringLiteral("stable: attempts and failures reset");
+              }},
+    Describer{QLatin1String("agent.stopped"),
+              [](const FieldReader &) -> QString { return QStringLiteral("stopped"); }},
+    Describer{QLatin1String("agent.failed"), failed},
+    Describer{QLatin1String("restart.requested"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("restart requested (%1)").arg(data.text("reason"));
+              }},
+    Describer{QLatin1String("restart.scheduled"), scheduled},
+    Describer{QLatin1String("restart.started"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("restart %1 started").arg(data.text("attemptNumber"));
+              }},
+    Describer{QLatin1String("restart.succeeded"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("restart %1 succeeded after %2")
+                      .arg(data.text("attemptNumber"), durationText(data, "durationMs"));
+              }},
+    Describer{QLatin1String("restart.failed"), restartFailed},
+    Describer{QLatin1String("restart.exhausted"),
+              [](const FieldReader &data) -> QString {
+                  const qint64 restarts = data.number("totalAttempts").value_or(0);
+                  if (restarts == 0)
+                      return QStringLiteral("given up without a restart");
+                  return QStringLiteral("given up after %1 in %2")
+                      .arg(counted(restarts, "restart", "restarts"),
+                           durationText(data, "totalDurationMs"));
+              }},
+    Describer{QLatin1String("restart.cancelled"),
+              [](const FieldReader &) -> QString { return QStringLiteral("restart canceled"); }},
+    Describer{QLatin1String("circuit.changed"), breakerChanged},
+    Describer{QLatin1String("policy.downgraded"), downgraded},
+    Describer{QLatin1String("health.changed"), healthChanged},
+    Describer{QLatin1String("agent.output"),
+              [](const FieldReader &data) -> QString {
+                  return data.text("stream") + QLatin1String(": ") + data.text("line");
+              }},
+    Describer{toolCallFinishedType, toolCalled},
+    Describer{QLatin1String("events.gap"), gap},
+};
+
+const Describer *describerOf(const auto &type)
+{
+    const auto *const found =
+        std::find_if(describers.begin(), describers.end(),
+                     [&type](const Describer &each) { return type == each.type; });
+    return found == describers.end() ? nullptr : found;
 }
 
 } // namespace
 
+QString eventText(const LifecycleEvent &event)
+{
+    return describerOf(eventTypeNames[event.index()])->words(EventReader(event));
+}
+
 QString eventText(const QString &type, const QByteArray &json)
 {
     QJsonObject data = QJsonDocument::fromJson(json).object();
-    if (const Describe words = describers().value(type))
-        return words(data);
+    if (const Describer *const known = describerOf(type))
+        return known->words(JsonReader(data));
     // An event of a newer version: its data without the keys that all events have.
     for (const char *common : {"instanceId", "agent", "seq", "monoNs"})
         data.remove(QLatin1String(common));

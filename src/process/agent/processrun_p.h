@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/enlargedpipe_p.h"
 #include "process/end/groupcensus_p.h"
 #include "process/end/processguard_p.h"
 #include "process/end/terminator_p.h"
@@ -111,6 +112,7 @@ private:
     bool m_ended = false;
     LineReader m_output;
     LineReader m_error;
+    EnlargedPipe m_enlargedBytes;
     UniqueFd m_bytes;                              // stdout that goes to Pipe
     std::unique_ptr<QSocketNotifier> m_bytesReady; // deleted before m_bytes is closed
     bool m_hasLostOutput = false;

@@ -231,6 +231,8 @@ bool ProcessRun::readBytes(qsizetype limit)
     for (qsizetype taken = 0; taken < limit && m_bytes.isOpen();) {
         QByteArray bytes;
         const LineReader::State state = readOnce(m_bytes, bytes);
+        if (state == LineReader::State::MayHaveMore)
+            m_enlargedBytes.enlarge(m_bytes.get());
         if (!bytes.isEmpty()) {
             taken += bytes.size();
             m_listener.runBytes(bytes);
@@ -252,6 +254,7 @@ bool ProcessRun::endBytes()
         return true;
     m_bytesReady.reset(); // it must not watch a closed descriptor
     m_bytes.reset();
+    m_enlargedBytes.reset();
     if (!m_status && m_terminator.isIdle())
         m_outputGrace.armIn(m_definition.standardOutput.graceAtEnd);
     const QPointer<ProcessRun> alive(this);

@@ -3,7 +3,7 @@
 
 #include "groupcensus_p.h"
 
-#include "process/io/uniquefd_p.h"
+#include "base/uniquefd_p.h"
 
 #include <fcntl.h>
 

@@ -4,6 +4,8 @@
 
 #include "fdwatcher_p.h"
 
+#include "base/enlargedpipe_p.h"
+
 #include <QByteArray>
 #include <QByteArrayView>
 
@@ -53,6 +55,7 @@ private:
     [[nodiscard]] quint64 unread() const;
 
     std::function<void()> m_onDrained;
+    EnlargedPipe m_enlarged;
     UniqueFd m_fd;
     std::shared_ptr<FdWatcher> m_watcher; // while the pipe is watched
     FdWatcher::Direction m_watched = FdWatcher::Direction::Neither;

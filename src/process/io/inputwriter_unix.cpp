@@ -71,6 +71,9 @@ qint64 InputWriter::write(const QByteArray &bytes)
     if (!isOpen())
         return -1;
     qsizetype taken = m_pending.isEmpty() ? writeSome(bytes) : 0;
+    if (m_pending.isEmpty() && taken < bytes.size() && m_fd.isOpen()
+        && m_enlarged.enlarge(m_fd.get()))
+        taken += writeSome(QByteArrayView(bytes).sliced(taken));
     if (!m_fd.isOpen())
         return -1;
     const qsizetype kept = std::min(bytes.size() - taken, maxPending - m_pending.size());
@@ -180,6 +183,7 @@ void InputWriter::abort()
     watch(std::nullopt);
     m_pending = {};
     m_fd.reset();
+    m_enlarged.reset();
 }
 
 } // namespace Rekindle

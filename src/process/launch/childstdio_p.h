@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/uniquefd_p.h"
 #include "launchfault_p.h"
-#include "process/io/uniquefd_p.h"
 
 #include <rekindle/process/processdefinition.h>
 

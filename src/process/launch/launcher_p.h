@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "process/io/uniquefd_p.h"
+#include "base/uniquefd_p.h"
 
 #include <sys/types.h>
 

@@ -7,9 +7,23 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
+#include <QThread>
 #include <QtTest>
 
 using namespace Rekindle;
+
+namespace {
+
+class PlainAgent final : public Agent
+{
+public:
+    void start() override { Q_EMIT started(); }
+    void stop() override {}
+    [[nodiscard]] qint64 processId() const override { return 1001; }
+    void fail() { Q_EMIT failed(FailureReason::Timeout, {.message = QStringLiteral("late")}); }
+};
+
+} // namespace
 
 class AgentMonitorTest : public QObject
 {
@@ -22,7 +36,11 @@ private Q_SLOTS:
     void restartRequestsContainLiveness();
     void ignoresUnwatchedAgents();
     void unwatchInSlotOfMonitor();
-    void unwatchInEarlierSlotOfAgent();
+    void reportsPrecedeSlotsOfAgent();
+    void agentDestroyedInSlotOfMonitor();
+    void rejectsAgentOfOtherMonitor();
+    void blockedAgentReportsNothing();
+    void queuesSignalsOfOtherThreads();
     void watchReplacesAgent();
     void ignoresUnknownIds();
 
@@ -118,14 +136,68 @@ void AgentMonitorTest::unwatchInSlotOfMonitor()
     QCOMPARE(m_log.join(u' '), QStringLiteral("started:0 ready:0"));
 }
 
-void AgentMonitorTest::unwatchInEarlierSlotOfAgent()
+void AgentMonitorTest::reportsPrecedeSlotsOfAgent()
 {
     ScriptedAgent agent(m_scheduler, {});
-    // This slot is called before the slot of the monitor.
-    connect(&agent, &Agent::started, this, [this] { m_monitor->unwatch(m_id); });
+    QStringList logInSlot;
+    connect(&agent, &Agent::started, this, [&] {
+        logInSlot = m_log;
+        m_monitor->unwatch(m_id);
+    });
     m_monitor->watch(m_id, &agent);
     agent.start();
+    QCOMPARE(logInSlot, QStringList{QStringLiteral("started:0")});
+    QCOMPARE(m_log, logInSlot);
+}
+
+void AgentMonitorTest::agentDestroyedInSlotOfMonitor()
+{
+    auto *agent = new PlainAgent;
+    m_monitor->watch(m_id, agent);
+    bool isSlotCalled = false;
+    connect(agent, &Agent::started, this, [&] { isSlotCalled = true; });
+    QList<QUuid> destroyed;
+    connect(m_monitor.get(), &AgentMonitor::agentDestroyed, this,
+            [&](const QUuid &id) { destroyed.append(id); });
+    connect(m_monitor.get(), &AgentMonitor::agentStarted, this, [=] { delete agent; });
+    agent->start();
+    QCOMPARE(destroyed, QList{m_id});
+    QVERIFY(!isSlotCalled);
+}
+
+void AgentMonitorTest::rejectsAgentOfOtherMonitor()
+{
+    PlainAgent agent;
+    m_monitor->watch(m_id, &agent);
+    AgentMonitor other(m_scheduler);
+    const QList<Fault> faults = other.watch(QUuid::createUuid(), &agent);
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults.constFirst().message, QStringLiteral("the agent is already watched"));
+    m_monitor->unwatch(m_id);
+    QVERIFY(other.watch(QUuid::createUuid(), &agent).isEmpty());
+    agent.start();
     QCOMPARE(m_log, QStringList());
+}
+
+void AgentMonitorTest::blockedAgentReportsNothing()
+{
+    PlainAgent agent;
+    m_monitor->watch(m_id, &agent);
+    agent.blockSignals(true);
+    agent.start();
+    QCOMPARE(m_log, QStringList());
+}
+
+void AgentMonitorTest::queuesSignalsOfOtherThreads()
+{
+    PlainAgent agent;
+    m_monitor->watch(m_id, &agent);
+    const std::unique_ptr<QThread> thread(QThread::create([&] { agent.fail(); }));
+    thread->start();
+    thread->wait();
+    QCOMPARE(m_log, QStringList());
+    QCoreApplication::processEvents();
+    QCOMPARE(m_log, QStringList{QStringLiteral("failed:0")});
 }
 
 void AgentMonitorTest::watchReplacesAgent()

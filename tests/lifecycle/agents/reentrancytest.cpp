@@ -238,9 +238,9 @@ private:
 void ReentrancyTest::everySignal()
 {
     static const QList<QByteArray> neverEmitted = {
-        "policyDowngraded",  "healthChanged",      "agentOutput",  "reportIgnored",
-        "shadowDecided",     "agentUnhealthy",     "heartbeat",    "output",
-        "reportedUnhealthy", "aboutToBeDestroyed", "policyChanged"};
+        "policyDowngraded",  "healthChanged",      "agentOutput",   "reportIgnored",
+        "shadowDecided",     "agentUnhealthy",     "heartbeat",     "output",
+        "reportedUnhealthy", "aboutToBeDestroyed", "policyChanged", "agentDestroyed"};
     QTest::addColumn<QMetaMethod>("signal");
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {

@@ -20,6 +20,8 @@ private Q_SLOTS:
     void oneAgent();
     void manyAgents_data();
     void manyAgents();
+    void forwardsSignalOfEvaluator_data();
+    void forwardsSignalOfEvaluator();
 
 private:
     static void crashRows();
@@ -390,6 +392,45 @@ void SupervisorTest::manyAgents()
         stage.add(text(name), {text("started ready"), text("+1s stopped")});
     stage.play(operatorScript);
     QTEST(stage.log.text(), "log");
+}
+
+// All signals that both classes have.
+void SupervisorTest::forwardsSignalOfEvaluator_data()
+{
+    QTest::addColumn<QMetaMethod>("ofEvaluator");
+    QTest::addColumn<QMetaMethod>("ofSupervisor");
+    const QMetaObject &evaluator = RestartPolicyEvaluator::staticMetaObject;
+    const QMetaObject &supervisor = AgentSupervisor::staticMetaObject;
+    for (int i = supervisor.methodOffset(); i < supervisor.methodCount(); ++i) {
+        const QMetaMethod method = supervisor.method(i);
+        const int index = evaluator.indexOfSignal(method.methodSignature().constData());
+        if (index >= evaluator.methodOffset())
+            QTest::newRow(method.name().constData()) << evaluator.method(index) << method;
+    }
+}
+
+void SupervisorTest::forwardsSignalOfEvaluator()
+{
+    QFETCH(QMetaMethod, ofEvaluator);
+    QFETCH(QMetaMethod, ofSupervisor);
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    AgentSupervisor supervisor(scheduler);
+    const QSignalSpy spy(&supervisor, ofSupervisor);
+    // A second connection must not forward the signal twice.
+    const QSignalSpy second(&supervisor, ofSupervisor);
+
+    std::vector<QVariant> values;
+    for (int i = 0; i < ofEvaluator.parameterCount(); ++i)
+        values.emplace_back(ofEvaluator.parameterMetaType(i));
+    values.resize(3);
+    std::vector<QGenericArgument> arguments;
+    for (const QVariant &value : values)
+        arguments.emplace_back(value.isValid() ? value.typeName() : nullptr, value.constData());
+    QVERIFY(ofEvaluator.invoke(&supervisor.policyEvaluator(), arguments[0], arguments[1],
+                               arguments[2]));
+    QCOMPARE(spy.count(), 1);
+    QCOMPARE(second.count(), 1);
 }
 
 REKINDLE_TEST(SupervisorTest)

@@ -7,6 +7,8 @@
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/toolcallfinished.h>
 
+#include <QSet>
+
 #include <csignal>
 
 using namespace Rekindle;
@@ -27,8 +29,11 @@ void EventTextTest::describesEvents_data()
 {
     QTest::addColumn<QString>("type");
     QTest::addColumn<QByteArray>("json");
-    const auto row = [](const char *text, const LifecycleEvent &event) {
+    QSet<QString> types;
+    const auto row = [&types](const char *text, const LifecycleEvent &event) {
+        types.insert(eventType(event));
         QTest::newRow(text) << eventType(event) << eventToJson(event);
+        QCOMPARE(eventText(event), QString::fromUtf8(text));
     };
     const EventHeader head;
     row("start 3, process 4711", AgentStarted{head, 3, 4711});
@@ -37,7 +42,13 @@ void EventTextTest::describesEvents_data()
     row("stopped", AgentStopped{head, 3});
     row("failed (ProcessCrash: exit code 7)",
         AgentFailed{head, 3, FailureReason::ProcessCrash, {.exitCode = 7, .processId = 4711}});
+    row("failed (Timeout: not ready within 30s)",
+        AgentFailed{
+            head, 3, FailureReason::Timeout, {.message = QStringLiteral("not ready within 30s")}});
+    row("failed (ProcessCrash: SIGSEGV)",
+        AgentFailed{head, 3, FailureReason::ProcessCrash, {.signal = SIGSEGV, .processId = 4711}});
     row("restart requested (update)", RestartRequested{head, QStringLiteral("update")});
+    row("restart requested (\uFFFDa)", RestartRequested{head, QString(QChar(0xd800)) + u'a'});
     RestartScheduled scheduled;
     scheduled.attemptNumber = 2;
     scheduled.delay = 1937ms;
@@ -64,8 +75,17 @@ void EventTextTest::describesEvents_data()
     AgentHealthStatus health;
     row("health unknown after a start",
         HealthChanged{head, 3, AgentHealthStatus::State::Healthy, health});
+    health.state = AgentHealthStatus::State::Unhealthy;
+    health.consecutiveMisses = 3;
+    health.detail = QStringLiteral("no answer");
+    health.history.append({.probe = QStringLiteral("tcp:80")});
+    row("unhealthy, consecutive probe failures: 3 (tcp:80: no answer)",
+        HealthChanged{head, 3, AgentHealthStatus::State::Healthy, health});
+    health.state = AgentHealthStatus::State::Healthy;
+    row("healthy (tcp:80)", HealthChanged{head, 3, AgentHealthStatus::State::Unknown, health});
     row("stderr: no database",
         AgentOutput{head, 3, AgentOutput::Stream::Error, QStringLiteral("no database"), false, 0});
+    QCOMPARE(types.size(), qsizetype{std::variant_size_v<LifecycleEvent>});
     ToolCallFinished call;
     call.tool = QStringLiteral("search");
     call.duration = 2s;
@@ -81,7 +101,7 @@ void EventTextTest::describesEvents()
 {
     QFETCH(QString, type);
     QFETCH(QByteArray, json);
-    QCOMPARE(eventText(type, json), QString::fromLatin1(QTest::currentDataTag()));
+    QCOMPARE(eventText(type, json), QString::fromUtf8(QTest::currentDataTag()));
 }
 
 void EventTextTest::describesFailures()

@@ -5,8 +5,8 @@
 // and exits. A search for survivors would be too slow to find one. Therefore, all processes of a
 // chain hold a FIFO open, and its end shows that no process is left.
 
+#include "base/uniquefd_p.h"
 #include "process/agentlog.h"
-#include "process/io/uniquefd_p.h"
 #include "testprogram.h"
 
 #include <QFile>
