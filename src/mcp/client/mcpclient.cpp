@@ -5,8 +5,8 @@
 
 #include "handshake_p.h"
 #include "mcp/jsonrpc/errorcodes_p.h"
-#include "mcp/jsonrpc/messagepeek_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "wire/messagepeek_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <QFutureWatcher>
 #include <QJsonDocument>

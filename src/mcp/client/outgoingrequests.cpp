@@ -3,8 +3,8 @@
 
 #include "outgoingrequests_p.h"
 
-#include "mcp/jsonrpc/messagewriter_p.h"
 #include "mcp/jsonrpc/protocolrevision_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <QJsonDocument>
 

@@ -4,7 +4,8 @@
 #include "forwardedrequests_p.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <algorithm>
 

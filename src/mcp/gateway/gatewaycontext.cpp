@@ -4,7 +4,7 @@
 #include "gatewaycontext_p.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <utility>
 

@@ -5,7 +5,8 @@
 
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <rekindle/version.h>
 

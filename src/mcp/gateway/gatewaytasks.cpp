@@ -4,8 +4,8 @@
 #include "gatewaytasks_p.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
 #include "mcp/proxy/servertasks_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <algorithm>
 #include <functional>

@@ -4,7 +4,7 @@
 #include "mergedlists_p.h"
 
 #include "mcp/jsonrpc/errorcodes_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <algorithm>
 #include <functional>

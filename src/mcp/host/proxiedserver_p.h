@@ -4,8 +4,8 @@
 
 #include "mcp/proxy/proxysession_p.h"
 #include "mcp/tools/ondemandstarter_p.h"
-#include "mcp/transport/lineframer_p.h"
 #include "mcp/transport/serverinput_p.h"
+#include "wire/lineframer_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/process/processagent.h>

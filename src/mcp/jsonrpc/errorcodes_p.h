@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-namespace Rekindle::ErrorCode {
+#include "wire/errorcodes_p.h"
 
-// JSON-RPC 2.0
-inline constexpr int parseError = -32700;
-inline constexpr int invalidRequest = -32600;
-inline constexpr int methodNotFound = -32601;
-inline constexpr int invalidParams = -32602;
-inline constexpr int internalError = -32603;
+namespace Rekindle::ErrorCode {
 
 // MCP up to 2025-11-25
 inline constexpr int connectionClosed = -32000;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jsonscanner_p.h"
+#include "wire/jsonscanner_p.h"
 
 #include <QByteArray>
 #include <QByteArrayView>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jsonscanner_p.h"
-#include "messageid_p.h"
+#include "wire/jsonscanner_p.h"
+#include "wire/messageid_p.h"
 
 #include <QByteArray>
 #include <QByteArrayView>

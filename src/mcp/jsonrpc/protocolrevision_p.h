@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "messagepeek_p.h"
+#include "mcpmembers_p.h"
 
 #include <rekindle/mcp/mcpprotocol.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/transport/lineframer_p.h"
-#include "messagepeek_p.h"
+#include "wire/lineframer_p.h"
+#include "wire/messagepeek_p.h"
 
 #include <QString>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/jsonrpc/messagepeek_p.h"
+#include "wire/messagepeek_p.h"
 
 #include <rekindle/policy/timepoint.h>
 

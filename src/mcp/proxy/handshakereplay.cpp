@@ -3,7 +3,8 @@
 
 #include "handshakereplay_p.h"
 
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <utility>
 

@@ -3,6 +3,8 @@
 
 #include "inflightrequests_p.h"
 
+#include "mcp/jsonrpc/mcpmembers_p.h"
+
 #include <utility>
 
 namespace Rekindle {

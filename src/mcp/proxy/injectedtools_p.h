@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/jsonrpc/messagepeek_p.h"
 #include "mcp/jsonrpc/protocolrevision_p.h"
 #include "serverhistory_p.h"
+#include "wire/messagepeek_p.h"
 
 /// The two tools that the proxy offers beside those of its server.
 namespace Rekindle::InjectedTools {

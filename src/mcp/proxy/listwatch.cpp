@@ -4,7 +4,7 @@
 #include "listwatch_p.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <nlohmann/json.hpp>
 

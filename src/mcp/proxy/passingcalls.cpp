@@ -5,7 +5,7 @@
 
 #include "injectedtools_p.h"
 #include "mcp/jsonrpc/errorcodes_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <rekindle/policy/backoff.h>
 
@@ -37,8 +37,7 @@ ToolResult resultOf(const QByteArray &line, const MessagePeek &peek)
         fault.code = error.value(QLatin1String("code")).toInt();
         fault.message = error.value(QLatin1String("message")).toString();
         result.error = fault;
-    } else if (peek.result.of(line).contains("\"isError\"")
-               && jsonMember(line, peek.result, "isError").of(line) == "true") {
+    } else if (jsonMember(line, peek.result, "isError").of(line) == "true") {
         result.result = objectIn(peek.result.of(line));
     }
     return result;

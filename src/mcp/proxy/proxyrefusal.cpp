@@ -5,7 +5,7 @@
 
 #include "base/signalname_p.h"
 #include "mcp/jsonrpc/errorcodes_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "wire/messagewriter_p.h"
 
 #include "json/jsonwriter.h"
 

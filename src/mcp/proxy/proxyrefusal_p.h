@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/jsonrpc/messageid_p.h"
 #include "mcp/jsonrpc/protocolrevision_p.h"
 #include "serverhistory_p.h"
+#include "wire/messageid_p.h"
 
 namespace Rekindle {
 

@@ -6,7 +6,8 @@
 #include "injectedtools_p.h"
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <algorithm>
 #include <utility>

@@ -5,7 +5,7 @@
 
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/messagewriter_p.h"
+#include "wire/messagewriter_p.h"
 
 namespace Rekindle {
 

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lineframer_p.h"
-#include "outgoingbytes_p.h"
+#include "base/enlargedpipe_p.h"
+#include "wire/lineframer_p.h"
+#include "wire/outgoingbytes_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 
@@ -79,6 +80,8 @@ private:
     void drainTimePassed();
     void scheduleFinished(bool cutsOff);
 
+    EnlargedPipe m_enlargedInput;
+    EnlargedPipe m_enlargedOutput;
     const int m_input;
     int m_output = -1; ///< own description, or a duplicate
     Kind m_kind = Kind::Pipe;

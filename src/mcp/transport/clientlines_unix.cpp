@@ -132,6 +132,8 @@ void ClientLines::readSome()
         closed();
         return;
     }
+    if (size == m_buffer.size())
+        m_enlargedInput.enlarge(m_input);
     std::vector<FramedLine> complete;
     m_framer.add(QByteArrayView(m_buffer.constData(), size), complete);
     if (!complete.empty())
@@ -189,7 +191,7 @@ void ClientLines::flush()
         m_pending.drop(written);
         m_written += written;
         // A blocking client is written to in small parts.
-        isFull = written < size && m_kind != Kind::Blocking;
+        isFull = written < size && m_kind != Kind::Blocking && !m_enlargedOutput.enlarge(m_output);
     }
     if (!m_writable && !m_pending.isEmpty()) {
         m_writable = std::make_unique<QSocketNotifier>(m_output, QSocketNotifier::Write);

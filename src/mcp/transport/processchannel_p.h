@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lineframer_p.h"
 #include "serverinput_p.h"
+#include "wire/lineframer_p.h"
 
 #include <rekindle/mcp/messagechannel.h>
 #include <rekindle/process/processagent.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "outgoingbytes_p.h"
+#include "wire/outgoingbytes_p.h"
 
 #include <rekindle/policy/timepoint.h>
 

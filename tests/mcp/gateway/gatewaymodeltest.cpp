@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "mcp/gateway/gatewaysession_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 
 #include "properties.h"
 #include "sessionstage.h"

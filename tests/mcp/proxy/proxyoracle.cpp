@@ -3,6 +3,8 @@
 
 #include "proxyoracle.h"
 
+#include "mcp/jsonrpc/mcpmembers_p.h"
+
 namespace Rekindle {
 
 namespace {

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void initTestCase() { std::signal(SIGPIPE, SIG_IGN); }
     void buffersUnreadBytes();
     void doesNotBlockOnBlockingPipe();
+    void writesLargeLineAtOnce();
     void waitsForSlowClientAtTheEnd();
     void reportsOutputThatCannotBeWritten();
     void detectsHangUpBehindUnreadBytes_data();
@@ -110,6 +111,19 @@ void ClientLinesTest::doesNotBlockOnBlockingPipe()
     ::close(output);
 }
 
+// Initially, the pipe accepts only 64 KiB.
+void ClientLinesTest::writesLargeLineAtOnce()
+{
+    int ends[2];
+    QCOMPARE(::pipe2(ends, O_CLOEXEC), 0);
+    ClientLines client(0, ends[1], m_scheduler);
+    client.add(QByteArray(512 * 1024, 'x'));
+    client.flush();
+    QCOMPARE(client.pendingSize(), 0);
+    ::close(ends[0]);
+    ::close(ends[1]);
+}
+
 // It reads as many bytes as are added.
 void ClientLinesTest::waitsForSlowClientAtTheEnd()
 {
@@ -118,7 +132,7 @@ void ClientLinesTest::waitsForSlowClientAtTheEnd()
     ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
     ClientLines client(0, ends[1], m_scheduler);
     QSignalSpy finished(&client, &ClientLines::finished);
-    client.add(QByteArray(1024 * 1024, 'x'));
+    client.add(QByteArray(2 * 1024 * 1024, 'x'));
     client.flush();
     const qsizetype before = client.pendingSize();
     QVERIFY(before > 0);

@@ -9,8 +9,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr QByteArrayView modernVersionKey = "io.modelcontextprotocol/protocolVersion";
-
 enum Member { JsonRpc, Id, Method, Params, Result, Error, memberCount };
 constexpr std::array<QByteArrayView, memberCount> memberNames{"jsonrpc", "id",     "method",
                                                               "params",  "result", "error"};
@@ -125,11 +123,6 @@ MessageId idAtEnd(QByteArrayView text)
     return text.endsWith(',') || text.endsWith('{') ? id : MessageId();
 }
 
-JsonSpan metaOf(QByteArrayView line, const MessagePeek &peek)
-{
-    return jsonMember(line, peek.params, "_meta");
-}
-
 } // namespace
 
 MessagePeek MessagePeek::at(QByteArrayView line)
@@ -222,32 +215,6 @@ MessagePeek responseFromEnds(QByteArrayView line)
         ends.fault = QLatin1String("its response cannot be read");
     }
     return ends;
-}
-
-MessageId progressTokenOf(QByteArrayView line, const MessagePeek &peek)
-{
-    const JsonSpan place =
-        peek.kind == MessagePeek::Kind::Notification ? peek.params : metaOf(line, peek);
-    return MessageId::ofJson(jsonMember(line, place, "progressToken").of(line));
-}
-
-MessageId requestIdOf(QByteArrayView line, const MessagePeek &peek)
-{
-    return MessageId::ofJson(jsonMember(line, peek.params, "requestId").of(line));
-}
-
-std::optional<QByteArray> protocolVersionOf(QByteArrayView line, const MessagePeek &peek)
-{
-    if (const JsonSpan modern = jsonMember(line, metaOf(line, peek), modernVersionKey);
-        modern.isPresent())
-        return jsonStringText(modern.of(line));
-    const JsonSpan place = peek.kind == MessagePeek::Kind::Result ? peek.result : peek.params;
-    return jsonStringText(jsonMember(line, place, "protocolVersion").of(line));
-}
-
-bool isModern(QByteArrayView line, const MessagePeek &peek)
-{
-    return jsonMember(line, metaOf(line, peek), modernVersionKey).isPresent();
 }
 
 } // namespace Rekindle

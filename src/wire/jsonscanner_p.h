@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/export.h>
-
 #include <QByteArray>
 #include <QByteArrayView>
 
@@ -32,7 +30,7 @@ struct JsonSpan
 
 /// Scans a JSON text (RFC 8259) and checks its grammar, without recursion and without allocation.
 /// Strings may contain any bytes from 0x80; they are not checked for UTF-8.
-class REKINDLE_MCP_EXPORT JsonScanner
+class JsonScanner
 {
 public:
     static constexpr int greatestDepth = 1024; ///< deeper nesting is a fault
@@ -84,12 +82,12 @@ private:
 };
 
 /// Returns whether a JSON string, with its quotes, has the text `name`.
-[[nodiscard]] REKINDLE_MCP_EXPORT bool jsonStringIs(QByteArrayView string, QByteArrayView name);
+[[nodiscard]] bool jsonStringIs(QByteArrayView string, QByteArrayView name);
 
 /// Returns the text of a JSON string, with its quotes, in UTF-8; nothing if it is not a string.
 /// Half a surrogate pair becomes the three bytes that it would have in UTF-8, so that unequal
 /// strings stay unequal.
-[[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray> jsonStringText(QByteArrayView string);
+[[nodiscard]] std::optional<QByteArray> jsonStringText(QByteArrayView string);
 
 /// A member of an object, to be found by its name.
 struct NamedSpan
@@ -101,15 +99,13 @@ struct NamedSpan
 /// Sets the values of members of `object`, which is a part of `text`, in one scan. If a member is
 /// repeated, the last one counts, as in most parsers. All are absent if `object` is malformed or
 /// not an object.
-REKINDLE_MCP_EXPORT void jsonMembers(QByteArrayView text, JsonSpan object,
-                                     std::span<NamedSpan> members);
+void jsonMembers(QByteArrayView text, JsonSpan object, std::span<NamedSpan> members);
 
 /// Returns the value of one member, like jsonMembers().
-[[nodiscard]] REKINDLE_MCP_EXPORT JsonSpan jsonMember(QByteArrayView text, JsonSpan object,
-                                                      QByteArrayView name);
+[[nodiscard]] JsonSpan jsonMember(QByteArrayView text, JsonSpan object, QByteArrayView name);
 
 /// Returns the items of an array, without blanks around them. Ends at a fault; empty if it is not
 /// an array.
-[[nodiscard]] REKINDLE_MCP_EXPORT std::vector<QByteArray> jsonItems(QByteArrayView array);
+[[nodiscard]] std::vector<QByteArray> jsonItems(QByteArrayView array);
 
 } // namespace Rekindle

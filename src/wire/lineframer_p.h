@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/export.h>
-
 #include <QByteArray>
 #include <QByteArrayView>
 
@@ -21,10 +19,10 @@ struct FramedLine
     qsizetype size = 0;     ///< of the whole line
 };
 
-/// Splits a stream of bytes into lines (framing of MCP on stdio). The time is linear in the number
+/// Splits a stream of bytes into lines. The time is linear in the number
 /// of bytes, for pieces of any size. A line that exceeds the limit is skipped in bounded memory and
 /// reported at its end.
-class REKINDLE_MCP_EXPORT LineFramer
+class LineFramer
 {
 public:
     static constexpr qsizetype defaultLongestLine = qsizetype{64} * 1024 * 1024;

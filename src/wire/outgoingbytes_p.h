@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/export.h>
-
 #include <QByteArray>
 #include <QByteArrayView>
 
@@ -13,7 +11,7 @@ namespace Rekindle {
 
 /// A queue of bytes to be written. Small lines are joined, so that they take one write. Large lines
 /// are not copied.
-class REKINDLE_MCP_EXPORT OutgoingBytes
+class OutgoingBytes
 {
 public:
     static constexpr qsizetype largeFrom = qsizetype{32} * 1024;

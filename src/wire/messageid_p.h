@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/mcp/export.h>
-
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QHashFunctions>
@@ -12,7 +10,7 @@ namespace Rekindle {
 
 /// The id of a JSON-RPC message, or a progress token: a string or an integer. 0 and "0" are
 /// different ids. Strings are compared unescaped, because a peer may answer "\u0061" with "a".
-class REKINDLE_MCP_EXPORT MessageId
+class MessageId
 {
 public:
     enum class Type { None, Integer, String };

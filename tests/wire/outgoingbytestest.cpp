@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "mcp/transport/outgoingbytes_p.h"
 #include "testprogram.h"
+#include "wire/outgoingbytes_p.h"
 
 #include <QTest>
 

@@ -12,14 +12,15 @@ namespace Rekindle {
 namespace {
 
 constexpr qsizetype largeFrom = qsizetype{64} * 1024;
+constexpr qsizetype largeCapacity = qsizetype{2} * 1024 * 1024;
 
-// append() copies to new memory when the buffer grows; reserve() lets the C library extend the old
-// memory if possible.
+// A large line gets much capacity at once, because pages that are never written need no memory, and
+// a buffer that grows in small steps is copied to new memory.
 void makeRoom(QByteArray &bytes, qsizetype more)
 {
     const qsizetype size = bytes.size() + more;
-    if (size >= largeFrom && size > bytes.capacity())
-        bytes.reserve(std::max(size, 2 * bytes.capacity()));
+    if (size > largeFrom && size > bytes.capacity())
+        bytes.reserve(std::max({size, 2 * bytes.capacity(), largeCapacity}));
 }
 
 } // namespace

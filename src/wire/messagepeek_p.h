@@ -11,14 +11,14 @@ namespace Rekindle {
 
 /// The top level of a line as a JSON-RPC 2.0 message, which is all that forwarding needs. The
 /// grammar of the whole line is checked. UTF-8 is not checked.
-struct REKINDLE_MCP_EXPORT MessagePeek
+struct MessagePeek
 {
     enum class Kind {
         Request,
         Notification,
         Result,     ///< a response
         Error,      ///< a response; the id may be absent if the request could not be read
-        Batch,      ///< an array; exists only in revision 2025-03-26
+        Batch,      ///< an array
         NotJson,    ///< noise, or a truncated message
         NotMessage, ///< JSON but not a message: `fault` is the reason
     };
@@ -53,23 +53,5 @@ struct REKINDLE_MCP_EXPORT MessagePeek
 /// Reads a line that is not JSON as a response from its first and last members. The result is an
 /// Error, because the content is unknown; NotMessage if the line is not certainly a response.
 [[nodiscard]] MessagePeek responseFromEnds(QByteArrayView line);
-
-// Each of these functions scans one part of the line.
-
-/// Request: params._meta.progressToken. notifications/progress: params.progressToken.
-[[nodiscard]] REKINDLE_MCP_EXPORT MessageId progressTokenOf(QByteArrayView line,
-                                                            const MessagePeek &peek);
-
-/// notifications/cancelled: params.requestId.
-[[nodiscard]] REKINDLE_MCP_EXPORT MessageId requestIdOf(QByteArrayView line,
-                                                        const MessagePeek &peek);
-
-/// The version of initialize and of its response. Request of a modern revision (2026-07-28):
-/// params._meta["io.modelcontextprotocol/protocolVersion"].
-[[nodiscard]] REKINDLE_MCP_EXPORT std::optional<QByteArray>
-protocolVersionOf(QByteArrayView line, const MessagePeek &peek);
-
-/// Returns whether a request or notification has the `_meta` version of a modern revision.
-[[nodiscard]] REKINDLE_MCP_EXPORT bool isModern(QByteArrayView line, const MessagePeek &peek);
 
 } // namespace Rekindle
