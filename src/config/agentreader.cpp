@@ -62,22 +62,34 @@ void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &
 
 } // namespace
 
-AgentReader::AgentReader(PolicyResolver &policies, const QDir &folder, const ProbeKinds &kinds)
+AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names,
+                         const ConfigurationDocument &document, const ProbeKinds &kinds,
+                         const AgentReader *parent)
     : m_policies(policies)
-    , m_folder(folder)
-    , m_probes(folder, kinds)
+    , m_names(names)
+    , m_document(document)
+    , m_folder(document.folder)
+    , m_probes(m_folder, kinds)
+    , m_environments(m_folder)
 {
     m_defaults.policyName = QStringLiteral("default");
+    if (parent) {
+        m_defaults = parent->m_defaults;
+        m_hasPolicy = parent->m_hasPolicy;
+    }
+    m_defaults.file = document.isIncluded ? document.file : QString();
 }
 
 void AgentReader::readDefaults(const JsonPlace &place)
 {
     JsonObjectReader object(place);
+    m_environments.read(object, m_defaults.process);
     m_hasPolicy = readSettings(object, m_defaults);
     warnOfMissingFolder(place, u"workingDirectory", m_defaults.process);
 }
 
-// Reads the keys that `defaults` and agents have in common. Returns whether the policy is valid.
+// Reads the keys that `defaults` and agents have in common, except the environment. Returns whether
+// the policy is valid.
 bool AgentReader::readSettings(JsonObjectReader &object, AgentDefinition &agent)
 {
     const bool hasPolicy = readPolicy(object, agent);
@@ -110,10 +122,11 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     const auto name = object.required(QStringLiteral("name"));
     if (const auto text = name ? name->text() : std::nullopt) {
         agent.name = *text;
-        if (const auto fault = addName(*text, name->node().position.line))
+        if (const auto fault = m_names.add(*text, m_document, name->node().position))
             name->fault(*fault);
     }
     readKind(object, place);
+    m_environments.read(object, agent.process);
     readProgram(object, m_folder, agent.process);
     const bool hasPolicy = readSettings(object, agent);
     check(place, agent, hasPolicy);
@@ -126,7 +139,8 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
         place, m_policies, agents, [&](JsonObjectReader &object, AgentDefinition &agent) {
             const JsonPlace &entry = object.object();
             agent.kind = AgentDefinition::Kind::McpServer;
-            if (const auto fault = addName(agent.name, entry.node().namePosition.line))
+            agent.file = m_defaults.file;
+            if (const auto fault = m_names.add(agent.name, m_document, entry.node().namePosition))
                 entry.faultAtName(*fault);
             agent.process = readServer(object, m_folder);
             if (agent.process.workingDirectory.isEmpty())
@@ -140,18 +154,6 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));
             return true;
         });
-}
-
-// Returns a fault if the name is invalid or exists already.
-std::optional<QString> AgentReader::addName(const QString &name, int line)
-{
-    if (!isPlainName(name))
-        return QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
-            .arg(printable(name));
-    if (const auto first = m_lines.constFind(name); first != m_lines.constEnd())
-        return QStringLiteral("duplicate name \"%1\", first on line %2").arg(name).arg(*first);
-    m_lines.insert(name, line);
-    return std::nullopt;
 }
 
 // Checks keys together, and against the files of this machine.

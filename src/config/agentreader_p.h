@@ -2,41 +2,49 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "agentnames_p.h"
+#include "config/environment/environmentreader_p.h"
 #include "policyresolver_p.h"
 #include "probereader_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 
 #include <QDir>
-#include <QHash>
 
 namespace Rekindle {
 
-/// Reads `defaults`, the agents that use them, and `mcpServers`.
+/// Reads `defaults`, the agents that use them, and `mcpServers` of one file.
 class AgentReader
 {
 public:
-    AgentReader(PolicyResolver &policies, const QDir &folder, const ProbeKinds &kinds);
+    /// `names` are those of all files. The file has the defaults of `parent`, which includes it;
+    /// null for the main file.
+    AgentReader(PolicyResolver &policies, AgentNames &names, const ConfigurationDocument &document,
+                const ProbeKinds &kinds, const AgentReader *parent);
 
     void readDefaults(const JsonPlace &place);
 
     /// Faulty keys have their defaults in the result, which must not be used if there are faults.
     [[nodiscard]] AgentDefinition read(const JsonPlace &place);
 
-    /// Reads `mcpServers`. The servers are started in `folder`, and their paths count from it.
+    /// Reads `mcpServers`. The servers are started in `folder`. Paths are relative to it.
     /// `defaults` do not apply, because they are for programs whose stdout is not a protocol.
     void readServers(const JsonPlace &place, QList<AgentDefinition> &agents);
+
+    /// Absolute paths of the environment files that were read.
+    [[nodiscard]] QStringList environmentFiles() const { return m_environments.files(); }
 
 private:
     bool readSettings(JsonObjectReader &object, AgentDefinition &agent);
     bool readPolicy(JsonObjectReader &object, AgentDefinition &agent);
-    [[nodiscard]] std::optional<QString> addName(const QString &name, int line);
     void check(const JsonPlace &place, const AgentDefinition &agent, bool hasPolicy) const;
 
     PolicyResolver &m_policies;
+    AgentNames &m_names;
+    const ConfigurationDocument &m_document;
     QDir m_folder;
     ProbeReader m_probes;
-    QHash<QString, int> m_lines; ///< of the names of all agents, which must be unique
+    EnvironmentReader m_environments;
     AgentDefinition m_defaults;
     bool m_hasPolicy = true; ///< false: the policy of `defaults` has a fault
 };

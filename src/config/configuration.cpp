@@ -3,14 +3,14 @@
 
 #include <rekindle/config/configuration.h>
 
-#include "agentreader_p.h"
+#include "configurationreader_p.h"
 #include "jsonfile_p.h"
 
-#include "json/jsonobjectreader.h"
-
 #include <QFileInfo>
+#include <QHash>
 #include <QResource>
-#include <QSet>
+
+#include <utility>
 
 // The macro needs the global namespace. Without the call, the resources of a static library are not
 // linked.
@@ -20,68 +20,34 @@ namespace Rekindle {
 
 namespace {
 
-Configuration readConfiguration(const JsonPlace &root, const QDir &folder, const ProbeKinds &kinds)
-{
-    Configuration configuration;
-    JsonObjectReader object(root);
-    if (const auto schema = object.member(QStringLiteral("$schema")))
-        (void)schema->text(); // for editors
-    PolicyResolver policies(folder);
-    const auto ownPolicies = object.member(QStringLiteral("policies"));
-    if (ownPolicies)
-        policies.define(*ownPolicies);
-    configuration.policies = policies.policies();
-
-    AgentReader reader(policies, folder, kinds);
-    if (const auto place = object.member(QStringLiteral("defaults")))
-        reader.readDefaults(*place);
-    const auto agents = object.member(QStringLiteral("agents"));
-    if (const auto items = agents ? agents->items() : std::nullopt) {
-        for (const JsonPlace &item : *items)
-            configuration.agents.append(reader.read(item));
-        if (items->empty())
-            agents->fault(QStringLiteral("expected at least one agent, found none"));
-    }
-    if (const auto place = object.member(QStringLiteral("mcpServers"))) {
-        reader.readServers(*place, configuration.agents);
-    } else if (!agents && root.isObject()) {
-        root.at(QStringLiteral("/agents"))
-            .fault(QStringLiteral("missing; expected agents, mcpServers or both"));
-    }
-    object.finish();
-    if (ownPolicies)
-        policies.warnOfUnused(*ownPolicies);
-    configuration.policyFiles = policies.files();
-    return configuration;
-}
-
 // An agent would append its output to a file that was read.
 QList<Fault> outputFaults(const Configuration &configuration, const QString &path)
 {
-    QSet<QString> read;
-    for (const QString &each : QStringList(path) + configuration.policyFiles)
-        read.insert(QFileInfo(each).canonicalFilePath());
+    QHash<QString, QString> read; // what a file is, by its path
+    const auto add = [&read](const QStringList &paths, const QString &what) {
+        for (const QString &each : paths)
+            read.insert(QFileInfo(each).canonicalFilePath(), what);
+    };
+    add(configuration.environmentFiles, QStringLiteral("one of the environment files"));
+    add(configuration.includedFiles, QStringLiteral("one of the included files"));
+    add(QStringList(path) + configuration.policyFiles,
+        QStringLiteral("the configuration or one of its policy files"));
     QList<Fault> faults;
-    const auto look = [&](const OutputTarget &target, const QString &pointer) {
+    const auto look = [&](const AgentDefinition &agent, const OutputTarget &target,
+                          const QString &key) {
         const QString file = QFileInfo(target.file).canonicalFilePath();
         if (target.kind == OutputTarget::Kind::File && !file.isEmpty() && read.contains(file))
-            faults.append({pointer,
-                           QStringLiteral("expected an output file, found the configuration or "
-                                          "one of its policy files")});
+            faults.append(
+                {.path = agent.pointer + key,
+                 .message =
+                     QStringLiteral("expected an output file, found %1").arg(read.value(file)),
+                 .file = agent.file});
     };
     for (const AgentDefinition &agent : configuration.agents) {
-        look(agent.process.standardOutput, agent.pointer + QLatin1String("/stdout/file"));
-        look(agent.process.standardError, agent.pointer + QLatin1String("/stderr/file"));
+        look(agent, agent.process.standardOutput, QStringLiteral("/stdout/file"));
+        look(agent, agent.process.standardError, QStringLiteral("/stderr/file"));
     }
     return faults;
-}
-
-Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QString &folder,
-                                        const ProbeKinds &kinds)
-{
-    return readParsed(parsed, [&](const JsonPlace &root) {
-        return readConfiguration(root, QDir(folder), kinds);
-    });
 }
 
 } // namespace
@@ -89,7 +55,7 @@ Parsed<Configuration> configurationFrom(const Parsed<JsonNode> &parsed, const QS
 Parsed<Configuration> loadConfiguration(const QString &path, const ProbeKinds &kinds)
 {
     Parsed<Configuration> parsed =
-        configurationFrom(readJsonFile(path), QFileInfo(path).absolutePath(), kinds);
+        ConfigurationReader(kinds).read(readJsonFile(path), QFileInfo(path).absolutePath(), path);
     if (!parsed)
         return parsed;
     if (const QList<Fault> faults = outputFaults(*parsed.value, path); !faults.isEmpty()) {
@@ -102,20 +68,25 @@ Parsed<Configuration> loadConfiguration(const QString &path, const ProbeKinds &k
 Parsed<Configuration> parseConfiguration(const QByteArray &json, const QString &baseDirectory,
                                          const QString &file, const ProbeKinds &kinds)
 {
-    Parsed<JsonNode> parsed = parseJson(json);
+    Parsed<JsonNode> parsed = parseJson(json, JsonSyntax::WithComments);
     parsed.file = file;
-    return configurationFrom(parsed, baseDirectory, kinds);
+    return ConfigurationReader(kinds).read(std::move(parsed), QDir(baseDirectory));
 }
 
 QList<Fault> placedFaults(QList<Fault> faults, const QString &path)
 {
-    // Faults of a text without a file have no position.
-    const bool hasPlaces = !faults.isEmpty() && !path.isEmpty();
-    const Parsed<JsonNode> parsed = hasPlaces ? readJsonFile(path) : Parsed<JsonNode>();
-    if (!parsed)
-        return faults;
+    QHash<QString, Parsed<JsonNode>> files;
     for (Fault &fault : faults) {
-        const JsonPosition &position = parsed.value->nearest(fault.path).position;
+        const QString &file = fault.file.isEmpty() ? path : fault.file;
+        // Faults of a text without a file have no position.
+        if (file.isEmpty())
+            continue;
+        auto parsed = files.constFind(file);
+        if (parsed == files.constEnd())
+            parsed = files.insert(file, readJsonFile(file));
+        if (!*parsed)
+            continue;
+        const JsonPosition &position = parsed->value->nearest(fault.path).position;
         fault.line = position.line;
         fault.column = position.column;
     }

@@ -7,7 +7,7 @@
 
 namespace Rekindle {
 
-Parsed<JsonNode> readJsonFile(const QString &path, QByteArray (*prepared)(QByteArrayView))
+Parsed<JsonNode> readJsonFile(const QString &path, JsonSyntax syntax)
 {
     Parsed<JsonNode> result;
     const BoundedFile file = BoundedFile::read(path, maxJsonSize);
@@ -18,7 +18,7 @@ Parsed<JsonNode> readJsonFile(const QString &path, QByteArray (*prepared)(QByteA
     else if (!file.isRead())
         result.faults.append({{}, file.error});
     else
-        result = parseJson(prepared ? prepared(file.bytes) : file.bytes);
+        result = parseJson(file.bytes, syntax);
     result.file = path;
     return result;
 }

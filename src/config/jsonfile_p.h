@@ -8,9 +8,9 @@
 
 namespace Rekindle {
 
-/// Reads and parses a JSON file. A file that cannot be read, is a folder, or is too large is a
-/// fault without a position. `prepared` converts the content to JSON; null: the content is JSON.
+/// Reads and parses a file that people write, with comments and trailing commas. A file that cannot
+/// be read, is a folder, or is too large is a fault without a position.
 [[nodiscard]] Parsed<JsonNode> readJsonFile(const QString &path,
-                                            QByteArray (*prepared)(QByteArrayView) = nullptr);
+                                            JsonSyntax syntax = JsonSyntax::WithComments);
 
 } // namespace Rekindle

@@ -3,7 +3,7 @@
 
 #include "mcpentry_p.h"
 
-#include "processreader_p.h"
+#include "config/environment/environmentreader_p.h"
 
 #include "json/nearestname.h"
 
@@ -45,16 +45,15 @@ bool isRemote(JsonObjectReader &object)
 }
 
 // Editors also allow numbers.
-std::optional<QString> workspaceValue(const JsonPlace &variable, const QDir &workspace)
+std::optional<QString> environmentValueOfEditors(const JsonPlace &variable,
+                                                 const ValueVariables &variables)
 {
     if (variable.isNumber())
         return variable.node().text;
-    if (!variable.isString()) {
-        variable.mismatch(QStringLiteral("a string, a number, or null to remove the variable"));
-        return {};
-    }
-    const std::optional<QString> text = variable.text();
-    return text ? std::optional(withVariables(variable, *text, workspace)) : std::nullopt;
+    if (variable.isString())
+        return variables.text(variable);
+    variable.mismatch(QStringLiteral("a string, a number, or null to remove the variable"));
+    return {};
 }
 
 } // namespace
@@ -63,25 +62,24 @@ bool isSkipped(JsonObjectReader &entry) { return isDisabled(entry) || isRemote(e
 
 ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
 {
+    const ValueVariables variables(workspace);
     QString program;
     const auto mistaken = entry.member(QStringLiteral("cmd"));
     if (mistaken && !entry.member(QStringLiteral("command")))
         mistaken->faultAtName(QStringLiteral("\"command\" is missing; did you mean it?"));
     else if (const auto place = entry.required(QStringLiteral("command")))
-        program = withVariables(*place, place->textNotEmpty().value_or(QString()), workspace);
+        program = variables.textNotEmpty(*place).value_or(QString());
     ProcessDefinition process = ProcessDefinition::stdioServer(program, {});
     if (const auto place = entry.member(QStringLiteral("args"))) {
         for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
-            process.arguments.append(
-                withVariables(item, item.text().value_or(QString()), workspace));
+            process.arguments.append(variables.text(item).value_or(QString()));
     }
     if (const auto place = entry.member(QStringLiteral("env")))
         readEnvironment(*place, process, [&](const JsonPlace &variable) {
-            return workspaceValue(variable, workspace);
+            return environmentValueOfEditors(variable, variables);
         });
     if (const auto place = entry.member(QStringLiteral("cwd"))) {
-        const QString path =
-            withVariables(*place, place->textNotEmpty().value_or(QString()), workspace);
+        const QString path = variables.textNotEmpty(*place).value_or(QString());
         process.workingDirectory = QDir::cleanPath(workspace.absoluteFilePath(path));
     }
     return process;

@@ -76,10 +76,6 @@ void resolveProgram(ProcessDefinition &process, const QDir &folder);
 /// The keys of an entry that only the gateway uses.
 [[nodiscard]] QStringList gatewayKeys();
 
-/// Replaces the variables in a text. A variable that cannot be replaced is a fault.
-[[nodiscard]] QString withVariables(const JsonPlace &place, const QString &text,
-                                    const QDir &workspace);
-
 /// Warns that all keys except `known` are ignored, because they belong to other MCP clients.
 void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known);
 

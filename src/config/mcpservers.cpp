@@ -4,7 +4,6 @@
 #include <rekindle/config/mcpservers.h>
 
 #include "jsonfile_p.h"
-#include "jsonwithcomments_p.h"
 #include "mcpentry_p.h"
 #include "mcpfilechain_p.h"
 
@@ -114,13 +113,14 @@ Parsed<McpServers> serversFrom(const Parsed<JsonNode> &parsed, const QString &fo
 Parsed<McpServers> loadMcpServers(const QString &path)
 {
     const McpFileChain chain(path);
-    return serversFrom(readJsonFile(path, withoutComments), QFileInfo(path).absolutePath(), &chain);
+    return serversFrom(readJsonFile(path, JsonSyntax::Editor), QFileInfo(path).absolutePath(),
+                       &chain);
 }
 
 Parsed<McpServers> parseMcpServers(const QByteArray &text, const QString &baseDirectory,
                                    const QString &file)
 {
-    Parsed<JsonNode> parsed = parseJson(withoutComments(text));
+    Parsed<JsonNode> parsed = parseJson(text, JsonSyntax::Editor);
     parsed.file = file;
     return serversFrom(parsed, baseDirectory);
 }

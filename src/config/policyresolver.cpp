@@ -22,12 +22,48 @@ PolicyResolver::PolicyResolver(const QDir &folder)
 
 void PolicyResolver::define(const JsonPlace &policies)
 {
+    addEntries(policies);
+    readEntries(policies);
+    finishEntries();
+}
+
+void PolicyResolver::define(ConfigurationDocument &main)
+{
+    QHash<QString, QString> places;
+    forEachDocument(main, [&](ConfigurationDocument &document) {
+        const auto policies = document.root().member(u"policies");
+        if (!policies)
+            return;
+        addEntries(*policies);
+        for (const JsonPlace &place : policies->members()) {
+            const QString &name = place.node().name;
+            if (const auto first = places.constFind(name); first != places.constEnd())
+                place.faultAtName(QStringLiteral("duplicate name \"%1\", first in %2")
+                                      .arg(printable(name), *first));
+            else
+                places.insert(name, document.placeText(place.node().namePosition));
+            if (document.isIncluded)
+                m_origins.insert(name, document.file);
+        }
+    });
+    forEachDocument(main, [&](ConfigurationDocument &document) {
+        setFolder(document.folder);
+        if (const auto policies = document.root().member(u"policies"))
+            readEntries(*policies);
+    });
+    finishEntries();
+}
+
+void PolicyResolver::addEntries(const JsonPlace &policies)
+{
     if (!policies.wantObject())
         return;
-    // Visible only after all are read, so that their order does not matter.
-    QMap<QString, RestartPolicy> defined;
     for (const JsonPlace &place : policies.members())
         m_entries.insert(place.node().name);
+}
+
+void PolicyResolver::readEntries(const JsonPlace &policies)
+{
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
         if (m_presets.contains(name))
@@ -37,19 +73,22 @@ void PolicyResolver::define(const JsonPlace &policies)
                 "expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end in "
                 ".json"));
         if (const std::optional<ResolvedPolicy> resolved = resolve(place))
-            defined.insert(name, resolved->policy);
+            m_defined.insert(name, resolved->policy);
         else
             m_faulty.insert(name);
     }
-    m_policies = defined;
+}
+
+// The order of the entries does not matter.
+void PolicyResolver::finishEntries()
+{
+    m_policies = m_defined;
     m_entries.clear();
 }
 
 QStringList PolicyResolver::files() const
 {
-    QStringList files;
-    for (const QString &written : m_files.keys())
-        files.append(m_folder.absoluteFilePath(written));
+    QStringList files = m_files.keys();
     files.sort();
     return files;
 }
@@ -60,11 +99,8 @@ void PolicyResolver::use(const JsonPlace &place)
         m_used.insert(place.node().text);
 }
 
-// If there are faults, a misspelled name may be the reason.
 void PolicyResolver::warnOfUnused(const JsonPlace &policies) const
 {
-    if (policies.faults().errorCount() > 0)
-        return;
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
         if (!m_used.contains(name) && m_policies.contains(name))
@@ -93,9 +129,10 @@ std::optional<ResolvedPolicy> PolicyResolver::resolve(const JsonPlace &place)
 std::optional<ResolvedPolicy> PolicyResolver::resolveFile(const JsonPlace &place)
 {
     const QString &written = place.node().text;
-    auto found = m_files.constFind(written);
+    const QString path = m_folder.absoluteFilePath(written);
+    auto found = m_files.constFind(path);
     if (found == m_files.constEnd())
-        found = m_files.insert(written, readPolicyFile(m_folder.absoluteFilePath(written)));
+        found = m_files.insert(path, readPolicyFile(path));
     for (const Fault &fault : found->faults)
         place.fault(fault.toString(printable(written)));
     for (const Fault &warning : found->warnings) {

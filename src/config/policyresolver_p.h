@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "json/jsonplace.h"
+#include "configurationdocument_p.h"
 
 #include <rekindle/json/parsed.h>
 #include <rekindle/policy/restartpolicy.h>
@@ -24,15 +24,20 @@ struct ResolvedPolicy
 };
 
 /// Resolves policies in a configuration: an object, a file, an entry of `policies`, or a preset.
-/// Files are relative to `folder` and read once.
+/// Files are relative to the current folder and read once.
 class PolicyResolver
 {
 public:
     explicit PolicyResolver(const QDir &folder);
 
-    /// Adds the `policies` of a configuration. They can refer to presets and files, but not to each
-    /// other.
+    /// Adds the `policies` of a file. They can refer to presets and files, but not to each other.
     void define(const JsonPlace &policies);
+
+    /// Adds the `policies` of a configuration and of its included files.
+    void define(ConfigurationDocument &main);
+
+    /// Policy files are relative to this folder from here on.
+    void setFolder(const QDir &folder) { m_folder = folder; }
 
     /// Returns nothing and adds a fault if there is no valid policy. A name whose definition has a
     /// fault causes no second fault.
@@ -43,13 +48,20 @@ public:
     /// Absolute paths of the files that were read.
     [[nodiscard]] QStringList files() const;
 
+    /// The included files of policies(), by name.
+    [[nodiscard]] const QMap<QString, QString> &origins() const { return m_origins; }
+
     /// Marks a policy as used without resolving it.
     void use(const JsonPlace &place);
 
-    /// Warns of unused entries of `policies`.
+    /// Warns of unused entries of `policies`. Call it only if there are no faults, because a
+    /// misspelled name may be the reason.
     void warnOfUnused(const JsonPlace &policies) const;
 
 private:
+    void addEntries(const JsonPlace &policies);
+    void readEntries(const JsonPlace &policies);
+    void finishEntries();
     [[nodiscard]] std::optional<ResolvedPolicy> resolveFile(const JsonPlace &place);
     [[nodiscard]] std::optional<ResolvedPolicy> resolveName(const JsonPlace &place);
 
@@ -57,8 +69,10 @@ private:
     QStringList m_presets;
     QMap<QString, RestartPolicy> m_policies;
     QSet<QString> m_faulty;
-    QHash<QString, Parsed<RestartPolicy>> m_files;
-    QSet<QString> m_entries; ///< the names of `policies`, while they are read
+    QMap<QString, QString> m_origins;
+    QHash<QString, Parsed<RestartPolicy>> m_files; ///< by absolute path
+    QMap<QString, RestartPolicy> m_defined;        ///< visible only after all entries are read
+    QSet<QString> m_entries;                       ///< the names of `policies`, while they are read
     QSet<QString> m_used;
 };
 

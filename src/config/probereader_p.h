@@ -13,7 +13,7 @@
 
 namespace Rekindle {
 
-/// Reads probes of the given kinds. Relative paths of commands count from `folder`.
+/// Reads probes of the given kinds. Paths of commands are relative to `folder`.
 class ProbeReader
 {
 public:

@@ -3,6 +3,7 @@
 
 #include "processreader_p.h"
 
+#include "config/environment/valuevariables_p.h"
 #include "processwarnings_p.h"
 
 #include <QRegularExpression>
@@ -39,7 +40,7 @@ QString resolved(const QDir &folder, const QString &path)
 }
 
 void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder,
-                OutputTarget &target)
+                const ValueVariables &variables, OutputTarget &target)
 {
     const std::optional<JsonPlace> place = object.member(key);
     if (!place)
@@ -55,7 +56,7 @@ void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder
     }
     JsonObjectReader reader(*place);
     if (const auto file = reader.required(QStringLiteral("file"))) {
-        if (const std::optional<QString> path = file->textNotEmpty()) {
+        if (const std::optional<QString> path = variables.textNotEmpty(*file)) {
             target = {OutputTarget::Kind::File, resolved(folder, *path)};
             warnOfOutputFile(*file, target.file);
         }
@@ -121,14 +122,6 @@ void readReadiness(JsonObjectReader &object, const ProbeReader &probes, Readines
                                    R"({"kind": "probe", "probe": {...}})"));
 }
 
-std::optional<QString> environmentValue(const JsonPlace &variable)
-{
-    if (variable.isString())
-        return variable.text();
-    variable.mismatch(QStringLiteral("a string, or null to remove the variable"));
-    return {};
-}
-
 // "1" to "255", without leading zeros, signs or blanks.
 std::optional<int> exitCode(const QString &text)
 {
@@ -179,52 +172,34 @@ void readStop(JsonObjectReader &object, StopSequence &stop)
 
 } // namespace
 
-void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
-                     const std::function<std::optional<QString>(const JsonPlace &)> &valueOf)
-{
-    if (!place.wantObject())
-        return;
-    for (const JsonPlace &variable : place.members()) {
-        const QString &name = variable.node().name;
-        if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
-            variable.fault(
-                QStringLiteral("expected a variable name that is not empty and has no \"=\" "
-                               "or zero character"));
-        if (variable.isNull())
-            process.environment.insert(name, std::nullopt);
-        else if (const std::optional<QString> value = valueOf(variable))
-            process.environment.insert(name, *value);
-    }
-}
-
 void readProcessSettings(JsonObjectReader &object, const QDir &folder, const ProbeReader &probes,
                          ProcessDefinition &process)
 {
+    const ValueVariables variables(folder, process.environment);
     if (const auto place = object.member(QStringLiteral("workingDirectory"))) {
-        if (const std::optional<QString> path = place->textNotEmpty())
+        if (const std::optional<QString> path = variables.textNotEmpty(*place))
             process.workingDirectory = resolved(folder, *path);
     }
-    if (const auto place = object.member(QStringLiteral("environment")))
-        readEnvironment(*place, process, environmentValue);
     readReadiness(object, probes, process.readiness);
     probes.readHealth(object, ProbeKind::Use::ProcessHealth, process.health);
     object.read(QStringLiteral("stdin"), process.standardInput, inputNames);
-    readOutput(object, QStringLiteral("stdout"), folder, process.standardOutput);
-    readOutput(object, QStringLiteral("stderr"), folder, process.standardError);
+    readOutput(object, QStringLiteral("stdout"), folder, variables, process.standardOutput);
+    readOutput(object, QStringLiteral("stderr"), folder, variables, process.standardError);
     readStop(object, process.stop);
     readExitCodes(object, process.exitCodes);
 }
 
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)
 {
+    const ValueVariables variables(folder, process.environment);
     if (const auto place = object.required(QStringLiteral("program"))) {
-        process.program = place->textNotEmpty().value_or(QString());
+        process.program = variables.textNotEmpty(*place).value_or(QString());
         if (process.program.contains(u'/'))
             process.program = resolved(folder, process.program);
     }
     if (const auto place = object.member(QStringLiteral("arguments"))) {
         for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
-            process.arguments.append(item.text().value_or(QString()));
+            process.arguments.append(variables.text(item).value_or(QString()));
     }
 }
 

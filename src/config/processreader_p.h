@@ -8,21 +8,15 @@
 
 #include <QDir>
 
-#include <functional>
-
 namespace Rekindle {
 
-/// Reads the keys that `defaults` and an agent have in common, except the policy. environment,
-/// exitCodes and stop are merged with those of `process`, other keys replace them. Relative paths
-/// count from `folder`.
+/// Reads the keys that `defaults` and an agent have in common, except policy and environment, which
+/// must be read before. exitCodes and stop are merged with those of `process`, other keys replace
+/// them. Relative paths are relative to `folder`.
 void readProcessSettings(JsonObjectReader &object, const QDir &folder, const ProbeReader &probes,
                          ProcessDefinition &process);
 
-/// Adds environment variables. null removes a variable; `valueOf` reads all other values.
-void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
-                     const std::function<std::optional<QString>(const JsonPlace &)> &valueOf);
-
-/// Reads `program` and `arguments`.
+/// Reads `program` and `arguments`, after the environment.
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process);
 
 } // namespace Rekindle

@@ -41,11 +41,13 @@ void warnOfMissingProgram(const JsonPlace &place, const QString &program,
     if (!program.contains(u'/')) {
         if (QStandardPaths::findExecutable(program, searchPath(process)).isEmpty())
             place.warn(
-                QStringLiteral("program %1 is not found in PATH").arg(place.node().describe()));
+                QStringLiteral("program \"%1\" is not found in PATH").arg(printable(program)));
         return;
     }
     const QFileInfo info(program);
-    if (!info.isFile())
+    if (info.isDir())
+        place.warn(QStringLiteral("program %1 is a folder").arg(printable(program)));
+    else if (!info.isFile())
         place.warn(QStringLiteral("program %1 is not found").arg(printable(program)));
     else if (!info.isExecutable())
         place.warn(QStringLiteral("program %1 is not executable").arg(printable(program)));

@@ -36,6 +36,7 @@ AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefiniti
         fault.path.prepend(definition.pointer);
         fault.line = definition.line;
         fault.column = definition.column;
+        fault.file = definition.file;
     }
     return added;
 }

@@ -187,7 +187,7 @@ void ConfigurationDocTest::examples_data()
                             QDirIterator::Subdirectories);
          pages.hasNext();) {
         const QString path = pages.next();
-        for (const Block &block : blocksOf(textOf(path), QStringLiteral("json"))) {
+        for (const Block &block : blocksOf(textOf(path), QStringLiteral("jsonc?"))) {
             QTest::addRow("%s:%d", qPrintable(path.mid(docs.size())), block.line)
                 << block.marker << block.text.toUtf8();
         }

@@ -97,15 +97,16 @@ void ConfigurationFaultsTest::topLevel_data()
         "1:13: /agents/0: expected an object, found \"a\"");
     row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key; did you mean \"agents\"?");
     row("far unknown key", top("\"servers\": {}"),
-        "2:1: /servers: unknown key; expected one of $schema, policies, defaults, agents, "
-        "mcpServers");
+        "2:1: /servers: unknown key; expected one of $schema, include, policies, defaults, "
+        "agents, mcpServers");
     row("mcpServers", top("\"mcpServers\": []"),
         "2:15: /mcpServers: expected an object, found an array");
     row("schema", top("\"$schema\": 1"), "2:12: /$schema: expected a string, found 1");
     row("defaults", top("\"defaults\": 1"), "2:13: /defaults: expected an object, found 1");
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
-        "2:14: /defaults/program: unknown key; expected one of policy, workingDirectory, "
-        "environment, ready, health, stdin, stdout, stderr, stop, exitCodes, outputEvents\n"
+        "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
+        "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
+        "exitCodes, outputEvents\n"
         "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
 
@@ -170,12 +171,12 @@ void ConfigurationFaultsTest::agents_data()
         "2:34: /defaults/health/0/kind: expected one of exec, heartbeat, tcp, http, found "
         "\"mcp-ping\", which is for the health of mcpServers");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
-        "2:1: /agents/0/cwd: unknown key; expected one of name, kind, program, arguments, policy, "
-        "workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, exitCodes, "
-        "outputEvents\n"
-        "2:13: /agents/0/args: unknown key; expected one of name, kind, program, arguments, "
-        "policy, workingDirectory, environment, ready, health, stdin, stdout, stderr, stop, "
-        "exitCodes, outputEvents\n"
+        "2:1: /agents/0/cwd: unknown key; expected one of name, kind, environmentFiles, "
+        "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
+        "stderr, stop, exitCodes, outputEvents\n"
+        "2:13: /agents/0/args: unknown key; expected one of name, kind, environmentFiles, "
+        "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
+        "stderr, stop, exitCodes, outputEvents\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"
@@ -191,6 +192,37 @@ void ConfigurationFaultsTest::agents_data()
         "\"=\" or zero character\n"
         "2:40: /agents/0/environment/: expected a variable name that is not empty and has no \"=\" "
         "or zero character");
+    const char *unset =
+        " is not set; write ${%:-} for an empty text, or $${%} if it is meant for a "
+        "shell";
+    const auto isUnset = [unset](const QByteArray &place, const QByteArray &name) -> QByteArray {
+        return place + ": environment variable " + name + QByteArray(unset).replace('%', name);
+    };
+    row("variable that is not set",
+        agent("\"arguments\": [\"${NOT_SET}\"], \"environment\": {\"A\": \"${B}\", \"B\": \"\", "
+              "\"C\": null},\n\"workingDirectory\": \"/${C}\", \"stdout\": {\"file\": "
+              "\"${env:NOT_SET}\"}"),
+        isUnset("2:15: /agents/0/arguments/0", "NOT_SET") + '\n'
+            + isUnset("2:51: /agents/0/environment/A", "B") + '\n'
+            + isUnset("3:21: /agents/0/workingDirectory", "C") + '\n'
+            + isUnset("3:49: /agents/0/stdout/file", "NOT_SET"));
+    row("variable in the form of a shell", agent("\"arguments\": [\"-c\", \"echo ${a%b}\"]"),
+        "2:21: /agents/0/arguments/1: expected ${env:NAME}, ${NAME}, ${NAME:-DEFAULT}, "
+        "${workspaceFolder} or ${userHome}, found ${a%b}; if it is meant for a shell, write "
+        "$${a%b}");
+    row("variable in a default", agent("\"arguments\": [\"${A:-${B}}\", \"${A:-x$${B}\"]"),
+        "2:15: /agents/0/arguments/0: expected a default of A without ${; if it is meant for a "
+        "shell, write $${ for each ${\n"
+        "2:29: /agents/0/arguments/1: expected a default of A without ${; if it is meant for a "
+        "shell, write $${ for each ${");
+    row("variable without an end", agent("\"arguments\": [\"${A\", \"$${B} ${\"]"),
+        "2:15: /agents/0/arguments/0: expected \"}\" after ${, found the end of the string; if it "
+        "is meant for a shell, write $${\n"
+        "2:22: /agents/0/arguments/1: expected \"}\" after ${, found the end of the string; if it "
+        "is meant for a shell, write $${");
+    row("variable that makes a path empty", agent("\"workingDirectory\": \"${NOT_SET:-}\""),
+        "2:21: /agents/0/workingDirectory: expected a non-empty string, found \"${NOT_SET:-}\", "
+        "which is empty after its variables were replaced");
     const QByteArray forms = R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
                              R"({"kind": "line", "pattern": ...} or )"
                              R"({"kind": "probe", "probe": {...}})";

@@ -7,6 +7,7 @@
 
 #include <rekindle/config/configuration.h>
 #include <rekindle/config/mcpservers.h>
+#include <rekindle/config/policyargument.h>
 #include <rekindle/policy/presets.h>
 
 #include <QDir>
@@ -36,10 +37,15 @@ private Q_SLOTS:
     void shortFormsOfReady();
     void resolvesPolicies();
     void pathsAreRelativeToTheFile();
+    void filesHaveComments();
+    void replacesVariables();
+    void readsEnvironmentFiles();
+    void reportsFaultsOfEnvironmentFiles();
     void schemaIsCompiledIn();
 
 private:
     static Configuration parse(const QByteArray &json);
+    [[nodiscard]] QString write(const QString &name, const QByteArray &text) const;
 
     QTemporaryDir m_folder;
 };
@@ -51,6 +57,14 @@ Configuration ConfigurationTest::parse(const QByteArray &json)
     if (!parsed)
         qWarning("%s", qPrintable(parsed.messages().join(u'\n')));
     return parsed.value.value_or(Configuration{});
+}
+
+// Returns the path.
+QString ConfigurationTest::write(const QString &name, const QByteArray &text) const
+{
+    QFile file(m_folder.filePath(name));
+    return file.open(QIODevice::WriteOnly) && file.write(text) == text.size() ? file.fileName()
+                                                                              : QString();
 }
 
 void ConfigurationTest::minimalConfigurationHasDefaults()
@@ -252,6 +266,141 @@ void ConfigurationTest::pathsAreRelativeToTheFile()
         QCOMPARE(process.workingDirectory, folder.filePath(QStringLiteral("sub/work")));
         QCOMPARE(process.standardOutput.file, folder.filePath(QStringLiteral("out")));
     }
+}
+
+// Of configurations and policy files. An argument is strict.
+void ConfigurationTest::filesHaveComments()
+{
+    const QString policy = write(QStringLiteral("slow.json"), "// slow\n{\"type\": \"linear\",}");
+    const QString path = write(QStringLiteral("comments.json"),
+                               "{ /* one */ \"agents\": [\n // web\n  {\"name\": \"a\", \"kind\": "
+                               "\"process\", \"program\": \"sh\", \"policy\": \"slow.json\",},],}");
+    const Parsed<Configuration> parsed = loadConfiguration(path);
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.value->agents.front().policy.type, RestartPolicyType::Linear);
+    QCOMPARE(parsed.value->agents.front().line, 3);
+    const QList<Fault> faults =
+        placedFaults({{QStringLiteral("/agents/0/policy"), QStringLiteral("x")}}, path);
+    QCOMPARE(faults.front().column, 63);
+    QVERIFY(policyFromArgument(policy));
+    QVERIFY(!policyFromArgument(QStringLiteral("{\"type\": \"linear\",}")));
+}
+
+void ConfigurationTest::replacesVariables()
+{
+    qputenv("REKINDLE_TEST_SET", "set");
+    qputenv("REKINDLE_TEST_EMPTY", "");
+    qunsetenv("REKINDLE_TEST_UNSET");
+    const Configuration configuration = parse(R"({
+        "defaults": { "environment": { "BASE": "/srv/${REKINDLE_TEST_SET}", "REKINDLE_TEST_SET": "own" },
+                      "stderr": { "file": "${BASE}.log" } },
+        "agents": [ { "name": "a", "kind": "process", "program": "${BASE}/${env:NAME}",
+            "workingDirectory": "${NAME}", "stdout": { "file": "${userHome}/${NAME}" },
+            "environment": { "NAME": "${BASE}x", "BASE": "b", "LITERAL": "$${BASE}$$" },
+            "arguments": ["${REKINDLE_TEST_SET}${REKINDLE_TEST_EMPTY}", "${REKINDLE_TEST_UNSET:-d}",
+                          "${REKINDLE_TEST_EMPTY:-e}${REKINDLE_TEST_UNSET:-}", "${workspaceFolder}",
+                          "echo $HOME $$ $1 $(id) $${x%.a} $${", "$${BASE"] } ] })");
+    QCOMPARE(configuration.agents.size(), 1);
+    const ProcessDefinition &process = configuration.agents.front().process;
+    const auto variable = [&](const char *name) {
+        return process.environment.value(QString::fromLatin1(name)).value_or(QString());
+    };
+    QCOMPARE(variable("NAME"), QStringLiteral("/srv/setx")); // the BASE of the defaults
+    QCOMPARE(variable("BASE"), QStringLiteral("b"));
+    QCOMPARE(variable("LITERAL"), QStringLiteral("${BASE}$$"));
+    QCOMPARE(process.program, QStringLiteral("/base/b/srv/setx"));
+    QCOMPARE(process.workingDirectory, QStringLiteral("/srv/setx"));
+    QCOMPARE(process.standardOutput.file, QDir::homePath() + QStringLiteral("/srv/setx"));
+    QCOMPARE(process.standardOutput.file.count(u'$'), 0);
+    QCOMPARE(process.standardError.file, QStringLiteral("/srv/set.log"));
+    QCOMPARE(
+        process.arguments,
+        (QStringList{QStringLiteral("own"), QStringLiteral("d"), QStringLiteral("e"),
+                     QStringLiteral("/base"), QStringLiteral("echo $HOME $$ $1 $(id) ${x%.a} ${"),
+                     QStringLiteral("${BASE")}));
+}
+
+// The later one wins: files and environment of the defaults, then those of the agent.
+void ConfigurationTest::readsEnvironmentFiles()
+{
+    qunsetenv("REKINDLE_TEST_UNSET");
+    const auto variables = [](int first, const QByteArray &value) {
+        QByteArray text;
+        for (int i = first; i <= 5; ++i)
+            text += "V" + QByteArray::number(i) + "=" + value + "\n";
+        return text;
+    };
+    const QString common = write(QStringLiteral("common.env"), variables(1, "1"));
+    const QString web = write(QStringLiteral("web.env"), variables(3, "3"));
+    const QString more = write(QStringLiteral("more.env"), variables(4, "4"));
+    const QString path = write(QStringLiteral("environment.json"), R"({
+        "defaults": { "environmentFiles": ["common.env"],
+                      "environment": { "V2": "2${V1}", "V3": "2", "V4": "2", "V5": "2" } },
+        "agents": [
+            { "name": "a", "kind": "process", "program": "sh", "arguments": ["${V4}", "${V5}"],
+              "environmentFiles": ["${REKINDLE_TEST_UNSET:-web}.env", { "file": "more.env" },
+                                   { "file": "missing.env", "optional": true }],
+              "environment": { "V5": "5" } },
+            { "name": "b", "kind": "process", "program": "sh", "environment": { "V1": null } } ] })");
+    const Parsed<Configuration> parsed = loadConfiguration(path);
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const auto values = [&](int agent) {
+        QStringList all;
+        const auto environment = parsed.value->agents[agent].process.environment;
+        for (int i = 1; i <= 5; ++i)
+            all += environment.value(QStringLiteral("V%1").arg(i)).value_or(QStringLiteral("-"));
+        return all.join(u' ');
+    };
+    QCOMPARE(values(0), QStringLiteral("1 21 3 4 5"));
+    QCOMPARE(values(1), QStringLiteral("- 21 2 2 2"));
+    QCOMPARE(parsed.value->agents.front().process.arguments,
+             (QStringList{QStringLiteral("4"), QStringLiteral("5")}));
+    QCOMPARE(parsed.value->environmentFiles, (QStringList{common, more, web}));
+}
+
+void ConfigurationTest::reportsFaultsOfEnvironmentFiles()
+{
+    (void)write(QStringLiteral("faulty.env"), "A=1\nB\nC='\n");
+    (void)write(QStringLiteral("twice.env"), "A=1\nA=2\n");
+    (void)write(QStringLiteral("huge.env"), QByteArray(1024 * 1024 + 1, '#'));
+    const QString path = write(QStringLiteral("faulty.json"), R"({"agents": [
+{"name": "a", "kind": "process", "program": "sh", "environmentFiles": [
+ "faulty.env", "twice.env",
+ "missing.env", {"file": "huge.env", "optional": true}, {"file": ".", "optional": true},
+ {"path": "a.env"}, {"file": "a.env", "optional": "yes"}, 5, "", "${REKINDLE_TEST_UNSET}.env"]},
+{"name": "b", "kind": "process", "program": "sh", "environmentFiles": "a.env"},
+{"name": "c", "kind": "process", "program": "sh", "environmentFiles": ["twice.env"]}]})");
+    qunsetenv("REKINDLE_TEST_UNSET");
+    const Parsed<Configuration> parsed = loadConfiguration(path);
+    QVERIFY(!parsed);
+    QStringList messages = parsed.messages();
+    messages.replaceInStrings(path + u':', QString());
+    const QString expected = QStringLiteral(
+        R"(3:2: /agents/0/environmentFiles/0: faulty.env:2:2: expected "=" after the variable name, found the end of the line
+3:2: /agents/0/environmentFiles/0: faulty.env:3:3: expected a closing ' for this value, found the end of the text
+4:2: /agents/0/environmentFiles/2: missing.env: No such file or directory
+4:17: /agents/0/environmentFiles/3: huge.env: expected at most 1048576 bytes, found more
+4:57: /agents/0/environmentFiles/4: .: expected a file, found a folder
+5:2: /agents/0/environmentFiles/5/file: missing
+5:3: /agents/0/environmentFiles/5/path: unknown key; expected one of file, optional
+5:21: /agents/0/environmentFiles/6: a.env: No such file or directory
+5:51: /agents/0/environmentFiles/6/optional: expected true or false, found "yes"
+5:59: /agents/0/environmentFiles/7: expected a path or {"file": PATH, "optional": true}, found 5
+5:62: /agents/0/environmentFiles/8: expected a non-empty string, found ""
+5:66: /agents/0/environmentFiles/9: environment variable REKINDLE_TEST_UNSET is not set; write ${REKINDLE_TEST_UNSET:-} for an empty text, or $${REKINDLE_TEST_UNSET} if it is meant for a shell
+6:71: /agents/1/environmentFiles: expected an array, found "a.env"
+3:16: /agents/0/environmentFiles/1: warning: twice.env:2:1: duplicate variable, first on line 1; the last value is used
+7:72: /agents/2/environmentFiles/0: warning: twice.env:2:1: duplicate variable, first on line 1; the last value is used)");
+    QCOMPARE(messages, expected.split(u'\n'));
+
+    const Parsed<Configuration> output =
+        loadConfiguration(write(QStringLiteral("output.json"),
+                                R"({"agents": [{"name": "c", "kind": "process", "program": "sh",
+            "environmentFiles": ["twice.env"], "stdout": {"file": "twice.env"}}]})"));
+    QCOMPARE(output.faults.size(), 1);
+    QCOMPARE(output.faults.front().path, QStringLiteral("/agents/0/stdout/file"));
+    QCOMPARE(output.faults.front().message,
+             QStringLiteral("expected an output file, found one of the environment files"));
 }
 
 void ConfigurationTest::schemaIsCompiledIn()

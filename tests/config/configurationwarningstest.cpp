@@ -117,14 +117,16 @@ void ConfigurationWarningsTest::warnsOfMissingPrograms()
 "defaults": {"health": [{"kind": "exec", "command": ["no-such-default"]}]}, "agents": [
 {"name": "a", "kind": "process", "program": "no-such-program-here"},
 {"name": "b", "kind": "process", "program": "./missing"},
-{"name": "c", "kind": "process", "program": "./plain.txt"}]})");
+{"name": "c", "kind": "process", "program": "./plain.txt"},
+{"name": "d", "kind": "process", "program": "./"}]})");
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     QCOMPARE(parsed.messages().join(u'\n'),
              QStringLiteral("3:45: /agents/0/program: warning: program \"no-such-program-here\" is "
                             "not found in PATH\n"
                             "4:45: /agents/1/program: warning: program %1/missing is not found\n"
                             "5:45: /agents/2/program: warning: program %1/plain.txt is not "
-                            "executable")
+                            "executable\n"
+                            "6:45: /agents/3/program: warning: program %1 is a folder")
                  .arg(m_folder.path()));
 }
 

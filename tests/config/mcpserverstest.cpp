@@ -123,12 +123,13 @@ void McpServersTest::rejectsInvalidFiles()
 void McpServersTest::variables()
 {
     const auto parsed = parse(entry(
-        R"("args":["${env:REKINDLE_TEST_SET}/x","${REKINDLE_TEST_SET}${REKINDLE_TEST_UNSET:-d}","${workspaceFolder}","${userHome}","$HOME ${"],"env":{"A":"<${env:REKINDLE_TEST_SET}>"})"));
+        R"("args":["${env:REKINDLE_TEST_SET}/x","${REKINDLE_TEST_SET}${REKINDLE_TEST_UNSET:-d}","${workspaceFolder}","${userHome}","$$ $HOME $${X} ${","${REKINDLE_TEST_UNSET:-${X}}"],"env":{"A":"<${env:REKINDLE_TEST_SET}>"})"));
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     const ProcessDefinition &process = parsed.value->servers.front().process;
     QCOMPARE(process.arguments,
              (QStringList{QStringLiteral("value/x"), QStringLiteral("valued"), QDir::currentPath(),
-                          QDir::homePath(), QStringLiteral("$HOME ${")}));
+                          QDir::homePath(), QStringLiteral("$$ $HOME ${X} ${"),
+                          QStringLiteral("${X}")}));
     QCOMPARE(*process.environment.value(QStringLiteral("A")), QStringLiteral("<value>"));
 
     QVERIFY(!parse(entry(R"("args":["${command:x}"])")));

@@ -39,6 +39,7 @@ public:
     QString pointer; ///< JSON pointer to the entry, for faults that are detected later
     int line = 0;    ///< position of the entry, 1-based; 0: not from a text
     int column = 0;
+    QString file; ///< the included file with the entry; empty: the configuration itself
 
     bool operator==(const AgentDefinition &) const = default;
 };

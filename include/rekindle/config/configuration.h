@@ -20,9 +20,12 @@ struct Configuration
 {
     QMap<QString, RestartPolicy> policies; ///< its own policies by name, without presets
     /// At least one agent: the entries of `agents`, then those of `mcpServers`, in the order of the
-    /// file.
+    /// file, then those of the included files.
     QList<AgentDefinition> agents;
-    QStringList policyFiles; ///< absolute paths of its policy files
+    QStringList policyFiles;              ///< absolute paths of its policy files
+    QStringList environmentFiles;         ///< absolute paths of its environment files that exist
+    QStringList includedFiles;            ///< absolute paths of the included files
+    QMap<QString, QString> policyOrigins; ///< by name, the included file of the policy, if any
 
     bool operator==(const Configuration &) const = default;
 };
@@ -43,7 +46,8 @@ loadConfiguration(const QString &path, const ProbeKinds &kinds = processProbeKin
 parseConfiguration(const QByteArray &json, const QString &baseDirectory, const QString &file = {},
                    const ProbeKinds &kinds = processProbeKinds());
 
-/// Adds line and column to faults whose paths are JSON pointers into the file `path`. If a pointer
+/// Adds line and column to faults whose paths are JSON pointers into the file `path`, or into the
+/// included file that they name. If a pointer
 /// leads to nothing, the position is that of its nearest existing parent. For faults that are
 /// detected later, for example by a plug-in's schema. Faults stay unchanged if the file cannot be
 /// read.

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "agentnames_p.h"
+
+#include "policyresolver_p.h"
+
+namespace Rekindle {
+
+std::optional<QString> AgentNames::add(const QString &name, const ConfigurationDocument &document,
+                                       JsonPosition position)
+{
+    if (!isPlainName(name))
+        return QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
+            .arg(printable(name));
+    const auto first = m_places.constFind(name);
+    if (first == m_places.constEnd()) {
+        m_places.insert(name, {&document, position});
+        return std::nullopt;
+    }
+    const QString place = first->document == &document
+        ? QStringLiteral("on line %1").arg(first->position.line)
+        : QStringLiteral("in ") + first->document->placeText(first->position);
+    return QStringLiteral("duplicate name \"%1\", first %2").arg(name, place);
+}
+
+} // namespace Rekindle

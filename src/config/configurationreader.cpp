@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "configurationreader_p.h"
+
+#include "includereader_p.h"
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+qsizetype errorCount(ConfigurationDocument &main)
+{
+    qsizetype count = 0;
+    forEachDocument(main, [&](const ConfigurationDocument &document) {
+        count += document.faults.errorCount();
+    });
+    return count;
+}
+
+// Faults in included files contain the name of their file.
+Parsed<Configuration> allFaults(ConfigurationDocument &main)
+{
+    Parsed<Configuration> result;
+    result.file = main.file;
+    const auto add = [](QList<Fault> found, const ConfigurationDocument &document,
+                        QList<Fault> &target) {
+        for (Fault &fault : found) {
+            if (document.isIncluded)
+                fault.file = document.file;
+        }
+        target += found;
+    };
+    forEachDocument(main, [&](ConfigurationDocument &document) {
+        const Parsed<bool> own = document.faults.result(true);
+        add(own.faults, document, result.faults);
+        add(own.warnings, document, result.warnings);
+    });
+    return result;
+}
+
+} // namespace
+
+ConfigurationReader::ConfigurationReader(ProbeKinds kinds)
+    : m_kinds(std::move(kinds))
+    , m_policies(QDir())
+{
+}
+
+Parsed<Configuration> ConfigurationReader::read(Parsed<JsonNode> parsed, const QDir &folder,
+                                                const QString &path)
+{
+    ConfigurationDocument main{.file = parsed.file, .folder = folder};
+    if (!parsed) {
+        Parsed<Configuration> result;
+        result.faults = parsed.faults;
+        result.file = parsed.file;
+        return result;
+    }
+    main.node = *std::move(parsed.value);
+    IncludeReader includes;
+    includes.read(main, path);
+    // Without a file, names that it defines would be reported as unknown.
+    if (includes.isComplete())
+        readAll(main);
+    m_configuration.includedFiles = includes.files();
+    Parsed<Configuration> result = allFaults(main);
+    if (result.faults.isEmpty())
+        result.value = std::move(m_configuration);
+    return result;
+}
+
+void ConfigurationReader::readAll(ConfigurationDocument &main)
+{
+    m_policies.define(main);
+    m_configuration.policies = m_policies.policies();
+    m_configuration.policyOrigins = m_policies.origins();
+    readDocument(main, nullptr);
+    if (!m_hasEntries && main.root().isObject()) {
+        const bool hasIncludes = !main.included.empty();
+        main.root()
+            .at(QStringLiteral("/agents"))
+            .fault(hasIncludes
+                       ? QStringLiteral("missing; expected agents or mcpServers in this file or in "
+                                        "one that it includes")
+                       : QStringLiteral("missing; expected agents, mcpServers or both"));
+    }
+    m_configuration.policyFiles = m_policies.files();
+    m_configuration.environmentFiles.removeDuplicates();
+    m_configuration.environmentFiles.sort();
+    if (errorCount(main) > 0)
+        return;
+    forEachDocument(main, [this](ConfigurationDocument &document) {
+        if (const auto policies = document.root().member(u"policies"))
+            m_policies.warnOfUnused(*policies);
+    });
+}
+
+void ConfigurationReader::readDocument(ConfigurationDocument &document, const AgentReader *parent)
+{
+    JsonObjectReader object(document.root());
+    if (const auto schema = object.member(QStringLiteral("$schema")))
+        (void)schema->text(); // for editors
+    for (const char *readBefore : {"include", "policies"})
+        (void)object.member(QLatin1String(readBefore));
+    m_policies.setFolder(document.folder);
+    AgentReader reader(m_policies, m_names, document, m_kinds, parent);
+    if (const auto place = object.member(QStringLiteral("defaults")))
+        reader.readDefaults(*place);
+    const auto agents = object.member(QStringLiteral("agents"));
+    if (const auto items = agents ? agents->items() : std::nullopt) {
+        for (const JsonPlace &item : *items)
+            m_configuration.agents.append(reader.read(item));
+        if (items->empty())
+            agents->fault(QStringLiteral("expected at least one agent, found none"));
+    }
+    const auto servers = object.member(QStringLiteral("mcpServers"));
+    if (servers)
+        reader.readServers(*servers, m_configuration.agents);
+    m_hasEntries = m_hasEntries || agents || servers;
+    object.finish();
+    m_configuration.environmentFiles += reader.environmentFiles();
+    for (const auto &included : document.included)
+        readDocument(*included, &reader);
+}
+
+} // namespace Rekindle
