@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/control/export.h>
+
+#include <QObject>
+#include <QString>
+
+#include <memory>
+
+namespace Rekindle {
+
+class AgentSupervisor;
+
+/// The names and the folder of a ControlServer.
+struct ControlServerOptions
+{
+    /// The name in the response to hello. `rekindle hosts` and `--host` use `socketName`. Default:
+    /// the name of the application.
+    QString name{};
+    /// The name of the socket in the folder, without its extension ".sock". Default:
+    /// "APPLICATION-PID".
+    QString socketName{};
+    /// The configuration of the host, if it has one.
+    QString configuration{};
+    /// The folder of the sockets. Default: /run/rekindle for root; otherwise the folder `rekindle`
+    /// in $XDG_RUNTIME_DIR or /run/user/UID; otherwise `rekindle/run` in $XDG_STATE_HOME, which
+    /// defaults to ~/.local/state.
+    QString folder{};
+};
+
+/// Serves the control protocol: clients such as `rekindle status` and `rekindle restart` list and
+/// operate the agents of a supervisor while the host runs:
+///
+/// ```
+/// Rekindle::ControlServer control(supervisor);
+/// const QString fault = control.listen();
+/// ```
+///
+/// The socket is a Unix socket with mode 0600. Only the user of the host and root can connect.
+/// There is no TCP listener. A client that floods the host, reads nothing or sends invalid messages
+/// uses a bounded amount of memory and does not delay the agents: at most 32 clients, 64 requests
+/// or 5 ms in a pass of the event loop, 1 MiB for a message, 4 MiB of unread output.
+///
+/// Use it from the thread of the supervisor.
+class REKINDLE_CONTROL_EXPORT ControlServer : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Creates a server that does not listen yet. `supervisor` must outlive it.
+    explicit ControlServer(AgentSupervisor &supervisor, const ControlServerOptions &options = {},
+                           QObject *parent = nullptr);
+    /// Disconnects all clients and removes the socket.
+    ~ControlServer() override;
+
+    /// Starts to listen. Returns an empty text, or the fault: another host uses the socket, or the
+    /// folder or socket cannot be created. Call it once.
+    [[nodiscard]] QString listen();
+
+    /// Returns the path of the socket; empty if there is no folder for it.
+    [[nodiscard]] QString socketPath() const;
+    [[nodiscard]] int clientCount() const;
+
+Q_SIGNALS:
+    /// A client requests that the host exits. Stop the agents, or kill them, and quit. If nothing
+    /// is connected to this signal, the request is refused.
+    void stopRequested(bool kill);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

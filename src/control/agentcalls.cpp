@@ -1,0 +1,291 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "agentcalls_p.h"
+
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+#include "json/nearestname.h"
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/policy/eventtext.h>
+
+#include <QPointer>
+#include <QSet>
+
+namespace Rekindle {
+
+namespace {
+
+struct Params
+{
+    QStringList agents;
+    QString reason;
+};
+
+enum class Names { Optional, Required, One };
+
+Parsed<Params> read(const QByteArray &json, Names names, bool hasReason)
+{
+    return readParsed(parseJson(json), [&](const JsonPlace &object) {
+        Params params;
+        JsonObjectReader reader(object);
+        if (names == Names::One) {
+            if (const auto agent = reader.required(QStringLiteral("agent")))
+                params.agents.append(agent->textNotEmpty().value_or(QString()));
+        } else {
+            const QString key = QStringLiteral("agents");
+            const auto agents =
+                names == Names::Required ? reader.required(key) : reader.member(key);
+            if (agents) {
+                for (const JsonPlace &each : agents->items().value_or(std::vector<JsonPlace>()))
+                    params.agents.append(each.textNotEmpty().value_or(QString()));
+            }
+        }
+        if (hasReason) {
+            if (const auto reason = reader.member(QStringLiteral("reason")))
+                params.reason = reason->text().value_or(QString());
+        }
+        reader.finish();
+        return params;
+    });
+}
+
+ControlError invalidParams(const QList<Fault> &faults)
+{
+    QStringList lines;
+    Json all = Json::array();
+    for (const Fault &fault : faults) {
+        const QString where = fault.path.isEmpty() ? fault.path : fault.path + QLatin1String(": ");
+        lines.append(where + fault.message);
+        all.push_back(
+            {{"path", fault.path.toStdString()}, {"message", fault.message.toStdString()}});
+    }
+    return {ErrorCode::invalidParams, QLatin1String("params: ") + lines.join(QLatin1String("; ")),
+            inlineJson({{"faults", std::move(all)}})};
+}
+
+// Relative times, because the clocks of client and host may differ.
+Json millisecondsUntil(Instant now, const std::optional<Instant> &then)
+{
+    return then ? Json(toMilliseconds(*then - now)) : Json(nullptr);
+}
+
+Json breakerJson(const CircuitBreakerInfo &breaker, UtcTime now)
+{
+    Json json{{"state", toText(breaker.state).toStdString()},
+              {"isolated", breaker.isolated},
+              {"failures", breaker.failureCount}};
+    json["resetInMs"] =
+        breaker.resetAt ? Json(toMilliseconds(*breaker.resetAt - now)) : Json(nullptr);
+    return json;
+}
+
+Json failureJson(const std::optional<Failure> &failure)
+{
+    if (!failure)
+        return nullptr;
+    return {{"reason", toText(failure->reason).toStdString()},
+            {"text", failureText(failure->reason, failure->detail).toStdString()}};
+}
+
+Json linesJson(const QStringList &lines)
+{
+    Json json = Json::array();
+    for (const QString &line : lines)
+        json.push_back(line.toStdString());
+    return json;
+}
+
+Json healthJson(const AgentHealthStatus &health)
+{
+    return {{"state", toText(health.state).toStdString()},
+            {"consecutiveFailures", health.consecutiveMisses},
+            {"detail", health.detail.toStdString()}};
+}
+
+} // namespace
+
+std::optional<AgentCalls::Response> AgentCalls::respond(ControlMethod method,
+                                                        const QByteArray &params)
+{
+    switch (method) {
+    case ControlMethod::ListAgents:
+        return list(params);
+    case ControlMethod::GetAgent:
+        return get(params);
+    case ControlMethod::StartAgents:
+        return operate(params, false, [](AgentSupervisor &all, const QUuid &id, const QString &) {
+            all.start(id);
+        });
+    case ControlMethod::StopAgents:
+        return operate(params, false, [](AgentSupervisor &all, const QUuid &id, const QString &) {
+            all.stop(id);
+        });
+    case ControlMethod::RestartAgents:
+        return operate(params, true,
+                       [](AgentSupervisor &all, const QUuid &id, const QString &reason) {
+                           all.restart(id, reason.isEmpty() ? QStringLiteral("operator") : reason);
+                       });
+    case ControlMethod::RetryAgents:
+        return operate(params, false, [](AgentSupervisor &all, const QUuid &id, const QString &) {
+            all.retryNow(id);
+        });
+    case ControlMethod::ResetBreaker:
+        return operateBreaker(params, [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
+            evaluator.resetCircuitBreaker(id);
+        });
+    case ControlMethod::IsolateBreaker:
+        return operateBreaker(params, [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
+            evaluator.isolateCircuitBreaker(id);
+        });
+    case ControlMethod::ReleaseBreaker:
+        return operateBreaker(params, [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
+            evaluator.releaseCircuitBreaker(id);
+        });
+    default:
+        return std::nullopt;
+    }
+}
+
+AgentCalls::Response AgentCalls::list(const QByteArray &params) const
+{
+    const Parsed<Params> read = Rekindle::read(params, Names::Optional, false);
+    if (!read)
+        return invalidParams(read.faults);
+    QList<QUuid> chosen = m_supervisor.ids();
+    if (!read.value->agents.isEmpty()) {
+        auto ids = idsOf(read.value->agents);
+        if (auto *error = std::get_if<ControlError>(&ids))
+            return std::move(*error);
+        chosen = std::get<QList<QUuid>>(ids);
+    }
+    Json agents = Json::array();
+    for (const QUuid &id : chosen)
+        agents.push_back(snapshotOf(id));
+    return inlineJson({{"agents", std::move(agents)}});
+}
+
+AgentCalls::Response AgentCalls::get(const QByteArray &params) const
+{
+    const Parsed<Params> read = Rekindle::read(params, Names::One, false);
+    if (!read)
+        return invalidParams(read.faults);
+    auto ids = idsOf(read.value->agents);
+    if (auto *error = std::get_if<ControlError>(&ids))
+        return std::move(*error);
+    const QUuid id = std::get<QList<QUuid>>(ids).front();
+    Json agent = snapshotOf(id);
+    // Only here, because the lines of all agents would be too much for one response.
+    const std::optional<Failure> failure = m_supervisor.snapshot(id)->lastFailure;
+    if (failure)
+        agent["lastFailure"]["stderrTail"] = linesJson(failure->detail.stderrTail);
+    return inlineJson({{"agent", std::move(agent)}});
+}
+
+// A request that has no effect in the state of the agent, such as stop of a stopped agent, is not
+// accepted. A slot of the host may destroy the supervisor and this object.
+template<typename Command>
+AgentCalls::Response AgentCalls::operate(const QByteArray &params, bool hasReason, Command command)
+{
+    const Parsed<Params> read = Rekindle::read(params, Names::Required, hasReason);
+    if (!read)
+        return invalidParams(read.faults);
+    auto ids = idsOf(read.value->agents);
+    if (auto *error = std::get_if<ControlError>(&ids))
+        return std::move(*error);
+    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
+    Json results = Json::array();
+    for (qsizetype i = 0; i < read.value->agents.size(); ++i) {
+        const QUuid &id = std::get<QList<QUuid>>(ids)[i];
+        bool isAccepted = false;
+        const auto accepted = QObject::connect(&supervisor->policyEvaluator(),
+                                               &RestartPolicyEvaluator::operatorCommanded,
+                                               [&isAccepted] { isAccepted = true; });
+        command(*supervisor, id, read.value->reason);
+        QObject::disconnect(accepted);
+        if (!supervisor)
+            return ControlError{ErrorCode::refused, QStringLiteral("the host exits"), {}};
+        const std::optional<InstanceState> state = supervisor->policyEvaluator().state(id);
+        results.push_back({{"agent", read.value->agents[i].toStdString()},
+                           {"accepted", isAccepted},
+                           {"state", state ? Json(toText(*state).toStdString()) : Json(nullptr)}});
+    }
+    return inlineJson(results);
+}
+
+template<typename Command>
+AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, Command command)
+{
+    const Parsed<Params> read = Rekindle::read(params, Names::One, false);
+    if (!read)
+        return invalidParams(read.faults);
+    auto ids = idsOf(read.value->agents);
+    if (auto *error = std::get_if<ControlError>(&ids))
+        return std::move(*error);
+    const QUuid id = std::get<QList<QUuid>>(ids).front();
+    const QPointer<RestartPolicyEvaluator> evaluator(&m_supervisor.policyEvaluator());
+    if (!evaluator->policy(id).circuitBreaker) {
+        return ControlError{
+            ErrorCode::refused,
+            QStringLiteral("%1 has no circuit breaker").arg(read.value->agents.front()),
+            inlineJson({{"rule", "noCircuitBreaker"}})};
+    }
+    command(*evaluator, id);
+    if (!evaluator)
+        return ControlError{ErrorCode::refused, QStringLiteral("the host exits"), {}};
+    const CircuitBreakerInfo breaker = evaluator->circuitBreakerState(id);
+    return inlineJson(
+        {{"state", toText(breaker.state).toStdString()}, {"isolated", breaker.isolated}});
+}
+
+std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &names) const
+{
+    QList<QUuid> ids;
+    QSet<QUuid> seen;
+    for (const QString &name : names) {
+        const QUuid id = m_supervisor.idOf(name);
+        if (id.isNull()) {
+            QStringList known;
+            Json candidates = Json::array();
+            for (const QUuid &each : m_supervisor.ids()) {
+                known.append(m_supervisor.snapshot(each).value_or(AgentSnapshot()).name);
+                candidates.push_back(known.constLast().toStdString());
+            }
+            return ControlError{ErrorCode::unknownAgent,
+                                QLatin1String("no agent named ") + name + didYouMean(name, known),
+                                inlineJson({{"candidates", std::move(candidates)}})};
+        }
+        // With repetitions, the work of a request would not be bounded by the number of agents.
+        if (seen.contains(id))
+            return ControlError{ErrorCode::invalidParams,
+                                QStringLiteral("params: /agents: %1 is repeated").arg(name),
+                                {}};
+        seen.insert(id);
+        ids.append(id);
+    }
+    return ids;
+}
+
+Json AgentCalls::snapshotOf(const QUuid &id) const
+{
+    const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
+    const Scheduler &scheduler = m_supervisor.scheduler();
+    const Instant now = scheduler.now();
+    Json json{{"agent", agent.name.toStdString()},
+              {"instanceId", agent.instanceId.toString(QUuid::WithoutBraces).toStdString()},
+              {"state", toText(agent.state).toStdString()},
+              {"generation", agent.generation},
+              {"attempt", agent.attempt}};
+    json["maxRetries"] = agent.maxRetries ? Json(*agent.maxRetries) : Json(nullptr);
+    json["pid"] = agent.processId > 0 ? Json(agent.processId) : Json(nullptr);
+    json["uptimeMs"] =
+        agent.startedAt ? Json(toMilliseconds(now - *agent.startedAt)) : Json(nullptr);
+    json["nextStartInMs"] = millisecondsUntil(now, agent.nextStartAt);
+    json["breaker"] = breakerJson(agent.circuitBreaker, scheduler.clock().utcNow());
+    json["health"] = healthJson(agent.health);
+    json["lastFailure"] = failureJson(agent.lastFailure);
+    return json;
+}
+
+} // namespace Rekindle

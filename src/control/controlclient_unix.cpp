@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/control/controlclient.h>
+
+#include "base/uniquefd_p.h"
+#include "controlerror_p.h"
+#include "controlfolder_p.h"
+#include "controlsession_p.h"
+#include "socketaddress_p.h"
+#include "socketio_p.h"
+#include "wire/messagewriter_p.h"
+
+#include <QDir>
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QPointer>
+#include <QSocketNotifier>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr qsizetype longestLine = qsizetype{64} * 1024 * 1024;
+
+// Connecting to a Unix socket never waits if it is non-blocking. On failure, errno is set.
+UniqueFd connectTo(const QString &path)
+{
+    const std::optional<SocketAddress> address = SocketAddress::of(path);
+    if (!address) {
+        errno = ENAMETOOLONG;
+        return {};
+    }
+    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!socket.isOpen() || ::connect(socket.get(), address->get(), address->size()) != 0)
+        return {};
+    return socket;
+}
+
+QByteArray jsonOf(const QJsonObject &object)
+{
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+ControlClient::Error errorOf(const QJsonObject &error)
+{
+    return {error[QLatin1String("code")].toInt(), error[QLatin1String("message")].toString(),
+            error[QLatin1String("data")].toObject()};
+}
+
+std::optional<ControlClient::Error> notConnected()
+{
+    return ControlClient::Error{ControlClient::Error::notConnected,
+                                QStringLiteral("there is no connection to the host"),
+                                {}};
+}
+
+QString ownerOf(const QString &path)
+{
+    struct stat status
+    {
+    };
+    return ::stat(QFile::encodeName(path).constData(), &status) == 0
+        ? QStringLiteral("; it belongs to user %1").arg(status.st_uid)
+        : QString();
+}
+
+} // namespace
+
+class ControlClient::Private
+{
+public:
+    explicit Private(ControlClient *client)
+        : q(client)
+    {
+    }
+
+    void connectSocket();
+    void sendHello();
+    void send(const QByteArray &line);
+    void flush();
+    void read();
+    void receive(const QJsonObject &message);
+    void receiveHello(const QJsonObject &message);
+    void fail(Cause cause, const QString &message);
+
+    ControlClient *const q;
+    QString path;
+    UniqueFd socket;
+    std::unique_ptr<QSocketNotifier> readable;
+    std::unique_ptr<QSocketNotifier> writable;
+    LineFramer framer{longestLine};
+    OutgoingBytes outgoing;
+    QHash<qint64, Reply> replies;
+    qint64 lastId = 0;
+    QJsonObject hello;
+    bool isOpened = false;
+};
+
+ControlClient::ControlClient(QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this))
+{
+}
+
+ControlClient::~ControlClient() = default;
+
+QString ControlClient::defaultFolder() { return controlFolder(); }
+
+QStringList ControlClient::runningHosts(const QString &folder)
+{
+    const QString path = folder.isEmpty() ? controlFolder() : folder;
+    // In a folder in which others can write, a socket may be that of another user.
+    if (path.isEmpty() || !faultOfControlFolder(path).isEmpty())
+        return {};
+    const QDir sockets(path);
+    QStringList hosts;
+    for (const QString &name :
+         sockets.entryList({QStringLiteral("*.sock")}, QDir::System | QDir::Hidden, QDir::Name)) {
+        const QString socket = sockets.absoluteFilePath(name);
+        // EAGAIN: the host runs, but its connection queue is full.
+        if (connectTo(socket).isOpen() || errno == EAGAIN || errno == EACCES)
+            hosts.append(socket);
+    }
+    return hosts;
+}
+
+void ControlClient::open(const QString &socketPath)
+{
+    d->path = socketPath;
+    QMetaObject::invokeMethod(
+        this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
+}
+
+void ControlClient::Private::connectSocket()
+{
+    socket = connectTo(path);
+    if (!socket.isOpen()) {
+        const int error = errno;
+        if (error == EACCES || error == EPERM)
+            fail(Cause::NoPermission,
+                 QStringLiteral("%1: no permission%2").arg(path, ownerOf(path)));
+        else if (error == EAGAIN)
+            fail(Cause::Busy,
+                 QStringLiteral("%1: the connection queue of the host is full; try again")
+                     .arg(path));
+        else
+            fail(
+                Cause::NoHost,
+                QStringLiteral("%1: no host listens on it (%2)").arg(path, qt_error_string(error)));
+        return;
+    }
+    readable = std::make_unique<QSocketNotifier>(socket.get(), QSocketNotifier::Read);
+    writable = std::make_unique<QSocketNotifier>(socket.get(), QSocketNotifier::Write);
+    writable->setEnabled(false);
+    QObject::connect(readable.get(), &QSocketNotifier::activated, q, [this] { read(); });
+    QObject::connect(writable.get(), &QSocketNotifier::activated, q, [this] { flush(); });
+    sendHello();
+}
+
+void ControlClient::Private::sendHello()
+{
+    send(makeRequest("0", QLatin1String("hello"),
+                     jsonOf({{QStringLiteral("protocols"), QJsonArray{ControlSession::protocol}},
+                             {QStringLiteral("client"), QStringLiteral("rekindle")}})));
+}
+
+QJsonObject ControlClient::hello() const { return d->hello; }
+
+void ControlClient::request(const QString &method, const QJsonObject &params, Reply reply)
+{
+    if (!d->isOpened) {
+        QMetaObject::invokeMethod(
+            this, [reply = std::move(reply)] { reply({}, notConnected()); }, Qt::QueuedConnection);
+        return;
+    }
+    const qint64 id = ++d->lastId;
+    d->replies[id] = std::move(reply);
+    d->send(makeRequest(QByteArray::number(id), QLatin1String(method.toLatin1()), jsonOf(params)));
+}
+
+void ControlClient::Private::send(const QByteArray &line)
+{
+    outgoing.addLine(line);
+    flush();
+}
+
+void ControlClient::Private::flush()
+{
+    // If the connection is broken, read() reports that, after what the host has sent before.
+    if (socket.isOpen())
+        writable->setEnabled(sendQueued(socket.get(), outgoing) == Transfer::Blocked);
+}
+
+void ControlClient::Private::read()
+{
+    QByteArrayView bytes;
+    const Transfer received = receiveSome(socket.get(), bytes);
+    if (received == Transfer::Blocked)
+        return;
+    if (received == Transfer::Ended) {
+        fail(Cause::ConnectionLost,
+             QStringLiteral("%1: the host has closed the connection").arg(path));
+        return;
+    }
+    std::vector<FramedLine> lines;
+    framer.add(bytes, lines);
+    const QPointer<ControlClient> alive(q);
+    for (const FramedLine &line : lines) {
+        receive(QJsonDocument::fromJson(line.bytes).object());
+        if (!alive || !socket.isOpen())
+            return; // a slot has deleted the client, or the connection has ended
+    }
+}
+
+void ControlClient::Private::receive(const QJsonObject &message)
+{
+    const QJsonValue id = message[QLatin1String("id")];
+    if (message.contains(QLatin1String("method"))) {
+        Q_EMIT q->notified(message[QLatin1String("method")].toString(),
+                           message[QLatin1String("params")].toObject());
+    } else if (!isOpened) {
+        receiveHello(message);
+    } else if (const Reply reply = replies.take(id.toInteger())) {
+        const bool isError = message.contains(QLatin1String("error"));
+        reply(message[QLatin1String("result")],
+              isError ? std::optional(errorOf(message[QLatin1String("error")].toObject()))
+                      : std::nullopt);
+    }
+}
+
+// A host that refuses the connection sends an error without an id.
+void ControlClient::Private::receiveHello(const QJsonObject &message)
+{
+    if (message.contains(QLatin1String("result"))) {
+        hello = message[QLatin1String("result")].toObject();
+        isOpened = true;
+        Q_EMIT q->opened();
+        return;
+    }
+    const Error error = errorOf(message[QLatin1String("error")].toObject());
+    Cause cause = Cause::ConnectionLost;
+    if (error.code == ErrorCode::unsupportedProtocol)
+        cause = Cause::UnsupportedProtocol;
+    else if (error.code == ErrorCode::forbidden)
+        cause = Cause::NoPermission;
+    else if (error.code == ErrorCode::busy)
+        cause = Cause::Busy;
+    fail(cause, QStringLiteral("%1: %2").arg(path, error.message));
+}
+
+void ControlClient::Private::fail(Cause cause, const QString &message)
+{
+    isOpened = false;
+    for (std::unique_ptr<QSocketNotifier> *each : {&readable, &writable}) {
+        if (*each) {
+            (*each)->setEnabled(false);
+            each->release()->deleteLater(); // it may be emitting
+        }
+    }
+    socket.reset();
+    const QPointer<ControlClient> alive(q);
+    for (const Reply &reply : std::exchange(replies, {})) {
+        reply({}, notConnected());
+        if (!alive)
+            return;
+    }
+    Q_EMIT q->failed(cause, message);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/uniquefd_p.h"
+#include "controlsession_p.h"
+
+#include <rekindle/lifecycle/scheduler.h>
+
+#include <QObject>
+#include <QSocketNotifier>
+
+namespace Rekindle {
+
+/// Binds a ControlSession to its socket. Never blocks. Stops reading while lines are queued, so
+/// that a client that floods the host is slowed down by its own socket.
+class ControlConnection : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Takes over an accepted socket.
+    ControlConnection(UniqueFd socket, Scheduler &scheduler, const ControlHost &host,
+                      ControlAccess access, QObject *parent);
+
+    [[nodiscard]] ControlSession &session() { return m_session; }
+
+    /// Writes what the session has queued, and closes the connection if the session is closing.
+    void flush();
+
+    /// Resumes reading when no line is queued.
+    void resume();
+
+    void close();
+
+Q_SIGNALS:
+    /// The session has lines to read. Call resume() afterwards.
+    void linesReceived();
+
+    /// Emitted once. The owner deletes the object, but not in a slot of this signal.
+    void closed();
+
+private:
+    void read();
+    void endOfInput();
+    void checkHangUp();
+
+    UniqueFd m_socket;
+    ControlSession m_session;
+    QSocketNotifier m_readable;
+    QSocketNotifier m_writable;
+    Deadline m_helloLimit;
+    Deadline m_hangUpCheck; ///< after the client has closed its own direction
+    bool m_isAtEnd = false;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "wire/errorcodes_p.h"
+
+#include <QByteArray>
+#include <QString>
+
+namespace Rekindle {
+
+namespace ErrorCode {
+
+inline constexpr int unknownAgent = -32001;
+inline constexpr int helloRequired = -32002;
+inline constexpr int forbidden = -32003;
+inline constexpr int refused = -32004;
+inline constexpr int tooLarge = -32005;
+inline constexpr int busy = -32006;
+inline constexpr int unsupportedProtocol = -32011;
+inline constexpr int requestCancelled = -32012;
+
+} // namespace ErrorCode
+
+/// An error response of the control protocol.
+struct ControlError
+{
+    int code = ErrorCode::internalError;
+    QString message{};
+    QByteArray data{}; ///< JSON on one line, or empty
+};
+
+} // namespace Rekindle

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QString>
+
+#include <sys/types.h>
+
+class QProcessEnvironment;
+
+namespace Rekindle {
+
+/// Returns the folder of the control sockets of this user; empty if there is none. It may not exist
+/// yet.
+[[nodiscard]] QString controlFolder();
+
+/// The same for a user with this environment. `runUser` is the parent of the runtime folders that
+/// logind creates.
+[[nodiscard]] QString controlFolder(const QProcessEnvironment &environment, uid_t user,
+                                    const QString &runUser);
+
+/// Creates the folder with mode 0700 if it does not exist. Returns an empty text if only the
+/// owner can write to it, otherwise the fault.
+[[nodiscard]] QString prepareControlFolder(const QString &path);
+
+/// The same for a folder that must exist.
+[[nodiscard]] QString faultOfControlFolder(const QString &path);
+
+} // namespace Rekindle

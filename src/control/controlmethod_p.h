@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QByteArrayView>
+
+#include <array>
+#include <optional>
+
+namespace Rekindle {
+
+/// What a client may do. Operate includes Read.
+enum class ControlAccess { Read, Operate };
+
+/// The requests of the control protocol, except hello.
+enum class ControlMethod {
+    ListAgents,
+    GetAgent,
+    StartAgents,
+    StopAgents,
+    RestartAgents,
+    RetryAgents,
+    ResetBreaker,
+    IsolateBreaker,
+    ReleaseBreaker,
+    StopHost,
+};
+
+struct ControlMethodRow
+{
+    ControlMethod method{};
+    QByteArrayView name{};
+    ControlAccess access = ControlAccess::Operate;
+};
+
+inline constexpr std::array controlMethods{
+    ControlMethodRow{ControlMethod::ListAgents, "agents.list", ControlAccess::Read},
+    ControlMethodRow{ControlMethod::GetAgent, "agents.get", ControlAccess::Read},
+    ControlMethodRow{ControlMethod::StartAgents, "agents.start", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::StopAgents, "agents.stop", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::RestartAgents, "agents.restart", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::RetryAgents, "agents.retry", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::ResetBreaker, "breaker.reset", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::IsolateBreaker, "breaker.isolate", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::ReleaseBreaker, "breaker.release", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::StopHost, "host.stop", ControlAccess::Operate},
+};
+
+} // namespace Rekindle

@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/control/controlserver.h>
+
+#include "agentcalls_p.h"
+#include "controlconnection_p.h"
+#include "controlfolder_p.h"
+#include "controllistener_p.h"
+#include "wire/messagewriter_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/version.h>
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QMetaMethod>
+#include <QPointer>
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int maxClients = 32;
+constexpr int maxLinesPerPass = 64;
+constexpr Duration maxTimePerPass = std::chrono::milliseconds(5);
+
+// Users other than this one cannot open the socket, except for root.
+bool isPermitted(int socket)
+{
+    ucred peer{};
+    socklen_t size = sizeof peer;
+    return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
+        && (peer.uid == ::geteuid() || peer.uid == 0);
+}
+
+void refuseConnection(int socket, int code, const QString &why)
+{
+    const QByteArray line = makeError({}, code, why) + '\n';
+    static_cast<void>(::send(socket, line.constData(), static_cast<std::size_t>(line.size()),
+                             MSG_DONTWAIT | MSG_NOSIGNAL));
+}
+
+QByteArray hostJson(const ControlServerOptions &options)
+{
+    Json host{{"name", options.name.toStdString()},
+              {"pid", static_cast<qint64>(::getpid())},
+              {"version", REKINDLE_VERSION_STR}};
+    host["config"] =
+        options.configuration.isEmpty() ? Json(nullptr) : Json(options.configuration.toStdString());
+    return inlineJson(host);
+}
+
+ControlServerOptions withDefaults(ControlServerOptions options)
+{
+    const QString program = QFileInfo(QCoreApplication::applicationFilePath()).fileName();
+    if (options.name.isEmpty())
+        options.name = program;
+    if (options.socketName.isEmpty())
+        options.socketName = program + QLatin1Char('-') + QString::number(::getpid());
+    options.folder =
+        options.folder.isEmpty() ? controlFolder() : QFileInfo(options.folder).absoluteFilePath();
+    if (!options.configuration.isEmpty())
+        options.configuration = QFileInfo(options.configuration).absoluteFilePath();
+    return options;
+}
+
+} // namespace
+
+class ControlServer::Private
+{
+public:
+    Private(ControlServer *server, AgentSupervisor &supervisor, const ControlServerOptions &asked)
+        : q(server)
+        , options(withDefaults(asked))
+        , scheduler(supervisor.scheduler())
+        , calls(supervisor)
+        , host{hostJson(options), {}}
+        , pass(scheduler, [this] { readLines(); })
+    {
+    }
+
+    void accept(UniqueFd socket);
+    void readLines();
+    void handle(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
+    [[nodiscard]] AgentCalls::Response stopHost(const QByteArray &params);
+    void removeClosed();
+
+    ControlServer *const q;
+    const ControlServerOptions options;
+    Scheduler &scheduler;
+    AgentCalls calls;
+    const ControlHost host;
+    std::unique_ptr<ControlListener> listener;
+    std::vector<std::shared_ptr<ControlConnection>> clients;
+    std::vector<ControlConnection *> closed; ///< to be removed in the next pass
+    Deadline pass;
+    bool isReading = false;
+};
+
+ControlServer::ControlServer(AgentSupervisor &supervisor, const ControlServerOptions &options,
+                             QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this, supervisor, options))
+{
+}
+
+ControlServer::~ControlServer()
+{
+    for (const auto &client : d->clients) {
+        client->disconnect(this);
+        client->session().close(QLatin1String("the host exits"));
+        client->flush();
+    }
+}
+
+QString ControlServer::socketPath() const
+{
+    return d->options.folder.isEmpty()
+        ? QString()
+        : d->options.folder + QLatin1Char('/') + d->options.socketName + QLatin1String(".sock");
+}
+
+int ControlServer::clientCount() const
+{
+    return static_cast<int>(d->clients.size() - d->closed.size());
+}
+
+QString ControlServer::listen()
+{
+    if (d->options.folder.isEmpty())
+        return QStringLiteral("no folder for the control socket; set HOME or XDG_RUNTIME_DIR to an "
+                              "absolute path");
+    if (d->options.socketName.contains(QLatin1Char('/')))
+        return QStringLiteral("%1: expected a name of a socket without /")
+            .arg(d->options.socketName);
+    if (QString fault = prepareControlFolder(d->options.folder); !fault.isEmpty())
+        return fault;
+    auto listener = std::make_unique<ControlListener>(
+        socketPath(), d->scheduler, [this](UniqueFd socket) { d->accept(std::move(socket)); });
+    QString fault = listener->listen();
+    if (fault.isEmpty())
+        d->listener = std::move(listener);
+    return fault;
+}
+
+void ControlServer::Private::accept(UniqueFd socket)
+{
+    if (!isPermitted(socket.get())) {
+        refuseConnection(socket.get(), ErrorCode::forbidden,
+                         QStringLiteral("only the user of this host and root may connect"));
+        return;
+    }
+    if (q->clientCount() >= maxClients) {
+        refuseConnection(socket.get(), ErrorCode::busy,
+                         QStringLiteral("at most %1 clients can connect").arg(maxClients));
+        return;
+    }
+    auto client = std::make_shared<ControlConnection>(std::move(socket), scheduler, host,
+                                                      ControlAccess::Operate, nullptr);
+    ControlConnection *const added = client.get();
+    QObject::connect(added, &ControlConnection::linesReceived, q, [this] { pass.armIn({}); });
+    QObject::connect(added, &ControlConnection::closed, q, [this, added] {
+        closed.push_back(added);
+        pass.armIn({});
+    });
+    clients.push_back(std::move(client));
+}
+
+// One line of each client in turn, so that no client delays the others. A slot of the host may run
+// an event loop, in which the clients wait, or delete the server.
+void ControlServer::Private::readLines()
+{
+    if (isReading)
+        return; // the outer call continues
+    const QPointer<ControlServer> alive(q);
+    isReading = true;
+    removeClosed();
+    const Instant end = scheduler.now() + maxTimePerPass;
+    int left = maxLinesPerPass;
+    bool isMore = true;
+    while (isMore && left > 0 && scheduler.now() < end) {
+        isMore = false;
+        for (std::size_t i = 0; i < clients.size() && left > 0; ++i) {
+            const std::shared_ptr<ControlConnection> client = clients[i];
+            if (!client->session().hasLine())
+                continue;
+            --left;
+            if (const std::optional<ControlCall> call = client->session().readLine())
+                handle(client, *call);
+            if (!alive)
+                return;
+            isMore = isMore || client->session().hasLine();
+        }
+    }
+    for (const auto &client : clients)
+        client->resume();
+    isReading = false;
+    const bool hasLines = std::any_of(clients.begin(), clients.end(), [](const auto &client) {
+        return client->session().hasLine();
+    });
+    if (hasLines || !closed.empty())
+        pass.armIn({});
+}
+
+void ControlServer::Private::handle(const std::shared_ptr<ControlConnection> &client,
+                                    const ControlCall &call)
+{
+    ControlSession &session = client->session();
+    if (!call.method) {
+        session.refuse(call.id, {ErrorCode::requestCancelled, QStringLiteral("canceled"), {}});
+        return;
+    }
+    const QPointer<ControlServer> alive(q);
+    std::optional<AgentCalls::Response> response = calls.respond(*call.method, call.params);
+    if (!alive)
+        return;
+    if (!response && *call.method == ControlMethod::StopHost)
+        response = stopHost(call.params);
+    if (!response)
+        response = ControlError{ErrorCode::methodNotFound,
+                                QStringLiteral("this host does not support this request"),
+                                {}};
+    if (const auto *result = std::get_if<QByteArray>(&*response))
+        session.respond(call.id, *result);
+    else
+        session.refuse(call.id, std::get<ControlError>(*response));
+}
+
+AgentCalls::Response ControlServer::Private::stopHost(const QByteArray &params)
+{
+    bool isKill = false;
+    const Parsed<bool> read = readParsed(parseJson(params), [&isKill](const JsonPlace &object) {
+        JsonObjectReader reader(object);
+        if (const auto how = reader.member(QStringLiteral("how"))) {
+            isKill = how->oneOf({QStringLiteral("orderly"), QStringLiteral("kill")})
+                == QStringLiteral("kill");
+        }
+        reader.finish();
+        return true;
+    });
+    if (!read)
+        return ControlError{ErrorCode::invalidParams,
+                            QLatin1String("params: ") + read.messages().join(QLatin1String("; ")),
+                            {}};
+    if (!q->isSignalConnected(QMetaMethod::fromSignal(&ControlServer::stopRequested)))
+        return ControlError{
+            ErrorCode::refused, QStringLiteral("this host cannot be stopped by a client"), {}};
+    // After the response was sent.
+    QMetaObject::invokeMethod(
+        q, [this, isKill] { Q_EMIT q->stopRequested(isKill); }, Qt::QueuedConnection);
+    return QByteArrayLiteral("{}");
+}
+
+void ControlServer::Private::removeClosed()
+{
+    for (const ControlConnection *each : std::exchange(closed, {})) {
+        clients.erase(std::remove_if(clients.begin(), clients.end(),
+                                     [each](const auto &client) { return client.get() == each; }),
+                      clients.end());
+    }
+}
+
+} // namespace Rekindle

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "controlerror_p.h"
+#include "controlmethod_p.h"
+#include "wire/lineframer_p.h"
+#include "wire/messagepeek_p.h"
+#include "wire/outgoingbytes_p.h"
+
+#include <QSet>
+
+#include <deque>
+#include <optional>
+
+namespace Rekindle {
+
+/// What a host reports about itself in the response to hello.
+struct ControlHost
+{
+    QByteArray json{}; ///< the member "host": an object on one line
+    QStringList features{};
+};
+
+/// A request for the host, or the cancellation of an earlier one.
+struct ControlCall
+{
+    MessageId id{};
+    std::optional<ControlMethod> method{}; ///< empty: cancel the request `id`
+    QByteArray params{};                   ///< an object, JSON
+};
+
+/// The server's side of one connection of the control protocol: bytes in, calls and bytes out. It
+/// checks the order of messages and the limits of a client. It has no socket, clock or agents.
+class ControlSession
+{
+public:
+    static constexpr int protocol = 1;
+    static constexpr qsizetype longestLine = qsizetype{1024} * 1024;
+    static constexpr int maxInFlight = 16;
+    static constexpr qsizetype maxOutgoing = qsizetype{4} * 1024 * 1024;
+
+    /// `host` must outlive the session.
+    ControlSession(const ControlHost &host, ControlAccess access);
+
+    /// Adds bytes of the client. Ignored after isClosing().
+    void receive(QByteArrayView bytes);
+
+    /// Whether readLine() has a line to read. Do not receive more before all lines are read.
+    [[nodiscard]] bool hasLine() const { return !m_lines.empty(); }
+
+    /// Reads one line. Returns a call for the host; nothing if the session has already responded.
+    [[nodiscard]] std::optional<ControlCall> readLine();
+
+    // Each request that readLine() has returned gets exactly one response. A response to another id
+    // is ignored.
+    void respond(const MessageId &id, QByteArrayView result);
+    void refuse(const MessageId &id, const ControlError &error);
+
+    /// Sends a notification. Returns false, and sends nothing, if too much output is unread.
+    bool notify(const QByteArray &line);
+
+    /// Sends `bye` with this reason; afterwards isClosing().
+    void close(QLatin1String reason);
+
+    [[nodiscard]] bool isOpened() const { return m_isOpened; } ///< after hello
+    /// Close the connection when outgoing() is empty.
+    [[nodiscard]] bool isClosing() const { return m_isClosing; }
+    [[nodiscard]] qsizetype inFlight() const { return m_inFlight.size(); }
+    [[nodiscard]] OutgoingBytes &outgoing() { return m_outgoing; }
+
+private:
+    std::optional<ControlCall> readTooLong(const FramedLine &line);
+    std::optional<ControlCall> readRequest(const QByteArray &line, const MessagePeek &peek);
+    std::optional<ControlCall> readNotification(const QByteArray &line, const MessagePeek &peek);
+    void readHello(const QByteArray &line, const MessagePeek &peek);
+    void reject(const MessageId &id, int code, const QString &message, const QByteArray &data = {});
+    void rejectAndClose(const MessageId &id, int code, const QString &message,
+                        const QByteArray &data = {});
+    void send(const QByteArray &line);
+
+    const ControlHost &m_host;
+    const ControlAccess m_access;
+    LineFramer m_framer{longestLine};
+    std::deque<FramedLine> m_lines;
+    QSet<MessageId> m_inFlight;
+    OutgoingBytes m_outgoing;
+    bool m_isOpened = false;
+    bool m_isClosing = false;
+};
+
+} // namespace Rekindle

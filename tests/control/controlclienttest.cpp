@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/uniquefd_p.h"
+#include "control/socketaddress_p.h"
+#include "instantagent.h"
+#include "testprogram.h"
+
+#include <rekindle/control/controlclient.h>
+#include <rekindle/control/controlserver.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <QFile>
+#include <QJsonArray>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/socket.h>
+
+using namespace Rekindle;
+using Cause = ControlClient::Cause;
+
+class ControlClientTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void receivesResultsAndErrors();
+    void receivesLargeResults();
+    void reportsThatNoHostListens();
+    void reportsRefusedHello_data();
+    void reportsRefusedHello();
+    void reportsLostConnection();
+    void listsRunningHosts();
+
+private:
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<TimerScheduler> m_scheduler;
+    std::unique_ptr<AgentSupervisor> m_supervisor;
+    std::unique_ptr<ControlServer> m_server;
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+};
+
+void ControlClientTest::init()
+{
+    qRegisterMetaType<Rekindle::ControlClient::Cause>();
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_scheduler = std::make_unique<TimerScheduler>();
+    m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
+    m_supervisor->featureGate().setProvider(&m_license);
+    m_server = std::make_unique<ControlServer>(
+        *m_supervisor,
+        ControlServerOptions{.socketName = QStringLiteral("b"), .folder = m_folder->path()});
+    QCOMPARE(m_server->listen(), QString());
+}
+
+void ControlClientTest::cleanup()
+{
+    m_server.reset();
+    m_supervisor.reset();
+    m_scheduler.reset();
+}
+
+void ControlClientTest::receivesResultsAndErrors()
+{
+    static_cast<void>(m_supervisor->add(QStringLiteral("a"), std::make_unique<InstantAgent>()));
+    ControlClient client;
+    const QSignalSpy opened(&client, &ControlClient::opened);
+    client.open(m_server->socketPath());
+    QTRY_COMPARE(opened.count(), 1);
+    QCOMPARE(client.hello()[QLatin1String("protocol")], 1);
+
+    QJsonValue result;
+    std::optional<ControlClient::Error> error;
+    int replies = 0;
+    const auto reply = [&](const QJsonValue &value, const auto &fault) {
+        result = value;
+        error = fault;
+        ++replies;
+    };
+    client.request(QStringLiteral("agents.list"), {}, reply);
+    QTRY_COMPARE(replies, 1);
+    QVERIFY(!error);
+    QCOMPARE(result[QLatin1String("agents")].toArray().size(), 1);
+
+    client.request(QStringLiteral("agents.get"), {{QStringLiteral("agent"), QStringLiteral("b")}},
+                   reply);
+    QTRY_COMPARE(replies, 2);
+    QVERIFY(error);
+    QCOMPARE(error->code, -32001);
+    QCOMPARE(error->data[QLatin1String("candidates")], QJsonArray{QStringLiteral("a")});
+}
+
+// Larger than the buffer of the socket.
+void ControlClientTest::receivesLargeResults()
+{
+    for (int i = 0; i < 2000; ++i) {
+        static_cast<void>(m_supervisor->add(QString::number(i), std::make_unique<InstantAgent>()));
+    }
+    ControlClient client;
+    qsizetype count = 0;
+    connect(&client, &ControlClient::opened, this, [&] {
+        client.request(QStringLiteral("agents.list"), {},
+                       [&](const QJsonValue &result, const auto &) {
+                           count = result[QLatin1String("agents")].toArray().size();
+                       });
+    });
+    client.open(m_server->socketPath());
+    QTRY_COMPARE_WITH_TIMEOUT(count, 2000, 30'000);
+}
+
+void ControlClientTest::reportsThatNoHostListens()
+{
+    for (const QString &path :
+         {m_folder->filePath(QStringLiteral("none.sock")), QString(200, u'x')}) {
+        ControlClient client;
+        const QSignalSpy failed(&client, &ControlClient::failed);
+        client.open(path);
+        QTRY_COMPARE(failed.count(), 1);
+        QCOMPARE(failed[0][0].value<Cause>(), Cause::NoHost);
+    }
+}
+
+void ControlClientTest::reportsRefusedHello_data()
+{
+    QTest::addColumn<QByteArray>("response");
+    QTest::addColumn<Cause>("cause");
+    const auto row = [](const char *name, int code, Cause cause) {
+        QTest::newRow(name) << "{\"jsonrpc\":\"2.0\",\"id\":null,\"error\":{\"code\":"
+                + QByteArray::number(code) + ",\"message\":\"no\"}}\n"
+                            << cause;
+    };
+    row("protocol", -32011, Cause::UnsupportedProtocol);
+    row("other user", -32003, Cause::NoPermission);
+    row("too many clients", -32006, Cause::Busy);
+    row("other error", -32603, Cause::ConnectionLost);
+    QTest::newRow("not JSON") << QByteArray("hello\n") << Cause::ConnectionLost;
+    QTest::newRow("nothing") << QByteArray() << Cause::ConnectionLost;
+}
+
+void ControlClientTest::reportsRefusedHello()
+{
+    QFETCH(QByteArray, response);
+    QFETCH(Cause, cause);
+    const QString path = m_folder->filePath(QStringLiteral("fake.sock"));
+    const auto address = SocketAddress::of(path);
+    const UniqueFd fake(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    QCOMPARE(::bind(fake.get(), address->get(), address->size()), 0);
+    QCOMPARE(::listen(fake.get(), 1), 0);
+    ControlClient client;
+    const QSignalSpy failed(&client, &ControlClient::failed);
+    client.open(path);
+    QCoreApplication::processEvents();
+    {
+        const UniqueFd connection(::accept(fake.get(), nullptr, nullptr));
+        QCOMPARE(::send(connection.get(), response.constData(),
+                        static_cast<size_t>(response.size()), MSG_NOSIGNAL),
+                 response.size());
+    }
+    QTRY_COMPARE(failed.count(), 1);
+    QCOMPARE(failed[0][0].value<Cause>(), cause);
+}
+
+void ControlClientTest::reportsLostConnection()
+{
+    ControlClient client;
+    const QSignalSpy opened(&client, &ControlClient::opened);
+    const QSignalSpy failed(&client, &ControlClient::failed);
+    const QSignalSpy notified(&client, &ControlClient::notified);
+    client.open(m_server->socketPath());
+    QTRY_COMPARE(opened.count(), 1);
+    // Each request has a reply.
+    int pending = -1;
+    client.request(QStringLiteral("agents.list"), {},
+                   [&pending](const QJsonValue &, const auto &error) { pending = error->code; });
+    m_server.reset();
+    QTRY_COMPARE(failed.count(), 1);
+    QCOMPARE(pending, ControlClient::Error::notConnected);
+    QCOMPARE(failed[0][0].value<Cause>(), Cause::ConnectionLost);
+    QCOMPARE(notified.count(), 1);
+    QCOMPARE(notified[0][0], QStringLiteral("bye"));
+    int code = -1;
+    client.request(QStringLiteral("agents.list"), {},
+                   [&code](const QJsonValue &, const auto &error) { code = error->code; });
+    QTRY_COMPARE(code, ControlClient::Error::notConnected);
+}
+
+void ControlClientTest::listsRunningHosts()
+{
+    ControlServer other(*m_supervisor,
+                        {.socketName = QStringLiteral("a"), .folder = m_folder->path()});
+    QCOMPARE(other.listen(), QString());
+    // A host that was killed leaves its socket.
+    const QString killed = m_folder->filePath(QStringLiteral("c.sock"));
+    {
+        const UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        const auto address = SocketAddress::of(killed);
+        QCOMPARE(::bind(socket.get(), address->get(), address->size()), 0);
+    }
+    QCOMPARE(ControlClient::runningHosts(m_folder->path()),
+             (QStringList{other.socketPath(), m_server->socketPath()}));
+    QCOMPARE(ControlClient::runningHosts(m_folder->filePath(QStringLiteral("none"))),
+             QStringList());
+}
+
+REKINDLE_TEST(ControlClientTest)
+#include "controlclienttest.moc"

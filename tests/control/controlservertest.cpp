@@ -1,0 +1,505 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/controllistener_p.h"
+#include "instantagent.h"
+#include "socketclient.h"
+#include "testprogram.h"
+
+#include <rekindle/control/controlserver.h>
+#include <rekindle/lifecycle/agent.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QtTest>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// A server with a real socket and in-process agents.
+class ControlServerTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void reportsHostAndAgents();
+    void operatesAgents();
+    void reportsAgentsWithoutEffect();
+    void operatesBreakers();
+    void rejectsInvalidParams_data();
+    void rejectsInvalidParams();
+    void namesCandidatesOfUnknownAgent();
+    void leavesSocketOfAnotherHost();
+    void replacesSocketOfHostThatExited();
+    void bindsAgainWhenSocketOrFolderIsRemoved();
+    void removesSocketAtTheEnd();
+    void limitsClients();
+    void answersClientThatClosedItsDirection();
+    void disconnectsClientWithoutHello();
+    void rejectsUnsafeFolder();
+    void forwardsStopRequest();
+    void saysByeAtTheEnd();
+    void slotDeletesServer();
+    void slotRunsEventLoop();
+    void leavesNameToHostThatTookTheLock();
+    void leavesOtherFiles();
+    void listsAgentsWithLongOutput();
+    void disconnectsClientThatReadsNothing();
+
+private:
+    [[nodiscard]] ControlServerOptions options() const
+    {
+        return {.name = QStringLiteral("web"),
+                .socketName = QStringLiteral("web-1"),
+                .configuration = QStringLiteral("/etc/web.json"),
+                .folder = m_folder->filePath(QStringLiteral("control"))};
+    }
+    [[nodiscard]] QString socketPath() const
+    {
+        return m_folder->filePath(QStringLiteral("control/web-1.sock"));
+    }
+    QUuid add(const char *name, const RestartPolicy &policy = {})
+    {
+        return m_supervisor->add(QLatin1String(name), std::make_unique<InstantAgent>(), policy).id;
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<TimerScheduler> m_scheduler;
+    std::unique_ptr<AgentSupervisor> m_supervisor;
+    std::unique_ptr<ControlServer> m_server;
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+};
+
+void ControlServerTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_scheduler = std::make_unique<TimerScheduler>();
+    m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
+    m_supervisor->featureGate().setProvider(&m_license);
+    m_server = std::make_unique<ControlServer>(*m_supervisor, options());
+    QCOMPARE(m_server->listen(), QString());
+    QCOMPARE(m_server->socketPath(), socketPath());
+}
+
+void ControlServerTest::cleanup()
+{
+    m_server.reset();
+    m_supervisor.reset();
+    m_scheduler.reset();
+}
+
+void ControlServerTest::reportsHostAndAgents()
+{
+    add("a");
+    add("b");
+    m_supervisor->startAll();
+    SocketClient client(socketPath());
+    QVERIFY(client.isConnected());
+    client.hello();
+    const QJsonObject host = client.result().toObject().value(QLatin1String("host")).toObject();
+    QCOMPARE(host.value(QLatin1String("name")), QStringLiteral("web"));
+    QCOMPARE(host.value(QLatin1String("config")), QStringLiteral("/etc/web.json"));
+    QCOMPARE(host.value(QLatin1String("pid")), static_cast<double>(::getpid()));
+
+    client.request(1, "agents.list");
+    const QJsonArray agents = client.result().toObject().value(QLatin1String("agents")).toArray();
+    QCOMPARE(agents.size(), 2);
+    const QJsonObject first = agents.first().toObject();
+    QCOMPARE(first.value(QLatin1String("agent")), QStringLiteral("a"));
+    QCOMPARE(first.value(QLatin1String("state")), QStringLiteral("Running"));
+    QVERIFY(first.value(QLatin1String("uptimeMs")).toDouble() >= 0);
+    QVERIFY(first.value(QLatin1String("nextStartInMs")).isNull());
+    QVERIFY(first.value(QLatin1String("lastFailure")).isNull());
+
+    client.request(2, "agents.list", "{\"agents\":[\"b\"]}");
+    QCOMPARE(client.result().toObject().value(QLatin1String("agents")).toArray().size(), 1);
+    client.request(3, "agents.get", "{\"agent\":\"b\"}");
+    QCOMPARE(client.result()
+                 .toObject()
+                 .value(QLatin1String("agent"))
+                 .toObject()
+                 .value(QLatin1String("agent")),
+             QStringLiteral("b"));
+}
+
+void ControlServerTest::operatesAgents()
+{
+    const QUuid id = add("a");
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    const auto state = [&] { return m_supervisor->policyEvaluator().state(id); };
+    const QByteArray params("{\"agents\":[\"a\"]}");
+
+    client.request(1, "agents.start", params);
+    const QJsonObject started = client.result().toArray().first().toObject();
+    QCOMPARE(started.value(QLatin1String("agent")), QStringLiteral("a"));
+    QCOMPARE(started.value(QLatin1String("accepted")), true);
+    QTRY_COMPARE(state(), InstanceState::Running);
+
+    const QSignalSpy restarted(m_supervisor.get(), &AgentSupervisor::agentStarted);
+    client.request(2, "agents.restart", params);
+    QVERIFY(client.result().toArray().first()[QLatin1String("accepted")].toBool());
+    QTRY_COMPARE(restarted.count(), 1);
+
+    client.request(3, "agents.stop", params);
+    QVERIFY(client.result().toArray().first()[QLatin1String("accepted")].toBool());
+    QTRY_COMPARE(state(), InstanceState::Stopped);
+}
+
+void ControlServerTest::reportsAgentsWithoutEffect()
+{
+    add("a");
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "agents.stop", "{\"agents\":[\"a\"]}");
+    const QJsonObject stopped = client.result().toArray().first().toObject();
+    QCOMPARE(stopped.value(QLatin1String("accepted")), false);
+    QCOMPARE(stopped.value(QLatin1String("state")), QStringLiteral("Stopped"));
+}
+
+void ControlServerTest::operatesBreakers()
+{
+    RestartPolicy without;
+    without.circuitBreaker.reset();
+    const QUuid id = add("a");
+    add("b", without);
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "breaker.isolate", "{\"agent\":\"a\"}");
+    QCOMPARE(client.result()[QLatin1String("isolated")], true);
+    QVERIFY(m_supervisor->policyEvaluator().circuitBreakerState(id).isolated);
+    client.request(2, "breaker.release", "{\"agent\":\"a\"}");
+    QCOMPARE(client.result()[QLatin1String("isolated")], false);
+    client.request(3, "breaker.reset", "{\"agent\":\"a\"}");
+    QCOMPARE(client.result()[QLatin1String("state")], QStringLiteral("Closed"));
+    client.request(4, "breaker.reset", "{\"agent\":\"b\"}");
+    QCOMPARE(client.error().value(QLatin1String("code")), -32004);
+}
+
+void ControlServerTest::rejectsInvalidParams_data()
+{
+    QTest::addColumn<QByteArray>("method");
+    QTest::addColumn<QByteArray>("params");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char *name, const char *method, const char *params,
+                        const char *message) {
+        QTest::newRow(name) << QByteArray(method) << QByteArray(params)
+                            << QString::fromLatin1(message);
+    };
+    row("missing", "agents.stop", "{}", "params: /agents: missing");
+    row("unknown", "agents.list", "{\"agent\":\"a\"}",
+        "params: /agent: unknown key; did you mean \"agents\"?");
+    row("wrong type", "agents.stop", "{\"agents\":\"a\"}",
+        "params: /agents: expected an array, found \"a\"");
+    row("wrong item", "agents.stop", "{\"agents\":[1]}",
+        "params: /agents/0: expected a string, found 1");
+    row("repeated", "agents.list", "{\"agents\":[\"a\",\"a\"]}", "params: /agents: a is repeated");
+    row("how", "host.stop", "{\"how\":\"now\"}",
+        "params: 1:8: /how: expected one of orderly, kill, found \"now\"");
+}
+
+void ControlServerTest::rejectsInvalidParams()
+{
+    QFETCH(QByteArray, method);
+    QFETCH(QByteArray, params);
+    QFETCH(QString, message);
+    add("a");
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, method.constData(), params);
+    const QJsonObject error = client.error();
+    QCOMPARE(error.value(QLatin1String("code")), -32602);
+    QCOMPARE(error.value(QLatin1String("message")).toString(), message);
+}
+
+void ControlServerTest::namesCandidatesOfUnknownAgent()
+{
+    const QUuid id = add("web");
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "agents.start", "{\"agents\":[\"web\",\"webb\"]}");
+    const QJsonObject error = client.error();
+    QCOMPARE(error.value(QLatin1String("code")), -32001);
+    QCOMPARE(error.value(QLatin1String("message")),
+             QStringLiteral("no agent named webb; did you mean \"web\"?"));
+    QCOMPARE(error.value(QLatin1String("data")).toObject().value(QLatin1String("candidates")),
+             QJsonArray{QStringLiteral("web")});
+    // Either all or none.
+    QCOMPARE(m_supervisor->policyEvaluator().state(id), InstanceState::Stopped);
+}
+
+void ControlServerTest::leavesSocketOfAnotherHost()
+{
+    {
+        ControlServer second(*m_supervisor, options());
+        QVERIFY(second.listen().contains(QLatin1String("used by another host")));
+    }
+    SocketClient client(socketPath());
+    QVERIFY(client.isConnected());
+}
+
+void ControlServerTest::replacesSocketOfHostThatExited()
+{
+    m_server.reset();
+    // A killed host leaves its socket and its lock file.
+    {
+        ControlListener killed(socketPath(), *m_scheduler, {});
+        QCOMPARE(killed.listen(), QString());
+        QCOMPARE(::link(QFile::encodeName(socketPath()).constData(),
+                        QFile::encodeName(socketPath() + QLatin1String(".kept")).constData()),
+                 0);
+    }
+    QVERIFY(QFile::rename(socketPath() + QLatin1String(".kept"), socketPath()));
+    m_server = std::make_unique<ControlServer>(*m_supervisor, options());
+    QCOMPARE(m_server->listen(), QString());
+    QVERIFY(SocketClient(socketPath()).isConnected());
+}
+
+void ControlServerTest::bindsAgainWhenSocketOrFolderIsRemoved()
+{
+    SocketClient before(socketPath());
+    before.hello();
+    before.line();
+    QVERIFY(QFile::remove(socketPath()));
+    QTRY_VERIFY_WITH_TIMEOUT(SocketClient(socketPath()).isConnected(), 30'000);
+
+    const QFileInfo folder(QFileInfo(socketPath()).absolutePath());
+    QVERIFY(QDir(folder.filePath()).removeRecursively());
+    QTRY_VERIFY_WITH_TIMEOUT(SocketClient(socketPath()).isConnected(), 30'000);
+    QVERIFY(QFile::remove(socketPath()));
+    QTRY_VERIFY_WITH_TIMEOUT(SocketClient(socketPath()).isConnected(), 30'000);
+
+    before.request(1, "agents.list");
+    QVERIFY(before.result().isObject());
+}
+
+void ControlServerTest::removesSocketAtTheEnd()
+{
+    struct stat status
+    {
+    };
+    QCOMPARE(::stat(QFile::encodeName(socketPath()).constData(), &status), 0);
+    QCOMPARE(status.st_mode & 0777U, 0600U);
+    m_server.reset();
+    QCOMPARE(QDir(QFileInfo(socketPath()).path())
+                 .entryList(QDir::AllEntries | QDir::NoDotAndDotDot | QDir::System),
+             QStringList());
+}
+
+void ControlServerTest::limitsClients()
+{
+    std::vector<std::unique_ptr<SocketClient>> clients;
+    for (int i = 0; i < 32; ++i) {
+        clients.push_back(std::make_unique<SocketClient>(socketPath()));
+        clients.back()->hello();
+        QVERIFY(!clients.back()->line().isEmpty());
+    }
+    SocketClient refused(socketPath());
+    QCOMPARE(refused.error().value(QLatin1String("code")), -32006);
+    QCOMPARE(refused.line(), QByteArray());
+    clients.pop_back();
+    QTRY_COMPARE(m_server->clientCount(), 31);
+    SocketClient next(socketPath());
+    next.hello();
+    QVERIFY(next.result().isObject());
+}
+
+void ControlServerTest::answersClientThatClosedItsDirection()
+{
+    SocketClient client(socketPath());
+    client.hello();
+    client.request(1, "agents.list");
+    client.closeWriting();
+    QVERIFY(client.result().isObject());
+    QVERIFY(client.result().isObject());
+    QCOMPARE(client.line(), QByteArray());
+    QTRY_COMPARE(m_server->clientCount(), 0);
+}
+
+void ControlServerTest::disconnectsClientWithoutHello()
+{
+    VirtualClock clock;
+    VirtualScheduler scheduler(clock);
+    AgentSupervisor supervisor(scheduler);
+    ControlServerOptions other = options();
+    other.socketName = QStringLiteral("other");
+    ControlServer server(supervisor, other);
+    QCOMPARE(server.listen(), QString());
+    SocketClient client(server.socketPath());
+    QTRY_COMPARE(server.clientCount(), 1);
+    scheduler.advance(4999ms);
+    QCOMPARE(server.clientCount(), 1);
+    scheduler.advance(1ms);
+    QCOMPARE(server.clientCount(), 0);
+    QCOMPARE(client.line(), QByteArray());
+}
+
+void ControlServerTest::rejectsUnsafeFolder()
+{
+    ControlServerOptions other = options();
+    const auto fault = [&](const char *name) {
+        other.folder = m_folder->filePath(QLatin1String(name));
+        return ControlServer(*m_supervisor, other).listen();
+    };
+    QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("open")));
+    QFile::setPermissions(m_folder->filePath(QStringLiteral("open")),
+                          QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner
+                              | QFile::WriteOther);
+    QVERIFY(fault("open").contains(QLatin1String("found a folder in which others can write")));
+    QVERIFY(QFile::link(m_folder->path(), m_folder->filePath(QStringLiteral("link"))));
+    QVERIFY(fault("link").contains(QLatin1String("found a symbolic link")));
+    QVERIFY(QFile(m_folder->filePath(QStringLiteral("file"))).open(QIODevice::WriteOnly));
+    QVERIFY(fault("file").contains(QLatin1String("found a file")));
+    QVERIFY(fault(QByteArray(120, 'x').constData())
+                .contains(QLatin1String("expected a path of at most 107 bytes")));
+}
+
+void ControlServerTest::forwardsStopRequest()
+{
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "host.stop");
+    QCOMPARE(client.error().value(QLatin1String("code")), -32004);
+    const QSignalSpy requests(m_server.get(), &ControlServer::stopRequested);
+    client.request(2, "host.stop", "{\"how\":\"kill\"}");
+    QCOMPARE(client.result(), QJsonObject());
+    QTRY_COMPARE(requests.count(), 1);
+    QCOMPARE(requests[0][0], true);
+}
+
+void ControlServerTest::saysByeAtTheEnd()
+{
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    m_server.reset();
+    QCOMPARE(client.message().value(QLatin1String("method")), QStringLiteral("bye"));
+    QCOMPARE(client.line(), QByteArray());
+}
+
+void ControlServerTest::slotDeletesServer()
+{
+    const QUuid id = add("a");
+    connect(m_supervisor.get(), &AgentSupervisor::operatorCommanded, this,
+            [this] { m_server.reset(); });
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "agents.start", "{\"agents\":[\"a\"]}");
+    QTRY_VERIFY(!m_server);
+    QTRY_COMPARE(m_supervisor->policyEvaluator().state(id), InstanceState::Running);
+}
+
+// For example a dialog. Requests wait until the slot returns.
+void ControlServerTest::slotRunsEventLoop()
+{
+    add("a");
+    SocketClient client(socketPath());
+    SocketClient other(socketPath());
+    client.hello();
+    other.hello();
+    client.line();
+    other.line();
+    connect(m_supervisor.get(), &AgentSupervisor::operatorCommanded, this, [&] {
+        client.closeAll();
+        other.request(1, "agents.list");
+        for (int i = 0; i < 100; ++i)
+            QCoreApplication::processEvents();
+    });
+    client.request(1, "agents.start", "{\"agents\":[\"a\"]}");
+    QVERIFY(other.result().isObject());
+    QTRY_COMPARE(m_server->clientCount(), 1);
+}
+
+void ControlServerTest::leavesNameToHostThatTookTheLock()
+{
+    // Both files are removed while this host cannot react, and another host starts.
+    QVERIFY(QDir(options().folder).removeRecursively());
+    auto second = std::make_unique<ControlServer>(*m_supervisor, options());
+    QCOMPARE(second->listen(), QString());
+    SocketClient client(socketPath());
+    client.hello();
+    QVERIFY(client.result().isObject());
+    QTRY_COMPARE(second->clientCount(), 1);
+    m_server.reset();
+    QVERIFY(SocketClient(socketPath()).isConnected());
+}
+
+void ControlServerTest::leavesOtherFiles()
+{
+    ControlServerOptions other = options();
+    other.socketName = QStringLiteral("file");
+    const QString path = options().folder + QLatin1String("/file.sock");
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("mine");
+    file.close();
+    QVERIFY(ControlServer(*m_supervisor, other)
+                .listen()
+                .contains(QLatin1String("expected a socket of this user, found another file")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("mine"));
+    other.socketName = QStringLiteral("../file");
+    QVERIFY(ControlServer(*m_supervisor, other).listen().contains(QLatin1String("without /")));
+}
+
+void ControlServerTest::listsAgentsWithLongOutput()
+{
+    RestartPolicy none;
+    none.type = RestartPolicyType::None;
+    for (int i = 0; i < 300; ++i)
+        add(qPrintable(QString::number(i)), none);
+    m_supervisor->startAll();
+    const QList<QUuid> ids = m_supervisor->ids();
+    RestartPolicyEvaluator &evaluator = m_supervisor->policyEvaluator();
+    QTRY_COMPARE(evaluator.state(ids.last()), InstanceState::Running);
+    FailureDetail detail;
+    for (int i = 0; i < 20; ++i)
+        detail.stderrTail.append(QString(1000, u'x'));
+    for (const QUuid &id : ids)
+        Q_EMIT m_supervisor->agent(id)->failed(FailureReason::ProcessCrash, detail);
+    QTRY_COMPARE(evaluator.state(ids.last()), InstanceState::Failed);
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "agents.list");
+    QCOMPARE(client.result()[QLatin1String("agents")].toArray().size(), 300);
+    client.request(2, "agents.get", "{\"agent\":\"7\"}");
+    QCOMPARE(client
+                 .result()[QLatin1String("agent")][QLatin1String("lastFailure")]
+                          [QLatin1String("stderrTail")]
+                 .toArray()
+                 .size(),
+             20);
+}
+
+void ControlServerTest::disconnectsClientThatReadsNothing()
+{
+    for (int i = 0; i < 1000; ++i)
+        add(qPrintable(QString::number(i)));
+    SocketClient client(socketPath());
+    client.hello();
+    for (int i = 1; i <= 16; ++i)
+        client.request(i, "agents.list");
+    QTRY_COMPARE_WITH_TIMEOUT(m_server->clientCount(), 0, 30'000);
+}
+
+REKINDLE_TEST(ControlServerTest)
+#include "controlservertest.moc"

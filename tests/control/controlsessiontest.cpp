@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/controlsession_p.h"
+#include "testprogram.h"
+#include "wire/messagewriter_p.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+using namespace Rekindle;
+
+/// The server's side of one connection, without a socket.
+class ControlSessionTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void answersLine_data();
+    void answersLine();
+    void requiresHello();
+    void rejectsUnsupportedProtocol();
+    void returnsCalls();
+    void rejectsOperationsOfReaders();
+    void limitsRequestsInFlight();
+    void cancelsOnlyRequestsInFlight();
+    void closesAfterLineThatIsTooLong();
+    void limitsOutgoingBytes();
+    void closesIfResponsesAreNotRead();
+    void rejectsResultThatIsTooLarge();
+    void saysBye();
+
+private:
+    struct Client
+    {
+        explicit Client(ControlAccess access = ControlAccess::Operate)
+            : session(host, access)
+        {
+        }
+
+        /// Sends lines; the calls that they cause are stored in `calls`.
+        QByteArray send(const QByteArray &lines)
+        {
+            session.receive(lines);
+            while (session.hasLine()) {
+                if (auto call = session.readLine())
+                    calls.append(*call);
+            }
+            return received();
+        }
+
+        QByteArray received()
+        {
+            QByteArray all;
+            OutgoingBytes &bytes = session.outgoing();
+            while (!bytes.isEmpty()) {
+                all += bytes.next();
+                bytes.drop(bytes.next().size());
+            }
+            return all;
+        }
+
+        void open() { send(request(0, "hello", "{\"protocols\":[1]}")); }
+
+        ControlHost host{"{\"name\":\"web\"}", {QStringLiteral("logs")}};
+        ControlSession session;
+        QList<ControlCall> calls;
+    };
+
+    static QByteArray request(int id, const char *method, const QByteArray &params = "{}")
+    {
+        return makeRequest(QByteArray::number(id), QLatin1String(method), params) + '\n';
+    }
+
+    static QByteArray error(const QByteArray &id, int code, const QByteArray &message,
+                            const QByteArray &data = {})
+    {
+        return makeError(id, code, QString::fromUtf8(message), data) + '\n';
+    }
+};
+
+void ControlSessionTest::answersLine_data()
+{
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("response");
+    const auto row = [](const char *name, const QByteArray &line, const QByteArray &response) {
+        QTest::newRow(name) << line << response;
+    };
+    row("blank line", "  \n", "");
+    row("not JSON", "status\n", error("null", -32700, "parse error: it is not JSON"));
+    row("batch", "[" + request(1, "agents.list").chopped(1) + "]\n",
+        error("null", -32600, "expected a request, found a batch, which is not supported"));
+    row("not JSON-RPC", "{\"id\":1,\"method\":\"agents.list\"}\n",
+        error("1", -32600, "invalid request: its \"jsonrpc\" is not \"2.0\""));
+    row("response", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n",
+        error("null", -32600, "expected a request, found a response"));
+    row("unknown notification", "{\"jsonrpc\":\"2.0\",\"method\":\"news\"}\n", "");
+    row("unknown method", request(1, "agents.dance"),
+        error("1", -32601, "unknown method agents.dance"));
+    row("array as params", request(1, "agents.list", "[]"),
+        error("1", -32602, "expected an object as params"));
+    row("second hello", request(1, "hello"), error("1", -32600, "hello was sent before"));
+    const auto nested = [](int levels) {
+        return request(1, "agents.list",
+                       "{\"x\":" + QByteArray(levels - 2, '[') + QByteArray(levels - 2, ']') + "}");
+    };
+    row("16 levels", nested(16), "");
+    row("17 levels", nested(17), error("1", -32600, "expected at most 16 levels of nesting"));
+    row("brackets in a string", request(1, "agents.list", "{\"x\":\"[[[[[[[[\\\"[[[[[[[[[[\"}"),
+        "");
+}
+
+void ControlSessionTest::answersLine()
+{
+    QFETCH(QByteArray, line);
+    Client client;
+    client.open();
+    QTEST(client.send(line), "response");
+    QVERIFY(!client.session.isClosing());
+}
+
+void ControlSessionTest::requiresHello()
+{
+    Client client;
+    QCOMPARE(client.send(request(1, "agents.list")),
+             error("1", -32002, "expected hello as the first request"));
+    QVERIFY(!client.session.isOpened());
+    QVERIFY(client.send(request(2, "hello")).contains("-32602"));
+    const QByteArray response =
+        client.send(request(3, "hello", "{\"protocols\":[0,1,2],\"client\":\"test\"}"));
+    QVERIFY(client.session.isOpened());
+    const QJsonObject result =
+        QJsonDocument::fromJson(response).object().value(QLatin1String("result")).toObject();
+    QCOMPARE(result,
+             (QJsonObject{{QStringLiteral("protocol"), 1},
+                          {QStringLiteral("features"), QJsonArray{QStringLiteral("logs")}},
+                          {QStringLiteral("host"),
+                           QJsonObject{{QStringLiteral("name"), QStringLiteral("web")}}},
+                          {QStringLiteral("access"), QStringLiteral("operate")},
+                          {QStringLiteral("limits"),
+                           QJsonObject{{QStringLiteral("line"), 1'048'576},
+                                       {QStringLiteral("inFlight"), 16},
+                                       {QStringLiteral("depth"), 16}}}}));
+    QVERIFY(client.calls.isEmpty());
+}
+
+void ControlSessionTest::rejectsUnsupportedProtocol()
+{
+    Client client;
+    QCOMPARE(client.send(request(1, "hello", "{\"protocols\":[2]}") + request(2, "agents.list")),
+             error("1", -32011, "this host supports protocol 1 only", "{\"supported\":[1]}"));
+    QVERIFY(client.session.isClosing());
+}
+
+void ControlSessionTest::returnsCalls()
+{
+    Client client;
+    client.open();
+    const QByteArray withoutParams(
+        "{\"jsonrpc\":\"2.0\",\"id\":\"x\",\"method\":\"agents.list\"}\n");
+    const QByteArray params("{\"agent\":\"a\"}");
+    QCOMPARE(client.send(request(1, "agents.get", params) + withoutParams), QByteArray());
+    QCOMPARE(client.calls.size(), 2);
+    QCOMPARE(client.calls[0].method, ControlMethod::GetAgent);
+    QCOMPARE(client.calls[0].params, params);
+    QCOMPARE(client.calls[1].method, ControlMethod::ListAgents);
+    QCOMPARE(client.calls[1].params, QByteArray("{}"));
+
+    const QByteArray result("{\"agents\":[]}");
+    client.session.respond(client.calls[1].id, result);
+    client.session.refuse(client.calls[0].id, {-32001, QStringLiteral("no agent named a"), "{}"});
+    // Each request has one response.
+    client.session.respond(client.calls[1].id, result);
+    QCOMPARE(client.received(),
+             makeResult("\"x\"", result) + '\n' + error("1", -32001, "no agent named a", "{}"));
+}
+
+void ControlSessionTest::rejectsOperationsOfReaders()
+{
+    for (const ControlMethodRow &row : controlMethods) {
+        Client client(ControlAccess::Read);
+        client.open();
+        const QByteArray response = client.send(request(1, row.name.data()));
+        const bool isRefused = row.access == ControlAccess::Operate;
+        QVERIFY2(response.contains("-32003") == isRefused, row.name.data());
+        QVERIFY2(client.calls.isEmpty() == isRefused, row.name.data());
+    }
+}
+
+void ControlSessionTest::limitsRequestsInFlight()
+{
+    Client client;
+    client.open();
+    for (int id = 1; id <= ControlSession::maxInFlight; ++id)
+        QCOMPARE(client.send(request(id, "agents.list")), QByteArray());
+    QVERIFY(client.send(request(1, "agents.list")).contains("a request with this id"));
+    QVERIFY(client.send(request(99, "agents.list")).contains("-32006"));
+    client.session.respond(client.calls.front().id, "{}");
+    client.received();
+    QCOMPARE(client.send(request(1, "agents.list")), QByteArray());
+}
+
+void ControlSessionTest::cancelsOnlyRequestsInFlight()
+{
+    Client client;
+    client.open();
+    const QByteArray cancel(
+        "{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel\",\"params\":{\"id\":7}}\n");
+    client.send(cancel);
+    QVERIFY(client.calls.isEmpty());
+    client.send(request(7, "agents.list") + cancel);
+    QCOMPARE(client.calls.size(), 2);
+    QVERIFY(!client.calls[1].method);
+    QCOMPARE(client.calls[1].id, client.calls[0].id);
+}
+
+void ControlSessionTest::closesAfterLineThatIsTooLong()
+{
+    Client client;
+    client.open();
+    const QByteArray filler(ControlSession::longestLine, 'x');
+    const QByteArray line = request(4, "agents.get", "{\"agent\":\"" + filler + "\"}");
+    QCOMPARE(client.send(line + request(5, "agents.list")),
+             error("4", -32005,
+                   "expected a line of at most 1048576 bytes, found "
+                       + QByteArray::number(line.size() - 1),
+                   "{\"limit\":1048576}"));
+    QVERIFY(client.session.isClosing());
+    QVERIFY(client.calls.isEmpty());
+}
+
+void ControlSessionTest::limitsOutgoingBytes()
+{
+    Client client;
+    QVERIFY(!client.session.notify("before hello"));
+    client.open();
+    const QByteArray line(100'000, 'e');
+    int sent = 0;
+    while (client.session.notify(line))
+        ++sent;
+    QCOMPARE(sent, 41);
+    QVERIFY(client.session.outgoing().size() <= ControlSession::maxOutgoing);
+    QVERIFY(!client.session.isClosing());
+    client.received();
+    QVERIFY(client.session.notify(line));
+}
+
+void ControlSessionTest::closesIfResponsesAreNotRead()
+{
+    Client client;
+    client.open();
+    client.send(request(1, "agents.list") + request(2, "agents.list"));
+    const QByteArray large(ControlSession::maxOutgoing / 2, ' ');
+    client.session.respond(client.calls[0].id, large);
+    QVERIFY(!client.session.isClosing());
+    client.session.respond(client.calls[1].id, large);
+    QVERIFY(client.session.isClosing());
+    QVERIFY(client.session.outgoing().isEmpty());
+}
+
+void ControlSessionTest::rejectsResultThatIsTooLarge()
+{
+    Client client;
+    client.open();
+    client.send(request(1, "agents.list"));
+    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
+    QVERIFY(!client.session.isClosing());
+    QVERIFY(client.received().contains("-32005"));
+    QCOMPARE(client.session.inFlight(), 0);
+}
+
+void ControlSessionTest::saysBye()
+{
+    Client client;
+    client.open();
+    client.session.receive(request(1, "agents.list"));
+    client.session.close(QLatin1String("stopping"));
+    QCOMPARE(client.received(),
+             makeNotification(QLatin1String("bye"), "{\"reason\":\"stopping\"}") + '\n');
+    QVERIFY(client.session.isClosing());
+    QVERIFY(!client.session.hasLine());
+}
+
+REKINDLE_TEST(ControlSessionTest)
+#include "controlsessiontest.moc"

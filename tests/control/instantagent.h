@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/agent.h>
+
+namespace Rekindle {
+
+/// An agent that is ready at once and stops when it must.
+class InstantAgent : public Agent
+{
+public:
+    void start() override
+    {
+        Q_EMIT started();
+        Q_EMIT ready();
+    }
+    void stop() override { Q_EMIT stopped(); }
+    void kill() override { Q_EMIT stopped(); }
+};
+
+} // namespace Rekindle
