@@ -6,8 +6,8 @@
 - Pages, public headers and messages use none of the words that docs/glossary.md replaces.
 - No line of a Markdown table is longer than 160 characters.
 - Folders below src/ include each other without circles.
-- A component includes no private header of another component, except of base, json and the
-  folders named internal.
+- A component includes no private header of another component, except of base, json, wire
+  and the folders named internal.
 - No folder below src/ or tests/ has more than 30 files.
 - resources/rekindle.categories lists the logging categories of src/ with their default severity.
 """
@@ -21,7 +21,7 @@ ROOT = pathlib.Path(".")
 SKIPPED = {"build", ".git", ".cache", "node_modules"}
 MAX_TABLE_LINE = 160
 MAX_FILES = 30
-INTERNAL_COMPONENTS = {"base", "json"}
+INTERNAL_COMPONENTS = {"base", "json", "wire"}
 # A component offers the headers in its folder of this name to the other components.
 INTERNAL_FOLDER = "internal"
 

@@ -8,6 +8,7 @@
 #include <Rekindle/AgentMonitor>
 #include <Rekindle/AgentSupervisor>
 #include <Rekindle/Clock>
+#include <Rekindle/ControlServer>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/LicensePublicKey>
@@ -46,6 +47,11 @@ using namespace std::chrono_literals;
 [[maybe_unused]] void evaluators(EvaluatorHost &host)
 {
 #include "evaluatorfaults.inc"
+}
+
+[[maybe_unused]] void control(AgentSupervisor &supervisor)
+{
+#include "control.inc"
 }
 
 [[maybe_unused]] void health(AgentSupervisor &supervisor, const QString &name,

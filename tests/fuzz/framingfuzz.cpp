@@ -6,10 +6,11 @@
 #include "fuzztarget.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/jsonscanner_p.h"
-#include "mcp/jsonrpc/messagepeek_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 #include "mcp/proxy/clientrequest_p.h"
-#include "mcp/transport/lineframer_p.h"
+#include "wire/jsonscanner_p.h"
+#include "wire/lineframer_p.h"
+#include "wire/messagepeek_p.h"
 
 #include <algorithm>
 

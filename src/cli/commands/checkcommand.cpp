@@ -44,7 +44,7 @@ Json faultsJson(const QList<Fault> &faults, const QString &file)
 {
     Json json = Json::array();
     for (const Fault &fault : faults) {
-        json.push_back({{"file", file.toStdString()},
+        json.push_back({{"file", (fault.file.isEmpty() ? file : fault.file).toStdString()},
                         {"line", fault.line},
                         {"column", fault.column},
                         {"pointer", fault.path.toStdString()},

@@ -25,6 +25,7 @@ constexpr char programExamples[] =
   rekindle run -- ./server --port 8080      supervise one program
   rekindle up agents.json                   supervise all agents of a file
   rekindle check agents.json                check a configuration
+  rekindle init                             write a configuration with comments
   rekindle plan default                     show the schedule of a restart policy
   rekindle history                          show recorded events
   rekindle explain web                      show why an agent was restarted or not
@@ -32,6 +33,8 @@ constexpr char programExamples[] =
   rekindle tools list -- ./mcp-server       list the tools of an MCP server
   rekindle license verify acme.license ...  verify a license file
   rekindle plugins                          list custom evaluators
+  rekindle status                           show the agents of a running host
+  rekindle restart web                      restart an agent of a running host
 
 Run `rekindle COMMAND --help` for the options of a command.
 
@@ -147,6 +150,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(tools, "call", "Call a tool of a server", makeToolsCallCommand(m_program));
     add(*m_parser, "up", "Supervise all agents of a configuration", makeUpCommand());
     add(*m_parser, "check", "Check a configuration", makeCheckCommand());
+    add(*m_parser, "init", "Write a configuration with comments", makeInitCommand());
     add(*m_parser, "plan", "Show the schedule of a restart policy", makePlanCommand());
     CLI::App &license =
         addGroup("license", "Generate keys, issue and verify license files", licenseExamples);
@@ -157,6 +161,11 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "explain", "Show why an agent was restarted or not", makeExplainCommand());
     add(*m_parser, "plugins", "List custom evaluators, and why others are refused",
         makePluginsCommand());
+    add(*m_parser, "hosts", "List running hosts", makeHostsCommand());
+    add(*m_parser, "status", "Show the agents of a running host", makeStatusCommand());
+    for (const HostOperation &each : hostOperations)
+        add(*m_parser, each.name, each.summary, makeOperateCommand(each));
+    add(*m_parser, "down", "Stop a running host", makeDownCommand());
     refuseValues(*m_parser);
     findServer();
 }

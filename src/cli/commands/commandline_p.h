@@ -5,6 +5,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -84,6 +85,7 @@ std::unique_ptr<Command> makeToolsListCommand(const ProgramArguments &program);
 std::unique_ptr<Command> makeToolsCallCommand(const ProgramArguments &program);
 std::unique_ptr<Command> makeUpCommand();
 std::unique_ptr<Command> makeCheckCommand();
+std::unique_ptr<Command> makeInitCommand();
 std::unique_ptr<Command> makePlanCommand();
 std::unique_ptr<Command> makeLicenseKeygenCommand();
 std::unique_ptr<Command> makeLicenseIssueCommand();
@@ -91,5 +93,22 @@ std::unique_ptr<Command> makeLicenseVerifyCommand();
 std::unique_ptr<Command> makeHistoryCommand();
 std::unique_ptr<Command> makeExplainCommand();
 std::unique_ptr<Command> makePluginsCommand();
+std::unique_ptr<Command> makeHostsCommand();
+std::unique_ptr<Command> makeStatusCommand();
+std::unique_ptr<Command> makeDownCommand();
+
+/// A command that operates agents of a running host.
+struct HostOperation
+{
+    const char *name = nullptr;
+    const char *summary = nullptr;
+    const char *method = nullptr; ///< of the control protocol
+    const char *done = nullptr;   ///< what is printed for each agent
+    bool isForBreaker = false;
+    bool hasReason = false;
+    const char *help = nullptr;
+};
+extern const std::array<HostOperation, 7> hostOperations;
+std::unique_ptr<Command> makeOperateCommand(const HostOperation &operation);
 
 } // namespace Rekindle

@@ -60,15 +60,14 @@ If a server cannot be started, the command keeps running and answers calls with 
 )";
 
 // The C library would return the memory of every large message to the system, and getting it back
-// takes longer than processing the message. The limit keeps the unused memory at about a request
-// and a response of 1 MiB.
+// takes longer than processing the message. McpSession returns it after a pause.
 void retainFreedMemory()
 {
 #ifdef __GLIBC__
     constexpr int mebibyte = 1024 * 1024;
     // NOLINTBEGIN(concurrency-mt-unsafe): no other thread runs yet
     ::mallopt(M_MMAP_THRESHOLD, 8 * mebibyte);
-    ::mallopt(M_TRIM_THRESHOLD, 3 * mebibyte);
+    ::mallopt(M_TRIM_THRESHOLD, 8 * mebibyte);
     // NOLINTEND(concurrency-mt-unsafe)
 #endif
 }

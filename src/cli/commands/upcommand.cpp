@@ -8,6 +8,8 @@
 #include "cli/runs/upsession_p.h"
 #include "commandline_p.h"
 
+#include <rekindle/metrics/metricsserver.h>
+
 #include <CLI/CLI.hpp>
 
 #include <map>
@@ -26,7 +28,10 @@ stderr. If the reader of stdout exits (| head), the agents keep running.
 
 The folders of the files of --events, --store and --state must exist.
 
+While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and other commands
+operate them.
 Ctrl-C, SIGTERM and SIGHUP stop all agents in reverse order; a second signal kills them.
+If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
 The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
 
 docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
@@ -73,6 +78,14 @@ public:
                 "Store attempts, breakers and deadlines in FILE. If this `up` is killed, the next "
                 "one resumes from it (default: CONFIG-HASH.state beside the default store)",
                 "FILE|off");
+        command
+            .add_option_function<std::string>(
+                "--control",
+                [this](const std::string &value) { m_request.hasControl = value == "on"; },
+                "Listen on a control socket for `rekindle status` and related commands (default: "
+                "on)")
+            ->check(CLI::IsMember({"on", "off"}).description(""))
+            ->type_name("on|off");
         m_request.host.license.addTo(command);
         addEvaluatorOption(command, m_request.host.pluginFolders);
         m_request.host.addMetricsTo(command);
@@ -92,7 +105,9 @@ public:
 
     int execute(Messages &messages) override
     {
-        Parsed<Configuration> parsed = loadForHost(m_request.path, m_request.host.pluginFolders);
+        const HostOptions &host = m_request.host;
+        const int connections = host.metrics ? MetricsServerOptions().maxConnections : 0;
+        Parsed<Configuration> parsed = loadForHost(m_request.path, host.pluginFolders, connections);
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed || hasErrors(parsed.faults))
             return ExitCode::configuration;

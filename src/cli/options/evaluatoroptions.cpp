@@ -99,33 +99,37 @@ QList<Fault> evaluatorFaults(const Configuration &configuration, const QString &
 {
     QList<Fault> faults;
     std::unique_ptr<EvaluatorHost> host;
-    const auto look = [&](const RestartPolicy &policy, const QString &pointer) {
+    const auto look = [&](const RestartPolicy &policy, const QString &pointer,
+                          const QString &origin) {
         if (!isCustom(policy))
             return;
         if (!host)
             host = makeHost(folders);
         for (Fault fault : host->check(*policy.evaluator)) {
             fault.path.prepend(pointer);
+            fault.file = origin;
             faults.append(fault);
         }
     };
     for (auto each = configuration.policies.begin(); each != configuration.policies.end(); ++each)
-        look(each.value(), QStringLiteral("/policies/") + each.key());
+        look(each.value(), QStringLiteral("/policies/") + each.key(),
+             configuration.policyOrigins.value(each.key()));
     for (const AgentDefinition &agent : configuration.agents) {
         if (!configuration.policies.contains(agent.policyName))
-            look(agent.policy, agent.pointer + QLatin1String("/policy"));
+            look(agent.policy, agent.pointer + QLatin1String("/policy"), agent.file);
     }
     return placedFaults(std::move(faults), file);
 }
 
-// With store, state, metrics and events, `up` itself has 18 descriptors open. The other 14 are
-// reserved for a launch, probes and connections.
-constexpr qint64 descriptorsOfHost = 32;
+// With store, state, metrics, events and control socket, `up` itself has 21 descriptors open. 32
+// are reserved for clients of the control socket, and 11 for a launch and probes.
+constexpr qint64 descriptorsWithoutConnections = 64;
 
 // Reports the fault at the first agent that exceeds the limit.
-QList<Fault> descriptorFaults(const Configuration &configuration)
+QList<Fault> descriptorFaults(const Configuration &configuration, int connections)
 {
     const std::optional<qint64> limit = DescriptorLimit::hard();
+    const qint64 descriptorsOfHost = descriptorsWithoutConnections + connections;
     qint64 needed = descriptorsOfHost;
     const AgentDefinition *first = nullptr;
     for (const AgentDefinition &agent : configuration.agents) {
@@ -143,19 +147,20 @@ QList<Fault> descriptorFaults(const Configuration &configuration)
             .arg(needed - descriptorsOfHost)
             .arg(counted(configuration.agents.size(), "agent", "agents"))
             .arg(descriptorsOfHost);
-    return {{first->pointer, message, Fault::Severity::Error, first->line, first->column}};
+    return {
+        {first->pointer, message, Fault::Severity::Error, first->line, first->column, first->file}};
 }
 
 } // namespace
 
-Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders)
+Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders, int connections)
 {
     static const ProbeKinds kinds =
         processProbeKinds() + networkProbeKinds() + ProbeKinds{&mcpPingProbeKind()};
     Parsed<Configuration> parsed = loadConfiguration(path, kinds);
     if (parsed)
-        parsed.faults =
-            evaluatorFaults(*parsed.value, parsed.file, folders) + descriptorFaults(*parsed.value);
+        parsed.faults = evaluatorFaults(*parsed.value, parsed.file, folders)
+            + descriptorFaults(*parsed.value, connections);
     return parsed;
 }
 

@@ -36,9 +36,10 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders);
 [[nodiscard]] QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders);
 
 /// Loads a configuration with all kinds of probes. Checks its evaluators, and whether the limit of
-/// descriptors permits its agents. Their faults, which may be warnings, are added to those of the
-/// configuration, which still has a value.
-[[nodiscard]] Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders);
+/// descriptors permits its agents with this number of connections to the host. Their faults, which
+/// may be warnings, are added to those of the configuration, which still has a value.
+[[nodiscard]] Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders,
+                                                int connections = 0);
 
 /// Reports the faults of a policy's evaluator; returns false if one is an error.
 [[nodiscard]] bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders,

@@ -34,21 +34,15 @@ QString inStateFolder(const QString &name)
 }
 
 // The hash of the origin distinguishes files of the same name.
-QString named(const QString &name, const QByteArray &origin, QLatin1String ending)
+QString named(const QString &name, const QByteArray &origin)
 {
     const QByteArray hash = QCryptographicHash::hash(origin, QCryptographicHash::Sha256);
-    return inStateFolder(name + QLatin1Char('-') + QString::fromLatin1(hash.left(4).toHex())
-                         + ending);
+    return name + QLatin1Char('-') + QString::fromLatin1(hash.left(4).toHex());
 }
 
-// A link leads to the same configuration.
 QString namedAfter(const QString &configuration, QLatin1String ending)
 {
-    std::error_code fault;
-    const auto canonical = std::filesystem::weakly_canonical(
-        QFile::encodeName(QFileInfo(configuration).absoluteFilePath()).toStdString(), fault);
-    const QByteArray path = QByteArray::fromStdString(canonical.string());
-    return named(QFileInfo(QFile::decodeName(path)).completeBaseName(), path, ending);
+    return inStateFolder(hostNameOf(configuration) + ending);
 }
 
 QString writersText()
@@ -77,6 +71,16 @@ QString contentsOf(const QString &store)
 
 } // namespace
 
+// A link leads to the same configuration.
+QString hostNameOf(const QString &configuration)
+{
+    std::error_code fault;
+    const auto canonical = std::filesystem::weakly_canonical(
+        QFile::encodeName(QFileInfo(configuration).absoluteFilePath()).toStdString(), fault);
+    const QByteArray path = QByteArray::fromStdString(canonical.string());
+    return named(QFileInfo(QFile::decodeName(path)).completeBaseName(), path);
+}
+
 QString storeOf(const QString &configuration)
 {
     return namedAfter(configuration, QLatin1String(".sqlite"));
@@ -87,7 +91,7 @@ QString storeOfProgram(const QString &name, const QStringList &words)
     QByteArray origin = QFile::encodeName(QDir::current().canonicalPath());
     for (const QString &word : words)
         origin += '\0' + word.toUtf8();
-    return named(name, origin, QLatin1String(".sqlite"));
+    return inStateFolder(named(name, origin) + QLatin1String(".sqlite"));
 }
 
 QString stateOf(const QString &configuration)

@@ -29,6 +29,9 @@ class Messages;
 /// The path whose lock prevents a second `up` of a configuration.
 [[nodiscard]] QString lockOf(const QString &configuration);
 
+/// The name of the control socket of an `up` of this configuration.
+[[nodiscard]] QString hostNameOf(const QString &configuration);
+
 /// The file with the latest time that was seen with licenses of a key.
 [[nodiscard]] QString licenseClockOf(const QString &keyId);
 

@@ -131,8 +131,7 @@ void EventStream::take(const LifecycleEvent &event)
 
 void EventStream::appendText(const LifecycleEvent &event)
 {
-    QString text = QStringLiteral("rekindle: %1: %2")
-                       .arg(header(event).agent, eventText(eventType(event), eventToJson(event)));
+    QString text = QStringLiteral("rekindle: %1: %2").arg(header(event).agent, eventText(event));
     if (std::holds_alternative<AgentFailed>(event))
         text += consequence(header(event).instanceId);
     m_lines += forTerminal(text.toLocal8Bit());

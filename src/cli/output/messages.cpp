@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <tuple>
 #include <utility>
 
 namespace Rekindle {
@@ -78,7 +79,8 @@ void Messages::divertTo(std::function<void(const QByteArray &)> target)
 QList<Fault> byPlace(QList<Fault> faults)
 {
     std::stable_sort(faults.begin(), faults.end(), [](const Fault &one, const Fault &other) {
-        return std::pair(one.line, one.column) < std::pair(other.line, other.column);
+        return std::tie(one.file, one.line, one.column)
+            < std::tie(other.file, other.line, other.column);
     });
     return faults;
 }

@@ -5,6 +5,7 @@
 
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "memoryrelease_p.h"
 
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/process/processagent.h>
@@ -17,6 +18,7 @@ namespace Rekindle {
 McpSession::McpSession(McpRequest request, const QString &usualStore, Messages &messages)
     : HostSession(request.host, usualStore, messages)
     , m_request(std::move(request))
+    , m_heapRelease(m_supervision.scheduler(), MemoryRelease::releaseHeap)
 {
 }
 
@@ -94,6 +96,10 @@ void McpSession::recordCall(const ToolCallFinished &call)
         m_store->appendToolCall(call);
     if (MetricsCollector *const collector = m_supervision.host().metrics())
         collector->count(call);
+    // Between the calls of a burst, the memory of large messages is used again.
+    constexpr Duration pause = std::chrono::seconds(5);
+    if (!m_heapRelease.isArmed())
+        m_heapRelease.armIn(pause);
 }
 
 void McpSession::forward(const QByteArray &line) { m_messages.write(line + '\n'); }

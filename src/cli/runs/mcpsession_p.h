@@ -74,6 +74,7 @@ private:
     void recordCall(const ToolCallFinished &call);
 
     bool m_hasOutputFailed = false;
+    Deadline m_heapRelease; ///< armed by a call
 };
 
 } // namespace Rekindle

@@ -56,7 +56,7 @@ int releaseObject(dl_phdr_info *object, std::size_t, void *)
 
 void release()
 {
-    ::malloc_trim(0);
+    MemoryRelease::releaseHeap();
     ::dl_iterate_phdr(releaseObject, nullptr);
 }
 
@@ -69,6 +69,8 @@ MemoryRelease::MemoryRelease(const RestartPolicyEvaluator &evaluator, Scheduler 
     connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &MemoryRelease::arm);
     connect(&evaluator, &RestartPolicyEvaluator::agentStable, this, &MemoryRelease::arm);
 }
+
+void MemoryRelease::releaseHeap() { ::malloc_trim(0); }
 
 // A change does not postpone the release; otherwise agents that fail continuously would prevent it.
 void MemoryRelease::arm()

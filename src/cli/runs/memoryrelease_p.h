@@ -19,6 +19,9 @@ class MemoryRelease : public QObject
 public:
     MemoryRelease(const RestartPolicyEvaluator &evaluator, Scheduler &scheduler);
 
+    /// Returns only freed heap, in some ten microseconds.
+    static void releaseHeap();
+
 private:
     void arm();
 

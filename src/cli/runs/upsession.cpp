@@ -67,6 +67,7 @@ int UpSession::run(Configuration configuration)
     listen();
     // Many agents need many descriptors.
     DescriptorLimit::raise();
+    openControl();
     startAgents();
     if (m_live)
         showTable();
@@ -107,9 +108,11 @@ void UpSession::showLine(const QString &agent, const QByteArray &line)
 
 QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
 {
-    QList<UsedFile> files =
-        filesWith(filesRead({m_request.path}, QStringLiteral("the configuration"))
-                  + filesRead(configuration.policyFiles, QStringLiteral("a policy file")));
+    QList<UsedFile> files = filesWith(
+        filesRead({m_request.path}, QStringLiteral("the configuration"))
+        + filesRead(configuration.policyFiles, QStringLiteral("a policy file"))
+        + filesRead(configuration.includedFiles, QStringLiteral("an included file"))
+        + filesRead(configuration.environmentFiles, QStringLiteral("an environment file")));
     if (const QString state = statePath(); !state.isEmpty()) {
         const auto add = [&files](const QString &path, const QString &what, WrittenFile kind) {
             files.append({path, what, QStringLiteral("--state"), kind});
@@ -211,6 +214,30 @@ bool UpSession::openState()
     return true;
 }
 
+// A fault is not fatal: the agents run without a control socket.
+void UpSession::openControl()
+{
+    if (!m_request.hasControl)
+        return;
+    m_control = std::make_unique<ControlServer>(
+        m_supervision.supervisor(),
+        ControlServerOptions{.name = QFileInfo(m_request.path).completeBaseName(),
+                             .socketName = hostNameOf(m_request.path),
+                             .configuration = m_request.path});
+    connect(m_control.get(), &ControlServer::stopRequested, this, [this](bool kill) {
+        m_messages.say(kill ? QStringLiteral("killing all agents (`rekindle down --kill`)")
+                            : QStringLiteral("stopping all agents (`rekindle down`)"));
+        end();
+        if (kill)
+            m_supervision.supervisor().killAll();
+    });
+    if (const QString fault = m_control->listen(); !fault.isEmpty()) {
+        m_messages.say(
+            QStringLiteral("control: %1; continuing without a control socket").arg(fault));
+        m_control.reset();
+    }
+}
+
 void UpSession::startAgents()
 {
     m_supervision.startAll();
@@ -247,10 +274,16 @@ void UpSession::reportStillDown()
                              failureText(agent->lastFailure->reason, agent->lastFailure->detail));
         if (agent->nextStartAt)
             text += QStringLiteral("; next start in %1").arg(readable(*agent->nextStartAt - now));
-        m_messages.say(text
-                       + QStringLiteral("; to start it now, stop this host (Ctrl-C) and run "
-                                        "`rekindle up` again"));
+        m_messages.say(text + startHint(agent->name));
     }
+}
+
+QString UpSession::startHint(const QString &agent) const
+{
+    return m_control
+        ? QStringLiteral("; to start it now, run `rekindle start %1 --config %2`")
+              .arg(agent, m_request.path)
+        : QStringLiteral("; to start it now, stop this host (Ctrl-C) and run `rekindle up` again");
 }
 
 void UpSession::listen()

@@ -7,6 +7,7 @@
 #include "livetable_p.h"
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/control/controlserver.h>
 #include <rekindle/state/statefile.h>
 
 namespace Rekindle {
@@ -25,6 +26,7 @@ struct UpRequest
     QString path;  ///< of the configuration
     QString state; ///< a file, "off", or empty for the default
     std::optional<Duration> stopAfter;
+    bool hasControl = true;      ///< a control socket
     std::optional<EventLog> log; ///< without the live table; empty: a live table on a terminal
 };
 
@@ -49,8 +51,10 @@ private:
     [[nodiscard]] EventLog eventLog() const; ///< what is written in fact
     [[nodiscard]] QString statePath() const;
     [[nodiscard]] bool openState();
+    void openControl();
     void startAgents();
     void reportStillDown();
+    [[nodiscard]] QString startHint(const QString &agent) const;
     void reportNothingLeft(const AgentTally &tally);
     void listen();
     void showTable();
@@ -66,6 +70,7 @@ private:
     HostLock m_lock;
     std::unique_ptr<EventStream> m_log;
     StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
+    std::unique_ptr<ControlServer> m_control;
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
     QStringList m_downAtStop; ///< agents that did not run when the stop was requested

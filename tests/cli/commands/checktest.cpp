@@ -158,6 +158,22 @@ void CheckTest::printsJson()
     QCOMPARE(evaluators->size(), 1);
     QCOMPARE(withoutMessage(evaluators->at(0)),
              row(unknown, 2, 50, "/agents/0/policy/evaluator/id", "error"));
+
+    // Those of an included file have its name, also those of plug-ins.
+    const QString including =
+        writeFile(m_folder.path(), QStringLiteral("including.json"),
+                  R"({"include": ["unknown.json", "policy-of-nobody.json"]})");
+    const QString policies = writeFile(
+        m_folder.path(), QStringLiteral("policy-of-nobody.json"),
+        "{\"policies\": {\n\"p\": {\"type\": \"custom\", \"evaluator\": {\"id\": \"nobody\"}}}}");
+    const auto included = check(including, 78);
+    QVERIFY(included);
+    QCOMPARE(included->size(), 3);
+    QCOMPARE(withoutMessage(included->at(0)), row(policies, 2, 1, "/policies/p", "warning"));
+    QCOMPARE(withoutMessage(included->at(1)),
+             row(policies, 2, 45, "/policies/p/evaluator/id", "error"));
+    QCOMPARE(withoutMessage(included->at(2)),
+             row(unknown, 2, 50, "/agents/0/policy/evaluator/id", "error"));
 }
 
 // Faults and warnings of all sources.

@@ -116,14 +116,15 @@ void McpPipeTest::boundsUnreadResponses()
     editor.setStandardOutputFile(output.path());
     QVERIFY(editor.begin());
     constexpr int lines = 500000;
-    editor.write(QByteArray("x\n").repeated(lines));
+    const QByteArray input = QByteArray("xxxxxxxx\n").repeated(lines); // more than a large pipe
+    editor.write(input);
     // Until nothing is written for a second.
     qint64 left = -1;
     QElapsedTimer still;
     QVERIFY(waitUntil([&] {
         if (editor.bytesToWrite() != std::exchange(left, editor.bytesToWrite()))
             still.start();
-        return left == 0 || (left < 2 * lines && still.elapsed() > 1000);
+        return left == 0 || (left < input.size() && still.elapsed() > 1000);
     }));
     QVERIFY(left > 0);
     // The proxy continues when the client reads.

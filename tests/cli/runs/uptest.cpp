@@ -394,23 +394,30 @@ void UpTest::startsAsManyAgentsAsDescriptorsAllow()
 {
     const QString path = config(QList<QStringList>(20, words("hang")));
     const auto arguments = [&](const char *command, int limit) {
-        return words("-c", "ulimit -n $1 && exec \"$0\" \"$2\" \"$3\"", REKINDLE_COMMAND,
+        return words("-c", "ulimit -n $1 && exec \"$0\" $2 \"$3\"", REKINDLE_COMMAND,
                      QString::number(limit), command, path);
     };
-    constexpr int needed = 32 + 20 * 3; // docs/configuration.md
+    constexpr int needed = 64 + 20 * 3; // docs/configuration.md
     for (const char *command : {"check", "up"}) {
         ShellRun run("sh", arguments(command, needed - 1));
         QCOMPARE(run.complete(), 78);
         QCOMPARE(run.output(), QByteArray());
         VERIFY_CONTAINS(run.error(),
-                        ": /agents/19: expected at most 91 descriptors (the hard limit, ulimit "
-                        "-Hn), found 92: 60 for 20 agents and 32 for the host\n");
+                        ": /agents/19: expected at most 123 descriptors (the hard limit, ulimit "
+                        "-Hn), found 124: 60 for 20 agents and 64 for the host\n");
     }
-    ShellRun run("sh", arguments("up", needed));
-    QVERIFY(run.begin());
-    QVERIFY(waitUntil([&] { return run.output().count("agent.ready.v1") == 20; }));
-    QVERIFY(!run.output().contains("agent.failed.v1"));
-    QCOMPARE(run.endBy(SIGTERM), 0);
+    constexpr int connections = 64;
+    ShellRun refused("sh", arguments("up --metrics 0", needed + connections - 1));
+    QCOMPARE(refused.complete(), 78);
+    VERIFY_CONTAINS(refused.error(), "found 188: 60 for 20 agents and 128 for the host\n");
+    for (const auto &[command, limit] :
+         {std::pair("up", needed), std::pair("up --metrics 0", needed + connections)}) {
+        ShellRun run("sh", arguments(command, limit));
+        QVERIFY(run.begin());
+        QVERIFY(waitUntil([&] { return run.output().count("agent.ready.v1") == 20; }));
+        QVERIFY(!run.output().contains("agent.failed.v1"));
+        QCOMPARE(run.endBy(SIGTERM), 0);
+    }
 }
 
 // Without this pause, `up` would use a whole core.

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/control/hostchoice_p.h"
+#include "cli/control/hostconnection_p.h"
+#include "cli/control/statustext_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "commandline_p.h"
+#include "policy/internal/texthelpers.h"
+#include "json/jsontext.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char hostsExamples[] =
+    R"(Lists this user's running hosts: `rekindle up` and applications that listen on a control
+socket. NAME is the value for --host of the other commands.
+
+Examples:
+  rekindle hosts
+  rekindle hosts --json | jq -r '.hosts[].name'
+
+Exit codes:
+  0   success, even if there is no running host
+  1   stdout cannot be written
+  64  usage
+)";
+
+struct HostRow
+{
+    QString name;
+    QJsonObject host;
+    QJsonArray agents;
+
+    [[nodiscard]] qsizetype running() const
+    {
+        return std::count_if(agents.begin(), agents.end(), [](const QJsonValue &agent) {
+            return agent[QLatin1String("state")] == QLatin1String("Running");
+        });
+    }
+};
+
+QByteArray asText(const QList<HostRow> &hosts)
+{
+    QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("PID"),
+                             QStringLiteral("RUNNING"), QStringLiteral("CONFIG")}};
+    for (const HostRow &each : hosts) {
+        const QString configuration = textIn(each.host, "config");
+        rows.append({each.name, textIn(each.host, "pid"),
+                     QStringLiteral("%1 of %2").arg(each.running()).arg(each.agents.size()),
+                     configuration.isEmpty() ? QString(u'-') : configuration});
+    }
+    return columnsText(rows);
+}
+
+QByteArray asJson(const QList<HostRow> &hosts)
+{
+    Json json;
+    json["hosts"] = Json::array();
+    for (const HostRow &each : hosts) {
+        Json host = toJson(each.host);
+        host["name"] = each.name.toStdString();
+        host["agents"] = each.agents.size();
+        host["running"] = each.running();
+        json["hosts"].push_back(std::move(host));
+    }
+    return indentedJson(json);
+}
+
+class HostsCommand final : public Command
+{
+public:
+    void addOptions(CLI::App &command) override
+    {
+        command.footer(hostsExamples);
+        command.add_flag("--json", m_json, "Print one JSON object");
+    }
+
+    // A host that does not respond is reported; the others are listed.
+    int execute(Messages &messages) override
+    {
+        QList<HostRow> hosts;
+        for (const QString &socket : ControlClient::runningHosts()) {
+            HostConnection connection(messages);
+            if (!connection.open(socket))
+                continue;
+            const auto agents = connection.request(QStringLiteral("agents.list"));
+            if (!agents)
+                continue;
+            hosts.append({hostNameOfSocket(socket),
+                          connection.client().hello()[QLatin1String("host")].toObject(),
+                          (*agents)[QLatin1String("agents")].toArray()});
+        }
+        if (hosts.isEmpty() && !m_json) {
+            messages.say(
+                QStringLiteral("no running host in %1").arg(ControlClient::defaultFolder()));
+            return ExitCode::fine;
+        }
+        return print(messages, m_json ? asJson(hosts) : asText(hosts));
+    }
+
+private:
+    bool m_json = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeHostsCommand() { return std::make_unique<HostsCommand>(); }
+
+} // namespace Rekindle

@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/control/hostchoice_p.h"
+#include "cli/control/hostconnection_p.h"
+#include "cli/options/optiontypes_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "commandline_p.h"
+#include "policy/internal/texthelpers.h"
+#include "json/jsontext.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+
+// The commands that operate agents of a running host: start, stop, restart, retry, reset, isolate
+// and release.
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char exitCodes[] = R"(
+Exit codes:
+  0   success
+  1   the host refused the request, the request has no effect on an agent, or stdout cannot be
+      written
+  64  usage, several hosts, or an unknown agent
+  69  no running host, or it does not respond
+  75  the host has too many clients
+  76  the host supports another protocol
+  77  no permission
+)";
+
+/// Sends a request about agents to a running host, and prints one line for each agent.
+class OperateCommand final : public Command
+{
+public:
+    explicit OperateCommand(const HostOperation &operation)
+        : m_operation(operation)
+    {
+    }
+
+    void addOptions(CLI::App &command) override
+    {
+        command.footer(std::string(m_operation.help) + exitCodes);
+        command.add_option("AGENT", m_agents, "The agents")->required();
+        if (m_operation.hasReason)
+            addText(command, "--reason", m_reason, "Reason of the request (default: operator)",
+                    "TEXT");
+        command.add_flag("--json", m_json, "Print one JSON array");
+        m_choice.addTo(command);
+    }
+
+    int execute(Messages &messages) override
+    {
+        int exitCode = ExitCode::fine;
+        const std::optional<QString> socket = m_choice.choose(messages, exitCode);
+        if (!socket)
+            return exitCode;
+        HostConnection host(messages);
+        if (!host.open(*socket))
+            return host.exitCode();
+        const QJsonArray results = m_operation.isForBreaker ? breakers(host) : agents(host);
+        const int printed = print(messages, m_json ? asJson(results) : asText(results));
+        if (host.exitCode() != ExitCode::fine)
+            return host.exitCode();
+        const bool isRefused = std::any_of(results.begin(), results.end(), [](const auto &each) {
+            return each[QLatin1String("accepted")] == false;
+        });
+        return isRefused ? ExitCode::refused : printed;
+    }
+
+private:
+    [[nodiscard]] QJsonObject reasonParams() const
+    {
+        return m_reason.isEmpty() ? QJsonObject()
+                                  : QJsonObject{{QStringLiteral("reason"), m_reason}};
+    }
+
+    QJsonArray agents(HostConnection &host) const
+    {
+        QJsonArray names;
+        for (const std::string &each : m_agents)
+            names.append(QString::fromStdString(each));
+        QJsonObject params = reasonParams();
+        params[QLatin1String("agents")] = names;
+        return host.request(QLatin1String(m_operation.method), params)
+            .value_or(QJsonArray())
+            .toArray();
+    }
+
+    // A request for a breaker has one agent. The first error ends the command.
+    QJsonArray breakers(HostConnection &host) const
+    {
+        QJsonArray results;
+        for (const std::string &each : m_agents) {
+            QJsonObject params = reasonParams();
+            params[QLatin1String("agent")] = QString::fromStdString(each);
+            const auto result = host.request(QLatin1String(m_operation.method), params);
+            if (!result)
+                break;
+            QJsonObject row{{QStringLiteral("agent"), QString::fromStdString(each)}};
+            const QJsonObject members = result->toObject();
+            for (auto member = members.begin(); member != members.end(); ++member)
+                row.insert(member.key(), member.value());
+            results.append(row);
+        }
+        return results;
+    }
+
+    [[nodiscard]] QByteArray asText(const QJsonArray &results) const
+    {
+        QByteArray text;
+        for (const auto &each : results) {
+            const QJsonObject row = each.toObject();
+            const bool hasNoEffect = row[QLatin1String("accepted")] == false;
+            const QString what = hasNoEffect
+                ? QLatin1String("no effect in state ") + textIn(row, "state")
+                : QString(QLatin1String(m_operation.done));
+            const QString line = textIn(row, "agent") + QLatin1String(": ") + what;
+            text += forTerminal(line.toLocal8Bit()) + '\n';
+        }
+        return text;
+    }
+
+    static QByteArray asJson(const QJsonArray &results)
+    {
+        Json json = Json::array();
+        for (const auto &each : results)
+            json.push_back(toJson(each.toObject()));
+        return indentedJson(json);
+    }
+
+    const HostOperation &m_operation;
+    HostChoice m_choice;
+    std::vector<std::string> m_agents;
+    QString m_reason;
+    bool m_json = false;
+};
+
+} // namespace
+
+const std::array<HostOperation, 7> hostOperations{{
+    {.name = "start",
+     .summary = "Start agents of a running host",
+     .method = "agents.start",
+     .done = "start requested",
+     .help =
+         R"(Starts agents that are not running. If a restart is pending, it starts at once. A new sequence
+begins; this also applies to running agents.
+
+Examples:
+  rekindle start web
+  rekindle start web worker --config agents.json
+)"},
+    {.name = "stop",
+     .summary = "Stop agents of a running host",
+     .method = "agents.stop",
+     .done = "stop requested",
+     .help =
+         R"(Stops agents with their configured stop sequence. They stay stopped until they are started
+again.
+
+Examples:
+  rekindle stop web
+)"},
+    {.name = "restart",
+     .summary = "Restart agents of a running host",
+     .method = "agents.restart",
+     .done = "restart requested",
+     .hasReason = true,
+     .help =
+         R"(Stops agents and starts them again. A new sequence begins, so that the attempts count from
+zero.
+
+Examples:
+  rekindle restart web
+  rekindle restart web worker --reason 'new certificate'
+)"},
+    {.name = "retry",
+     .summary = "Begin pending restarts of agents at once",
+     .method = "agents.retry",
+     .done = "retry requested",
+     .help =
+         R"(Same as `rekindle start`: a pending restart starts at once, and a new sequence begins.
+
+Examples:
+  rekindle retry web
+)"},
+    {.name = "reset",
+     .summary = "Close the circuit breaker of agents",
+     .method = "breaker.reset",
+     .done = "circuit breaker closed",
+     .isForBreaker = true,
+     .help = R"(Closes the circuit breaker. If it holds back a start, the start begins at once.
+
+Examples:
+  rekindle reset web
+)"},
+    {.name = "isolate",
+     .summary = "Hold the circuit breaker of agents open",
+     .method = "breaker.isolate",
+     .done = "circuit breaker isolated",
+     .isForBreaker = true,
+     .help =
+         R"(Permits no restart until `rekindle release` or `rekindle reset`. A running agent keeps
+running.
+
+Examples:
+  rekindle isolate web
+)"},
+    {.name = "release",
+     .summary = "Release the circuit breaker of agents",
+     .method = "breaker.release",
+     .done = "circuit breaker released",
+     .isForBreaker = true,
+     .help = R"(Ends the effect of `rekindle isolate`.
+
+Examples:
+  rekindle release web
+)"},
+}};
+
+std::unique_ptr<Command> makeOperateCommand(const HostOperation &operation)
+{
+    return std::make_unique<OperateCommand>(operation);
+}
+
+} // namespace Rekindle

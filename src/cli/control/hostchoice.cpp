@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "hostchoice_p.h"
+
+#include "cli/options/optiontypes_p.h"
+#include "cli/options/storechoice_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+
+#include <rekindle/control/controlclient.h>
+
+#include <CLI/CLI.hpp>
+#include <QFileInfo>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr QLatin1String ending(".sock");
+
+// `up` names its socket NAME-HASH, and other hosts APPLICATION-PID.
+bool hasName(const QString &socket, const QString &name)
+{
+    const QString own = hostNameOfSocket(socket);
+    return own == name || own.left(own.lastIndexOf(u'-')) == name;
+}
+
+} // namespace
+
+QString hostNameOfSocket(const QString &socket)
+{
+    const QString name = QFileInfo(socket).fileName();
+    return name.endsWith(ending) ? name.chopped(ending.size()) : name;
+}
+
+void HostChoice::addTo(CLI::App &parser)
+{
+    addText(parser, "--host", m_host,
+            "Choose the host by its name or by the path of its socket (default: the only "
+            "running host)",
+            "NAME|PATH");
+    addText(parser, "--config", m_configuration, "Choose the `rekindle up` of this configuration",
+            "CONFIG")
+        ->excludes("--host");
+}
+
+std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) const
+{
+    if (m_host.contains(u'/'))
+        return m_host;
+    const QString folder = ControlClient::defaultFolder();
+    if (folder.isEmpty()) {
+        messages.say(
+            QStringLiteral("no folder for the control socket; set HOME or XDG_RUNTIME_DIR to "
+                           "an absolute path"));
+        exitCode = ExitCode::unavailable;
+        return {};
+    }
+    if (!m_configuration.isEmpty())
+        return folder + u'/' + hostNameOf(m_configuration) + ending;
+    QStringList hosts = ControlClient::runningHosts();
+    if (!m_host.isEmpty()) {
+        hosts.erase(std::remove_if(hosts.begin(), hosts.end(),
+                                   [this](const QString &each) { return !hasName(each, m_host); }),
+                    hosts.end());
+    }
+    if (hosts.size() == 1)
+        return hosts.front();
+    if (hosts.isEmpty()) {
+        messages.say(m_host.isEmpty()
+                         ? QStringLiteral("no running host in %1").arg(folder)
+                         : QStringLiteral("no running host named %1 in %2").arg(m_host, folder));
+        exitCode = ExitCode::unavailable;
+        return {};
+    }
+    messages.say(QStringLiteral("several hosts are running; select one with --host or --config:"));
+    for (const QString &each : std::as_const(hosts))
+        messages.say(QLatin1String("  --host ") + hostNameOfSocket(each));
+    exitCode = ExitCode::usage;
+    return {};
+}
+
+} // namespace Rekindle

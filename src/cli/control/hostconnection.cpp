@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "hostconnection_p.h"
+
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
+
+#include <QEventLoop>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr Duration longestWait = std::chrono::seconds(10);
+
+int exitCodeOf(ControlClient::Cause cause)
+{
+    switch (cause) {
+    case ControlClient::Cause::NoPermission:
+        return ExitCode::noPermission;
+    case ControlClient::Cause::Busy:
+        return ExitCode::tryLater;
+    case ControlClient::Cause::UnsupportedProtocol:
+        return ExitCode::unsupportedProtocol;
+    case ControlClient::Cause::NoHost:
+    case ControlClient::Cause::ConnectionLost:
+        break;
+    }
+    return ExitCode::unavailable;
+}
+
+int exitCodeOf(const ControlClient::Error &error)
+{
+    constexpr int unknownAgent = -32001;
+    constexpr int forbidden = -32003;
+    constexpr int busy = -32006;
+    switch (error.code) {
+    case unknownAgent:
+        return ExitCode::usage;
+    case forbidden:
+        return ExitCode::noPermission;
+    case busy:
+        return ExitCode::tryLater;
+    default:
+        return ExitCode::refused;
+    }
+}
+
+} // namespace
+
+HostConnection::HostConnection(Messages &messages)
+    : m_messages(messages)
+{
+    QObject::connect(&m_client, &ControlClient::failed, &m_client,
+                     [this](ControlClient::Cause cause, const QString &text) {
+                         report(exitCodeOf(cause), text);
+                     });
+}
+
+bool HostConnection::open(const QString &socket)
+{
+    QObject::connect(&m_client, &ControlClient::opened, &m_client, [this] { m_isOpened = true; });
+    m_client.open(socket);
+    wait(m_isOpened);
+    return !m_hasFailed;
+}
+
+std::optional<QJsonValue> HostConnection::request(const QString &method, const QJsonObject &params)
+{
+    struct Reply
+    {
+        QJsonValue result;
+        std::optional<ControlClient::Error> error;
+        bool isDone = false;
+    };
+    // It may arrive after the time limit.
+    const auto reply = std::make_shared<Reply>();
+    m_client.request(method, params, [reply](const QJsonValue &result, const auto &error) {
+        *reply = {result, error, true};
+    });
+    wait(reply->isDone);
+    if (m_hasFailed || !reply->isDone)
+        return std::nullopt;
+    if (reply->error) {
+        // The end of the connection is reported by failed().
+        if (reply->error->code != ControlClient::Error::notConnected)
+            report(exitCodeOf(*reply->error), reply->error->message);
+        else
+            wait(m_hasFailed);
+        return std::nullopt;
+    }
+    return reply->result;
+}
+
+void HostConnection::wait(const bool &isDone)
+{
+    bool isLate = false;
+    Deadline limit(m_scheduler, [&isLate] { isLate = true; });
+    limit.armIn(longestWait);
+    QEventLoop loop;
+    while (!isDone && !m_hasFailed && !isLate)
+        loop.processEvents(QEventLoop::WaitForMoreEvents);
+    if (!isDone && !m_hasFailed)
+        report(ExitCode::unavailable,
+               QStringLiteral("the host has not responded within 10s; its event loop may hang"));
+}
+
+void HostConnection::report(int exitCode, const QString &text)
+{
+    // The host chooses the text.
+    m_messages.say(QString::fromLocal8Bit(forTerminal(text.toLocal8Bit())));
+    m_exitCode = exitCode;
+    m_hasFailed = true;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/control/controlclient.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <optional>
+
+namespace Rekindle {
+
+class Messages;
+
+/// Sends requests to a host and runs the event loop until the response arrives. Reports errors.
+class HostConnection
+{
+public:
+    explicit HostConnection(Messages &messages);
+
+    /// Returns whether the host has accepted the connection.
+    [[nodiscard]] bool open(const QString &socket);
+
+    /// Returns the result; nothing after an error.
+    [[nodiscard]] std::optional<QJsonValue> request(const QString &method,
+                                                    const QJsonObject &params = {});
+
+    [[nodiscard]] const ControlClient &client() const { return m_client; }
+
+    /// The exit code of the last error.
+    [[nodiscard]] int exitCode() const { return m_exitCode; }
+
+private:
+    /// Runs the event loop. Reports an error if the host does not respond.
+    void wait(const bool &isDone);
+    void report(int exitCode, const QString &text);
+
+    Messages &m_messages;
+    TimerScheduler m_scheduler;
+    ControlClient m_client;
+    int m_exitCode = 0;
+    bool m_isOpened = false;
+    bool m_hasFailed = false;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "statustext_p.h"
+
+#include "cli/output/texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
+
+#include <QJsonObject>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+const QString none(u'-');
+
+QString pidText(const QJsonObject &agent)
+{
+    const QJsonValue pid = agent[QLatin1String("pid")];
+    return pid.isDouble() ? QString::number(pid.toInteger()) : none;
+}
+
+QString uptimeText(const QJsonObject &agent)
+{
+    return agent[QLatin1String("uptimeMs")].isDouble() ? readable(durationIn(agent, "uptimeMs"))
+                                                       : none;
+}
+
+// "2/5": the restarts of this sequence and the limit.
+QString restartsText(const QJsonObject &agent)
+{
+    const QJsonValue most = agent[QLatin1String("maxRetries")];
+    const QString limit = most.isDouble() ? u'/' + QString::number(most.toInteger()) : QString();
+    return QString::number(agent[QLatin1String("attempt")].toInteger()) + limit;
+}
+
+QString breakerText(const QJsonObject &agent)
+{
+    const QJsonObject breaker = agent[QLatin1String("breaker")].toObject();
+    return breaker[QLatin1String("isolated")].toBool() ? QStringLiteral("Isolated")
+                                                       : textIn(breaker, "state");
+}
+
+QString healthText(const QJsonObject &agent)
+{
+    const QJsonObject health = agent[QLatin1String("health")].toObject();
+    const QString state = textIn(health, "state");
+    return state == QLatin1String("Unknown") ? none : state;
+}
+
+// The next start, the last failure and the probe failure.
+QString detailText(const QJsonObject &agent)
+{
+    QStringList parts;
+    if (agent[QLatin1String("nextStartInMs")].isDouble()) {
+        const Duration left = std::max(durationIn(agent, "nextStartInMs"), Duration{0});
+        parts.append(QLatin1String("next start in ") + readable(left));
+    }
+    const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
+    if (!failure.isEmpty() && textIn(agent, "state") != QLatin1String("Running"))
+        parts.append(failure);
+    const QJsonObject health = agent[QLatin1String("health")].toObject();
+    if (textIn(health, "state") == QLatin1String("Unhealthy"))
+        parts.append(textIn(health, "detail"));
+    return parts.join(QLatin1String("; "));
+}
+
+} // namespace
+
+QByteArray columnsText(const QList<QStringList> &rows)
+{
+    QList<qsizetype> widths;
+    for (const QStringList &row : rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (qsizetype i = 0; i < row.size(); ++i)
+            widths[i] = std::max(widths[i], row[i].size());
+    }
+    QByteArray text;
+    for (const QStringList &row : rows) {
+        QString line;
+        for (qsizetype i = 0; i < row.size(); ++i)
+            line += row[i].leftJustified(widths[i] + 2);
+        while (line.endsWith(u' '))
+            line.chop(1);
+        text += forTerminal(line.toLocal8Bit()) + '\n';
+    }
+    return text;
+}
+
+QByteArray statusText(const QJsonArray &agents)
+{
+    QList<QStringList> rows{{QStringLiteral("AGENT"), QStringLiteral("STATE"),
+                             QStringLiteral("PID"), QStringLiteral("UPTIME"),
+                             QStringLiteral("RESTARTS"), QStringLiteral("BREAKER"),
+                             QStringLiteral("HEALTH"), QStringLiteral("DETAIL")}};
+    for (const auto &each : agents) {
+        const QJsonObject agent = each.toObject();
+        rows.append({textIn(agent, "agent"), textIn(agent, "state"), pidText(agent),
+                     uptimeText(agent), restartsText(agent), breakerText(agent), healthText(agent),
+                     detailText(agent)});
+    }
+    return columnsText(rows);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `rekindle up` and the commands that operate it. The folder of sockets is that of the user, so
+/// each command names its host.
+class ControlCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void showsAgents();
+    void operatesAgents();
+    void rejectsUnknownAgent();
+    void stopsHost();
+    void killsAgents();
+    void reportsThatNoHostRuns();
+    void listsHosts();
+    void listensOnlyIfPermitted();
+
+private:
+    [[nodiscard]] QStringList with(QStringList arguments) const
+    {
+        return arguments << QStringLiteral("--config") << m_configuration;
+    }
+    [[nodiscard]] QByteArray stateOf(const char *agent) const
+    {
+        CompletedRun status(with(words("status", agent, "--json")));
+        return QJsonDocument::fromJson(
+                   status.output())[QLatin1String("agents")][0][QLatin1String("state")]
+            .toString()
+            .toLatin1();
+    }
+    [[nodiscard]] QStringList upArguments() const
+    {
+        return words("up", m_configuration, "--store", "off", "--state", "off", "--log", "json");
+    }
+
+    QTemporaryDir m_folder;
+    QString m_configuration;
+};
+
+void ControlCommandTest::initTestCase()
+{
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("shop.json"), R"({"agents": [
+        {"name": "web", "kind": "process", "program": "sleep", "arguments": ["1000"]},
+        {"name": "crash", "kind": "process", "program": "false",
+         "policy": {"initialDelay": "1h", "maxDelay": "1h"}}]})");
+}
+
+void ControlCommandTest::showsAgents()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("restart.scheduled"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun status(with(words("status")));
+    const QByteArrayList lines = status.output().split('\n');
+    QCOMPARE(lines.size(), 4); // with the empty end
+    QVERIFY2(lines[0].startsWith("AGENT  STATE "), lines[0].constData());
+    QVERIFY2(lines[1].startsWith("web    Running  "), lines[1].constData());
+    QVERIFY2(lines[2].startsWith("crash  Waiting  -"), lines[2].constData());
+    VERIFY_CONTAINS(lines[2], "next start in ");
+    VERIFY_CONTAINS(lines[2], "; ProcessCrash: exit code 1");
+    CompletedRun one(with(words("status", "web")));
+    QVERIFY(!one.output().contains("crash"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::operatesAgents()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("restart.scheduled"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun restart(with(words("restart", "web", "--reason", "test")));
+    QCOMPARE(restart.output(), QByteArray("web: restart requested\n"));
+    QVERIFY(waitUntil([&] { return up.output().count("agent.ready") == 2; }));
+    CompletedRun stop(with(words("stop", "web")));
+    QCOMPARE(stop.output(), QByteArray("web: stop requested\n"));
+    QVERIFY(waitUntil([&] { return stateOf("web") == "Stopped"; }));
+    CompletedRun again(with(words("stop", "web")), 1);
+    QCOMPARE(again.output(), QByteArray("web: no effect in state Stopped\n"));
+    CompletedRun start(with(words("start", "web")));
+    QVERIFY(waitUntil([&] { return stateOf("web") == "Running"; }));
+    CompletedRun isolate(with(words("isolate", "web", "crash")));
+    QCOMPARE(isolate.output(),
+             QByteArray("web: circuit breaker isolated\ncrash: circuit breaker isolated\n"));
+    CompletedRun release(with(words("release", "web", "crash", "--json")));
+    QCOMPARE(QJsonDocument::fromJson(release.output())[1][QLatin1String("isolated")], false);
+    CompletedRun reset(with(words("reset", "web")));
+    QCOMPARE(reset.output(), QByteArray("web: circuit breaker closed\n"));
+    CompletedRun retry(with(words("retry", "crash")));
+    QCOMPARE(retry.output(), QByteArray("crash: retry requested\n"));
+    QVERIFY(up.waitForOutput("restart.started"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::rejectsUnknownAgent()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("agent.ready"));
+    for (const char *command : {"status", "start", "reset"}) {
+        CompletedRun run(with(words(command, "wed")), 64);
+        QCOMPARE(run.error(), QByteArray("rekindle: no agent named wed; did you mean \"web\"?\n"));
+        QCOMPARE(run.output(), QByteArray());
+    }
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::stopsHost()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun down(with(words("down")));
+    QCOMPARE(up.end(), 0);
+    VERIFY_CONTAINS(up.error(), "stopping all agents (`rekindle down`)");
+}
+
+void ControlCommandTest::killsAgents()
+{
+    const QString stubborn = writeFile(m_folder.path(), QStringLiteral("stubborn.json"), R"({
+        "agents": [{"name": "a", "kind": "process", "program": "sh",
+                    "arguments": ["-c", "trap '' TERM; echo up; while :; do sleep 1000; done"],
+                    "policy": {"stopTimeout": "1h"}}]})");
+    StartedRun up(words("up", stubborn, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(up.waitForError("a| up"));
+    CompletedRun down(words("down", "--kill", "--config", stubborn));
+    QCOMPARE(up.end(), 0);
+}
+
+void ControlCommandTest::reportsThatNoHostRuns()
+{
+    for (const char *command : {"status", "down"}) {
+        CompletedRun run(with(words(command)), 69);
+        VERIFY_CONTAINS(run.error(), "no host listens on it");
+        CompletedRun named(words(command, "--host", "no-such-host"), 69);
+        VERIFY_CONTAINS(named.error(), "no running host named no-such-host in /");
+    }
+}
+
+void ControlCommandTest::listsHosts()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("agent.ready"));
+    const auto own = [this](const QJsonValue &host) {
+        return host[QLatin1String("config")] == m_configuration;
+    };
+    CompletedRun hosts(words("hosts", "--json"));
+    const QJsonArray all =
+        QJsonDocument::fromJson(hosts.output())[QLatin1String("hosts")].toArray();
+    const auto found = std::find_if(all.begin(), all.end(), own);
+    QVERIFY2(found != all.end(), hosts.output().constData());
+    QCOMPARE((*found)[QLatin1String("agents")], 2);
+    QCOMPARE((*found)[QLatin1String("pid")].toInteger(), up.processId());
+    CompletedRun named(
+        words("status", "--host", (*found)[QLatin1String("name")].toString(), "--json"));
+    VERIFY_CONTAINS(named.output(), "\"web\"");
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::listensOnlyIfPermitted()
+{
+    StartedRun up(upArguments() + words("--control", "off"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun status(with(words("status")), 69);
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+REKINDLE_TEST(ControlCommandTest)
+#include "controlcommandtest.moc"
