@@ -283,7 +283,7 @@ def calls_per_second(session, calls):
 
 def measure_latency(server, contenders, calls=2000, tool="echo"):
     """Returns the figures of each program. The programs are measured in turn, in blocks. The memory is that of
-    the first process, which is the server itself if there is no proxy."""
+    the first process, which is the server itself if there is no proxy, seven seconds after the last message."""
     sessions = {name: Session(server, prefix, tool) for name, prefix in contenders.items()}
     for session in sessions.values():
         session.greet()
@@ -307,6 +307,7 @@ def measure_latency(server, contenders, calls=2000, tool="echo"):
             begun = time.perf_counter()
             assert session.call("a" * (1 << 20)), name
             big[name].append(1000 * (time.perf_counter() - begun))
+    time.sleep(7)
     found = {}
     for name, session in sessions.items():
         trip = sorted(trips[name])

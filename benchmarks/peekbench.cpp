@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include <mcp/jsonrpc/messagepeek_p.h>
-#include <mcp/transport/lineframer_p.h>
+#include <wire/lineframer_p.h>
+#include <wire/messagepeek_p.h>
 
 #include <benchmark/benchmark.h>
 
