@@ -46,14 +46,12 @@ void StoreWriter::run()
             m_items = m_queue->take(m_options.batchAge);
             if (m_items.empty() && m_queue->isClosing())
                 break;
-            if (m_refused)
-                m_queue->reportLost(std::exchange(m_items, {}));
         }
-        while (!m_items.empty() && !m_refused) {
-            if (!writeBatch() && (m_refused || !waitForRetry()))
-                break;
+        while (!m_items.empty() && !m_ended) {
+            if (!writeBatch() && (m_ended || !waitForRetry()))
+                m_ended = true; // a later row would follow a gap that no row reports
         }
-        if (!m_items.empty())
+        if (m_ended && !m_items.empty())
             m_queue->reportLost(std::exchange(m_items, {}));
     }
     endRun();
@@ -154,7 +152,7 @@ void StoreWriter::fail(const StoreFault &fault)
             return;
         break;
     case StoreFault::Kind::Refused:
-        m_refused = true;
+        m_ended = true;
         m_database.close();
         m_queue->refuse(fault.what);
         return;

@@ -39,7 +39,7 @@ private:
     StoreQueue::Items m_items; ///< taken and not written
     std::optional<Instant> m_giveUpAt;
     int m_busyInARow = 0;
-    bool m_refused = false;
+    bool m_ended = false; ///< all further rows are lost
     bool m_retryAtOnce = false;
     bool m_movedAside = false; ///< and nothing was written since
 };

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void retriesToOpen();
     void resumesWhenFolderCanBeCreated();
     void fullDiskDropsRowsWithoutHoles();
+    void writesNoRowAfterLostOnesWhileClosing();
     void lockedDatabaseRecordsGap();
     void movesDamagedStoreAside();
     void movesStoreWithMissingTablesAside();
@@ -156,6 +157,29 @@ void StoreFaultsTest::fullDiskDropsRowsWithoutHoles()
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")),
              static_cast<qint64>(sequence - dropped));
     QCOMPARE(own.rows(QStringLiteral("PRAGMA integrity_check")), QStringList(QStringLiteral("ok")));
+}
+
+void StoreFaultsTest::writesNoRowAfterLostOnesWhileClosing()
+{
+    TelemetryOptions changed = options();
+    changed.maxPages = 40;
+    quint64 dropped = 0;
+    {
+        TelemetryStore store(changed);
+        QSignalSpy failed(&store, &TelemetryStore::failed);
+        store.append(numbered(1));
+        QVERIFY(written(store));
+        auto tooLarge = std::get<AgentStable>(numbered(2));
+        tooLarge.agent = QString(1 << 20, QLatin1Char('x'));
+        store.append(tooLarge);
+        QVERIFY(failed.wait(patience));
+        store.append(numbered(3)); // has room on the disk
+        store.close();
+        dropped = store.droppedCount();
+    }
+    OwnConnection own(m_path);
+    QCOMPARE(own.rows(QStringLiteral("SELECT seq FROM events")), QStringList(QStringLiteral("1")));
+    QCOMPARE(dropped, quint64{2});
 }
 
 void StoreFaultsTest::lockedDatabaseRecordsGap()
