@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/control/hostchoice_p.h"
-#include "cli/control/hostconnection_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "commandline_p.h"
+#include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsontext.h"
 
@@ -21,20 +19,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char exitCodes[] = R"(
-Exit codes:
-  0   success
-  1   the host refused the request, the request has no effect on an agent, or stdout cannot be
-      written
-  64  usage, several hosts, or an unknown agent
-  69  no running host, or it does not respond
-  75  the host has too many clients
-  76  the host supports another protocol
-  77  no permission
-)";
+constexpr char failure[] =
+    "the host refused the request, it has no effect on an agent, or stdout cannot be written";
 
 /// Sends a request about agents to a running host, and prints one line for each agent.
-class OperateCommand final : public Command
+class OperateCommand final : public HostCommand
 {
 public:
     explicit OperateCommand(const HostOperation &operation)
@@ -42,26 +31,19 @@ public:
     {
     }
 
-    void addOptions(CLI::App &command) override
+protected:
+    void addOwnOptions(CLI::App &command) override
     {
-        command.footer(std::string(m_operation.help) + exitCodes);
+        command.footer(helpOf(m_operation.help, failure));
         command.add_option("AGENT", m_agents, "The agents")->required();
         if (m_operation.hasReason)
             addText(command, "--reason", m_reason, "Reason of the request (default: operator)",
                     "TEXT");
         command.add_flag("--json", m_json, "Print one JSON array");
-        m_choice.addTo(command);
     }
 
-    int execute(Messages &messages) override
+    int executeOn(HostConnection &host, Messages &messages) override
     {
-        int exitCode = ExitCode::fine;
-        const std::optional<QString> socket = m_choice.choose(messages, exitCode);
-        if (!socket)
-            return exitCode;
-        HostConnection host(messages);
-        if (!host.open(*socket))
-            return host.exitCode();
         const QJsonArray results = m_operation.isForBreaker ? breakers(host) : agents(host);
         const int printed = print(messages, m_json ? asJson(results) : asText(results));
         if (host.exitCode() != ExitCode::fine)
@@ -81,11 +63,8 @@ private:
 
     QJsonArray agents(HostConnection &host) const
     {
-        QJsonArray names;
-        for (const std::string &each : m_agents)
-            names.append(QString::fromStdString(each));
         QJsonObject params = reasonParams();
-        params[QLatin1String("agents")] = names;
+        params[QLatin1String("agents")] = namesOf(m_agents);
         return host.request(QLatin1String(m_operation.method), params)
             .value_or(QJsonArray())
             .toArray();
@@ -134,7 +113,6 @@ private:
     }
 
     const HostOperation &m_operation;
-    HostChoice m_choice;
     std::vector<std::string> m_agents;
     QString m_reason;
     bool m_json = false;

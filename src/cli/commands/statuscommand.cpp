@@ -1,12 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/control/hostchoice_p.h"
-#include "cli/control/hostconnection_p.h"
 #include "cli/control/statustext_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
-#include "commandline_p.h"
+#include "hostcommand_p.h"
 #include "json/jsontext.h"
 
 #include <CLI/CLI.hpp>
@@ -24,43 +22,23 @@ Examples:
   rekindle status web worker
   rekindle status --config agents.json
   rekindle status --json | jq -r '.agents[] | select(.state != "Running").agent'
-
-Exit codes:
-  0   success
-  1   stdout cannot be written
-  64  usage, several hosts, or an unknown agent
-  69  no running host, or it does not respond
-  75  the host has too many clients
-  76  the host supports another protocol
-  77  no permission
 )";
 
-class StatusCommand final : public Command
+class StatusCommand final : public HostCommand
 {
-public:
-    void addOptions(CLI::App &command) override
+protected:
+    void addOwnOptions(CLI::App &command) override
     {
-        command.footer(statusExamples);
+        command.footer(helpOf(statusExamples, "stdout cannot be written"));
         command.add_option("AGENT", m_agents, "Only these agents (default: all)");
         command.add_flag("--json", m_json, "Print one JSON object");
-        m_choice.addTo(command);
     }
 
-    int execute(Messages &messages) override
+    int executeOn(HostConnection &host, Messages &messages) override
     {
-        int exitCode = ExitCode::fine;
-        const std::optional<QString> socket = m_choice.choose(messages, exitCode);
-        if (!socket)
-            return exitCode;
-        HostConnection host(messages);
-        if (!host.open(*socket))
-            return host.exitCode();
-        QJsonArray names;
-        for (const std::string &each : m_agents)
-            names.append(QString::fromStdString(each));
         QJsonObject params;
-        if (!names.isEmpty())
-            params[QLatin1String("agents")] = names;
+        if (!m_agents.empty())
+            params[QLatin1String("agents")] = namesOf(m_agents);
         const auto result = host.request(QStringLiteral("agents.list"), params);
         if (!result)
             return host.exitCode();
@@ -70,7 +48,6 @@ public:
     }
 
 private:
-    HostChoice m_choice;
     std::vector<std::string> m_agents;
     bool m_json = false;
 };

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "hostcommand_p.h"
+
+#include <CLI/CLI.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char exitCodes[] = R"(
+  64  usage, several hosts, or an unknown agent
+  69  no running host, or it does not respond
+  75  the host has too many clients
+  76  the host supports another protocol
+  77  no permission
+)";
+
+} // namespace
+
+void HostCommand::addOptions(CLI::App &command)
+{
+    addOwnOptions(command);
+    m_choice.addTo(command);
+}
+
+int HostCommand::execute(Messages &messages)
+{
+    int exitCode = 0;
+    const std::optional<QString> socket = m_choice.choose(messages, exitCode);
+    if (!socket)
+        return exitCode;
+    HostConnection host(messages);
+    return host.open(*socket) ? executeOn(host, messages) : host.exitCode();
+}
+
+std::string HostCommand::helpOf(const char *text, const char *failure)
+{
+    return std::string(text) + "\nExit codes:\n  0   success\n  1   " + failure + exitCodes;
+}
+
+QJsonArray HostCommand::namesOf(const std::vector<std::string> &agents)
+{
+    QJsonArray names;
+    for (const std::string &each : agents)
+        names.append(QString::fromStdString(each));
+    return names;
+}
+
+} // namespace Rekindle

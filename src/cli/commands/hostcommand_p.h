@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/control/hostchoice_p.h"
+#include "cli/control/hostconnection_p.h"
+#include "commandline_p.h"
+
+#include <QJsonArray>
+
+namespace Rekindle {
+
+/// A command that sends requests to a running host, which --host and --config select.
+class HostCommand : public Command
+{
+public:
+    void addOptions(CLI::App &command) final;
+    int execute(Messages &messages) final;
+
+protected:
+    /// Adds its options, except those that select the host.
+    virtual void addOwnOptions(CLI::App &command) = 0;
+
+    /// Sends its requests. Returns the exit code; host.exitCode() after a failed request.
+    virtual int executeOn(HostConnection &host, Messages &messages) = 0;
+
+    /// The end of its help: text, examples and exit codes. `failure` is the meaning of 1.
+    [[nodiscard]] static std::string helpOf(const char *text, const char *failure);
+
+    [[nodiscard]] static QJsonArray namesOf(const std::vector<std::string> &agents);
+
+private:
+    HostChoice m_choice;
+};
+
+} // namespace Rekindle
