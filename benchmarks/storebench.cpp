@@ -11,6 +11,9 @@
 
 #include <benchmark/benchmark.h>
 
+#include <variant>
+#include <vector>
+
 // The throughput of the telemetry store, and its cost in the engine's thread.
 
 namespace {
@@ -56,6 +59,23 @@ void waitUntilWritten(TelemetryStore &store)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
 }
 
+// Events of several agents, because one agent may use only half of the queue.
+template<LifecycleEvent (*make)(quint64)>
+std::vector<LifecycleEvent> eventsOfAgents()
+{
+    std::vector<LifecycleEvent> events;
+    for (int i = 0; i < 16; ++i) {
+        events.push_back(make(1));
+        std::visit(
+            [i](auto &event) {
+                event.agent = QStringLiteral("agent-%1").arg(i);
+                event.instanceId = QUuid::createUuid();
+            },
+            events.back());
+    }
+    return events;
+}
+
 // Fills the queue and waits until everything is on the disk: sustained throughput without drops.
 template<LifecycleEvent (*make)(quint64)>
 void throughput(benchmark::State &state)
@@ -64,10 +84,10 @@ void throughput(benchmark::State &state)
     const QTemporaryDir folder;
     TelemetryStore store({.path = folder.filePath(QStringLiteral("s.sqlite"))});
     waitUntilWritten(store);
-    const LifecycleEvent event = make(1);
+    const std::vector<LifecycleEvent> events = eventsOfAgents<make>();
     for (auto _ : state) {
         for (quint64 i = 0; i < round; ++i)
-            store.append(event);
+            store.append(events[i % events.size()]);
         waitUntilWritten(store);
     }
     if (store.droppedCount() != 0)
