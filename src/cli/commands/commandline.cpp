@@ -163,6 +163,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
         makePluginsCommand());
     add(*m_parser, "hosts", "List running hosts", makeHostsCommand());
     add(*m_parser, "status", "Show the agents of a running host", makeStatusCommand());
+    add(*m_parser, "top", "Show and operate the agents of a running host on the whole terminal",
+        makeTopCommand());
     for (const HostOperation &each : hostOperations)
         add(*m_parser, each.name, each.summary, makeOperateCommand(each));
     add(*m_parser, "down", "Stop a running host", makeDownCommand());

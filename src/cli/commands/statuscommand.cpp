@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/control/statustext_p.h"
+#include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
 #include "hostcommand_p.h"
 #include "json/jsontext.h"
 
@@ -21,6 +23,7 @@ Examples:
   rekindle status
   rekindle status web worker
   rekindle status --config agents.json
+  rekindle status --watch --interval 5s
   rekindle status --json | jq -r '.agents[] | select(.state != "Running").agent'
 )";
 
@@ -31,7 +34,12 @@ protected:
     {
         command.footer(helpOf(statusExamples, "stdout cannot be written"));
         command.add_option("AGENT", m_agents, "Only these agents (default: all)");
-        command.add_flag("--json", m_json, "Print one JSON object");
+        command.add_flag("--json", m_json,
+                         "Print one JSON object; with --watch, one line each time");
+        auto *const watch = command.add_flag(
+            "--watch", m_isWatching, "Print the table again after each interval, until Ctrl-C");
+        addTimeLimit(command, "--interval", m_interval, "Time between two tables (default: 2s)")
+            ->needs(watch);
     }
 
     int executeOn(HostConnection &host, Messages &messages) override
@@ -39,17 +47,35 @@ protected:
         QJsonObject params;
         if (!m_agents.empty())
             params[QLatin1String("agents")] = namesOf(m_agents);
-        const auto result = host.request(QStringLiteral("agents.list"), params);
-        if (!result)
-            return host.exitCode();
-        return print(messages,
-                     m_json ? indentedJson(toJson(result->toObject()))
-                            : statusText((*result)[QLatin1String("agents")].toArray()));
+        do {
+            const auto result = host.request(QStringLiteral("agents.list"), params);
+            if (!result)
+                return host.exitCode();
+            const int printed = print(messages, textOf(result->toObject()));
+            if (!m_isWatching || printed != ExitCode::fine)
+                return printed;
+        } while (host.pause(m_interval.value_or(std::chrono::seconds(2))));
+        return host.exitCode();
     }
 
 private:
+    [[nodiscard]] QByteArray textOf(const QJsonObject &result) const
+    {
+        if (m_json && m_isWatching)
+            return inlineJson(toJson(result)) + '\n';
+        if (m_json)
+            return indentedJson(toJson(result));
+        const QByteArray table = columnsText(statusRows(result[QLatin1String("agents")].toArray()));
+        if (!m_isWatching)
+            return table;
+        // On a terminal, each table replaces the previous one.
+        return Terminal::isLive() ? QByteArray("\x1b[H\x1b[J" + table) : QByteArray(table + '\n');
+    }
+
     std::vector<std::string> m_agents;
+    std::optional<Duration> m_interval;
     bool m_json = false;
+    bool m_isWatching = false;
 };
 
 } // namespace

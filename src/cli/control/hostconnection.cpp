@@ -94,14 +94,25 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
     return reply->result;
 }
 
+bool HostConnection::pause(Duration time)
+{
+    runUntil(false, time);
+    return !m_hasFailed;
+}
+
+void HostConnection::runUntil(const bool &isDone, Duration limit)
+{
+    bool isOver = false;
+    Deadline end(m_scheduler, [&isOver] { isOver = true; });
+    end.armIn(limit);
+    QEventLoop loop;
+    while (!isDone && !m_hasFailed && !isOver)
+        loop.processEvents(QEventLoop::WaitForMoreEvents);
+}
+
 void HostConnection::wait(const bool &isDone)
 {
-    bool isLate = false;
-    Deadline limit(m_scheduler, [&isLate] { isLate = true; });
-    limit.armIn(longestWait);
-    QEventLoop loop;
-    while (!isDone && !m_hasFailed && !isLate)
-        loop.processEvents(QEventLoop::WaitForMoreEvents);
+    runUntil(isDone, longestWait);
     if (!isDone && !m_hasFailed)
         report(ExitCode::unavailable,
                QStringLiteral("the host has not responded within 10s; its event loop may hang"));

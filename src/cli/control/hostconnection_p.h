@@ -24,7 +24,10 @@ public:
     [[nodiscard]] std::optional<QJsonValue> request(const QString &method,
                                                     const QJsonObject &params = {});
 
-    [[nodiscard]] const ControlClient &client() const { return m_client; }
+    /// Runs the event loop for this time. Returns false if the connection has ended.
+    [[nodiscard]] bool pause(Duration time);
+
+    [[nodiscard]] ControlClient &client() { return m_client; }
 
     /// The exit code of the last error.
     [[nodiscard]] int exitCode() const { return m_exitCode; }
@@ -32,6 +35,7 @@ public:
 private:
     /// Runs the event loop. Reports an error if the host does not respond.
     void wait(const bool &isDone);
+    void runUntil(const bool &isDone, Duration limit);
     void report(int exitCode, const QString &text);
 
     Messages &m_messages;

@@ -61,15 +61,14 @@ QString detailText(const QJsonObject &agent)
     const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
     if (!failure.isEmpty() && textIn(agent, "state") != QLatin1String("Running"))
         parts.append(failure);
-    const QJsonObject health = agent[QLatin1String("health")].toObject();
-    if (textIn(health, "state") == QLatin1String("Unhealthy"))
-        parts.append(textIn(health, "detail"));
+    if (isUnhealthy(agent))
+        parts.append(textIn(agent[QLatin1String("health")].toObject(), "detail"));
     return parts.join(QLatin1String("; "));
 }
 
 } // namespace
 
-QByteArray columnsText(const QList<QStringList> &rows)
+QStringList columnsOf(const QList<QStringList> &rows)
 {
     QList<qsizetype> widths;
     for (const QStringList &row : rows) {
@@ -77,19 +76,52 @@ QByteArray columnsText(const QList<QStringList> &rows)
         for (qsizetype i = 0; i < row.size(); ++i)
             widths[i] = std::max(widths[i], row[i].size());
     }
-    QByteArray text;
+    QStringList lines;
     for (const QStringList &row : rows) {
         QString line;
         for (qsizetype i = 0; i < row.size(); ++i)
             line += row[i].leftJustified(widths[i] + 2);
         while (line.endsWith(u' '))
             line.chop(1);
-        text += forTerminal(line.toLocal8Bit()) + '\n';
+        lines.append(line);
     }
+    return lines;
+}
+
+QByteArray columnsText(const QList<QStringList> &rows)
+{
+    QByteArray text;
+    for (const QString &line : columnsOf(rows))
+        text += forTerminal(line.toLocal8Bit()) + '\n';
     return text;
 }
 
-QByteArray statusText(const QJsonArray &agents)
+QStringList explanationLines(const QJsonObject &agent)
+{
+    QStringList lines{QLatin1String("State: ") + textIn(agent, "state"),
+                      QStringLiteral("Restarts of this sequence: ") + restartsText(agent),
+                      QLatin1String("Circuit breaker: ") + breakerText(agent)};
+    if (agent[QLatin1String("nextStartInMs")].isDouble())
+        lines.append(QLatin1String("Next start in: ")
+                     + readable(std::max(durationIn(agent, "nextStartInMs"), Duration{0})));
+    if (const QString health = healthText(agent); health != none)
+        lines.append(QLatin1String("Health: ") + health + QLatin1String("; ")
+                     + textIn(agent[QLatin1String("health")].toObject(), "detail"));
+    const QJsonObject failure = agent[QLatin1String("lastFailure")].toObject();
+    if (failure.isEmpty())
+        return lines;
+    lines.append(QLatin1String("Last failure: ") + textIn(failure, "text"));
+    for (const auto &each : failure[QLatin1String("stderrTail")].toArray())
+        lines.append(QLatin1String("  ") + each.toString());
+    return lines;
+}
+
+bool isUnhealthy(const QJsonObject &agent)
+{
+    return textIn(agent[QLatin1String("health")].toObject(), "state") == QLatin1String("Unhealthy");
+}
+
+QList<QStringList> statusRows(const QJsonArray &agents)
 {
     QList<QStringList> rows{{QStringLiteral("AGENT"), QStringLiteral("STATE"),
                              QStringLiteral("PID"), QStringLiteral("UPTIME"),
@@ -101,7 +133,7 @@ QByteArray statusText(const QJsonArray &agents)
                      uptimeText(agent), restartsText(agent), breakerText(agent), healthText(agent),
                      detailText(agent)});
     }
-    return columnsText(rows);
+    return rows;
 }
 
 } // namespace Rekindle

@@ -9,11 +9,19 @@
 
 namespace Rekindle {
 
-/// Columns that are as wide as their longest cell, separated by two blanks. Control characters are
-/// removed.
+/// Lines with columns that are as wide as their longest cell, separated by two blanks.
+[[nodiscard]] QStringList columnsOf(const QList<QStringList> &rows);
+
+/// The same as text. Control characters are removed.
 [[nodiscard]] QByteArray columnsText(const QList<QStringList> &rows);
 
-/// The table of `rekindle status`, from the snapshots of agents.list.
-[[nodiscard]] QByteArray statusText(const QJsonArray &agents);
+/// The rows of `rekindle status`, from the snapshots of agents.list. The first is the header.
+[[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents);
+
+/// The snapshot of an agent as lines: state, next start, last failure and stderr.
+[[nodiscard]] QStringList explanationLines(const QJsonObject &agent);
+
+/// Whether the last probes of an agent have failed.
+[[nodiscard]] bool isUnhealthy(const QJsonObject &agent);
 
 } // namespace Rekindle

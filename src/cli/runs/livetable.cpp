@@ -3,6 +3,7 @@
 
 #include "livetable_p.h"
 
+#include "cli/output/statecolor_p.h"
 #include "cli/output/tablelayout_p.h"
 #include "supervision_p.h"
 
@@ -24,9 +25,6 @@ constexpr Duration minimumFrameInterval = 50ms;
 constexpr qsizetype maximumLines = 2000;
 constexpr int shownColumns = AgentTableModel::LastReason + 1;
 
-constexpr char green[] = "\x1b[32m";
-constexpr char yellow[] = "\x1b[33m";
-constexpr char red[] = "\x1b[31m";
 constexpr char bold[] = "\x1b[1m";
 constexpr char none[] = "";
 
@@ -46,14 +44,7 @@ QString healthText(const AgentHealthStatus &health)
 
 const char *colorOf(const QString &state)
 {
-    if (state.contains(QLatin1String(", unhealthy")))
-        return yellow;
-    if (state.startsWith(QLatin1String("Running")))
-        return green;
-    if (state == QLatin1String("Waiting") || state == QLatin1String("Starting")
-        || state == QLatin1String("Stopping"))
-        return yellow;
-    return state == QLatin1String("Stopped") ? none : red;
+    return stateColor(state.section(u',', 0, 0), state.contains(QLatin1String(", unhealthy")));
 }
 
 constexpr std::array states = {InstanceState::Running,    InstanceState::Starting,

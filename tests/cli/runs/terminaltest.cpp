@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/commandrun.h"
+#include "cli/testterminal.h"
 
 #include "processes.h"
 #include "testprogram.h"
@@ -10,14 +10,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <fcntl.h>
-#include <poll.h>
-#include <pty.h>
-#include <sys/ioctl.h>
-#include <termios.h>
-#include <unistd.h>
-
 #include <csignal>
+#include <memory>
 
 using namespace Rekindle;
 
@@ -28,8 +22,7 @@ class TerminalTest : public QObject
 
 private Q_SLOTS:
     void initTestCase();
-    void init();
-    void cleanup();
+    void init() { m_terminal = std::make_unique<TestTerminal>(m_folder.path()); }
     void ctrlCRestoresTheTerminal();
     void stoppedTerminalDoesNotBlockTheExit();
     void suspendShowsCursorOfSlowTerminal();
@@ -48,118 +41,26 @@ private Q_SLOTS:
     void planHasBars();
 
 private:
-    void attach(CommandRun &run, const char *kind) const;
-    bool begin(CommandRun &run, const char *kind = "xterm-256color") const;
-    void drain();
-    bool waitFor(const QByteArray &text);
-    bool waitUntilFull() const;
-    void resize(unsigned short columns, unsigned short rows) const;
-    void type(const QByteArray &keys) const;
     void waitForSignalRelay() const;
     void typeCtrlC() const;
-    [[nodiscard]] termios settings() const;
     QString config(const QStringList &commands);
 
     QTemporaryDir m_folder;
-    int m_host = -1;
-    int m_terminal = -1;
-    QByteArray m_shown;
+    std::unique_ptr<TestTerminal> m_terminal;
 };
 
 void TerminalTest::initTestCase() { QVERIFY(m_folder.isValid()); }
 
-void TerminalTest::init()
-{
-    QCOMPARE(::openpty(&m_host, &m_terminal, nullptr, nullptr, nullptr), 0);
-    ::fcntl(m_host, F_SETFL, O_NONBLOCK);
-    ::fcntl(m_host, F_SETFD, FD_CLOEXEC);
-    resize(100, 24);
-    m_shown.clear();
-}
-
-void TerminalTest::cleanup()
-{
-    ::close(m_host);
-    ::close(m_terminal);
-}
-
-// The terminal becomes the controlling terminal of the command, which runs in its own session.
-void TerminalTest::attach(CommandRun &run, const char *kind) const
-{
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("TERM"), QString::fromLatin1(kind));
-    environment.remove(QStringLiteral("NO_COLOR"));
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), m_folder.path());
-    run.setProcessEnvironment(environment);
-    run.setChildProcessModifier([terminal = m_terminal] {
-        for (const int number : {SIGINT, SIGTERM, SIGHUP})
-            std::signal(number, SIG_DFL);
-        ::setsid();
-        ::ioctl(terminal, TIOCSCTTY, 0);
-        for (const int standard : {0, 1, 2})
-            ::dup2(terminal, standard);
-    });
-}
-
-bool TerminalTest::begin(CommandRun &run, const char *kind) const
-{
-    attach(run, kind);
-    return run.begin();
-}
-
-void TerminalTest::drain()
-{
-    QByteArray bytes(65536, Qt::Uninitialized);
-    ssize_t count = 0;
-    while ((count = ::read(m_host, bytes.data(), static_cast<std::size_t>(bytes.size()))) > 0)
-        m_shown += bytes.left(count);
-}
-
-bool TerminalTest::waitFor(const QByteArray &text)
-{
-    return waitUntil([&] {
-        drain();
-        return m_shown.contains(text);
-    });
-}
-
-// Until the terminal accepts no output.
-bool TerminalTest::waitUntilFull() const
-{
-    return waitUntil([this] {
-        pollfd look{m_terminal, POLLOUT, 0};
-        return ::poll(&look, 1, 0) == 0;
-    });
-}
-
-void TerminalTest::resize(unsigned short columns, unsigned short rows) const
-{
-    const winsize size{rows, columns, 0, 0};
-    ::ioctl(m_host, TIOCSWINSZ, &size);
-}
-
-void TerminalTest::type(const QByteArray &keys) const
-{
-    QCOMPARE(::write(m_host, keys.constData(), static_cast<std::size_t>(keys.size())), keys.size());
-}
-
 // For a program that shares the terminal.
 void TerminalTest::waitForSignalRelay() const
 {
-    QTRY_VERIFY_WITH_TIMEOUT(signalRelayIn(::tcgetpgrp(m_host)) != 0, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(signalRelayIn(m_terminal->foregroundGroup()) != 0, 30000);
 }
 
 void TerminalTest::typeCtrlC() const
 {
     waitForSignalRelay();
-    type("\x03");
-}
-
-termios TerminalTest::settings() const
-{
-    termios settings{};
-    ::tcgetattr(m_terminal, &settings);
-    return settings;
+    m_terminal->type("\x03");
 }
 
 QString TerminalTest::config(const QStringList &commands)
@@ -170,37 +71,39 @@ QString TerminalTest::config(const QStringList &commands)
 
 void TerminalTest::ctrlCRestoresTheTerminal()
 {
-    const termios before = settings();
+    const termios before = m_terminal->settings();
     CommandRun run(words("up", config(words("out", "hello", "hang"))));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("a| hello\r"));
-    QVERIFY(waitFor("Running"));
-    QVERIFY(m_shown.contains("\x1b[?25l"));
-    QVERIFY((settings().c_lflag & ECHO) == 0);
-    type("\x03");
-    QVERIFY(waitFor("\x1b[?25h"));
-    QVERIFY(waitFor("1 Stopped"));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("a| hello\r"));
+    QVERIFY(m_terminal->waitFor("Running"));
+    QVERIFY(m_terminal->shown().contains("\x1b[?25l"));
+    QVERIFY((m_terminal->settings().c_lflag & ECHO) == 0);
+    m_terminal->type("\x03");
+    QVERIFY(m_terminal->waitFor("\x1b[?25h"));
+    QVERIFY(m_terminal->waitFor("1 Stopped"));
     QCOMPARE(run.end(), 0);
-    const termios after = settings();
+    const termios after = m_terminal->settings();
     QCOMPARE(after.c_lflag, before.c_lflag);
     QCOMPARE(after.c_iflag, before.c_iflag);
-    QVERIFY(m_shown.lastIndexOf("\x1b[?25h") > m_shown.lastIndexOf("\x1b[?25l"));
-    QVERIFY(m_shown.lastIndexOf("\x1b[?7h") > m_shown.lastIndexOf("\x1b[?7l"));
+    QVERIFY(m_terminal->shown().lastIndexOf("\x1b[?25h")
+            > m_terminal->shown().lastIndexOf("\x1b[?25l"));
+    QVERIFY(m_terminal->shown().lastIndexOf("\x1b[?7h")
+            > m_terminal->shown().lastIndexOf("\x1b[?7l"));
 }
 
 // Output that Ctrl-S has stopped is resumed.
 void TerminalTest::stoppedTerminalDoesNotBlockTheExit()
 {
     CommandRun run(words("up", config(words("hang"))));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("Running"));
-    type("\x13");
-    QVERIFY(waitUntilFull());
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("Running"));
+    m_terminal->type("\x13");
+    QVERIFY(m_terminal->waitUntilFull());
     run.terminate();
     QCOMPARE(run.end(), 0);
-    drain();
-    QVERIFY(m_shown.contains("\x1b[?25h"));
-    QVERIFY((settings().c_iflag & IXON) != 0);
+    m_terminal->drain();
+    QVERIFY(m_terminal->shown().contains("\x1b[?25h"));
+    QVERIFY((m_terminal->settings().c_iflag & IXON) != 0);
 }
 
 // The cursor is shown after the output that the terminal has not read.
@@ -209,13 +112,13 @@ void TerminalTest::suspendShowsCursorOfSlowTerminal()
     CommandRun run(words(
         "up",
         config(words("long-line", "60000", "long-line", "60000", "long-line", "60000", "hang"))));
-    QVERIFY(begin(run));
-    QVERIFY(waitUntilFull());
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitUntilFull());
     run.signal(SIGTSTP);
     QVERIFY(waitUntil(
         [&run] { return statusOf(static_cast<pid_t>(run.processId())).value(0) == "T"; }));
     run.signal(SIGCONT);
-    QVERIFY(waitFor("\x1b[?25h"));
+    QVERIFY(m_terminal->waitFor("\x1b[?25h"));
     run.terminate();
     QCOMPARE(run.end(), 0);
 }
@@ -223,70 +126,70 @@ void TerminalTest::suspendShowsCursorOfSlowTerminal()
 void TerminalTest::tableShowsStatesAndOutput()
 {
     CommandRun run(words("up", config(words("out", "\x1b[2Jwiped", "exit", "7"))));
-    QVERIFY(begin(run));
+    QVERIFY(m_terminal->begin(run));
     // Control sequences are removed.
-    QVERIFY(waitFor("a| wiped\r"));
-    QVERIFY(waitFor("rekindle: a: failed (ProcessCrash: exit code 7); not restarted"));
-    QVERIFY(waitFor("1 Failed"));
+    QVERIFY(m_terminal->waitFor("a| wiped\r"));
+    QVERIFY(m_terminal->waitFor("rekindle: a: failed (ProcessCrash: exit code 7); not restarted"));
+    QVERIFY(m_terminal->waitFor("1 Failed"));
     QCOMPARE(run.end(), 1);
-    QVERIFY(waitFor("1 of 1 agent failed"));
-    QVERIFY(m_shown.contains("Last failure"));
-    QVERIFY(m_shown.contains("\x1b[31mFailed"));
+    QVERIFY(m_terminal->waitFor("1 of 1 agent failed"));
+    QVERIFY(m_terminal->shown().contains("Last failure"));
+    QVERIFY(m_terminal->shown().contains("\x1b[31mFailed"));
 }
 
 void TerminalTest::narrowTerminalHidesColumns()
 {
-    resize(30, 5);
+    m_terminal->resize(30, 5);
     CommandRun run(words("up", config(words("out", "hello", "hang"))));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("Running"));
-    QVERIFY(!m_shown.contains("Uptime"));
-    resize(100, 24);
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("Running"));
+    QVERIFY(!m_terminal->shown().contains("Uptime"));
+    m_terminal->resize(100, 24);
     run.signal(SIGWINCH);
-    QVERIFY(waitFor("Uptime"));
-    type("\x03");
+    QVERIFY(m_terminal->waitFor("Uptime"));
+    m_terminal->type("\x03");
     QCOMPARE(run.end(), 0);
 }
 
 void TerminalTest::noColorWithNoColorVariable()
 {
     CommandRun run(words("up", config(words("hang"))));
-    attach(run, "xterm-256color");
+    m_terminal->attach(run, "xterm-256color");
     QProcessEnvironment environment = run.processEnvironment();
     environment.insert(QStringLiteral("NO_COLOR"), QStringLiteral("1"));
     run.setProcessEnvironment(environment);
     QVERIFY(run.begin());
-    QVERIFY(waitFor("Running"));
-    type("\x03");
+    QVERIFY(m_terminal->waitFor("Running"));
+    m_terminal->type("\x03");
     QCOMPARE(run.end(), 0);
-    QVERIFY(!m_shown.contains("\x1b[32m"));
+    QVERIFY(!m_terminal->shown().contains("\x1b[32m"));
 }
 
 void TerminalTest::jsonOnTerminal()
 {
     CommandRun run(words("up", "--log", "json", config(words("exit", "0"))));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("rekindle.agent.stopped.v1"));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("rekindle.agent.stopped.v1"));
     QCOMPARE(run.end(), 0);
-    QVERIFY(!m_shown.contains('\x1b'));
+    QVERIFY(!m_terminal->shown().contains('\x1b'));
 }
 
 void TerminalTest::dumbTerminalGetsEventLines()
 {
     CommandRun run(words("up", config(words("exit", "0"))));
-    QVERIFY(begin(run, "dumb"));
-    QVERIFY(waitFor("rekindle.agent.stopped.v1"));
+    QVERIFY(m_terminal->begin(run, "dumb"));
+    QVERIFY(m_terminal->waitFor("rekindle.agent.stopped.v1"));
     QCOMPARE(run.end(), 0);
-    QVERIFY(!m_shown.contains('\x1b'));
+    QVERIFY(!m_terminal->shown().contains('\x1b'));
 }
 
 void TerminalTest::runSharesTheTerminal()
 {
     CommandRun run(words("run", "--", "sh", "-c", "tty && read line </dev/tty && echo got $line"));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("/dev/"));
-    type("something\n");
-    QVERIFY(waitFor("got something"));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("/dev/"));
+    m_terminal->type("something\n");
+    QVERIFY(m_terminal->waitFor("got something"));
     QCOMPARE(run.end(), 0);
 }
 
@@ -294,11 +197,11 @@ void TerminalTest::ctrlCStopsProgramThatSharesTerminal()
 {
     const QString file = m_folder.filePath(QStringLiteral("shares"));
     CommandRun run(words("run", "--", REKINDLE_CHAOSAGENT, "append", file, "out", "here", "hang"));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("here"));
-    type("\x03");
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("here"));
+    m_terminal->type("\x03");
     QCOMPARE(run.end(), 0);
-    QVERIFY(!m_shown.contains("failed"));
+    QVERIFY(!m_terminal->shown().contains("failed"));
     QVERIFY(!isAnyLiving(numbersIn(file)));
 }
 
@@ -318,14 +221,15 @@ void TerminalTest::ctrlCStopsProgramThatCatchesIt()
     const QString script =
         QStringLiteral("trap '%1' INT; echo here; while :; do sleep 0.05; done").arg(onInt);
     CommandRun run(words("run", "--initial-delay", "10ms", "--", "sh", "-c", script));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("here"));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("here"));
     typeCtrlC();
-    QVERIFY(waitFor("rekindle: sh: stopping (Ctrl-C); repeat to kill"));
+    QVERIFY(m_terminal->waitFor("rekindle: sh: stopping (Ctrl-C); repeat to kill"));
     QCOMPARE(run.end(), 0);
-    drain();
-    QCOMPARE(m_shown.count("here"), 1);
-    QVERIFY2(!m_shown.contains("failed") && !m_shown.contains("killing"), m_shown.constData());
+    m_terminal->drain();
+    QCOMPARE(m_terminal->shown().count("here"), 1);
+    QVERIFY2(!m_terminal->shown().contains("failed") && !m_terminal->shown().contains("killing"),
+             m_terminal->shown().constData());
 }
 
 // SIGTERM follows after the time of the stop sequence.
@@ -335,10 +239,10 @@ void TerminalTest::ctrlCStopsProgramThatIgnoresIt()
     CommandRun run(words("run", "--", "sh", "-c",
                          QStringLiteral("trap '' INT; exec %1 append %2 out here hang")
                              .arg(QStringLiteral(REKINDLE_CHAOSAGENT), file)));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("here"));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("here"));
     typeCtrlC();
-    QVERIFY(waitFor("sh: stopping (Ctrl-C)"));
+    QVERIFY(m_terminal->waitFor("sh: stopping (Ctrl-C)"));
     QCOMPARE(run.end(), 0);
     QVERIFY(!isAnyLiving(numbersIn(file)));
 }
@@ -347,12 +251,12 @@ void TerminalTest::ctrlCTwiceKills()
 {
     CommandRun run(words("run", "--", "sh", "-c",
                          "trap '' INT TERM; echo here; while :; do sleep 0.05; done"));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("here"));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("here"));
     typeCtrlC();
-    QVERIFY(waitFor("sh: stopping (Ctrl-C)"));
+    QVERIFY(m_terminal->waitFor("sh: stopping (Ctrl-C)"));
     typeCtrlC();
-    QVERIFY(waitFor("sh: killing (Ctrl-C)"));
+    QVERIFY(m_terminal->waitFor("sh: killing (Ctrl-C)"));
     QCOMPARE(run.end(), 0);
 }
 
@@ -360,23 +264,23 @@ void TerminalTest::ownSignalIsNotAKey()
 {
     CommandRun run(words("run", "--", "sh", "-c",
                          "trap : INT; read go; kill -INT 0; echo here; read line; echo got $line"));
-    QVERIFY(begin(run));
+    QVERIFY(m_terminal->begin(run));
     waitForSignalRelay();
-    type("go\n");
-    QVERIFY(waitFor("here"));
-    type("something\n");
-    QVERIFY(waitFor("got something"));
+    m_terminal->type("go\n");
+    QVERIFY(m_terminal->waitFor("here"));
+    m_terminal->type("something\n");
+    QVERIFY(m_terminal->waitFor("got something"));
     QCOMPARE(run.end(), 0);
-    QVERIFY2(!m_shown.contains("Ctrl-C"), m_shown.constData());
+    QVERIFY2(!m_terminal->shown().contains("Ctrl-C"), m_terminal->shown().constData());
 }
 
 void TerminalTest::planHasBars()
 {
     CommandRun run(words("plan", "default"));
-    QVERIFY(begin(run));
-    QVERIFY(waitFor("given up after 10 restarts"));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("given up after 10 restarts"));
     QCOMPARE(run.end(), 0);
-    QVERIFY(m_shown.contains("\xe2\x96\x88")); // a full block
+    QVERIFY(m_terminal->shown().contains("\xe2\x96\x88")); // a full block
 }
 
 REKINDLE_TEST(TerminalTest)

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/options/optiontypes_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
+#include "cli/top/topsession_p.h"
+#include "hostcommand_p.h"
+
+#include <CLI/CLI.hpp>
+
+#include <unistd.h>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char topText[] =
+    R"(Shows the agents of a running host on the whole terminal. Keys:
+
+  Up, Down, PageUp, PageDown, Home, End, j, k   select an agent
+  r, s, t    restart, stop, start the selected agent
+  l          show its output
+  e, Enter   show its state and its last failure
+  Escape     close the lower part of the screen, or clear the filter
+  /          show only the agents whose names contain a text
+  q, Ctrl-C  quit
+
+Examples:
+  rekindle top
+  rekindle top --config agents.json
+  rekindle top --interval 5s
+)";
+
+class TopCommand final : public HostCommand
+{
+protected:
+    void addOwnOptions(CLI::App &command) override
+    {
+        command.footer(helpOf(topText, "stdout cannot be written"));
+        addTimeLimit(command, "--interval", m_interval, "Time between two updates (default: 1s)");
+    }
+
+    int executeOn(HostConnection &host, Messages &messages) override
+    {
+        if (!Terminal::isLive() || !Terminal::isTerminal(STDIN_FILENO)) {
+            messages.say(QStringLiteral("top: stdin or stdout is not a terminal; use "
+                                        "`rekindle status` or `rekindle status --watch`"));
+            return ExitCode::usage;
+        }
+        const int code =
+            TopSession(host.client(), messages, m_interval.value_or(std::chrono::seconds(1))).run();
+        return host.exitCode() != ExitCode::fine ? host.exitCode() : code;
+    }
+
+private:
+    std::optional<Duration> m_interval;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeTopCommand() { return std::make_unique<TopCommand>(); }
+
+} // namespace Rekindle

@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "topsession_p.h"
+
+#include "cli/control/statustext_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "policy/internal/texthelpers.h"
+
+#include <QCoreApplication>
+#include <QJsonObject>
+#include <QPointer>
+
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration escapeTime = 50ms;
+constexpr int logLines = 200;
+
+// The alternate screen; lines are cut instead of wrapped.
+constexpr char enter[] = "\x1b[?1049h\x1b[?7l\x1b[2J";
+constexpr char leave[] = "\x1b[?7h\x1b[?1049l";
+
+QString titleOf(const ControlClient &client)
+{
+    const QJsonObject host = client.hello()[QLatin1String("host")].toObject();
+    return QStringLiteral("%1 (pid %2)").arg(textIn(host, "name"), textIn(host, "pid"));
+}
+
+} // namespace
+
+TopSession::TopSession(ControlClient &client, Messages &messages, Duration interval)
+    : m_client(client)
+    , m_messages(messages)
+    , m_interval(interval)
+    , m_channel(OutputChannel::to(STDOUT_FILENO))
+    , m_terminal(m_channel.get())
+    , m_signals({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP})
+    , m_input(STDIN_FILENO, QSocketNotifier::Read)
+    , m_view(titleOf(client))
+    , m_update(m_scheduler, [this] { requestAgents(); })
+    , m_redraw(m_scheduler, [this] { draw(); })
+    , m_escape(m_scheduler, [this] { press(m_keys.flush()); })
+{
+    connect(&m_signals, &SignalWatch::received, this, &TopSession::onSignal);
+    connect(&m_input, &QSocketNotifier::activated, this, &TopSession::readKeys);
+    connect(&m_client, &ControlClient::failed, this, [] { QCoreApplication::exit(); });
+    m_messages.divertTo([this](const QByteArray &line) { m_reports += line + '\n'; });
+}
+
+TopSession::~TopSession()
+{
+    m_messages.divertTo({});
+    if (!m_reports.isEmpty())
+        m_messages.write(m_reports);
+}
+
+int TopSession::run()
+{
+    enterScreen();
+    requestAgents();
+    QCoreApplication::exec();
+    leaveScreen();
+    return m_exitCode;
+}
+
+void TopSession::enterScreen()
+{
+    m_terminal.take();
+    if (m_channel)
+        m_channel->write(enter);
+}
+
+void TopSession::leaveScreen()
+{
+    if (m_channel)
+        m_channel->write(leave);
+    m_terminal.release();
+    if (m_channel)
+        m_channel->finish();
+}
+
+void TopSession::requestAgents()
+{
+    m_update.armIn(m_interval);
+    if (m_isRequesting)
+        return;
+    m_isRequesting = true;
+    m_client.request(QStringLiteral("agents.list"), {},
+                     [alive = QPointer(this), this](const QJsonValue &result, const auto &error) {
+                         if (!alive)
+                             return;
+                         m_isRequesting = false;
+                         if (error)
+                             m_view.setMessage(error->message);
+                         else
+                             m_view.setAgents(result[QLatin1String("agents")].toArray());
+                         draw();
+                     });
+    requestPane();
+}
+
+void TopSession::requestPane()
+{
+    if (m_pane == TopView::Request::None)
+        return;
+    const bool isLogs = m_pane == TopView::Request::ShowLogs;
+    QJsonObject params{{QStringLiteral("agent"), m_paneAgent}};
+    if (isLogs)
+        params[QLatin1String("lines")] = logLines;
+    m_client.request(isLogs ? QStringLiteral("logs.read") : QStringLiteral("agents.get"), params,
+                     [alive = QPointer(this), this, isLogs,
+                      agent = m_paneAgent](const QJsonValue &result, const auto &error) {
+                         if (!alive || agent != m_paneAgent || m_pane == TopView::Request::None)
+                             return;
+                         if (error)
+                             m_view.setPane(agent, {error->message});
+                         else if (isLogs)
+                             showLogs(agent, result.toObject());
+                         else
+                             showExplanation(agent, result[QLatin1String("agent")].toObject());
+                         draw();
+                     });
+}
+
+void TopSession::showLogs(const QString &agent, const QJsonObject &result)
+{
+    QStringList lines;
+    for (const auto &each : result[QLatin1String("lines")].toArray())
+        lines.append(textIn(each.toObject(), "text"));
+    m_view.setPane(QStringLiteral("%1: output").arg(agent), lines);
+}
+
+void TopSession::showExplanation(const QString &agent, const QJsonObject &result)
+{
+    QStringList lines = explanationLines(result);
+    m_view.setPane(QStringLiteral("%1: state").arg(agent), lines);
+}
+
+void TopSession::readKeys()
+{
+    std::array<char, 1024> bytes{};
+    const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count <= 0) {
+        // The terminal is gone.
+        m_input.setEnabled(false);
+        QCoreApplication::exit();
+        return;
+    }
+    m_escape.disarm();
+    press(m_keys.decode(QByteArrayView(bytes.data(), count)));
+    if (m_keys.isPending())
+        m_escape.armIn(escapeTime);
+}
+
+void TopSession::press(const QList<Key> &keys)
+{
+    for (const Key &each : keys)
+        apply(m_view.press(each));
+    draw();
+}
+
+void TopSession::apply(TopView::Request request)
+{
+    switch (request) {
+    case TopView::Request::None:
+        return;
+    case TopView::Request::Quit:
+        QCoreApplication::exit();
+        return;
+    case TopView::Request::Start:
+        operate(QStringLiteral("agents.start"), QStringLiteral("start requested"));
+        return;
+    case TopView::Request::Stop:
+        operate(QStringLiteral("agents.stop"), QStringLiteral("stop requested"));
+        return;
+    case TopView::Request::Restart:
+        operate(QStringLiteral("agents.restart"), QStringLiteral("restart requested"));
+        return;
+    case TopView::Request::ClosePane:
+        m_pane = TopView::Request::None;
+        return;
+    case TopView::Request::ShowLogs:
+    case TopView::Request::ShowExplanation:
+        m_pane = request;
+        m_paneAgent = m_view.selected();
+        requestPane();
+        return;
+    }
+}
+
+void TopSession::operate(const QString &method, const QString &done)
+{
+    const QString agent = m_view.selected();
+    m_client.request(
+        method, {{QStringLiteral("agents"), QJsonArray{agent}}},
+        [alive = QPointer(this), this, agent, done](const QJsonValue &result, const auto &error) {
+            if (!alive)
+                return;
+            const QJsonObject row = result[0].toObject();
+            const bool isAccepted = row[QLatin1String("accepted")].toBool();
+            QString what = done;
+            if (error)
+                what = error->message;
+            else if (!isAccepted)
+                what = QLatin1String("no effect in state ") + textIn(row, "state");
+            m_view.setMessage(agent + QLatin1String(": ") + what);
+            requestAgents();
+        });
+}
+
+void TopSession::onSignal(int number)
+{
+    switch (number) {
+    case SIGWINCH:
+        draw();
+        break;
+    case SIGTSTP:
+        leaveScreen();
+        std::raise(SIGSTOP);
+        enterScreen();
+        draw();
+        break;
+    default:
+        m_exitCode = number == SIGINT ? ExitCode::fine : ExitCode::bySignal(number);
+        QCoreApplication::exit();
+        break;
+    }
+}
+
+void TopSession::draw()
+{
+    if (!m_channel)
+        return;
+    if (m_channel->hasBacklog())
+        m_redraw.armIn(1s);
+    else
+        m_channel->write(m_view.frame(Terminal::size(), m_hasColors));
+}
+
+} // namespace Rekindle

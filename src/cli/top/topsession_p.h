@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/signalwatch_p.h"
+#include "cli/output/outputchannel_p.h"
+#include "cli/output/terminal_p.h"
+#include "topview_p.h"
+
+#include <rekindle/control/controlclient.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <QObject>
+#include <QSocketNotifier>
+
+#include <memory>
+
+namespace Rekindle {
+
+class Messages;
+
+/// Shows a running host on the whole terminal and passes keys to it as requests, until a key, a
+/// signal or the end of the connection ends it.
+class TopSession : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// stdin and stdout must be the terminal. `client` is connected, and `interval` is the time
+    /// between two updates.
+    TopSession(ControlClient &client, Messages &messages, Duration interval);
+    ~TopSession() override;
+
+    /// Returns the exit code: that of a signal, or 0.
+    int run();
+
+private:
+    void enterScreen();
+    void leaveScreen();
+    void requestAgents();
+    void requestPane();
+    void showLogs(const QString &agent, const QJsonObject &result);
+    void showExplanation(const QString &agent, const QJsonObject &result);
+    void readKeys();
+    void press(const QList<Key> &keys);
+    void apply(TopView::Request request);
+    void operate(const QString &method, const QString &done);
+    void onSignal(int number);
+    void draw();
+
+    ControlClient &m_client;
+    Messages &m_messages;
+    const Duration m_interval;
+    TimerScheduler m_scheduler;
+    std::unique_ptr<OutputChannel> m_channel;
+    Terminal m_terminal;
+    SignalWatch m_signals;
+    QSocketNotifier m_input;
+    KeyDecoder m_keys;
+    TopView m_view;
+    TopView::Request m_pane = TopView::Request::None; ///< ShowLogs, ShowExplanation or None
+    QString m_paneAgent;
+    Deadline m_update;
+    Deadline m_redraw;    ///< when a slow terminal has not read the last frame
+    Deadline m_escape;    ///< then, pending bytes are the Escape key
+    QByteArray m_reports; ///< messages for stderr, written after the screen is left
+    int m_exitCode = 0;
+    bool m_isRequesting = false;
+    const bool m_hasColors = Terminal::hasColors();
+};
+
+} // namespace Rekindle

@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "topview_p.h"
+
+#include "cli/control/statustext_p.h"
+#include "cli/output/statecolor_p.h"
+#include "cli/output/tablelayout_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
+
+#include <QJsonObject>
+#include <QMap>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char reset[] = "\x1b[0m";
+constexpr char bold[] = "\x1b[1m";
+constexpr char reverse[] = "\x1b[7m";
+constexpr char clearLine[] = "\x1b[K";
+
+QString agentName(const QJsonValue &agent) { return textIn(agent.toObject(), "agent"); }
+
+QByteArray styled(const QString &text, const char *style, bool isStyled)
+{
+    const QByteArray bytes = forTerminal(text.toLocal8Bit());
+    return isStyled && *style != '\0' ? style + bytes + reset : bytes;
+}
+
+} // namespace
+
+void TopView::setAgents(const QJsonArray &agents)
+{
+    m_agents = agents;
+    keepSelection();
+}
+
+void TopView::setPane(const QString &title, const QStringList &lines)
+{
+    m_paneTitle = title;
+    m_paneLines = lines;
+}
+
+QJsonArray TopView::shownAgents() const
+{
+    QJsonArray shown;
+    for (const auto &each : m_agents) {
+        if (agentName(each).contains(m_filter, Qt::CaseInsensitive))
+            shown.append(each);
+    }
+    return shown;
+}
+
+void TopView::keepSelection() { move(0); }
+
+void TopView::move(qsizetype rows)
+{
+    const QJsonArray shown = shownAgents();
+    if (shown.isEmpty()) {
+        m_selected.clear();
+        return;
+    }
+    qsizetype row = 0;
+    for (qsizetype i = 0; i < shown.size(); ++i) {
+        if (agentName(shown[i]) == m_selected)
+            row = i;
+    }
+    m_selected = agentName(shown[std::clamp<qsizetype>(row + rows, 0, shown.size() - 1)]);
+}
+
+TopView::Request TopView::press(const Key &key)
+{
+    m_message.clear();
+    if (m_isFiltering) {
+        pressInFilter(key);
+        return Request::None;
+    }
+    switch (key.kind) {
+    case Key::Kind::Up:
+        move(-1);
+        break;
+    case Key::Kind::Down:
+        move(1);
+        break;
+    case Key::Kind::PageUp:
+        move(-m_pageSize);
+        break;
+    case Key::Kind::PageDown:
+        move(m_pageSize);
+        break;
+    case Key::Kind::Home:
+        move(-m_agents.size());
+        break;
+    case Key::Kind::End:
+        move(m_agents.size());
+        break;
+    case Key::Kind::Escape:
+        if (m_paneTitle.isEmpty()) {
+            m_filter.clear();
+            return Request::None;
+        }
+        m_paneTitle.clear();
+        return Request::ClosePane;
+    case Key::Kind::Character:
+        return command(key.character);
+    case Key::Kind::Enter:
+        return command(u'e');
+    case Key::Kind::Backspace:
+        break;
+    }
+    return Request::None;
+}
+
+TopView::Request TopView::command(QChar character)
+{
+    if (character == u'q')
+        return Request::Quit;
+    if (character == u'/') {
+        m_isFiltering = true;
+        return Request::None;
+    }
+    if (character == u'j' || character == u'k') {
+        move(character == u'j' ? 1 : -1);
+        return Request::None;
+    }
+    if (m_selected.isEmpty())
+        return Request::None;
+    switch (character.unicode()) {
+    case u'r':
+        return Request::Restart;
+    case u's':
+        return Request::Stop;
+    case u't':
+        return Request::Start;
+    case u'l':
+        return Request::ShowLogs;
+    case u'e':
+        return Request::ShowExplanation;
+    default:
+        m_message = QStringLiteral("%1: unknown key").arg(character);
+        return Request::None;
+    }
+}
+
+void TopView::pressInFilter(const Key &key)
+{
+    switch (key.kind) {
+    case Key::Kind::Character:
+        m_filter += key.character;
+        break;
+    case Key::Kind::Backspace:
+        m_filter.chop(1);
+        break;
+    case Key::Kind::Escape:
+        m_filter.clear();
+        m_isFiltering = false;
+        break;
+    case Key::Kind::Enter:
+        m_isFiltering = false;
+        break;
+    default:
+        break;
+    }
+    keepSelection();
+}
+
+// "12 agents: 10 Running, 2 Waiting"
+QString TopView::summary() const
+{
+    QMap<QString, int> counts;
+    for (const auto &each : m_agents)
+        ++counts[textIn(each.toObject(), "state")];
+    QStringList parts;
+    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
+        parts.append(QStringLiteral("%1 %2").arg(it.value()).arg(it.key()));
+    const QString count = counted(static_cast<int>(m_agents.size()), "agent", "agents");
+    return m_title + QLatin1String(": ") + count
+        + (parts.isEmpty() ? QString() : QLatin1String(": ") + parts.join(QLatin1String(", ")));
+}
+
+QString TopView::lastLine() const
+{
+    if (m_isFiltering)
+        return u'/' + m_filter + QLatin1String("_  (Enter: keep, Escape: clear)");
+    if (!m_message.isEmpty())
+        return m_message;
+    const QString filter =
+        m_filter.isEmpty() ? QString() : QStringLiteral("  [/%1, Escape: clear]").arg(m_filter);
+    return QLatin1String("r restart  s stop  t start  l logs  e explain  / filter  q quit")
+        + filter;
+}
+
+QByteArrayList TopView::listLines(int rows, int columns, bool hasColors)
+{
+    const QJsonArray shown = shownAgents();
+    const QStringList texts = columnsOf(statusRows(shown));
+    QByteArrayList lines{
+        styled(cut(QLatin1String("  ") + texts.front(), columns), bold, hasColors)};
+    m_pageSize = std::max(1, rows - 1);
+    qsizetype selectedRow = 0;
+    for (qsizetype i = 0; i < shown.size(); ++i) {
+        if (agentName(shown[i]) == m_selected)
+            selectedRow = i;
+    }
+    m_firstRow = std::clamp(m_firstRow, selectedRow - m_pageSize + 1, selectedRow);
+    m_firstRow =
+        std::clamp<qsizetype>(m_firstRow, 0, std::max<qsizetype>(0, shown.size() - m_pageSize));
+    const qsizetype end = std::min(shown.size(), m_firstRow + m_pageSize);
+    for (qsizetype i = m_firstRow; i < end; ++i) {
+        const QJsonObject agent = shown[i].toObject();
+        const bool isSelected = i == selectedRow;
+        const QString marker = isSelected ? QStringLiteral("> ") : QStringLiteral("  ");
+        const QString text = cut(marker + texts[i + 1], columns);
+        const char *const style =
+            isSelected ? reverse : stateColor(textIn(agent, "state"), isUnhealthy(agent));
+        lines.append(styled(isSelected ? text.leftJustified(columns) : text, style, hasColors));
+    }
+    if (shown.isEmpty())
+        lines.append(m_agents.isEmpty() ? "  no agents" : "  no agent matches the filter");
+    return lines;
+}
+
+QByteArrayList TopView::paneLines(int rows, int columns, bool hasColors) const
+{
+    QByteArrayList lines{
+        styled(cut(m_paneTitle + QLatin1String("  (Escape: close)"), columns), bold, hasColors)};
+    const qsizetype first = std::max<qsizetype>(0, m_paneLines.size() - (rows - 1));
+    for (qsizetype i = first; i < m_paneLines.size(); ++i)
+        lines.append(styled(cut(m_paneLines[i], columns), "", false));
+    return lines;
+}
+
+QByteArray TopView::frame(const Terminal::Size &size, bool hasColors)
+{
+    // The first and the last line are those of the host and of the keys.
+    const int most = std::max(2, size.rows - 2);
+    const int paneRows = m_paneTitle.isEmpty() ? 0 : std::min(most / 2, most - 2);
+    QByteArrayList lines{styled(cut(summary(), size.columns), bold, hasColors)};
+    lines += listLines(most - paneRows, size.columns, hasColors);
+    while (lines.size() < 1 + most - paneRows)
+        lines.append(QByteArray());
+    if (paneRows > 0)
+        lines += paneLines(paneRows, size.columns, hasColors);
+    while (lines.size() < 1 + most)
+        lines.append(QByteArray());
+    lines.append(styled(cut(lastLine(), size.columns), "", false));
+    // A synchronized update, if the terminal supports it. Each line is cleared behind its text, so
+    // that nothing flickers.
+    return "\x1b[?2026h\x1b[H" + lines.join(QByteArray(clearLine) + "\r\n") + clearLine
+        + "\x1b[J\x1b[?2026l";
+}
+
+} // namespace Rekindle

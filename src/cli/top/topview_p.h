@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cli/output/terminal_p.h"
+#include "keydecoder_p.h"
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QString>
+#include <QStringList>
+
+namespace Rekindle {
+
+/// The content of `rekindle top`: a list of agents with one selected, and below it the logs or the
+/// explanation of this agent. Pure: keys and snapshots in, frames and requests out.
+class TopView
+{
+public:
+    /// What a key requests for the selected agent, or for the view.
+    enum class Request { None, Start, Stop, Restart, ShowLogs, ShowExplanation, ClosePane, Quit };
+
+    explicit TopView(QString title)
+        : m_title(std::move(title))
+    {
+    }
+
+    /// The snapshots of agents.list. The selected agent stays selected.
+    void setAgents(const QJsonArray &agents);
+
+    /// The result of the last request, on the last line until the next key.
+    void setMessage(const QString &message) { m_message = message; }
+
+    /// Opens or replaces the pane below the list. The last lines are shown.
+    void setPane(const QString &title, const QStringList &lines);
+
+    /// Handles a key.
+    [[nodiscard]] Request press(const Key &key);
+
+    /// The name of the selected agent; empty if there is none.
+    [[nodiscard]] QString selected() const { return m_selected; }
+
+    /// The whole screen, to be written at once.
+    [[nodiscard]] QByteArray frame(const Terminal::Size &size, bool hasColors);
+
+private:
+    [[nodiscard]] QJsonArray shownAgents() const;
+    [[nodiscard]] QString summary() const;
+    [[nodiscard]] QString lastLine() const;
+    [[nodiscard]] Request command(QChar character);
+    void pressInFilter(const Key &key);
+    void move(qsizetype rows);
+    void keepSelection();
+    QByteArrayList listLines(int rows, int columns, bool hasColors);
+    [[nodiscard]] QByteArrayList paneLines(int rows, int columns, bool hasColors) const;
+
+    const QString m_title;
+    QJsonArray m_agents;
+    QString m_selected;
+    QString m_filter;
+    QString m_message;
+    QString m_paneTitle; ///< empty: no pane
+    QStringList m_paneLines;
+    qsizetype m_firstRow = 0;  ///< of the agents on the screen
+    qsizetype m_pageSize = 10; ///< agents on the screen
+    bool m_isFiltering = false;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,206 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include "cli/top/topview_p.h"
+
+#include <QJsonObject>
+#include <QTest>
+
+using namespace Rekindle;
+
+namespace {
+
+QJsonObject agentNamed(const QString &name, const QString &state = QStringLiteral("Running"))
+{
+    return {{QStringLiteral("agent"), name}, {QStringLiteral("state"), state}};
+}
+
+QJsonArray agents(int count)
+{
+    QJsonArray all;
+    for (int i = 0; i < count; ++i)
+        all.append(agentNamed(QStringLiteral("agent-%1").arg(i)));
+    return all;
+}
+
+Key character(char c) { return {Key::Kind::Character, QLatin1Char(c)}; }
+
+} // namespace
+
+/// Keys, snapshots and frames of `rekindle top`.
+class TopViewTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void selectsAgents();
+    void keepsSelectionWhileRowsMove();
+    void returnsRequests();
+    void requestsNothingWithoutAgent();
+    void filtersByName();
+    void scrollsToSelection();
+    void fillsTheScreen_data();
+    void fillsTheScreen();
+    void showsPane();
+    void removesControlCharacters();
+    void hasNoColorsIfNotPermitted();
+
+private:
+    void press(TopView &view, const QByteArray &keys)
+    {
+        for (const char each : keys)
+            QCOMPARE(view.press(character(each)), TopView::Request::None);
+    }
+    [[nodiscard]] static QByteArrayList lines(TopView &view, int columns = 80, int rows = 24)
+    {
+        QByteArray frame = view.frame({columns, rows}, false);
+        for (const char *each : {"\x1b[?2026h", "\x1b[?2026l", "\x1b[H", "\x1b[J", "\x1b[K"})
+            frame.replace(each, "");
+        frame.replace("\r", "");
+        return frame.split('\n');
+    }
+};
+
+void TopViewTest::selectsAgents()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(30));
+    QCOMPARE(view.selected(), QStringLiteral("agent-0"));
+    const auto pressed = [&view](Key::Kind kind) {
+        static_cast<void>(view.press({kind}));
+        return view.selected();
+    };
+    QCOMPARE(pressed(Key::Kind::Up), QStringLiteral("agent-0"));
+    QCOMPARE(pressed(Key::Kind::Down), QStringLiteral("agent-1"));
+    QCOMPARE(pressed(Key::Kind::End), QStringLiteral("agent-29"));
+    QCOMPARE(pressed(Key::Kind::Down), QStringLiteral("agent-29"));
+    QCOMPARE(pressed(Key::Kind::PageUp), QStringLiteral("agent-19"));
+    QCOMPARE(pressed(Key::Kind::Home), QStringLiteral("agent-0"));
+}
+
+void TopViewTest::keepsSelectionWhileRowsMove()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(3));
+    static_cast<void>(view.press({Key::Kind::Down}));
+    view.setAgents({agentNamed(QStringLiteral("new")), agentNamed(QStringLiteral("agent-0")),
+                    agentNamed(QStringLiteral("agent-1"))});
+    QCOMPARE(view.selected(), QStringLiteral("agent-1"));
+    view.setAgents({agentNamed(QStringLiteral("new"))});
+    QCOMPARE(view.selected(), QStringLiteral("new"));
+    view.setAgents({});
+    QCOMPARE(view.selected(), QString());
+}
+
+void TopViewTest::returnsRequests()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(1));
+    QCOMPARE(view.press(character('r')), TopView::Request::Restart);
+    QCOMPARE(view.press(character('s')), TopView::Request::Stop);
+    QCOMPARE(view.press(character('t')), TopView::Request::Start);
+    QCOMPARE(view.press(character('l')), TopView::Request::ShowLogs);
+    QCOMPARE(view.press(character('e')), TopView::Request::ShowExplanation);
+    QCOMPARE(view.press({Key::Kind::Enter}), TopView::Request::ShowExplanation);
+    QCOMPARE(view.press(character('q')), TopView::Request::Quit);
+    QCOMPARE(view.press(character('x')), TopView::Request::None);
+    QCOMPARE(lines(view).constLast(), QByteArray("x: unknown key"));
+}
+
+void TopViewTest::requestsNothingWithoutAgent()
+{
+    TopView view(QStringLiteral("shop"));
+    for (const char each : QByteArray("rstle"))
+        QCOMPARE(view.press(character(each)), TopView::Request::None);
+    QCOMPARE(view.press(character('q')), TopView::Request::Quit);
+}
+
+void TopViewTest::filtersByName()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents({agentNamed(QStringLiteral("web")), agentNamed(QStringLiteral("Worker-1")),
+                    agentNamed(QStringLiteral("worker-2"))});
+    press(view, "/WORK");
+    QCOMPARE(view.selected(), QStringLiteral("Worker-1"));
+    QVERIFY(lines(view)[2].startsWith("> Worker-1"));
+    press(view, "x");
+    QCOMPARE(view.selected(), QString());
+    QCOMPARE(lines(view)[2], QByteArray("  no agent matches the filter"));
+    static_cast<void>(view.press({Key::Kind::Backspace}));
+    static_cast<void>(view.press({Key::Kind::Enter}));
+    QCOMPARE(view.press(character('r')), TopView::Request::Restart); // no longer part of the filter
+    static_cast<void>(view.press({Key::Kind::Escape}));
+    QVERIFY(lines(view)[2].startsWith("  web"));
+    QVERIFY(lines(view)[3].startsWith("> Worker-1"));
+}
+
+void TopViewTest::scrollsToSelection()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(100));
+    static_cast<void>(view.press({Key::Kind::End}));
+    const QByteArrayList shown = lines(view, 80, 10);
+    QCOMPARE(shown.size(), 10);
+    QVERIFY(shown[2].startsWith("  agent-93"));
+    QVERIFY(shown[8].startsWith("> agent-99"));
+}
+
+void TopViewTest::fillsTheScreen_data()
+{
+    QTest::addColumn<int>("columns");
+    QTest::addColumn<int>("rows");
+    QTest::newRow("usual") << 80 << 24;
+    QTest::newRow("wide") << 300 << 80;
+    QTest::newRow("narrow") << 10 << 24;
+    QTest::newRow("low") << 80 << 4;
+}
+
+void TopViewTest::fillsTheScreen()
+{
+    QFETCH(const int, columns);
+    QFETCH(const int, rows);
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(50));
+    for (const bool hasPane : {false, true}) {
+        if (hasPane)
+            view.setPane(QStringLiteral("agent-0: output"), QStringList(100, QString(400, u'x')));
+        const QByteArrayList shown = lines(view, columns, rows);
+        QCOMPARE(shown.size(), rows);
+        for (const QByteArray &line : shown)
+            QVERIFY2(QString::fromUtf8(line).size() <= columns, line.constData());
+    }
+}
+
+void TopViewTest::showsPane()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(1));
+    view.setPane(QStringLiteral("agent-0: output"), {QStringLiteral("one"), QStringLiteral("two")});
+    const QByteArrayList shown = lines(view, 80, 10);
+    QCOMPARE(shown[5], QByteArray("agent-0: output  (Escape: close)"));
+    QCOMPARE(shown[7], QByteArray("two"));
+    QCOMPARE(view.press({Key::Kind::Escape}), TopView::Request::ClosePane);
+    QVERIFY(!lines(view).contains("two"));
+}
+
+void TopViewTest::removesControlCharacters()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(1));
+    view.setPane(QStringLiteral("agent-0"), {QStringLiteral("a\x1b[2Jb")});
+    QVERIFY(!view.frame({80, 24}, true).contains("\x1b[2J"));
+}
+
+void TopViewTest::hasNoColorsIfNotPermitted()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(2));
+    QVERIFY(view.frame({80, 24}, true).contains("\x1b[32m"));
+    QVERIFY(!view.frame({80, 24}, false).contains("\x1b[32m"));
+    QVERIFY(!view.frame({80, 24}, false).contains("\x1b[7m"));
+}
+
+REKINDLE_TEST(TopViewTest)
+#include "topviewtest.moc"
