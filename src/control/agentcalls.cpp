@@ -51,20 +51,6 @@ Parsed<Params> read(const QByteArray &json, Names names, bool hasReason)
     });
 }
 
-ControlError invalidParams(const QList<Fault> &faults)
-{
-    QStringList lines;
-    Json all = Json::array();
-    for (const Fault &fault : faults) {
-        const QString where = fault.path.isEmpty() ? fault.path : fault.path + QLatin1String(": ");
-        lines.append(where + fault.message);
-        all.push_back(
-            {{"path", fault.path.toStdString()}, {"message", fault.message.toStdString()}});
-    }
-    return {ErrorCode::invalidParams, QLatin1String("params: ") + lines.join(QLatin1String("; ")),
-            inlineJson({{"faults", std::move(all)}})};
-}
-
 // Relative times, because the clocks of client and host may differ.
 Json millisecondsUntil(Instant now, const std::optional<Instant> &then)
 {
@@ -160,10 +146,8 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
             return std::move(*error);
         chosen = std::get<QList<QUuid>>(ids);
     }
-    Json agents = Json::array();
-    for (const QUuid &id : chosen)
-        agents.push_back(snapshotOf(id));
-    return inlineJson({{"agents", std::move(agents)}});
+    return inlineJson(
+        {{"agents", snapshotsOf(chosen)}, {"cursor", m_events.cursor().toStdString()}});
 }
 
 AgentCalls::Response AgentCalls::get(const QByteArray &params) const
@@ -180,7 +164,7 @@ AgentCalls::Response AgentCalls::get(const QByteArray &params) const
     const std::optional<Failure> failure = m_supervisor.snapshot(id)->lastFailure;
     if (failure)
         agent["lastFailure"]["stderrTail"] = linesJson(failure->detail.stderrTail);
-    return inlineJson({{"agent", std::move(agent)}});
+    return inlineJson({{"agent", std::move(agent)}, {"cursor", m_events.cursor().toStdString()}});
 }
 
 // A request that has no effect in the state of the agent, such as stop of a stopped agent, is not
@@ -265,6 +249,14 @@ std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &na
         ids.append(id);
     }
     return ids;
+}
+
+Json AgentCalls::snapshotsOf(const QList<QUuid> &ids) const
+{
+    Json agents = Json::array();
+    for (const QUuid &id : ids)
+        agents.push_back(snapshotOf(id));
+    return agents;
 }
 
 Json AgentCalls::snapshotOf(const QUuid &id) const

@@ -4,6 +4,7 @@
 
 #include "controlerror_p.h"
 #include "controlmethod_p.h"
+#include "eventring_p.h"
 #include "json/jsontext.h"
 
 #include <rekindle/json/parsed.h>
@@ -19,17 +20,22 @@ namespace Rekindle {
 class AgentCalls
 {
 public:
-    /// The result as JSON on one line, or the error.
-    using Response = std::variant<QByteArray, ControlError>;
+    using Response = ControlResponse;
 
-    /// `supervisor` must outlive it.
-    explicit AgentCalls(AgentSupervisor &supervisor)
+    /// The arguments must outlive it. `events` has the cursor of the responses.
+    AgentCalls(AgentSupervisor &supervisor, const EventRing &events)
         : m_supervisor(supervisor)
+        , m_events(events)
     {
     }
 
     /// Returns nothing if the method does not concern agents.
     [[nodiscard]] std::optional<Response> respond(ControlMethod method, const QByteArray &params);
+
+    /// The ids of agents in the given order; an error if one is unknown.
+    [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &names) const;
+    /// An array with the snapshot of each agent, in the given order.
+    [[nodiscard]] Json snapshotsOf(const QList<QUuid> &ids) const;
 
 private:
     [[nodiscard]] Response list(const QByteArray &params) const;
@@ -39,11 +45,10 @@ private:
     template<typename Command>
     [[nodiscard]] Response operateBreaker(const QByteArray &params, Command command);
 
-    /// The ids of agents in the given order; an error if one is unknown.
-    [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &names) const;
     [[nodiscard]] Json snapshotOf(const QUuid &id) const;
 
     AgentSupervisor &m_supervisor;
+    const EventRing &m_events;
 };
 
 } // namespace Rekindle

@@ -68,13 +68,17 @@ void ControlConnection::flush()
 {
     if (!m_socket.isOpen())
         return;
+    const bool wasBlocked = m_writable.isEnabled();
     const Transfer sent = sendQueued(m_socket.get(), m_session.outgoing());
     m_writable.setEnabled(sent == Transfer::Blocked);
     if (sent == Transfer::Blocked)
         return;
-    const bool isDone = m_isAtEnd && !m_session.hasLine() && m_session.inFlight() == 0;
+    const bool isDone =
+        m_isAtEnd && !m_session.hasLine() && m_session.inFlight() == 0 && !m_session.isStreaming();
     if (sent == Transfer::Ended || m_session.isClosing() || isDone)
         close();
+    else if (wasBlocked)
+        Q_EMIT drained();
 }
 
 // The client may have shut down only its sending side, for example `echo ... | socat`.

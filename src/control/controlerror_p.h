@@ -4,8 +4,13 @@
 
 #include "wire/errorcodes_p.h"
 
+#include <rekindle/json/fault.h>
+
 #include <QByteArray>
+#include <QList>
 #include <QString>
+
+#include <variant>
 
 namespace Rekindle {
 
@@ -17,6 +22,8 @@ inline constexpr int forbidden = -32003;
 inline constexpr int refused = -32004;
 inline constexpr int tooLarge = -32005;
 inline constexpr int busy = -32006;
+inline constexpr int cursorGone = -32007;
+inline constexpr int timedOut = -32010;
 inline constexpr int unsupportedProtocol = -32011;
 inline constexpr int requestCancelled = -32012;
 
@@ -29,5 +36,11 @@ struct ControlError
     QString message{};
     QByteArray data{}; ///< JSON on one line, or empty
 };
+
+/// The result as JSON on one line, or the error.
+using ControlResponse = std::variant<QByteArray, ControlError>;
+
+/// The error response for params with faults.
+[[nodiscard]] ControlError invalidParams(const QList<Fault> &faults);
 
 } // namespace Rekindle

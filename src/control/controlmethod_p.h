@@ -16,6 +16,7 @@ enum class ControlAccess { Read, Operate };
 enum class ControlMethod {
     ListAgents,
     GetAgent,
+    WaitForAgents,
     StartAgents,
     StopAgents,
     RestartAgents,
@@ -23,6 +24,7 @@ enum class ControlMethod {
     ResetBreaker,
     IsolateBreaker,
     ReleaseBreaker,
+    SubscribeToEvents,
     StopHost,
 };
 
@@ -36,6 +38,7 @@ struct ControlMethodRow
 inline constexpr std::array controlMethods{
     ControlMethodRow{ControlMethod::ListAgents, "agents.list", ControlAccess::Read},
     ControlMethodRow{ControlMethod::GetAgent, "agents.get", ControlAccess::Read},
+    ControlMethodRow{ControlMethod::WaitForAgents, "agents.wait", ControlAccess::Read},
     ControlMethodRow{ControlMethod::StartAgents, "agents.start", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::StopAgents, "agents.stop", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::RestartAgents, "agents.restart", ControlAccess::Operate},
@@ -43,6 +46,7 @@ inline constexpr std::array controlMethods{
     ControlMethodRow{ControlMethod::ResetBreaker, "breaker.reset", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::IsolateBreaker, "breaker.isolate", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::ReleaseBreaker, "breaker.release", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::SubscribeToEvents, "events.subscribe", ControlAccess::Read},
     ControlMethodRow{ControlMethod::StopHost, "host.stop", ControlAccess::Operate},
 };
 

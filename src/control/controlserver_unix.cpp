@@ -7,17 +7,21 @@
 #include "controlconnection_p.h"
 #include "controlfolder_p.h"
 #include "controllistener_p.h"
+#include "eventcalls_p.h"
+#include "waitcalls_p.h"
 #include "wire/messagewriter_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/version.h>
 
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QMetaMethod>
 #include <QPointer>
+#include <QUuid>
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -49,11 +53,12 @@ void refuseConnection(int socket, int code, const QString &why)
                              MSG_DONTWAIT | MSG_NOSIGNAL));
 }
 
-QByteArray hostJson(const ControlServerOptions &options)
+QByteArray hostJson(const ControlServerOptions &options, const QString &run)
 {
     Json host{{"name", options.name.toStdString()},
               {"pid", static_cast<qint64>(::getpid())},
-              {"version", REKINDLE_VERSION_STR}};
+              {"version", REKINDLE_VERSION_STR},
+              {"run", run.toStdString()}};
     host["config"] =
         options.configuration.isEmpty() ? Json(nullptr) : Json(options.configuration.toStdString());
     return inlineJson(host);
@@ -82,27 +87,44 @@ public:
         : q(server)
         , options(withDefaults(asked))
         , scheduler(supervisor.scheduler())
-        , calls(supervisor)
-        , host{hostJson(options), {}}
+        , evaluator(supervisor.policyEvaluator())
+        , events(QUuid::createUuid().toString(QUuid::WithoutBraces))
+        , feed(events)
+        , calls(supervisor, events)
+        , eventCalls(supervisor, calls, events, feed)
+        , waits(supervisor, calls)
+        , host{hostJson(options, events.run()), {}}
         , pass(scheduler, [this] { readLines(); })
+        , feeding(scheduler, [this] { sendEvents(); })
     {
     }
 
     void accept(UniqueFd socket);
     void readLines();
+    void addEvent(const LifecycleEvent &event);
+    void sendEvents();
     void handle(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
-    [[nodiscard]] AgentCalls::Response stopHost(const QByteArray &params);
+    [[nodiscard]] ControlResponse stopHost(const QByteArray &params);
+    /// Returns nothing if the response follows later, or the server was deleted.
+    [[nodiscard]] std::optional<ControlResponse>
+    responseTo(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
     void removeClosed();
 
     ControlServer *const q;
     const ControlServerOptions options;
     Scheduler &scheduler;
+    RestartPolicyEvaluator &evaluator;
+    EventRing events;
+    EventFeed feed;
     AgentCalls calls;
+    EventCalls eventCalls;
+    WaitCalls waits;
     const ControlHost host;
     std::unique_ptr<ControlListener> listener;
     std::vector<std::shared_ptr<ControlConnection>> clients;
     std::vector<ControlConnection *> closed; ///< to be removed in the next pass
     Deadline pass;
+    Deadline feeding; ///< sends events
     bool isReading = false;
 };
 
@@ -115,6 +137,8 @@ ControlServer::ControlServer(AgentSupervisor &supervisor, const ControlServerOpt
 
 ControlServer::~ControlServer()
 {
+    disconnect(&d->evaluator, nullptr, this, nullptr);
+    d->sendEvents(); // those of the agents that stopped before the host exits
     for (const auto &client : d->clients) {
         client->disconnect(this);
         client->session().close(QLatin1String("the host exits"));
@@ -147,9 +171,13 @@ QString ControlServer::listen()
     auto listener = std::make_unique<ControlListener>(
         socketPath(), d->scheduler, [this](UniqueFd socket) { d->accept(std::move(socket)); });
     QString fault = listener->listen();
-    if (fault.isEmpty())
-        d->listener = std::move(listener);
-    return fault;
+    if (!fault.isEmpty())
+        return fault;
+    d->listener = std::move(listener);
+    connect(&d->evaluator, &RestartPolicyEvaluator::event, this,
+            [this](const LifecycleEvent &event) { d->addEvent(event); });
+    connect(&d->waits, &WaitCalls::responded, this, [this] { d->pass.armIn({}); });
+    return {};
 }
 
 void ControlServer::Private::accept(UniqueFd socket)
@@ -168,6 +196,7 @@ void ControlServer::Private::accept(UniqueFd socket)
                                                       ControlAccess::Operate, nullptr);
     ControlConnection *const added = client.get();
     QObject::connect(added, &ControlConnection::linesReceived, q, [this] { pass.armIn({}); });
+    QObject::connect(added, &ControlConnection::drained, q, [this] { feeding.armIn({}); });
     QObject::connect(added, &ControlConnection::closed, q, [this, added] {
         closed.push_back(added);
         pass.armIn({});
@@ -216,26 +245,63 @@ void ControlServer::Private::handle(const std::shared_ptr<ControlConnection> &cl
 {
     ControlSession &session = client->session();
     if (!call.method) {
+        waits.cancel(*client, call.id);
         session.refuse(call.id, {ErrorCode::requestCancelled, QStringLiteral("canceled"), {}});
         return;
     }
+    if (const std::optional<ControlResponse> response = responseTo(client, call))
+        session.answer(call.id, *response);
+}
+
+std::optional<ControlResponse>
+ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &client,
+                                   const ControlCall &call)
+{
+    if (*call.method == ControlMethod::SubscribeToEvents) {
+        feeding.armIn({}); // after the response
+        return eventCalls.subscribe(client->session(), call.params);
+    }
+    if (*call.method == ControlMethod::WaitForAgents)
+        return waits.wait(client, call.id, call.params);
+    if (*call.method == ControlMethod::StopHost)
+        return stopHost(call.params);
     const QPointer<ControlServer> alive(q);
-    std::optional<AgentCalls::Response> response = calls.respond(*call.method, call.params);
-    if (!alive)
-        return;
-    if (!response && *call.method == ControlMethod::StopHost)
-        response = stopHost(call.params);
-    if (!response)
+    std::optional<ControlResponse> response = calls.respond(*call.method, call.params);
+    if (!response && alive)
         response = ControlError{ErrorCode::methodNotFound,
                                 QStringLiteral("this host does not support this request"),
                                 {}};
-    if (const auto *result = std::get_if<QByteArray>(&*response))
-        session.respond(call.id, *result);
-    else
-        session.refuse(call.id, std::get<ControlError>(*response));
+    return alive ? response : std::nullopt;
 }
 
-AgentCalls::Response ControlServer::Private::stopHost(const QByteArray &params)
+void ControlServer::Private::addEvent(const LifecycleEvent &event)
+{
+    events.add(event);
+    if (!feed.isEmpty() && !feeding.isArmed())
+        feeding.armIn({});
+    waits.note(event);
+}
+
+// A part of the events for each client in turn, so that the clients share the encoded lines.
+void ControlServer::Private::sendEvents()
+{
+    const Instant end = scheduler.now() + maxTimePerPass;
+    bool isMore = !feed.isEmpty();
+    while (isMore && scheduler.now() < end) {
+        isMore = false;
+        for (const auto &client : clients) {
+            if (!feed.contains(client->session()))
+                continue;
+            const bool hasMore = feed.fill(client->session());
+            client->flush();
+            isMore = isMore || (hasMore && client->session().outgoing().isEmpty());
+        }
+    }
+    if (isMore)
+        feeding.armIn({});
+}
+
+ControlResponse ControlServer::Private::stopHost(const QByteArray &params)
 {
     bool isKill = false;
     const Parsed<bool> read = readParsed(parseJson(params), [&isKill](const JsonPlace &object) {
@@ -262,7 +328,9 @@ AgentCalls::Response ControlServer::Private::stopHost(const QByteArray &params)
 
 void ControlServer::Private::removeClosed()
 {
-    for (const ControlConnection *each : std::exchange(closed, {})) {
+    for (ControlConnection *each : std::exchange(closed, {})) {
+        feed.remove(each->session());
+        waits.cancelAll(*each);
         clients.erase(std::remove_if(clients.begin(), clients.end(),
                                      [each](const auto &client) { return client.get() == each; }),
                       clients.end());

@@ -242,6 +242,14 @@ void ControlSession::refuse(const MessageId &id, const ControlError &error)
         send(makeError(id.json(), error.code, error.message, error.data));
 }
 
+void ControlSession::answer(const MessageId &id, const ControlResponse &response)
+{
+    if (const auto *result = std::get_if<QByteArray>(&response))
+        respond(id, *result);
+    else
+        refuse(id, std::get<ControlError>(response));
+}
+
 bool ControlSession::notify(const QByteArray &line)
 {
     if (m_isClosing || !m_isOpened || m_outgoing.size() + line.size() >= maxOutgoing)

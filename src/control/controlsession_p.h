@@ -56,6 +56,8 @@ public:
     // is ignored.
     void respond(const MessageId &id, QByteArrayView result);
     void refuse(const MessageId &id, const ControlError &error);
+    /// Calls one of both.
+    void answer(const MessageId &id, const ControlResponse &response);
 
     /// Sends a notification. Returns false, and sends nothing, if too much output is unread.
     bool notify(const QByteArray &line);
@@ -66,6 +68,10 @@ public:
     [[nodiscard]] bool isOpened() const { return m_isOpened; } ///< after hello
     /// Close the connection when outgoing() is empty.
     [[nodiscard]] bool isClosing() const { return m_isClosing; }
+    /// Whether notifications are due, so that a connection on which the client only reads stays
+    /// open.
+    [[nodiscard]] bool isStreaming() const { return m_isStreaming; }
+    void setStreaming(bool isStreaming) { m_isStreaming = isStreaming; }
     [[nodiscard]] qsizetype inFlight() const { return m_inFlight.size(); }
     [[nodiscard]] OutgoingBytes &outgoing() { return m_outgoing; }
 
@@ -87,6 +93,7 @@ private:
     OutgoingBytes m_outgoing;
     bool m_isOpened = false;
     bool m_isClosing = false;
+    bool m_isStreaming = false;
 };
 
 } // namespace Rekindle

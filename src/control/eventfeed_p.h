@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "controlsession_p.h"
+#include "eventring_p.h"
+
+#include <QHash>
+#include <QStringList>
+
+#include <bitset>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace Rekindle {
+
+/// What a client receives.
+struct EventSubscription
+{
+    static constexpr std::size_t typeCount = std::variant_size_v<LifecycleEvent>;
+
+    quint64 next = 1;                                  ///< the number of the event to be sent next
+    quint64 end = std::numeric_limits<quint64>::max(); ///< the number of the last event
+    std::bitset<typeCount> types = std::bitset<typeCount>().set();
+    QStringList agents{}; ///< names; empty: all
+
+    [[nodiscard]] bool matches(const LifecycleEvent &event) const
+    {
+        return types[event.index()] && (agents.isEmpty() || agents.contains(header(event).agent));
+    }
+};
+
+/// Sends the events of a ring to the sessions that have subscribed. Each subscription has a
+/// position in the ring, and its session receives the next events only when it has read the ones
+/// before. A session that reads nothing therefore needs little memory. If the ring has removed
+/// events after its position, it receives one gap notification in their place.
+class EventFeed
+{
+public:
+    /// `ring` must outlive it.
+    explicit EventFeed(const EventRing &ring)
+        : m_ring(ring)
+    {
+    }
+
+    /// Replaces an earlier subscription of the session.
+    void subscribe(ControlSession &session, const EventSubscription &subscription);
+    void remove(ControlSession &session);
+    [[nodiscard]] bool isEmpty() const { return m_subscriptions.isEmpty(); }
+    [[nodiscard]] bool contains(ControlSession &session) const
+    {
+        return m_subscriptions.contains(&session);
+    }
+
+    /// Adds some of the events that are due to the output of the session. Returns whether it can
+    /// receive more at once.
+    bool fill(ControlSession &session);
+
+private:
+    bool sendGap(ControlSession &session, EventSubscription &subscription) const;
+    /// The notification of an event. Sessions at similar positions share its bytes.
+    [[nodiscard]] const QByteArray &lineAt(quint64 sequence);
+
+    const EventRing &m_ring;
+    QHash<ControlSession *, EventSubscription> m_subscriptions;
+    std::vector<std::pair<quint64, QByteArray>> m_lines; ///< by number; empty without subscriptions
+};
+
+} // namespace Rekindle

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "eventring_p.h"
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+qsizetype bytesOf(const QString &text) { return text.size() * qsizetype{sizeof(QChar)}; }
+
+// Only of texts that can be long.
+qsizetype textBytesOf(const LifecycleEvent &event)
+{
+    if (const auto *output = std::get_if<AgentOutput>(&event))
+        return bytesOf(output->line);
+    if (const auto *request = std::get_if<RestartRequested>(&event))
+        return bytesOf(request->reason);
+    if (const auto *change = std::get_if<HealthChanged>(&event)) {
+        qsizetype bytes = bytesOf(change->health.detail);
+        for (const ProbeResult &each : change->health.history)
+            bytes += bytesOf(each.text);
+        return bytes;
+    }
+    if (const auto *failure = std::get_if<AgentFailed>(&event)) {
+        qsizetype bytes = bytesOf(failure->detail.message);
+        for (const QString &line : failure->detail.stderrTail)
+            bytes += bytesOf(line);
+        return bytes;
+    }
+    return 0;
+}
+
+} // namespace
+
+std::optional<EventCursor> EventCursor::of(const QString &text)
+{
+    const qsizetype colon = text.indexOf(u':');
+    const QStringView digits = QStringView(text).mid(colon + 1);
+    const bool isNumber =
+        std::all_of(digits.begin(), digits.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
+    bool isInRange = false;
+    const quint64 sequence = digits.toULongLong(&isInRange);
+    if (colon <= 0 || !isNumber || !isInRange)
+        return std::nullopt;
+    return EventCursor{text.left(colon), sequence};
+}
+
+QString EventCursor::text() const { return run + u':' + QString::number(sequence); }
+
+void EventRing::add(const LifecycleEvent &event)
+{
+    const quint64 sequence = header(event).sequence;
+    if (m_events.empty() || sequence != m_last + 1) {
+        // The evaluator may have emitted events before the ring was connected.
+        m_events.clear();
+        m_textBytes = 0;
+        m_begin = m_first = sequence;
+    } else if (sequence - m_first >= m_limits.events) {
+        removeFirst();
+    }
+    m_last = sequence;
+    m_textBytes += textBytesOf(event);
+    if (const std::size_t index = indexOf(sequence); index < m_events.size())
+        m_events[index] = event;
+    else
+        m_events.push_back(event);
+    while (m_textBytes > m_limits.textBytes && m_first < m_last)
+        removeFirst();
+}
+
+bool EventRing::contains(const EventCursor &cursor) const
+{
+    return cursor.run == m_run && cursor.sequence <= m_last
+        && (m_first == m_begin || cursor.sequence + 1 >= m_first);
+}
+
+void EventRing::removeFirst()
+{
+    LifecycleEvent &oldest = m_events[indexOf(m_first)];
+    if (const qsizetype bytes = textBytesOf(oldest); bytes > 0) {
+        m_textBytes -= bytes;
+        oldest = AgentStarted{}; // frees its texts
+    }
+    ++m_first;
+}
+
+} // namespace Rekindle

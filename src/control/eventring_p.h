@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/lifecycleevent.h>
+
+#include <QByteArray>
+#include <QString>
+
+#include <optional>
+#include <vector>
+
+namespace Rekindle {
+
+/// A position in the events of a host process, as the text "RUN:SEQ".
+struct EventCursor
+{
+    QString run{};
+    quint64 sequence = 0; ///< EventHeader::sequence of the last event before the position
+
+    /// Returns nothing if the text is malformed.
+    [[nodiscard]] static std::optional<EventCursor> of(const QString &text);
+    [[nodiscard]] QString text() const;
+
+    bool operator==(const EventCursor &) const = default;
+};
+
+/// Stores the latest events of a host. The oldest ones are removed if there are too many, or if
+/// their texts are too large: output lines and failures with their last lines on stderr would need
+/// 500 MB otherwise. The events stay typed, because most of them are never sent.
+class EventRing
+{
+public:
+    struct Limits
+    {
+        std::size_t events = 65'536;
+        qsizetype textBytes = qsizetype{32} * 1024 * 1024;
+    };
+
+    explicit EventRing(QString run)
+        : EventRing(std::move(run), Limits())
+    {
+    }
+    EventRing(QString run, const Limits &limits)
+        : m_run(std::move(run))
+        , m_limits(limits)
+    {
+    }
+
+    [[nodiscard]] const QString &run() const { return m_run; }
+
+    /// Adds the next event of the evaluator.
+    void add(const LifecycleEvent &event);
+
+    /// The sequence number of the oldest event; last() + 1 if there is none.
+    [[nodiscard]] quint64 first() const { return m_first; }
+    /// The sequence number of the newest event; 0 before the first one.
+    [[nodiscard]] quint64 last() const { return m_last; }
+
+    /// `sequence` must be from first() to last().
+    [[nodiscard]] const LifecycleEvent &at(quint64 sequence) const
+    {
+        return m_events[indexOf(sequence)];
+    }
+
+    /// The cursor after the event with this number.
+    [[nodiscard]] QString cursorAt(quint64 sequence) const
+    {
+        return EventCursor{m_run, sequence}.text();
+    }
+    [[nodiscard]] QString cursor() const { return cursorAt(m_last); }
+    /// The oldest position after which all events are stored.
+    [[nodiscard]] QString oldestCursor() const { return cursorAt(m_first - 1); }
+
+    /// Whether all events after this cursor are stored. A cursor of an empty ring stays valid until
+    /// events are removed.
+    [[nodiscard]] bool contains(const EventCursor &cursor) const;
+
+private:
+    [[nodiscard]] std::size_t indexOf(quint64 sequence) const
+    {
+        return static_cast<std::size_t>(sequence - m_begin) % m_limits.events;
+    }
+    void removeFirst();
+
+    const QString m_run;
+    const Limits m_limits;
+    std::vector<LifecycleEvent> m_events; ///< grows up to the limit; then the oldest is replaced
+    qsizetype m_textBytes = 0;
+    quint64 m_begin = 1; ///< the number of the first event that was ever added
+    quint64 m_first = 1;
+    quint64 m_last = 0;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "agentcalls_p.h"
+#include "controlconnection_p.h"
+
+#include <QHash>
+
+#include <list>
+#include <memory>
+#include <optional>
+
+namespace Rekindle {
+
+class JsonPlace;
+
+/// Carries out the request agents.wait. Its response follows when all agents are in the state that
+/// the client waits for, or after the timeout.
+class WaitCalls : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The arguments must outlive it.
+    WaitCalls(AgentSupervisor &supervisor, const AgentCalls &agents);
+
+    /// Returns nothing if the response follows later.
+    [[nodiscard]] std::optional<AgentCalls::Response>
+    wait(const std::shared_ptr<ControlConnection> &client, const MessageId &id,
+         const QByteArray &params);
+
+    /// Ends a request without a response.
+    void cancel(const ControlConnection &client, const MessageId &id);
+    /// The same for all requests of a client.
+    void cancelAll(const ControlConnection &client);
+
+    /// Notes an event of the evaluator. Before the first call for an agent, it is not stable.
+    void note(const LifecycleEvent &event)
+    {
+        if (const auto *stable = std::get_if<AgentStable>(&event))
+            m_stable[stable->instanceId] = stable->generation;
+        if (!m_waits.empty())
+            check(header(event).instanceId);
+    }
+
+Q_SIGNALS:
+    /// A session has a response to be written.
+    void responded();
+
+private:
+    enum class Goal { Ready, Stable, Stopped, Idle };
+    struct Params;
+    struct Wait
+    {
+        std::weak_ptr<ControlConnection> client;
+        MessageId id;
+        QStringList names;
+        QList<QUuid> agents;
+        Goal goal = Goal::Ready;
+        std::unique_ptr<Deadline> timeout;
+    };
+
+    [[nodiscard]] static Params read(const JsonPlace &object);
+    void check(const QUuid &changed);
+    void removeIf(auto condition);
+    void refuseRemoved(const QUuid &removed);
+    [[nodiscard]] bool isReached(const QUuid &agent, Goal goal) const;
+    [[nodiscard]] bool isReached(const Wait &wait) const;
+    [[nodiscard]] AgentCalls::Response resultOf(const Wait &wait) const;
+    /// Sends the response and removes the wait. Returns the next one.
+    std::list<Wait>::iterator finish(std::list<Wait>::iterator wait,
+                                     const AgentCalls::Response &response);
+
+    AgentSupervisor &m_supervisor;
+    const AgentCalls &m_agents;
+    std::list<Wait> m_waits;
+    QMetaObject::Connection m_watch; ///< of the states, while something waits
+    QHash<QUuid, quint64> m_stable;  ///< generations that became stable
+};
+
+} // namespace Rekindle

@@ -1,0 +1,371 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "instantagent.h"
+#include "socketclient.h"
+#include "testprogram.h"
+
+#include <rekindle/control/controlserver.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// events.subscribe and agents.wait through a real socket.
+class ControlEventsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void sendsEventsAfterTheResponse();
+    void continuesFromCursor();
+    void returnsSnapshotWithCursor();
+    void rejectsInvalidSubscriptions_data();
+    void rejectsInvalidSubscriptions();
+    void reportsCursorThatIsGone();
+    void sendsOneGapToClientThatDoesNotRead();
+    void sendsEventsToClientThatClosedItsDirection();
+    void sendsLastEventsBeforeBye();
+    void forgetsClientThatDisconnects();
+    void waitsForStates();
+    void respondsAtOnceIfStateIsReached();
+    void waitTimesOut();
+    void cancelsWait();
+    void waitEndsWhenAgentIsRemoved();
+    void rejectsInvalidWaits_data();
+    void rejectsInvalidWaits();
+
+private:
+    QUuid add(const char *name, const RestartPolicy &policy = {})
+    {
+        return m_supervisor->add(QLatin1String(name), std::make_unique<InstantAgent>(), policy).id;
+    }
+    [[nodiscard]] std::unique_ptr<SocketClient> connected() const
+    {
+        auto client = std::make_unique<SocketClient>(m_server->socketPath());
+        client->hello();
+        static_cast<void>(client->line());
+        return client;
+    }
+    static QString typeOf(const QJsonObject &message)
+    {
+        return message[QLatin1String("params")][QLatin1String("event")][QLatin1String("type")]
+            .toString();
+    }
+    static QString cursorOf(const QJsonObject &message)
+    {
+        return message[QLatin1String("params")][QLatin1String("cursor")].toString();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<TimerScheduler> m_scheduler;
+    std::unique_ptr<AgentSupervisor> m_supervisor;
+    std::unique_ptr<ControlServer> m_server;
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+};
+
+void ControlEventsTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_scheduler = std::make_unique<TimerScheduler>();
+    m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
+    m_supervisor->featureGate().setProvider(&m_license);
+    m_server = std::make_unique<ControlServer>(
+        *m_supervisor,
+        ControlServerOptions{.socketName = QStringLiteral("e"), .folder = m_folder->path()});
+    QCOMPARE(m_server->listen(), QString());
+}
+
+void ControlEventsTest::cleanup()
+{
+    m_server.reset();
+    m_supervisor.reset();
+    m_scheduler.reset();
+}
+
+void ControlEventsTest::sendsEventsAfterTheResponse()
+{
+    const QUuid id = add("a");
+    const QUuid other = add("b");
+    m_supervisor->startAll();
+    const auto client = connected();
+    client->request(1, "events.subscribe",
+                    "{\"from\":\"now\",\"types\":[\"agent.stopped\"],\"agents\":[\"a\"]}");
+    const QString now = client->result()[QLatin1String("cursor")].toString();
+    client->request(2, "agents.list");
+    QCOMPARE(client->result()[QLatin1String("cursor")], now);
+    m_supervisor->stop(other);
+    m_supervisor->stop(id);
+    const QJsonObject event = client->message();
+    QCOMPARE(event[QLatin1String("method")], QStringLiteral("event"));
+    QCOMPARE(typeOf(event), QStringLiteral("rekindle.agent.stopped.v1"));
+    QCOMPARE(event[QLatin1String("params")][QLatin1String("event")][QLatin1String("subject")],
+             QStringLiteral("agent/a"));
+}
+
+void ControlEventsTest::continuesFromCursor()
+{
+    const QUuid id = add("a");
+    m_supervisor->start(id);
+    const auto first = connected();
+    first->request(1, "events.subscribe", "{\"from\":\"oldest\"}");
+    const QString run = first->result()[QLatin1String("cursor")].toString().section(u':', 0, 0);
+    const QJsonObject started = first->message();
+    QCOMPARE(typeOf(started), QStringLiteral("rekindle.agent.started.v1"));
+    QCOMPARE(cursorOf(started), run + QStringLiteral(":1"));
+    first->closeAll();
+
+    const auto second = connected();
+    second->request(1, "events.subscribe",
+                    "{\"until\":\"now\",\"from\":\"" + cursorOf(started).toUtf8() + "\"}");
+    QCOMPARE(second->result()[QLatin1String("cursor")], cursorOf(started));
+    const QJsonObject ready = second->message();
+    QCOMPARE(typeOf(ready), QStringLiteral("rekindle.agent.ready.v1"));
+    QJsonObject last = second->message();
+    while (last[QLatin1String("method")] == QLatin1String("event"))
+        last = second->message();
+    QCOMPARE(last[QLatin1String("method")], QStringLiteral("events.end"));
+}
+
+void ControlEventsTest::returnsSnapshotWithCursor()
+{
+    const QUuid id = add("a");
+    m_supervisor->start(id);
+    const auto client = connected();
+    client->request(1, "events.subscribe", "{\"from\":\"now\",\"snapshot\":true}");
+    const QJsonValue result = client->result();
+    QCOMPARE(result[QLatin1String("snapshot")][0][QLatin1String("state")],
+             QStringLiteral("Running"));
+    m_supervisor->stop(id);
+    // Nothing is lost or duplicated between the snapshot and the first event.
+    QCOMPARE(typeOf(client->message()), QStringLiteral("rekindle.agent.stopped.v1"));
+}
+
+void ControlEventsTest::rejectsInvalidSubscriptions_data()
+{
+    QTest::addColumn<QByteArray>("params");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char *name, const char *params, const char *message) {
+        QTest::newRow(name) << QByteArray(params) << QString::fromLatin1(message);
+    };
+    row("no position", "{}", "from");
+    row("malformed cursor", "{\"from\":\"yesterday\"}",
+        "expected \"now\", \"oldest\" or a cursor up to ");
+    row("unknown type", "{\"from\":\"now\",\"types\":[\"agent.redy\"]}", "agent.ready");
+    row("unknown agent", "{\"from\":\"now\",\"agents\":[\"x\"]}", "no agent named x");
+    row("unknown parameter", "{\"from\":\"now\",\"filter\":1}", "filter");
+    row("unknown end", "{\"from\":\"now\",\"until\":\"then\"}", "until");
+}
+
+void ControlEventsTest::rejectsInvalidSubscriptions()
+{
+    QFETCH(QByteArray, params);
+    QFETCH(QString, message);
+    const auto client = connected();
+    client->request(1, "events.subscribe", params);
+    const QString found = client->error()[QLatin1String("message")].toString();
+    QVERIFY2(found.contains(message), qPrintable(found));
+}
+
+void ControlEventsTest::reportsCursorThatIsGone()
+{
+    const auto client = connected();
+    client->request(1, "events.subscribe", "{\"from\":\"another-run:7\"}");
+    const QJsonObject error = client->error();
+    QCOMPARE(error[QLatin1String("code")], -32007);
+    const QString oldest = error[QLatin1String("data")][QLatin1String("oldest")].toString();
+    client->request(2, "events.subscribe", "{\"from\":\"" + oldest.toUtf8() + "\"}");
+    QCOMPARE(client->result()[QLatin1String("cursor")], oldest);
+}
+
+void ControlEventsTest::sendsOneGapToClientThatDoesNotRead()
+{
+    constexpr int count = 100'000;
+    const QUuid id = add("a");
+    const auto sleeper = connected();
+    sleeper->request(1, "events.subscribe", "{\"from\":\"now\"}");
+    static_cast<void>(sleeper->line());
+    for (int i = 0; i < count; ++i) {
+        m_supervisor->policyEvaluator().announce(id, AgentOutput());
+        if (i % 1000 == 0)
+            QCoreApplication::processEvents();
+    }
+    int gaps = 0;
+    qint64 received = 0;
+    qint64 dropped = 0;
+    while (received + dropped < count) {
+        const QJsonObject message = sleeper->message();
+        const QJsonValue params = message[QLatin1String("params")];
+        if (message[QLatin1String("method")] == QLatin1String("events.gap")) {
+            ++gaps;
+            dropped += params[QLatin1String("count")].toInteger();
+        } else {
+            QCOMPARE(message[QLatin1String("method")], QStringLiteral("event"));
+            ++received;
+            QCOMPARE(cursorOf(message).section(u':', 1).toLongLong(), received + dropped);
+        }
+    }
+    QCOMPARE(gaps, 1);
+    QVERIFY(dropped > 0);
+    QCOMPARE(received + dropped, count);
+}
+
+void ControlEventsTest::sendsEventsToClientThatClosedItsDirection()
+{
+    const QUuid id = add("a");
+    const auto client = connected();
+    client->request(1, "events.subscribe", "{\"from\":\"now\"}");
+    client->closeWriting();
+    static_cast<void>(client->line());
+    QCoreApplication::processEvents();
+    m_supervisor->start(id);
+    QCOMPARE(typeOf(client->message()), QStringLiteral("rekindle.agent.started.v1"));
+}
+
+void ControlEventsTest::sendsLastEventsBeforeBye()
+{
+    const QUuid id = add("a");
+    const auto client = connected();
+    client->request(1, "events.subscribe", "{\"from\":\"now\"}");
+    static_cast<void>(client->line());
+    m_supervisor->policyEvaluator().announce(id, AgentOutput());
+    m_server.reset();
+    QCOMPARE(typeOf(client->message()), QStringLiteral("rekindle.agent.output.v1"));
+    QCOMPARE(client->message()[QLatin1String("method")], QStringLiteral("bye"));
+}
+
+void ControlEventsTest::forgetsClientThatDisconnects()
+{
+    const QUuid id = add("a");
+    const auto client = connected();
+    client->request(1, "events.subscribe", "{\"from\":\"now\"}");
+    client->request(2, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"ready\"}");
+    static_cast<void>(client->line());
+    client->closeAll();
+    QTRY_COMPARE(m_server->clientCount(), 0);
+    m_supervisor->start(id);
+    QCoreApplication::processEvents();
+    const auto other = connected();
+    other->request(1, "events.subscribe", "{\"from\":\"oldest\"}");
+    static_cast<void>(other->line());
+    QCOMPARE(typeOf(other->message()), QStringLiteral("rekindle.agent.started.v1"));
+}
+
+void ControlEventsTest::waitsForStates()
+{
+    const QUuid a = add("a", {.stableAfter = 1ms});
+    const QUuid b = add("b", {.stableAfter = 1ms});
+    const auto client = connected();
+    client->request(1, "agents.wait", "{\"agents\":[\"a\",\"b\"],\"for\":\"ready\"}");
+    client->request(2, "agents.list");
+    QCOMPARE(client->message()[QLatin1String("id")], 2); // the response to 1 follows later
+    m_supervisor->start(a);
+    client->request(3, "agents.list");
+    QCOMPARE(client->message()[QLatin1String("id")], 3);
+    m_supervisor->start(b);
+    const QJsonObject ready = client->message();
+    QCOMPARE(ready[QLatin1String("id")], 1);
+    const QJsonValue agents = ready[QLatin1String("result")][QLatin1String("agents")];
+    QCOMPARE(agents.toArray().size(), 2);
+    QCOMPARE(agents[0][QLatin1String("state")], QStringLiteral("Running"));
+
+    client->request(4, "agents.wait", "{\"agents\":[\"b\",\"a\"],\"for\":\"stable\"}");
+    QCOMPARE(client->message()[QLatin1String("id")], 4);
+    client->request(5, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"stopped\"}");
+    client->request(6, "agents.list");
+    QCOMPARE(client->message()[QLatin1String("id")], 6);
+    m_supervisor->stop(a);
+    QCOMPARE(client->message()[QLatin1String("id")], 5);
+}
+
+void ControlEventsTest::respondsAtOnceIfStateIsReached()
+{
+    const QUuid id = add("a", {.stableAfter = 0ms});
+    const auto client = connected();
+    client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"stopped\"}");
+    QCOMPARE(client->message()[QLatin1String("id")], 1);
+    m_supervisor->start(id);
+    int request = 1;
+    for (const char *state : {"ready", "stable", "idle"}) {
+        client->request(++request, "agents.wait",
+                        QByteArray("{\"agents\":[\"a\"],\"timeout\":0,\"for\":\"") + state + "\"}");
+        const QJsonObject message = client->message();
+        QCOMPARE(message[QLatin1String("id")], request);
+        QVERIFY2(message.contains(QLatin1String("result")), state);
+    }
+}
+
+void ControlEventsTest::waitTimesOut()
+{
+    add("a");
+    const auto client = connected();
+    client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"ready\",\"timeout\":10}");
+    const QJsonObject error = client->error();
+    QCOMPARE(error[QLatin1String("code")], -32010);
+    QCOMPARE(error[QLatin1String("message")], QStringLiteral("not reached within 10ms"));
+}
+
+void ControlEventsTest::cancelsWait()
+{
+    const QUuid id = add("a");
+    const auto client = connected();
+    client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"ready\"}");
+    client->send("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel\",\"params\":{\"id\":1}}\n");
+    QCOMPARE(client->error()[QLatin1String("code")], -32012);
+    // The canceled wait must not respond to another request with the same id.
+    client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"stable\"}");
+    client->request(2, "agents.list");
+    QCOMPARE(client->message()[QLatin1String("id")], 2);
+    m_supervisor->start(id);
+    client->request(3, "agents.list");
+    QCOMPARE(client->message()[QLatin1String("id")], 3);
+}
+
+void ControlEventsTest::waitEndsWhenAgentIsRemoved()
+{
+    const QUuid id = add("a");
+    const auto client = connected();
+    client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"ready\"}");
+    client->request(2, "agents.list");
+    QCOMPARE(client->message()[QLatin1String("id")], 2);
+    m_supervisor->remove(id);
+    QCOMPARE(client->error()[QLatin1String("message")], QStringLiteral("a was removed"));
+}
+
+void ControlEventsTest::rejectsInvalidWaits_data()
+{
+    QTest::addColumn<QByteArray>("params");
+    QTest::addColumn<QString>("message");
+    const auto row = [](const char *name, const char *params, const char *message) {
+        QTest::newRow(name) << QByteArray(params) << QString::fromLatin1(message);
+    };
+    row("no agents", "{\"for\":\"ready\"}", "agents");
+    row("empty agents", "{\"agents\":[],\"for\":\"ready\"}", "expected at least one agent");
+    row("no state", "{\"agents\":[\"a\"]}", "for");
+    row("unknown state", "{\"agents\":[\"a\"],\"for\":\"readi\"}", "\"ready\"");
+    row("unknown agent", "{\"agents\":[\"x\"],\"for\":\"ready\"}", "no agent named x");
+    row("negative timeout", "{\"agents\":[\"a\"],\"for\":\"ready\",\"timeout\":-1}", "timeout");
+}
+
+void ControlEventsTest::rejectsInvalidWaits()
+{
+    QFETCH(QByteArray, params);
+    QFETCH(QString, message);
+    add("a");
+    const auto client = connected();
+    client->request(1, "agents.wait", params);
+    const QString found = client->error()[QLatin1String("message")].toString();
+    QVERIFY2(found.contains(message), qPrintable(found));
+}
+
+REKINDLE_TEST(ControlEventsTest)
+#include "controleventstest.moc"
