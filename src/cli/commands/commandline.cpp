@@ -34,6 +34,8 @@ constexpr char programExamples[] =
   rekindle license verify acme.license ...  verify a license file
   rekindle plugins                          list custom evaluators
   rekindle status                           show the agents of a running host
+  rekindle events --follow                  print the events of a running host
+  rekindle wait web --for ready             wait for a state of an agent
   rekindle restart web                      restart an agent of a running host
 
 Run `rekindle COMMAND --help` for the options of a command.
@@ -165,6 +167,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "status", "Show the agents of a running host", makeStatusCommand());
     add(*m_parser, "top", "Show and operate the agents of a running host on the whole terminal",
         makeTopCommand());
+    add(*m_parser, "events", "Print the events of a running host", makeEventsCommand());
+    add(*m_parser, "wait", "Wait for a state of agents of a running host", makeWaitCommand());
     for (const HostOperation &each : hostOperations)
         add(*m_parser, each.name, each.summary, makeOperateCommand(each));
     add(*m_parser, "down", "Stop a running host", makeDownCommand());

@@ -96,6 +96,8 @@ std::unique_ptr<Command> makePluginsCommand();
 std::unique_ptr<Command> makeHostsCommand();
 std::unique_ptr<Command> makeStatusCommand();
 std::unique_ptr<Command> makeTopCommand();
+std::unique_ptr<Command> makeEventsCommand();
+std::unique_ptr<Command> makeWaitCommand();
 std::unique_ptr<Command> makeDownCommand();
 
 /// A command that operates agents of a running host.

@@ -13,8 +13,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr Duration longestWait = std::chrono::seconds(10);
-
 int exitCodeOf(ControlClient::Cause cause)
 {
     switch (cause) {
@@ -33,16 +31,21 @@ int exitCodeOf(ControlClient::Cause cause)
 
 int exitCodeOf(const ControlClient::Error &error)
 {
+    constexpr int invalidParams = -32602;
     constexpr int unknownAgent = -32001;
     constexpr int forbidden = -32003;
     constexpr int busy = -32006;
+    constexpr int timedOut = -32010;
     switch (error.code) {
+    case invalidParams:
     case unknownAgent:
         return ExitCode::usage;
     case forbidden:
         return ExitCode::noPermission;
     case busy:
         return ExitCode::tryLater;
+    case timedOut:
+        return ExitCode::deadlineExceeded;
     default:
         return ExitCode::refused;
     }
@@ -63,11 +66,12 @@ bool HostConnection::open(const QString &socket)
 {
     QObject::connect(&m_client, &ControlClient::opened, &m_client, [this] { m_isOpened = true; });
     m_client.open(socket);
-    wait(m_isOpened);
+    wait(m_isOpened, longestWait);
     return !m_hasFailed;
 }
 
-std::optional<QJsonValue> HostConnection::request(const QString &method, const QJsonObject &params)
+std::optional<QJsonValue> HostConnection::request(const QString &method, const QJsonObject &params,
+                                                  std::optional<Duration> limit)
 {
     struct Reply
     {
@@ -80,7 +84,7 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
     m_client.request(method, params, [reply](const QJsonValue &result, const auto &error) {
         *reply = {result, error, true};
     });
-    wait(reply->isDone);
+    wait(reply->isDone, limit);
     if (m_hasFailed || !reply->isDone)
         return std::nullopt;
     if (reply->error) {
@@ -88,7 +92,7 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
         if (reply->error->code != ControlClient::Error::notConnected)
             report(exitCodeOf(*reply->error), reply->error->message);
         else
-            wait(m_hasFailed);
+            wait(m_hasFailed, longestWait);
         return std::nullopt;
     }
     return reply->result;
@@ -100,22 +104,30 @@ bool HostConnection::pause(Duration time)
     return !m_hasFailed;
 }
 
-void HostConnection::runUntil(const bool &isDone, Duration limit)
+bool HostConnection::waitFor(const bool &isDone)
+{
+    runUntil(isDone, std::nullopt);
+    return !m_hasFailed;
+}
+
+void HostConnection::runUntil(const bool &isDone, std::optional<Duration> limit)
 {
     bool isOver = false;
     Deadline end(m_scheduler, [&isOver] { isOver = true; });
-    end.armIn(limit);
+    if (limit)
+        end.armIn(*limit);
     QEventLoop loop;
     while (!isDone && !m_hasFailed && !isOver)
         loop.processEvents(QEventLoop::WaitForMoreEvents);
 }
 
-void HostConnection::wait(const bool &isDone)
+void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
 {
-    runUntil(isDone, longestWait);
+    runUntil(isDone, limit);
     if (!isDone && !m_hasFailed)
         report(ExitCode::unavailable,
-               QStringLiteral("the host has not responded within 10s; its event loop may hang"));
+               QStringLiteral("the host has not responded within %1; its event loop may hang")
+                   .arg(readable(*limit)));
 }
 
 void HostConnection::report(int exitCode, const QString &text)

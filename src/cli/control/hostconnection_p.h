@@ -15,14 +15,23 @@ class Messages;
 class HostConnection
 {
 public:
+    /// The time in which a host must respond, unless the request itself takes time.
+    static constexpr Duration longestWait = std::chrono::seconds(10);
+
     explicit HostConnection(Messages &messages);
 
     /// Returns whether the host has accepted the connection.
     [[nodiscard]] bool open(const QString &socket);
 
-    /// Returns the result; nothing after an error.
+    /// Returns the result; nothing after an error. An empty limit means that the host may take any
+    /// time.
     [[nodiscard]] std::optional<QJsonValue> request(const QString &method,
-                                                    const QJsonObject &params = {});
+                                                    const QJsonObject &params = {},
+                                                    std::optional<Duration> limit = longestWait);
+
+    /// Runs the event loop until a slot has set the flag. Returns false if the connection ended
+    /// before.
+    [[nodiscard]] bool waitFor(const bool &isDone);
 
     /// Runs the event loop for this time. Returns false if the connection has ended.
     [[nodiscard]] bool pause(Duration time);
@@ -33,9 +42,9 @@ public:
     [[nodiscard]] int exitCode() const { return m_exitCode; }
 
 private:
-    /// Runs the event loop. Reports an error if the host does not respond.
-    void wait(const bool &isDone);
-    void runUntil(const bool &isDone, Duration limit);
+    /// Runs the event loop. Reports an error if the host does not respond in time.
+    void wait(const bool &isDone, std::optional<Duration> limit);
+    void runUntil(const bool &isDone, std::optional<Duration> limit);
     void report(int exitCode, const QString &text);
 
     Messages &m_messages;

@@ -46,4 +46,7 @@ private:
     std::optional<termios> m_before; ///< while it is taken
 };
 
+/// Whether the other end of a pipe or a socket is closed.
+[[nodiscard]] bool isUnread(int descriptor);
+
 } // namespace Rekindle

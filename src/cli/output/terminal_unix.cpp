@@ -7,6 +7,7 @@
 
 #include <QByteArray>
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -79,6 +80,12 @@ void Terminal::release()
         ::tcsetattr(STDOUT_FILENO, TCSANOW, &*m_before);
     }
     m_before.reset();
+}
+
+bool isUnread(int descriptor)
+{
+    pollfd look{descriptor, POLLOUT, 0};
+    return ::poll(&look, 1, 0) == 1 && (look.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 } // namespace Rekindle

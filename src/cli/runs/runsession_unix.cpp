@@ -7,12 +7,12 @@
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
 
 #include <rekindle/process/processagent.h>
 
 #include <QCoreApplication>
 
-#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,13 +41,6 @@ bool hasTerminalToShare()
 bool isBySignal(const FailureDetail &detail, int number)
 {
     return detail.signal == number || detail.exitCode == ExitCode::bySignal(number);
-}
-
-// Whether the other end of a pipe or a socket is closed.
-bool isUnread(int descriptor)
-{
-    pollfd look{descriptor, POLLOUT, 0};
-    return ::poll(&look, 1, 0) == 1 && (look.revents & (POLLERR | POLLHUP)) != 0;
 }
 
 } // namespace

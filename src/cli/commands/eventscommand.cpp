@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/options/optiontypes_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "hostcommand_p.h"
+#include "policy/internal/texthelpers.h"
+
+#include <rekindle/policy/eventtext.h>
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QObject>
+
+#include <unistd.h>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char eventsExamples[] =
+    R"(Prints the events that a running host stores, oldest first. With --follow, prints new events until
+the host exits or Ctrl-C is pressed. Missing events are reported on stderr: if the host has removed
+them because this command or its reader is too slow.
+
+Examples:
+  rekindle events
+  rekindle events --follow --agent web --type agent.failed
+  rekindle events --from 0b6f7a52-6f43-4f0e-8d0c-9b2f6a1c7e11:42
+  rekindle events --follow --json | jq -r .type
+)";
+
+QByteArray textOf(const QJsonObject &event)
+{
+    const QJsonObject data = event[QLatin1String("data")].toObject();
+    // "rekindle.agent.ready.v1"
+    const QString type = textIn(event, "type").section(u'.', 1, -2);
+    const QString text = eventText(type, QJsonDocument(data).toJson(QJsonDocument::Compact));
+    const QString line = QStringLiteral("rekindle: %1: %2").arg(textIn(data, "agent"), text);
+    return forTerminal(line.toLocal8Bit()) + '\n';
+}
+
+class EventsCommand final : public HostCommand
+{
+protected:
+    void addOwnOptions(CLI::App &command) override
+    {
+        command.footer(helpOf(eventsExamples,
+                              "the events after the cursor are not stored anymore, "
+                              "or stdout cannot be written"));
+        command.add_flag("-f,--follow", m_follow, "Print new events until the host exits");
+        addText(command, "--from", m_from,
+                "Begin with new events, with the oldest stored event, or after a cursor "
+                "(default: oldest; with --follow: now)",
+                "now|oldest|CURSOR");
+        addTexts(command, "--type", m_types, "Only events of this type (default: all)", "TYPE");
+        addTexts(command, "--agent", m_agents, "Only events of this agent (default: all)", "AGENT");
+        command.add_flag("--json", m_json, "Print lines of CloudEvents JSON");
+    }
+
+    int executeOn(HostConnection &host, Messages &messages) override
+    {
+        bool isDone = false;
+        int exitCode = ExitCode::fine;
+        QString cursor;
+        const QObject context;
+        QObject::connect(&host.client(), &ControlClient::notified, &context,
+                         [&](const QString &method, const QJsonObject &params) {
+                             if (method == QLatin1String("events.end"))
+                                 isDone = true;
+                             else if (method == QLatin1String("events.gap"))
+                                 messages.say(gapText(params));
+                             if (isDone || method != QLatin1String("event"))
+                                 return;
+                             cursor = textIn(params, "cursor");
+                             exitCode =
+                                 printEvent(messages, params[QLatin1String("event")].toObject());
+                             isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
+                         });
+        const auto result = host.request(QStringLiteral("events.subscribe"), params());
+        if (!result)
+            return host.exitCode();
+        if (cursor.isEmpty())
+            cursor = textIn(result->toObject(), "cursor");
+        if (host.waitFor(isDone))
+            return exitCode;
+        messages.say(QStringLiteral("the last cursor is %1").arg(cursor));
+        return host.exitCode();
+    }
+
+private:
+    [[nodiscard]] QJsonObject params() const
+    {
+        const QString first = m_follow ? QStringLiteral("now") : QStringLiteral("oldest");
+        QJsonObject params{{QStringLiteral("from"), m_from.isEmpty() ? first : m_from}};
+        if (!m_types.isEmpty())
+            params[QLatin1String("types")] = QJsonArray::fromStringList(m_types);
+        if (!m_agents.isEmpty())
+            params[QLatin1String("agents")] = QJsonArray::fromStringList(m_agents);
+        if (!m_follow)
+            params[QLatin1String("until")] = QStringLiteral("now");
+        return params;
+    }
+
+    [[nodiscard]] static QString gapText(const QJsonObject &gap)
+    {
+        return QStringLiteral("%1 missing, from %2 to %3")
+            .arg(counted(gap[QLatin1String("count")].toInteger(), "event", "events"),
+                 textIn(gap, "from"), textIn(gap, "to"));
+    }
+
+    int printEvent(Messages &messages, const QJsonObject &event) const
+    {
+        return print(messages,
+                     m_json ? QJsonDocument(event).toJson(QJsonDocument::Compact) + '\n'
+                            : textOf(event));
+    }
+
+    QString m_from;
+    QStringList m_types;
+    QStringList m_agents;
+    bool m_follow = false;
+    bool m_json = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeEventsCommand() { return std::make_unique<EventsCommand>(); }
+
+} // namespace Rekindle

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/options/optiontypes_p.h"
+#include "cli/output/exitcode_p.h"
+#include "hostcommand_p.h"
+
+#include <CLI/CLI.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char waitExamples[] =
+    R"(Waits until all of these agents are in a state at the same time:
+
+  ready    the agent runs and is ready
+  stable   it has also been ready for the time stableAfter of its policy
+  stopped  it does not run, and no start is planned
+  idle     no start or stop is planned or in progress: ready or stopped
+
+Examples:
+  rekindle wait web --for ready --timeout 30s
+  rekindle stop web && rekindle wait web --for stopped
+)";
+
+class WaitCommand final : public HostCommand
+{
+protected:
+    void addOwnOptions(CLI::App &command) override
+    {
+        command.footer(helpOf(waitExamples, "the host refused the request")
+                       + "  124 the timeout has passed\n");
+        command.add_option("AGENT", m_agents, "The agents")->required();
+        command.add_option("--for", m_state, "The state")
+            ->required()
+            ->check(CLI::IsMember({"ready", "stable", "stopped", "idle"}).description(""))
+            ->type_name("ready|stable|stopped|idle");
+        addDuration(command, "--timeout", m_timeout, "Wait at most this long (default: no limit)");
+    }
+
+    int executeOn(HostConnection &host, Messages & /*messages*/) override
+    {
+        QJsonObject params{{QStringLiteral("agents"), namesOf(m_agents)},
+                           {QStringLiteral("for"), QString::fromStdString(m_state)}};
+        std::optional<Duration> limit;
+        if (m_timeout) {
+            const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(*m_timeout);
+            params[QLatin1String("timeout")] = static_cast<qint64>(timeout.count());
+            limit = timeout + HostConnection::longestWait;
+        }
+        return host.request(QStringLiteral("agents.wait"), params, limit) ? ExitCode::fine
+                                                                          : host.exitCode();
+    }
+
+private:
+    std::vector<std::string> m_agents;
+    std::string m_state;
+    std::optional<Duration> m_timeout;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeWaitCommand() { return std::make_unique<WaitCommand>(); }
+
+} // namespace Rekindle

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `rekindle events` and `rekindle wait` with a running `up`.
+class EventsCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void printsStoredEventsAsText();
+    void printsCloudEvents();
+    void followsUntilHostExits();
+    void followsUntilReaderExits();
+    void reportsCursorOfAnotherRun();
+    void rejectsInvalidArguments_data();
+    void rejectsInvalidArguments();
+    void waitsForStates();
+    void waitTimesOut();
+    void waitEndsWithHost();
+
+private:
+    [[nodiscard]] QStringList with(QStringList arguments) const
+    {
+        return arguments << QStringLiteral("--config") << m_configuration;
+    }
+    static QJsonObject eventIn(const QByteArray &line)
+    {
+        return QJsonDocument::fromJson(line).object();
+    }
+
+    QTemporaryDir m_folder;
+    QString m_configuration;
+    std::unique_ptr<StartedRun> m_up;
+};
+
+void EventsCommandTest::init()
+{
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("feed.json"), R"({"agents": [
+        {"name": "web", "kind": "process", "program": "sleep", "arguments": ["1000"],
+         "policy": {"stableAfter": "10ms"}},
+        {"name": "crash", "kind": "process", "program": "false",
+         "policy": {"initialDelay": "1h", "maxDelay": "1h"}}]})");
+    m_up = std::make_unique<StartedRun>(
+        words("up", m_configuration, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(m_up->waitForOutput("restart.scheduled"));
+    QVERIFY(m_up->waitForOutput("agent.stable"));
+}
+
+void EventsCommandTest::cleanup()
+{
+    if (m_up && m_up->state() == QProcess::Running)
+        QCOMPARE(m_up->endBy(SIGTERM), 0);
+    m_up.reset();
+}
+
+void EventsCommandTest::printsStoredEventsAsText()
+{
+    CompletedRun events(with(words("events", "--agent", "crash", "--type", "agent.failed", "--type",
+                                   "restart.scheduled")));
+    const QByteArrayList lines = events.output().split('\n');
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines[0], QByteArray("rekindle: crash: failed (ProcessCrash: exit code 1)"));
+    QVERIFY2(lines[1].startsWith("rekindle: crash: restart 1 of 10 in "), lines[1].constData());
+    QCOMPARE(events.error(), QByteArray());
+}
+
+void EventsCommandTest::printsCloudEvents()
+{
+    // The same events as those of up, with another source.
+    CompletedRun events(with(words("events", "--json")));
+    const QByteArrayList lines = events.output().trimmed().split('\n');
+    const QByteArrayList expected = m_up->wholeLines().trimmed().split('\n');
+    QCOMPARE(lines.size(), expected.size());
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        QCOMPARE(eventIn(lines[i])[QLatin1String("type")],
+                 eventIn(expected[i])[QLatin1String("type")]);
+        QCOMPARE(eventIn(lines[i])[QLatin1String("data")],
+                 eventIn(expected[i])[QLatin1String("data")]);
+    }
+    const QJsonObject second = eventIn(lines[1]);
+    const QString cursor = second[QLatin1String("source")].toString().section(u':', 2) + u':'
+        + second[QLatin1String("id")].toString();
+    CompletedRun later(with(words("events", "--json", "--from", cursor)));
+    QCOMPARE(later.output().trimmed().split('\n'), lines.mid(2));
+}
+
+void EventsCommandTest::followsUntilHostExits()
+{
+    StartedRun events(with(words("events", "--follow", "--from", "oldest", "--agent", "web")));
+    QVERIFY(events.waitForOutput("web: stable"));
+    CompletedRun restart(with(words("stop", "web")));
+    QVERIFY(events.waitForOutput("web: stopped"));
+    QCOMPARE(m_up->endBy(SIGTERM), 0);
+    QCOMPARE(events.end(), 69);
+    VERIFY_CONTAINS(events.error(), "the host has closed the connection");
+    VERIFY_CONTAINS(events.error(), "rekindle: the last cursor is ");
+}
+
+void EventsCommandTest::followsUntilReaderExits()
+{
+    ShellRun shell("sh",
+                   words("-c", "\"$0\" events --follow --from oldest --config \"$1\" | head -n 1",
+                         REKINDLE_COMMAND, m_configuration));
+    QVERIFY(shell.begin());
+    QVERIFY(shell.waitForOutput("rekindle: "));
+    CompletedRun restart(with(words("restart", "web")));
+    QCOMPARE(shell.end(), 0);
+    QCOMPARE(m_up->endBy(SIGTERM), 0);
+}
+
+void EventsCommandTest::reportsCursorOfAnotherRun()
+{
+    CompletedRun events(with(words("events", "--from", "another:1")), 1);
+    VERIFY_CONTAINS(events.error(), "the events after the cursor another:1 are not stored");
+}
+
+void EventsCommandTest::rejectsInvalidArguments_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("message");
+    QTest::newRow("type") << words("events", "--type", "agent.redy") << QByteArray("agent.ready");
+    QTest::newRow("agent") << words("events", "--agent", "wed")
+                           << QByteArray("no agent named wed; did you mean \"web\"?");
+    QTest::newRow("cursor") << words("events", "--from", "then") << QByteArray("or a cursor up to");
+    QTest::newRow("state") << words("wait", "web", "--for", "started") << QByteArray("--for");
+    QTest::newRow("no state") << words("wait", "web") << QByteArray("--for");
+    QTest::newRow("unknown agent")
+        << words("wait", "wed", "--for", "ready") << QByteArray("no agent named wed");
+}
+
+void EventsCommandTest::rejectsInvalidArguments()
+{
+    QFETCH(QStringList, arguments);
+    QFETCH(QByteArray, message);
+    CompletedRun run(with(arguments), 64);
+    VERIFY_CONTAINS(run.error(), message);
+}
+
+void EventsCommandTest::waitsForStates()
+{
+    CompletedRun stable(with(words("wait", "web", "--for", "stable", "--timeout", "1m")));
+    QCOMPARE(stable.output(), QByteArray());
+    StartedRun stopped(with(words("wait", "web", "--for", "stopped")));
+    CompletedRun stop(with(words("stop", "web")));
+    QCOMPARE(stopped.end(), 0);
+    CompletedRun idle(with(words("wait", "web", "--for", "idle", "--timeout", "0s")));
+}
+
+void EventsCommandTest::waitTimesOut()
+{
+    CompletedRun ready(with(words("wait", "web", "crash", "--for", "ready", "--timeout", "20ms")),
+                       124);
+    QCOMPARE(ready.error(), QByteArray("rekindle: not reached within 20ms\n"));
+}
+
+void EventsCommandTest::waitEndsWithHost()
+{
+    StartedRun ready(with(words("wait", "crash", "--for", "ready")));
+    CompletedRun down(with(words("down")));
+    QCOMPARE(ready.end(), 69);
+}
+
+REKINDLE_TEST(EventsCommandTest)
+#include "eventscommandtest.moc"
