@@ -36,6 +36,8 @@ namespace {
 constexpr int maxClients = 32;
 constexpr int maxLinesPerPass = 64;
 constexpr Duration maxTimePerPass = std::chrono::milliseconds(5);
+// While the agents emit events, at least 9 of 10 parts of the time are theirs.
+constexpr int pausePerSending = 9;
 
 // Users other than this one cannot open the socket, except for root.
 bool isPermitted(int socket)
@@ -103,6 +105,7 @@ public:
     void readLines();
     void addEvent(const LifecycleEvent &event);
     void sendEvents();
+    void sendEventsSoon();
     void handle(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
     [[nodiscard]] ControlResponse stopHost(const QByteArray &params);
     /// Returns nothing if the response follows later, or the server was deleted.
@@ -125,6 +128,8 @@ public:
     std::vector<ControlConnection *> closed; ///< to be removed in the next pass
     Deadline pass;
     Deadline feeding; ///< sends events
+    Instant nextFeeding{};
+    quint64 lastAtFeeding = 0; ///< the newest event
     bool isReading = false;
 };
 
@@ -196,7 +201,7 @@ void ControlServer::Private::accept(UniqueFd socket)
                                                       ControlAccess::Operate, nullptr);
     ControlConnection *const added = client.get();
     QObject::connect(added, &ControlConnection::linesReceived, q, [this] { pass.armIn({}); });
-    QObject::connect(added, &ControlConnection::drained, q, [this] { feeding.armIn({}); });
+    QObject::connect(added, &ControlConnection::drained, q, [this] { sendEventsSoon(); });
     QObject::connect(added, &ControlConnection::closed, q, [this, added] {
         closed.push_back(added);
         pass.armIn({});
@@ -258,7 +263,7 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
                                    const ControlCall &call)
 {
     if (*call.method == ControlMethod::SubscribeToEvents) {
-        feeding.armIn({}); // after the response
+        sendEventsSoon(); // after the response
         return eventCalls.subscribe(client->session(), call.params);
     }
     if (*call.method == ControlMethod::WaitForAgents)
@@ -277,17 +282,17 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
 void ControlServer::Private::addEvent(const LifecycleEvent &event)
 {
     events.add(event);
-    if (!feed.isEmpty() && !feeding.isArmed())
-        feeding.armIn({});
+    if (!feed.isEmpty())
+        sendEventsSoon();
     waits.note(event);
 }
 
 // A part of the events for each client in turn, so that the clients share the encoded lines.
 void ControlServer::Private::sendEvents()
 {
-    const Instant end = scheduler.now() + maxTimePerPass;
+    const Instant start = scheduler.now();
     bool isMore = !feed.isEmpty();
-    while (isMore && scheduler.now() < end) {
+    while (isMore && scheduler.now() - start < maxTimePerPass) {
         isMore = false;
         for (const auto &client : clients) {
             if (!feed.contains(client->session()))
@@ -297,8 +302,17 @@ void ControlServer::Private::sendEvents()
             isMore = isMore || (hasMore && client->session().outgoing().isEmpty());
         }
     }
+    const Instant now = scheduler.now();
+    const bool isStorm = std::exchange(lastAtFeeding, events.last()) != events.last();
+    nextFeeding = isStorm ? now + (now - start) * pausePerSending : now;
     if (isMore)
-        feeding.armIn({});
+        sendEventsSoon();
+}
+
+void ControlServer::Private::sendEventsSoon()
+{
+    if (!feeding.isArmed())
+        feeding.arm(nextFeeding);
 }
 
 ControlResponse ControlServer::Private::stopHost(const QByteArray &params)

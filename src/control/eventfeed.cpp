@@ -37,15 +37,17 @@ void EventFeed::remove(ControlSession &session)
 bool EventFeed::fill(ControlSession &session)
 {
     const auto found = m_subscriptions.find(&session);
-    if (found == m_subscriptions.end() || session.outgoing().size() >= enoughOutgoing)
+    if (found == m_subscriptions.end())
         return false;
+    if (session.outgoing().size() >= enoughOutgoing)
+        return true;
     EventSubscription &subscription = *found;
     if (subscription.next < m_ring.first() && !sendGap(session, subscription))
         return false;
     const quint64 last = std::min(m_ring.last(), subscription.end);
     for (int left = eventsPerTurn; left > 0 && subscription.next <= last; --left) {
         if (session.outgoing().size() >= enoughOutgoing)
-            return false;
+            return true;
         if (subscription.matches(m_ring.at(subscription.next))
             && !session.notify(lineAt(subscription.next)))
             return false;

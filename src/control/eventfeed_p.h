@@ -53,8 +53,8 @@ public:
         return m_subscriptions.contains(&session);
     }
 
-    /// Adds some of the events that are due to the output of the session. Returns whether it can
-    /// receive more at once.
+    /// Adds some of the events that are due to the output of the session, unless it has enough
+    /// output. Returns whether more events are due.
     bool fill(ControlSession &session);
 
 private:

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void rejectsInvalidSubscriptions();
     void reportsCursorThatIsGone();
     void sendsOneGapToClientThatDoesNotRead();
+    void sendsLongEventsWithoutFurtherEvents();
     void sendsEventsToClientThatClosedItsDirection();
     void sendsLastEventsBeforeBye();
     void forgetsClientThatDisconnects();
@@ -217,6 +218,20 @@ void ControlEventsTest::sendsOneGapToClientThatDoesNotRead()
     QCOMPARE(gaps, 1);
     QVERIFY(dropped > 0);
     QCOMPARE(received + dropped, count);
+}
+
+void ControlEventsTest::sendsLongEventsWithoutFurtherEvents()
+{
+    const QUuid id = add("a");
+    AgentOutput output;
+    output.line = QString(4096, u'x');
+    for (int i = 0; i < 1000; ++i)
+        m_supervisor->policyEvaluator().announce(id, output);
+    const auto client = connected();
+    client->request(1, "events.subscribe", "{\"from\":\"oldest\"}");
+    static_cast<void>(client->line());
+    for (int i = 1; i <= 1000; ++i)
+        QCOMPARE(cursorOf(client->message()).section(u':', 1).toInt(), i);
 }
 
 void ControlEventsTest::sendsEventsToClientThatClosedItsDirection()
