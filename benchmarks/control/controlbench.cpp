@@ -1,0 +1,333 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/control/controlserver.h>
+#include <rekindle/lifecycle/agent.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <QCoreApplication>
+#include <QFile>
+#include <QLoggingCategory>
+#include <QTemporaryDir>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <string>
+#include <vector>
+
+// The cost of the control socket: an event with 0, 1 and 32 clients in another process, a storm of
+// N in-process failures with 32 clients of which one reads only afterwards, and the latency of
+// agents.get.
+//
+//   controlbench [N]
+
+namespace {
+
+using namespace Rekindle;
+
+class Ember final : public Agent
+{
+public:
+    explicit Ember(int &running)
+        : m_running(running)
+    {
+    }
+
+    void start() override
+    {
+        Q_EMIT started();
+        Q_EMIT ready();
+        ++m_running;
+    }
+    void stop() override { Q_EMIT stopped(); }
+    void crash()
+    {
+        --m_running;
+        Q_EMIT failed(FailureReason::UnhandledException, {});
+    }
+
+private:
+    int &m_running;
+};
+
+double processMilliseconds()
+{
+    timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
+long residentKilobytes()
+{
+    QFile status(QStringLiteral("/proc/self/status"));
+    if (!status.open(QIODevice::ReadOnly))
+        return 0;
+    for (const QByteArray &line : status.readAll().split('\n')) {
+        if (line.startsWith("VmRSS:"))
+            return line.mid(6).simplified().split(' ').first().toLong();
+    }
+    return 0;
+}
+
+int connectTo(const std::string &path)
+{
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path.c_str(), std::min(path.size(), sizeof address.sun_path - 1));
+    if (::connect(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
+        ::_exit(EXIT_FAILURE);
+    return fd;
+}
+
+void send(int fd, const std::string &lines)
+{
+    if (::write(fd, lines.data(), lines.size()) < 0)
+        ::_exit(EXIT_FAILURE);
+}
+
+constexpr char hello[] = R"({"jsonrpc":"2.0","id":0,"method":"hello","params":{"protocols":[1]}})"
+                         "\n";
+constexpr char subscription[] =
+    R"({"jsonrpc":"2.0","id":1,"method":"events.subscribe","params":{"from":"now"}})"
+    "\n";
+
+// Reads all sockets but the last one until it is terminated by a signal; after SIGUSR1 also the
+// last one, until no line has arrived for a second. Then it prints the gaps of the last one.
+volatile std::sig_atomic_t readsAll = 0;
+
+[[noreturn]] void readEvents(const std::string &path, int clients, bool hasSleeper)
+{
+    std::signal(SIGUSR1, [](int) { readsAll = 1; });
+    std::vector<pollfd> sockets;
+    for (int i = 0; i < clients; ++i) {
+        sockets.push_back({connectTo(path), POLLIN, 0});
+        send(sockets.back().fd, std::string(hello) + subscription);
+    }
+    std::vector<char> part(std::size_t{1} << 20);
+    std::string sleeper;
+    while (true) {
+        const nfds_t count = sockets.size() - (hasSleeper && readsAll == 0 ? 1 : 0);
+        const int ready = ::poll(sockets.data(), count, 1000);
+        if (ready == 0 && readsAll != 0)
+            break;
+        if (ready < 0)
+            continue; // the signal
+        for (nfds_t i = 0; i < count; ++i) {
+            if ((sockets[i].revents & (POLLIN | POLLHUP)) == 0)
+                continue;
+            const ssize_t size = ::read(sockets[i].fd, part.data(), part.size());
+            if (size <= 0)
+                ::_exit(EXIT_SUCCESS);
+            if (hasSleeper && i + 1 == sockets.size())
+                sleeper.append(part.data(), static_cast<std::size_t>(size));
+        }
+    }
+    int gaps = 0;
+    for (std::size_t at = 0; (at = sleeper.find("events.gap", at)) != std::string::npos; ++at)
+        ++gaps;
+    std::printf("  the client that did not read: %zu lines, %d gap%s\n",
+                static_cast<std::size_t>(std::count(sleeper.begin(), sleeper.end(), '\n')) - 2,
+                gaps, gaps == 1 ? "" : "s");
+    std::fflush(stdout);
+    ::_exit(EXIT_SUCCESS);
+}
+
+[[noreturn]] void measureLatency(const std::string &path)
+{
+    const int fd = connectTo(path);
+    send(fd, hello);
+    std::array<char, 65536> part{};
+    static_cast<void>(::read(fd, part.data(), part.size()));
+    std::vector<double> times;
+    for (int i = 1; i <= 2000; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        send(fd,
+             R"({"jsonrpc":"2.0","id":)" + std::to_string(i)
+                 + R"(,"method":"agents.get","params":{"agent":"agent-0"}})" + "\n");
+        static_cast<void>(::read(fd, part.data(), part.size()));
+        times.push_back(
+            std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+                .count());
+    }
+    std::sort(times.begin(), times.end());
+    std::printf("agents.get: median %.0f us, 99%% %.0f us\n", times[times.size() / 2],
+                times[times.size() * 99 / 100]);
+    std::fflush(stdout);
+    ::_exit(EXIT_SUCCESS);
+}
+
+template<typename Condition>
+void runUntil(Condition condition)
+{
+    while (!condition())
+        QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+}
+
+void runFor(std::chrono::milliseconds time)
+{
+    const auto end = std::chrono::steady_clock::now() + time;
+    while (std::chrono::steady_clock::now() < end)
+        QCoreApplication::processEvents();
+}
+
+class Bench
+{
+public:
+    explicit Bench(int count)
+        : m_count(count)
+    {
+        m_supervisor.featureGate().setProvider(&m_license);
+        RestartPolicy policy;
+        policy.type = RestartPolicyType::Immediate;
+        policy.maxRetries.reset();
+        policy.circuitBreaker.reset();
+        for (int i = 0; i < count; ++i) {
+            auto ember = std::make_unique<Ember>(m_running);
+            m_embers.push_back(ember.get());
+            const auto added =
+                m_supervisor.add(QStringLiteral("agent-%1").arg(i), std::move(ember), policy);
+            if (i == 0)
+                m_first = added.id;
+        }
+        m_supervisor.startAll();
+        runUntil([this] { return m_running == m_count; });
+        // Otherwise no events are emitted without a server.
+        QObject::connect(&m_supervisor.policyEvaluator(), &RestartPolicyEvaluator::event,
+                         &m_context, [this](const LifecycleEvent &) { ++m_events; });
+    }
+
+    void listen()
+    {
+        m_server = std::make_unique<ControlServer>(
+            m_supervisor,
+            ControlServerOptions{.socketName = QStringLiteral("bench"), .folder = m_folder.path()});
+        if (const QString fault = m_server->listen(); !fault.isEmpty()) {
+            std::fprintf(stderr, "%s\n", qPrintable(fault));
+            std::exit(EXIT_FAILURE);
+        }
+    }
+
+    [[nodiscard]] std::string path() const { return m_server->socketPath().toStdString(); }
+
+    template<typename Child>
+    pid_t startClients(int count, Child child)
+    {
+        std::fflush(stdout);
+        const pid_t pid = ::fork();
+        if (pid == 0)
+            child();
+        runUntil([this, count] { return m_server->clientCount() == count; });
+        runFor(std::chrono::milliseconds(200)); // the requests
+        return pid;
+    }
+
+    void endClients(pid_t pid, int signal)
+    {
+        ::kill(pid, signal);
+        waitForEnd(pid);
+        runUntil([this] { return m_server->clientCount() == 0; });
+    }
+
+    void waitForEnd(pid_t pid)
+    {
+        while (::waitpid(pid, nullptr, WNOHANG) == 0)
+            QCoreApplication::processEvents();
+    }
+
+    // CPU time of this process, including the sending.
+    void measureEvents(const char *what)
+    {
+        constexpr int count = 400'000;
+        const double before = processMilliseconds();
+        for (int i = 0; i < count; ++i) {
+            m_supervisor.policyEvaluator().announce(m_first, AgentStable());
+            if (i % 256 == 0)
+                QCoreApplication::processEvents();
+        }
+        std::printf("event, %s: %.0f ns\n", what, (processMilliseconds() - before) * 1e6 / count);
+    }
+
+    double storm()
+    {
+        const auto start = std::chrono::steady_clock::now();
+        for (Ember *ember : m_embers)
+            ember->crash();
+        runUntil([this] { return m_running == m_count; });
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+            .count();
+    }
+
+private:
+    const int m_count;
+    int m_running = 0;
+    quint64 m_events = 0;
+    QTemporaryDir m_folder;
+    TimerScheduler m_scheduler;
+    AgentSupervisor m_supervisor{m_scheduler};
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+    std::vector<Ember *> m_embers;
+    QUuid m_first;
+    QObject m_context;
+    std::unique_ptr<ControlServer> m_server;
+};
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+    qputenv("QT_NO_GLIB", "1");
+    QCoreApplication app(argc, argv);
+    QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
+    const int count = QCoreApplication::arguments().value(1, QStringLiteral("100000")).toInt();
+
+    Bench bench(count);
+    constexpr int rounds = 3;
+    for (int i = 0; i < rounds; ++i)
+        bench.measureEvents("no server");
+    double without = 1e9;
+    for (int i = 0; i < rounds; ++i)
+        without = std::min(without, bench.storm());
+
+    bench.listen();
+    for (int i = 0; i < rounds; ++i)
+        bench.measureEvents("no client");
+    const auto readers = [&](int clients, bool hasSleeper) {
+        return [&bench, clients, hasSleeper] { readEvents(bench.path(), clients, hasSleeper); };
+    };
+    pid_t clients = bench.startClients(1, readers(1, false));
+    bench.measureEvents("1 client");
+    bench.endClients(clients, SIGKILL);
+    clients = bench.startClients(32, readers(32, false));
+    bench.measureEvents("32 clients");
+    bench.endClients(clients, SIGKILL);
+    clients = bench.startClients(1, [&] { measureLatency(bench.path()); });
+    bench.waitForEnd(clients);
+
+    double noClient = 1e9;
+    for (int i = 0; i < rounds; ++i)
+        noClient = std::min(noClient, bench.storm());
+    clients = bench.startClients(32, readers(32, true));
+    const long resident = residentKilobytes();
+    const double with = bench.storm();
+    std::printf("storm of %d failures: %.0f ms without a server, %.0f ms without clients, %.0f ms "
+                "with 32 clients (x%.2f); resident memory grows by %ld kB\n",
+                count, without, noClient, with, with / noClient, residentKilobytes() - resident);
+    bench.endClients(clients, SIGUSR1);
+    return EXIT_SUCCESS;
+}
