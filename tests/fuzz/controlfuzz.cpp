@@ -7,6 +7,7 @@
 #include "fuzztarget.h"
 
 #include "control/controlsession_p.h"
+#include "control/eventring_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <algorithm>
@@ -72,6 +73,8 @@ void fuzzOne(QByteArrayView bytes)
         require(line.isEmpty() || peek.isResponse(), "something else than a response was sent");
     }
     require(sentFor(all, 1) == whole && sentFor(all, 7) == whole, "the answers depend on pieces");
+    const std::optional<EventCursor> cursor = EventCursor::of(QString::fromUtf8(bytes));
+    require(!cursor || EventCursor::of(cursor->text()) == cursor, "a cursor changes");
     // Without hello, too.
     require(sentFor(bytes, 3) == sentFor(bytes, std::max<qsizetype>(1, bytes.size())),
             "the answers depend on pieces");
