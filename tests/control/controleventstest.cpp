@@ -40,6 +40,7 @@ private Q_SLOTS:
     void waitsForStates();
     void respondsAtOnceIfStateIsReached();
     void waitTimesOut();
+    void runningAgentIsNotStableBeforeItsTime();
     void cancelsWait();
     void waitEndsWhenAgentIsRemoved();
     void rejectsInvalidWaits_data();
@@ -327,6 +328,16 @@ void ControlEventsTest::waitTimesOut()
     const QJsonObject error = client->error();
     QCOMPARE(error[QLatin1String("code")], -32010);
     QCOMPARE(error[QLatin1String("message")], QStringLiteral("not reached within 10ms"));
+}
+
+void ControlEventsTest::runningAgentIsNotStableBeforeItsTime()
+{
+    m_supervisor->start(add("a", {.stableAfter = 1h}));
+    const auto client = connected();
+    client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"ready\"}");
+    QCOMPARE(client->message()[QLatin1String("id")], 1);
+    client->request(2, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"stable\",\"timeout\":0}");
+    QCOMPARE(client->error()[QLatin1String("code")], -32010);
 }
 
 void ControlEventsTest::cancelsWait()
