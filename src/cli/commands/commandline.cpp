@@ -26,6 +26,7 @@ constexpr char programExamples[] =
   rekindle up agents.json                   supervise all agents of a file
   rekindle check agents.json                check a configuration
   rekindle init                             write a configuration with comments
+  rekindle import pm2 ecosystem.config.js   convert the file of another supervisor
   rekindle plan default                     show the schedule of a restart policy
   rekindle history                          show recorded events
   rekindle explain web                      show why an agent was restarted or not
@@ -153,6 +154,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "up", "Supervise all agents of a configuration", makeUpCommand());
     add(*m_parser, "check", "Check a configuration", makeCheckCommand());
     add(*m_parser, "init", "Write a configuration with comments", makeInitCommand());
+    add(*m_parser, "import", "Convert the configuration of another supervisor",
+        makeImportCommand());
     add(*m_parser, "plan", "Show the schedule of a restart policy", makePlanCommand());
     CLI::App &license =
         addGroup("license", "Generate keys, issue and verify license files", licenseExamples);

@@ -86,6 +86,7 @@ std::unique_ptr<Command> makeToolsCallCommand(const ProgramArguments &program);
 std::unique_ptr<Command> makeUpCommand();
 std::unique_ptr<Command> makeCheckCommand();
 std::unique_ptr<Command> makeInitCommand();
+std::unique_ptr<Command> makeImportCommand();
 std::unique_ptr<Command> makePlanCommand();
 std::unique_ptr<Command> makeLicenseKeygenCommand();
 std::unique_ptr<Command> makeLicenseIssueCommand();

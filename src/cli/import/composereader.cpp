@@ -1,0 +1,410 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "importbuilder_p.h"
+#include "importreaders_p.h"
+#include "importwords_p.h"
+#include "yamltree_p.h"
+
+#include <QHash>
+#include <QRegularExpression>
+
+#include <algorithm>
+
+using namespace std::chrono_literals;
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int mostReplicas = 1000;
+
+double goSeconds(const QString &unit)
+{
+    static const QHash<QString, double> units{{QStringLiteral("us"), 1e-6},
+                                              {QStringLiteral("ms"), 1e-3},
+                                              {QStringLiteral("s"), 1},
+                                              {QStringLiteral("m"), 60},
+                                              {QStringLiteral("h"), 3600}};
+    return units.value(unit);
+}
+
+class ComposeService
+{
+public:
+    ComposeService(const JsonNode &node, ImportBuilder &builder)
+        : m_node(node)
+        , m_builder(builder)
+    {
+    }
+
+    void read();
+
+private:
+    void readReplica(const QString &name);
+    void readCommand(ImportedAgent &agent);
+    void readEnvironment(ImportedAgent &agent);
+    void readEnvironmentFiles(ImportedAgent &agent);
+    void readRestarts(ImportedAgent &agent);
+    void readHealth(ImportedAgent &agent);
+    void readStop(ImportedAgent &agent);
+    void noteOthers();
+
+    [[nodiscard]] const JsonNode *find(const QString &key);
+    [[nodiscard]] QString text(const QString &key, const QString &standard = {});
+    [[nodiscard]] Duration duration(const JsonNode *node, Duration standard);
+    /// A list, or a text that is split into words.
+    [[nodiscard]] QStringList words(const QString &key);
+    /// With variables in the form of Rekindle.
+    [[nodiscard]] QString interpolated(const JsonNode &node);
+    void note(const JsonNode &node, const QString &text)
+    {
+        m_builder.note(node.position.line, m_agent, text);
+    }
+
+    const JsonNode &m_node;
+    ImportBuilder &m_builder;
+    QString m_agent;
+    QString m_first; ///< the first replica
+    QStringList m_known;
+};
+
+const JsonNode *ComposeService::find(const QString &key)
+{
+    m_known.append(key);
+    const JsonNode *const member = m_node.member(key);
+    return member != nullptr && member->kind != JsonNode::Kind::Null ? member : nullptr;
+}
+
+QString ComposeService::text(const QString &key, const QString &standard)
+{
+    const JsonNode *const member = find(key);
+    return member != nullptr ? scalarText(*member).value_or(standard) : standard;
+}
+
+Duration ComposeService::duration(const JsonNode *node, Duration standard)
+{
+    if (node == nullptr)
+        return standard;
+    const QString value = scalarText(*node).value_or(QString());
+    const std::optional<Duration> read = durationOf(value, goSeconds);
+    if (!read)
+        note(*node,
+             QStringLiteral("expected a duration such as \"1m30s\", found \"%1\"; using %2")
+                 .arg(printable(value), formatDuration(standard)));
+    return read.value_or(standard);
+}
+
+// $NAME, ${NAME}, ${NAME:-DEFAULT} and $$. Other forms are reported.
+QString ComposeService::interpolated(const JsonNode &node)
+{
+    static const QRegularExpression form(
+        QStringLiteral("\\$(?:\\$|([A-Za-z_][A-Za-z0-9_]*)|\\{([A-Za-z_][A-Za-z0-9_]*)(?:(:?[-?+])("
+                       "[^{}]*))?\\})"));
+    const QString source = scalarText(node).value_or(QString());
+    QString result;
+    QString plain; // a "$" and a following brace must be escaped together
+    qsizetype at = 0;
+    for (auto matches = form.globalMatch(source); matches.hasNext();) {
+        const QRegularExpressionMatch match = matches.next();
+        plain += source.mid(at, match.capturedStart() - at);
+        at = match.capturedEnd();
+        if (match.captured() == QLatin1String("$$")) {
+            plain += u'$';
+            continue;
+        }
+        const QString name = match.captured(1) + match.captured(2);
+        const QString kind = match.captured(3);
+        result += literal(std::exchange(plain, {}));
+        if (kind.endsWith(u'?')) {
+            result += QStringLiteral("${%1}").arg(name);
+        } else if (kind.isEmpty() || kind.endsWith(u'-')) {
+            result += QStringLiteral("${%1:-").arg(name) + match.captured(4) + u'}';
+        } else {
+            result += QStringLiteral("${%1:-}").arg(name);
+            note(node,
+                 QStringLiteral("%1 is not converted; write the value by hand")
+                     .arg(printable(match.captured())));
+        }
+        if (kind == QLatin1String("-"))
+            note(node,
+                 QStringLiteral("%1: the default is also used if the variable is empty")
+                     .arg(printable(match.captured())));
+    }
+    return result + literal(plain + source.mid(at));
+}
+
+QStringList ComposeService::words(const QString &key)
+{
+    const JsonNode *const member = find(key);
+    QStringList result;
+    if (member == nullptr)
+        return result;
+    for (const JsonNode &item : member->children)
+        result.append(interpolated(item));
+    if (member->kind != JsonNode::Kind::String)
+        return result;
+    const std::optional<QStringList> split = splitWords(interpolated(*member));
+    if (!split)
+        note(*member, QStringLiteral("%1 has an unclosed quote; add the agent by hand").arg(key));
+    return split.value_or(QStringList());
+}
+
+void ComposeService::read()
+{
+    m_agent = m_node.name;
+    int replicas = text(QStringLiteral("scale"), QStringLiteral("1")).toInt();
+    if (const JsonNode *const deploy = find(QStringLiteral("deploy"))) {
+        if (const JsonNode *const count = deploy->member(u"replicas"))
+            replicas = scalarText(*count).value_or(QString()).toInt();
+    }
+    if (replicas < 1 || replicas > mostReplicas) {
+        note(m_node,
+             QStringLiteral("expected 1 to %1 replicas; one agent is added").arg(mostReplicas));
+        replicas = 1;
+    }
+    for (int replica = 1; replica <= replicas; ++replica)
+        readReplica(replicas == 1 ? m_node.name
+                                  : QStringLiteral("%1-%2").arg(m_node.name).arg(replica));
+    noteOthers();
+}
+
+void ComposeService::readReplica(const QString &name)
+{
+    ImportedAgent &agent = m_builder.add(name, m_node.namePosition.line);
+    m_agent = agent.name;
+    if (m_first.isEmpty())
+        m_first = agent.name;
+    readCommand(agent);
+    if (const JsonNode *const folder = find(QStringLiteral("working_dir"));
+        folder != nullptr && !folder->text.isEmpty())
+        agent.members["workingDirectory"] = interpolated(*folder).toStdString();
+    readEnvironmentFiles(agent);
+    readEnvironment(agent);
+    readRestarts(agent);
+    readHealth(agent);
+    readStop(agent);
+}
+
+void ComposeService::readCommand(ImportedAgent &agent)
+{
+    const QStringList command =
+        words(QStringLiteral("entrypoint")) + words(QStringLiteral("command"));
+    const JsonNode *const image = find(QStringLiteral("image"));
+    const JsonNode *const build = find(QStringLiteral("build"));
+    const JsonNode *const source = image != nullptr ? image : build;
+    if (command.isEmpty()) {
+        note(m_node,
+             QStringLiteral("the command is in the image; add an agent with it by hand, or "
+                            "supervise `docker compose up %1`")
+                 .arg(m_agent));
+        return;
+    }
+    if (source != nullptr)
+        note(*source,
+             QStringLiteral("%1 is not used; install the program on this machine")
+                 .arg(source->name));
+    m_builder.setCommand(agent, m_node.position.line, command);
+}
+
+void ComposeService::readEnvironment(ImportedAgent &agent)
+{
+    const JsonNode *const variables = find(QStringLiteral("environment"));
+    if (variables == nullptr)
+        return;
+    for (const JsonNode &variable : variables->children) {
+        const QString text = interpolated(variable);
+        if (variables->kind == JsonNode::Kind::Object && variable.kind != JsonNode::Kind::Null)
+            m_builder.setVariable(agent, variable.position.line, variable.name, text);
+        else if (variables->kind == JsonNode::Kind::Array && text.contains(u'='))
+            m_builder.setVariable(agent, variable.position.line, text.section(u'=', 0, 0),
+                                  text.section(u'=', 1));
+        // A name alone is the variable of rekindle, which agents have in any case.
+    }
+}
+
+void ComposeService::readEnvironmentFiles(ImportedAgent &agent)
+{
+    const JsonNode *const files = find(QStringLiteral("env_file"));
+    if (files == nullptr)
+        return;
+    const auto add = [&](const JsonNode &file) {
+        const JsonNode *const path =
+            file.kind == JsonNode::Kind::Object ? file.member(u"path") : &file;
+        const JsonNode *const required =
+            file.kind == JsonNode::Kind::Object ? file.member(u"required") : nullptr;
+        const std::string name =
+            path != nullptr ? interpolated(*path).toStdString() : std::string();
+        if (name.empty())
+            note(file, QStringLiteral("expected the path of a file; add it by hand"));
+        else if (required != nullptr && required->text == QLatin1String("false"))
+            agent.members["environmentFiles"].push_back({{"file", name}, {"optional", true}});
+        else
+            agent.members["environmentFiles"].push_back(name);
+    };
+    if (files->kind == JsonNode::Kind::Array)
+        std::ranges::for_each(files->children, add);
+    else
+        add(*files);
+}
+
+void ComposeService::readRestarts(ImportedAgent &agent)
+{
+    const QString restart = text(QStringLiteral("restart"), QStringLiteral("no"));
+    const QString kind = restart.section(u':', 0, 0);
+    agent.members["ready"] = "now";
+    Json &policy = agent.members["policy"]; // valid until another member is added
+    policy = {{"type", "none"}};
+    if (kind == QLatin1String("no"))
+        return;
+    if (kind != QLatin1String("always") && kind != QLatin1String("unless-stopped")
+        && kind != QLatin1String("on-failure")) {
+        note(*find(QStringLiteral("restart")),
+             QStringLiteral(
+                 "restart: expected no, always, unless-stopped or on-failure, found \"%1\"")
+                 .arg(printable(restart)));
+        return;
+    }
+    bool isNumber = false;
+    const int most = restart.section(u':', 1).toInt(&isNumber);
+    const bool isLimited =
+        kind == QLatin1String("on-failure") && isNumber && most > 0 && most <= 1'000'000;
+    // Docker doubles the delay from 100 ms to one minute and resets it after ten seconds.
+    policy = {{"type", "exponential"},
+              {"initialDelay", "100ms"},
+              {"maxDelay", "1m"},
+              {"maxRetries", isLimited ? Json(most) : Json("unlimited")}};
+    if (kind != QLatin1String("on-failure"))
+        policy["restartOn"] = "always";
+    policy["jitter"] = {{"kind", "none"}};
+    policy["stableAfter"] = "10s";
+    policy["circuitBreaker"] = "off";
+    policy["permanent"] = Json::array();
+}
+
+void ComposeService::readHealth(ImportedAgent &agent)
+{
+    const JsonNode *const check = find(QStringLiteral("healthcheck"));
+    const JsonNode *const test = check != nullptr ? check->member(u"test") : nullptr;
+    if (test == nullptr)
+        return;
+    QStringList command;
+    for (const JsonNode &item : test->children)
+        command.append(
+            scalarText(item).value_or(QString()).replace(QLatin1String("$$"), QLatin1String("$")));
+    const bool isText = test->kind == JsonNode::Kind::String;
+    const QString kind = command.isEmpty() ? QStringLiteral("NONE") : command.takeFirst();
+    if (isText)
+        command = {QStringLiteral("sh"), QStringLiteral("-c"),
+                   QString(test->text).replace(QLatin1String("$$"), QLatin1String("$"))};
+    else if (kind == QLatin1String("CMD-SHELL") && !command.isEmpty())
+        command = {QStringLiteral("sh"), QStringLiteral("-c"), command.front()};
+    else if (kind != QLatin1String("CMD") || command.isEmpty() || command.front().isEmpty())
+        return;
+    Json words = Json::array();
+    for (const QString &word : command)
+        words.push_back(word.toStdString());
+    const auto time = [&](const char *key, Duration standard, Duration least, Duration greatest) {
+        const JsonNode *const node = check->member(QString::fromLatin1(key));
+        return m_builder.limited(duration(node, standard), least, greatest, agent,
+                                 check->position.line, QLatin1String(key));
+    };
+    const JsonNode *const retries = check->member(u"retries");
+    const int misses = retries != nullptr ? scalarText(*retries).value_or(QString()).toInt() : 3;
+    agent.members["health"].push_back({{"kind", "exec"},
+                                       {"command", words},
+                                       {"interval", time("interval", 30s, 10ms, 24h)},
+                                       {"timeout", time("timeout", 30s, 1ms, 20min)},
+                                       {"misses", std::clamp(misses, 1, 1000)},
+                                       {"grace", time("start_period", 0s, 0s, 24h)}});
+    note(*check, QStringLiteral("an unhealthy agent is restarted; Docker only reports it"));
+}
+
+void ComposeService::readStop(ImportedAgent &agent)
+{
+    const JsonNode *const period = find(QStringLiteral("stop_grace_period"));
+    agent.members["stop"]["terminate"] = m_builder.limited(
+        duration(period, 10s), 0s, 1h, agent, (period != nullptr ? *period : m_node).position.line,
+        QStringLiteral("stop_grace_period"));
+    const QString signal = text(QStringLiteral("stop_signal"), QStringLiteral("SIGTERM"));
+    if (signal == QLatin1String("SIGKILL"))
+        agent.members["stop"]["terminate"] = "0s";
+    else if (signal != QLatin1String("SIGTERM"))
+        note(
+            *find(QStringLiteral("stop_signal")),
+            QStringLiteral(
+                "stop_signal=%1: SIGTERM is sent instead; handle it in the program or in a wrapper")
+                .arg(printable(signal)));
+}
+
+void ComposeService::noteOthers()
+{
+    m_agent = m_first;
+    const JsonNode *const deploy = find(QStringLiteral("deploy"));
+    for (const JsonNode &member : deploy != nullptr ? deploy->children : std::vector<JsonNode>()) {
+        if (member.name != QLatin1String("replicas"))
+            note(member,
+                 QStringLiteral("deploy.%1 is not converted; set it by hand")
+                     .arg(printable(member.name)));
+    }
+    static const QHash<QString, QString> advices{
+        {QStringLiteral("depends_on"),
+         QStringLiteral("the agents do not wait for each other; make the program retry")},
+        {QStringLiteral("ports"),
+         QStringLiteral("the program listens on the machine itself; configure its port")},
+        {QStringLiteral("expose"), QStringLiteral("")},
+        {QStringLiteral("container_name"), QStringLiteral("")},
+        {QStringLiteral("hostname"), QStringLiteral("")},
+        {QStringLiteral("labels"), QStringLiteral("")},
+        {QStringLiteral("networks"), QStringLiteral("the program uses the network of the machine")},
+        {QStringLiteral("network_mode"),
+         QStringLiteral("the program uses the network of the machine")},
+        {QStringLiteral("volumes"),
+         QStringLiteral("use paths of the machine in the command and the environment")},
+        {QStringLiteral("user"), QStringLiteral("run `rekindle up` as this user")},
+        {QStringLiteral("logging"), QStringLiteral("use \"stdout\" and \"stderr\" with a file")},
+        {QStringLiteral("extends"),
+         QStringLiteral("import the other file, too, and merge the agents by hand")},
+        {QStringLiteral("mem_limit"),
+         QStringLiteral("limit the memory in the unit of `rekindle up`, or with prlimit(1)")},
+        {QStringLiteral("init"), QStringLiteral("")},
+        {QStringLiteral("tty"), QStringLiteral("")},
+        {QStringLiteral("stdin_open"), QStringLiteral("")}};
+    for (const JsonNode &member : m_node.children) {
+        if (m_known.contains(member.name) || member.name.startsWith(QLatin1String("x-")))
+            continue;
+        const QString advice =
+            advices.value(member.name, QStringLiteral("set it by hand if it is needed"));
+        if (!advice.isEmpty())
+            m_builder.note(
+                member.namePosition.line, m_agent,
+                QStringLiteral("%1 is not converted; %2").arg(printable(member.name), advice));
+    }
+}
+
+} // namespace
+
+Imported readCompose(QByteArrayView text)
+{
+    ImportBuilder builder;
+    if (!builder.isText(text))
+        return builder.take({});
+    const Parsed<JsonNode> read = readYaml(text);
+    for (const Fault &fault : read.faults)
+        builder.fault(fault.line, fault.column, fault.message);
+    if (read) {
+        const JsonNode *const services = read.value->member(u"services");
+        for (const JsonNode &service :
+             services != nullptr ? services->children : std::vector<JsonNode>()) {
+            if (service.kind == JsonNode::Kind::Object)
+                ComposeService(service, builder).read();
+        }
+        if (read.value->member(u"include") != nullptr)
+            builder.note(read.value->member(u"include")->namePosition.line, {},
+                         QStringLiteral("include is not converted; import each file, and list the "
+                                        "results in \"include\""));
+    }
+    return builder.take(QStringLiteral("a service"));
+}
+
+} // namespace Rekindle

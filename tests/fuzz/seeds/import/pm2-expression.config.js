@@ -1,0 +1,3 @@
+jmodule.exports = {
+  apps: [{ name: 'api', script: 'server.js', env: { PORT: process.env.PORT || 3000 } }],
+};
