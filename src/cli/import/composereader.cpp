@@ -50,11 +50,11 @@ private:
     void readStop(ImportedAgent &agent);
     void noteOthers();
 
-    [[nodiscard]] const JsonNode *find(const QString &key);
-    [[nodiscard]] QString text(const QString &key, const QString &standard = {});
+    [[nodiscard]] const JsonNode *find(const char *key);
+    [[nodiscard]] QString text(const char *key, const QString &standard = {});
     [[nodiscard]] Duration duration(const JsonNode *node, Duration standard);
     /// A list, or a text that is split into words.
-    [[nodiscard]] QStringList words(const QString &key);
+    [[nodiscard]] QStringList words(const char *key);
     /// With variables in the form of Rekindle.
     [[nodiscard]] QString interpolated(const JsonNode &node);
     void note(const JsonNode &node, const QString &text)
@@ -69,14 +69,14 @@ private:
     QStringList m_known;
 };
 
-const JsonNode *ComposeService::find(const QString &key)
+const JsonNode *ComposeService::find(const char *key)
 {
-    m_known.append(key);
-    const JsonNode *const member = m_node.member(key);
+    m_known.append(QLatin1String(key));
+    const JsonNode *const member = m_node.member(QString::fromLatin1(key));
     return member != nullptr && member->kind != JsonNode::Kind::Null ? member : nullptr;
 }
 
-QString ComposeService::text(const QString &key, const QString &standard)
+QString ComposeService::text(const char *key, const QString &standard)
 {
     const JsonNode *const member = find(key);
     return member != nullptr ? scalarText(*member).value_or(standard) : standard;
@@ -134,7 +134,7 @@ QString ComposeService::interpolated(const JsonNode &node)
     return result + literal(plain + source.mid(at));
 }
 
-QStringList ComposeService::words(const QString &key)
+QStringList ComposeService::words(const char *key)
 {
     const JsonNode *const member = find(key);
     QStringList result;
@@ -146,15 +146,17 @@ QStringList ComposeService::words(const QString &key)
         return result;
     const std::optional<QStringList> split = splitWords(interpolated(*member));
     if (!split)
-        note(*member, QStringLiteral("%1 has an unclosed quote; add the agent by hand").arg(key));
+        note(*member,
+             QStringLiteral("%1 has an unclosed quote; add the agent by hand")
+                 .arg(QLatin1String(key)));
     return split.value_or(QStringList());
 }
 
 void ComposeService::read()
 {
     m_agent = m_node.name;
-    int replicas = text(QStringLiteral("scale"), QStringLiteral("1")).toInt();
-    if (const JsonNode *const deploy = find(QStringLiteral("deploy"))) {
+    int replicas = text("scale", QStringLiteral("1")).toInt();
+    if (const JsonNode *const deploy = find("deploy")) {
         if (const JsonNode *const count = deploy->member(u"replicas"))
             replicas = scalarText(*count).value_or(QString()).toInt();
     }
@@ -176,7 +178,7 @@ void ComposeService::readReplica(const QString &name)
     if (m_first.isEmpty())
         m_first = agent.name;
     readCommand(agent);
-    if (const JsonNode *const folder = find(QStringLiteral("working_dir"));
+    if (const JsonNode *const folder = find("working_dir");
         folder != nullptr && !folder->text.isEmpty())
         agent.members["workingDirectory"] = interpolated(*folder).toStdString();
     readEnvironmentFiles(agent);
@@ -188,10 +190,9 @@ void ComposeService::readReplica(const QString &name)
 
 void ComposeService::readCommand(ImportedAgent &agent)
 {
-    const QStringList command =
-        words(QStringLiteral("entrypoint")) + words(QStringLiteral("command"));
-    const JsonNode *const image = find(QStringLiteral("image"));
-    const JsonNode *const build = find(QStringLiteral("build"));
+    const QStringList command = words("entrypoint") + words("command");
+    const JsonNode *const image = find("image");
+    const JsonNode *const build = find("build");
     const JsonNode *const source = image != nullptr ? image : build;
     if (command.isEmpty()) {
         note(m_node,
@@ -209,7 +210,7 @@ void ComposeService::readCommand(ImportedAgent &agent)
 
 void ComposeService::readEnvironment(ImportedAgent &agent)
 {
-    const JsonNode *const variables = find(QStringLiteral("environment"));
+    const JsonNode *const variables = find("environment");
     if (variables == nullptr)
         return;
     for (const JsonNode &variable : variables->children) {
@@ -225,7 +226,7 @@ void ComposeService::readEnvironment(ImportedAgent &agent)
 
 void ComposeService::readEnvironmentFiles(ImportedAgent &agent)
 {
-    const JsonNode *const files = find(QStringLiteral("env_file"));
+    const JsonNode *const files = find("env_file");
     if (files == nullptr)
         return;
     const auto add = [&](const JsonNode &file) {
@@ -250,7 +251,7 @@ void ComposeService::readEnvironmentFiles(ImportedAgent &agent)
 
 void ComposeService::readRestarts(ImportedAgent &agent)
 {
-    const QString restart = text(QStringLiteral("restart"), QStringLiteral("no"));
+    const QString restart = text("restart", QStringLiteral("no"));
     const QString kind = restart.section(u':', 0, 0);
     agent.members["ready"] = "now";
     Json &policy = agent.members["policy"]; // valid until another member is added
@@ -259,7 +260,7 @@ void ComposeService::readRestarts(ImportedAgent &agent)
         return;
     if (kind != QLatin1String("always") && kind != QLatin1String("unless-stopped")
         && kind != QLatin1String("on-failure")) {
-        note(*find(QStringLiteral("restart")),
+        note(*find("restart"),
              QStringLiteral(
                  "restart: expected no, always, unless-stopped or on-failure, found \"%1\"")
                  .arg(printable(restart)));
@@ -284,7 +285,7 @@ void ComposeService::readRestarts(ImportedAgent &agent)
 
 void ComposeService::readHealth(ImportedAgent &agent)
 {
-    const JsonNode *const check = find(QStringLiteral("healthcheck"));
+    const JsonNode *const check = find("healthcheck");
     const JsonNode *const test = check != nullptr ? check->member(u"test") : nullptr;
     if (test == nullptr)
         return;
@@ -322,16 +323,16 @@ void ComposeService::readHealth(ImportedAgent &agent)
 
 void ComposeService::readStop(ImportedAgent &agent)
 {
-    const JsonNode *const period = find(QStringLiteral("stop_grace_period"));
+    const JsonNode *const period = find("stop_grace_period");
     agent.members["stop"]["terminate"] = m_builder.limited(
         duration(period, 10s), 0s, 1h, agent, (period != nullptr ? *period : m_node).position.line,
         QStringLiteral("stop_grace_period"));
-    const QString signal = text(QStringLiteral("stop_signal"), QStringLiteral("SIGTERM"));
+    const QString signal = text("stop_signal", QStringLiteral("SIGTERM"));
     if (signal == QLatin1String("SIGKILL"))
         agent.members["stop"]["terminate"] = "0s";
     else if (signal != QLatin1String("SIGTERM"))
         note(
-            *find(QStringLiteral("stop_signal")),
+            *find("stop_signal"),
             QStringLiteral(
                 "stop_signal=%1: SIGTERM is sent instead; handle it in the program or in a wrapper")
                 .arg(printable(signal)));
@@ -340,7 +341,7 @@ void ComposeService::readStop(ImportedAgent &agent)
 void ComposeService::noteOthers()
 {
     m_agent = m_first;
-    const JsonNode *const deploy = find(QStringLiteral("deploy"));
+    const JsonNode *const deploy = find("deploy");
     for (const JsonNode &member : deploy != nullptr ? deploy->children : std::vector<JsonNode>()) {
         if (member.name != QLatin1String("replicas"))
             note(member,

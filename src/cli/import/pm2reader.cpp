@@ -64,6 +64,9 @@ double pm2Seconds(const QString &unit)
     return units.value(unit);
 }
 
+/// A key and its older names.
+using Keys = std::initializer_list<const char *>;
+
 class Pm2App
 {
 public:
@@ -80,19 +83,19 @@ private:
     void readCommand(ImportedAgent &agent);
     void readEnvironment(ImportedAgent &agent, int instance);
     void readRestarts(ImportedAgent &agent);
-    void readOutput(ImportedAgent &agent, const char *stream, const QStringList &keys, int instance,
+    void readOutput(ImportedAgent &agent, const char *stream, const Keys &keys, int instance,
                     int instances);
     void noteOthers();
     [[nodiscard]] int readInstances();
 
-    [[nodiscard]] const JsonNode *find(const QStringList &keys);
-    [[nodiscard]] QString text(const QStringList &keys, const QString &standard = {});
-    [[nodiscard]] int integer(const QString &key, int standard, int greatest);
-    [[nodiscard]] Duration duration(const QString &key, Duration standard);
+    [[nodiscard]] const JsonNode *find(const Keys &keys);
+    [[nodiscard]] QString text(const Keys &keys, const QString &standard = {});
+    [[nodiscard]] int integer(const char *key, int standard, int greatest);
+    [[nodiscard]] Duration duration(const char *key, Duration standard);
     /// A list, or a text that is split into words.
-    [[nodiscard]] QStringList words(const QStringList &keys);
-    [[nodiscard]] int line(const QString &key);
-    void note(const QString &key, const QString &text) { m_builder.note(line(key), m_agent, text); }
+    [[nodiscard]] QStringList words(const Keys &keys);
+    [[nodiscard]] int line(const char *key);
+    void note(const char *key, const QString &text) { m_builder.note(line(key), m_agent, text); }
 
     const JsonNode &m_node;
     ImportBuilder &m_builder;
@@ -101,30 +104,31 @@ private:
     QStringList m_known;
 };
 
-const JsonNode *Pm2App::find(const QStringList &keys)
+const JsonNode *Pm2App::find(const Keys &keys)
 {
-    m_known += keys;
-    for (const QString &key : keys) {
-        if (const JsonNode *const member = m_node.member(key);
+    for (const char *const key : keys)
+        m_known.append(QLatin1String(key));
+    for (const char *const key : keys) {
+        if (const JsonNode *const member = m_node.member(QString::fromLatin1(key));
             member != nullptr && member->kind != JsonNode::Kind::Null)
             return member;
     }
     return nullptr;
 }
 
-int Pm2App::line(const QString &key)
+int Pm2App::line(const char *key)
 {
-    const JsonNode *const member = m_node.member(key);
+    const JsonNode *const member = m_node.member(QString::fromLatin1(key));
     return member != nullptr ? member->position.line : m_node.position.line;
 }
 
-QString Pm2App::text(const QStringList &keys, const QString &standard)
+QString Pm2App::text(const Keys &keys, const QString &standard)
 {
     const JsonNode *const member = find(keys);
     return member != nullptr ? scalarText(*member).value_or(standard) : standard;
 }
 
-int Pm2App::integer(const QString &key, int standard, int greatest)
+int Pm2App::integer(const char *key, int standard, int greatest)
 {
     const QString value = text({key});
     bool isNumber = false;
@@ -133,25 +137,25 @@ int Pm2App::integer(const QString &key, int standard, int greatest)
         return isNumber ? number : standard;
     note(key,
          QStringLiteral("%1: expected 0 to %2, found \"%3\"; using %4")
-             .arg(key)
+             .arg(QLatin1String(key))
              .arg(greatest)
              .arg(printable(value))
              .arg(standard));
     return standard;
 }
 
-Duration Pm2App::duration(const QString &key, Duration standard)
+Duration Pm2App::duration(const char *key, Duration standard)
 {
     const QString value = text({key});
     const std::optional<Duration> read = durationOf(value, pm2Seconds);
     if (!read && !value.isEmpty())
         note(key,
              QStringLiteral("%1: expected a duration, found \"%2\"; using %3")
-                 .arg(key, printable(value), formatDuration(standard)));
+                 .arg(QLatin1String(key), printable(value), formatDuration(standard)));
     return read.value_or(standard);
 }
 
-QStringList Pm2App::words(const QStringList &keys)
+QStringList Pm2App::words(const Keys &keys)
 {
     const JsonNode *const member = find(keys);
     if (member == nullptr)
@@ -165,22 +169,22 @@ QStringList Pm2App::words(const QStringList &keys)
         for (const QString &word : *split)
             result.append(literal(word));
     } else {
-        note(keys.front(),
+        note(*keys.begin(),
              QStringLiteral("%1 has an unclosed quote; add the arguments by hand")
-                 .arg(keys.front()));
+                 .arg(QLatin1String(*keys.begin())));
     }
     return result;
 }
 
 int Pm2App::readInstances()
 {
-    const QString count = text({QStringLiteral("instances")}, QStringLiteral("1"));
+    const QString count = text({"instances"}, QStringLiteral("1"));
     bool isNumber = false;
     const int number = count.toInt(&isNumber);
     if (isNumber && number >= 1 && number <= mostInstances)
         return number;
     note(
-        QStringLiteral("instances"),
+        "instances",
         QStringLiteral("instances=%1 depends on the machine; one agent is added, copy it as needed")
             .arg(printable(count)));
     return 1;
@@ -188,8 +192,8 @@ int Pm2App::readInstances()
 
 void Pm2App::read()
 {
-    const QString script = text({QStringLiteral("script")});
-    const QString name = text({QStringLiteral("name")}, QFileInfo(script).completeBaseName());
+    const QString script = text({"script"});
+    const QString name = text({"name"}, QFileInfo(script).completeBaseName());
     m_agent = name;
     const int instances = readInstances();
     for (int instance = 0; instance < instances; ++instance)
@@ -205,27 +209,21 @@ void Pm2App::readInstance(const QString &name, int instance, int instances)
     if (m_first.isEmpty())
         m_first = agent.name;
     readCommand(agent);
-    agent.members["workingDirectory"] =
-        literal(text({QStringLiteral("cwd")}, QStringLiteral("."))).toStdString();
+    agent.members["workingDirectory"] = literal(text({"cwd"}, QStringLiteral("."))).toStdString();
     if (agent.members["workingDirectory"] == "")
         agent.members["workingDirectory"] = ".";
     readEnvironment(agent, instance);
     readRestarts(agent);
-    readOutput(agent, "stdout",
-               {QStringLiteral("out_file"), QStringLiteral("output"), QStringLiteral("out"),
-                QStringLiteral("log_file"), QStringLiteral("log")},
-               instance, instances);
-    readOutput(agent, "stderr",
-               {QStringLiteral("error_file"), QStringLiteral("error"), QStringLiteral("err"),
-                QStringLiteral("err_file"), QStringLiteral("log_file"), QStringLiteral("log")},
+    readOutput(agent, "stdout", {"out_file", "output", "out", "log_file", "log"}, instance,
+               instances);
+    readOutput(agent, "stderr", {"error_file", "error", "err", "err_file", "log_file", "log"},
                instance, instances);
     agent.members["stop"]["terminate"] =
-        m_builder.limited(duration(QStringLiteral("kill_timeout"), 1600ms), 0s, 1h, agent,
-                          line(QStringLiteral("kill_timeout")), QStringLiteral("kill_timeout"));
-    if (text({QStringLiteral("exec_mode")}, QStringLiteral("fork"))
-            .startsWith(QLatin1String("cluster"))
+        m_builder.limited(duration("kill_timeout", 1600ms), 0s, 1h, agent, line("kill_timeout"),
+                          QStringLiteral("kill_timeout"));
+    if (text({"exec_mode"}, QStringLiteral("fork")).startsWith(QLatin1String("cluster"))
         && instances > 1)
-        note(QStringLiteral("exec_mode"),
+        note("exec_mode",
              QStringLiteral("exec_mode=cluster: the agents are separate processes; give each its "
                             "own port, or set SO_REUSEPORT"));
 }
@@ -241,30 +239,28 @@ void Pm2App::readCommand(ImportedAgent &agent)
         {QStringLiteral("rb"), QStringLiteral("ruby")},
         {QStringLiteral("pl"), QStringLiteral("perl")},
         {QStringLiteral("php"), QStringLiteral("php")}};
-    const QString script = text({QStringLiteral("script")});
+    const QString script = text({"script"});
     const QString suffix = QFileInfo(script).suffix();
-    const QString interpreter =
-        text({QStringLiteral("interpreter"), QStringLiteral("exec_interpreter")},
-             interpreters.value(suffix, QStringLiteral("none")));
-    QStringList command = words({QStringLiteral("interpreter_args"), QStringLiteral("node_args")});
+    const QString interpreter = text({"interpreter", "exec_interpreter"},
+                                     interpreters.value(suffix, QStringLiteral("none")));
+    QStringList command = words({"interpreter_args", "node_args"});
     if (!interpreter.isEmpty() && interpreter != QLatin1String("none"))
         command.prepend(literal(interpreter));
     else if (!command.isEmpty())
         command.clear();
     if (suffix == QLatin1String("ts") && interpreter == QLatin1String("none"))
-        note(QStringLiteral("script"),
+        note("script",
              QStringLiteral("the program for TypeScript is not known; set \"program\" by hand"));
     if (script.isEmpty())
-        note(QStringLiteral("script"), QStringLiteral("script is missing; add the agent by hand"));
+        note("script", QStringLiteral("script is missing; add the agent by hand"));
     else
-        m_builder.setCommand(agent, line(QStringLiteral("script")),
-                             command + QStringList(literal(script))
-                                 + words({QStringLiteral("args")}));
+        m_builder.setCommand(agent, line("script"),
+                             command + QStringList(literal(script)) + words({"args"}));
 }
 
 void Pm2App::readEnvironment(ImportedAgent &agent, int instance)
 {
-    if (const JsonNode *const variables = find({QStringLiteral("env")}); variables != nullptr) {
+    if (const JsonNode *const variables = find({"env"}); variables != nullptr) {
         for (const JsonNode &variable : variables->children) {
             if (const std::optional<QString> value = scalarText(variable))
                 m_builder.setVariable(agent, variable.position.line, variable.name,
@@ -275,10 +271,9 @@ void Pm2App::readEnvironment(ImportedAgent &agent, int instance)
                                    .arg(printable(variable.name)));
         }
     }
-    m_builder.setVariable(
-        agent, line(QStringLiteral("instance_var")),
-        text({QStringLiteral("instance_var")}, QStringLiteral("NODE_APP_INSTANCE")),
-        QString::number(instance));
+    m_builder.setVariable(agent, line("instance_var"),
+                          text({"instance_var"}, QStringLiteral("NODE_APP_INSTANCE")),
+                          QString::number(instance));
 }
 
 void Pm2App::readRestarts(ImportedAgent &agent)
@@ -286,29 +281,27 @@ void Pm2App::readRestarts(ImportedAgent &agent)
     constexpr Duration dayLong = 24h;
     agent.members["ready"] = "now";
     Json &policy = agent.members["policy"]; // valid until another member is added
-    if (text({QStringLiteral("autorestart")}, QStringLiteral("true")) == QLatin1String("false")) {
+    if (text({"autorestart"}, QStringLiteral("true")) == QLatin1String("false")) {
         policy = {{"type", "none"}};
         return;
     }
-    const int restarts = std::max(integer(QStringLiteral("max_restarts"), 16, 1'000'000) - 1, 0);
-    const Duration growing = duration(QStringLiteral("exp_backoff_restart_delay"), 0s);
-    const Duration fixed = duration(QStringLiteral("restart_delay"), 0s);
-    Duration stableAfter = duration(QStringLiteral("min_uptime"), 1s);
+    const int restarts = std::max(integer("max_restarts", 16, 1'000'000) - 1, 0);
+    const Duration growing = duration("exp_backoff_restart_delay", 0s);
+    const Duration fixed = duration("restart_delay", 0s);
+    Duration stableAfter = duration("min_uptime", 1s);
     if (growing > 0s) {
         // pm2 multiplies the delay by 1.5 up to 15 s, and resets it after 30 s.
         stableAfter = 30s;
         policy = {{"type", "exponential"},
                   {"initialDelay",
-                   m_builder.limited(growing, 1ms, 15s, agent,
-                                     line(QStringLiteral("exp_backoff_restart_delay")),
+                   m_builder.limited(growing, 1ms, 15s, agent, line("exp_backoff_restart_delay"),
                                      QStringLiteral("exp_backoff_restart_delay"))},
                   {"multiplier", 1.5},
                   {"maxDelay", "15s"}};
     } else if (fixed > 0s) {
         policy = {{"type", "stepped"},
                   {"steps",
-                   {m_builder.limited(fixed, 1ms, 7 * dayLong, agent,
-                                      line(QStringLiteral("restart_delay")),
+                   {m_builder.limited(fixed, 1ms, 7 * dayLong, agent, line("restart_delay"),
                                       QStringLiteral("restart_delay"))}}};
     } else {
         policy = {{"type", "immediate"}};
@@ -318,12 +311,11 @@ void Pm2App::readRestarts(ImportedAgent &agent)
         : Json(restarts);
     policy["restartOn"] = "always";
     policy["jitter"] = {{"kind", "none"}};
-    policy["stableAfter"] =
-        m_builder.limited(stableAfter, 1ms, dayLong, agent, line(QStringLiteral("min_uptime")),
-                          QStringLiteral("min_uptime"));
+    policy["stableAfter"] = m_builder.limited(stableAfter, 1ms, dayLong, agent, line("min_uptime"),
+                                              QStringLiteral("min_uptime"));
     policy["circuitBreaker"] = "off";
     policy["permanent"] = Json::array();
-    if (const JsonNode *const codes = find({QStringLiteral("stop_exit_codes")}); codes != nullptr) {
+    if (const JsonNode *const codes = find({"stop_exit_codes"}); codes != nullptr) {
         QStringList list{scalarText(*codes).value_or(QString())};
         for (const JsonNode &code : codes->children)
             list.append(scalarText(code).value_or(QString()));
@@ -331,14 +323,14 @@ void Pm2App::readRestarts(ImportedAgent &agent)
         if (list.contains(QLatin1String("0")))
             policy["restartOn"] = "failure";
         if (list != QStringList(QStringLiteral("0")))
-            note(QStringLiteral("stop_exit_codes"),
+            note("stop_exit_codes",
                  QStringLiteral(
                      "stop_exit_codes: only 0 is converted; make the program exit with 0"));
     }
 }
 
-void Pm2App::readOutput(ImportedAgent &agent, const char *stream, const QStringList &keys,
-                        int instance, int instances)
+void Pm2App::readOutput(ImportedAgent &agent, const char *stream, const Keys &keys, int instance,
+                        int instances)
 {
     QString file = text(keys);
     if (file.isEmpty())
@@ -347,8 +339,7 @@ void Pm2App::readOutput(ImportedAgent &agent, const char *stream, const QStringL
         agent.members[stream] = "null";
         return;
     }
-    const bool isMerged = text({QStringLiteral("merge_logs"), QStringLiteral("combine_logs")})
-        == QLatin1String("true");
+    const bool isMerged = text({"merge_logs", "combine_logs"}) == QLatin1String("true");
     if (const qsizetype dot = file.lastIndexOf(u'.'); instances > 1 && !isMerged)
         file.insert(dot > file.lastIndexOf(u'/') ? dot : file.size(),
                     QStringLiteral("-%1").arg(instance));
