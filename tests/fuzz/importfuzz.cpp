@@ -30,11 +30,12 @@ Imported imported(char format, QByteArrayView text)
     }
 }
 
-// What depends on the machine: variables that are not set and environment files that do not exist.
+// What depends on the machine: variables that are not set or empty, and environment files.
 bool isOfMachine(const Fault &fault)
 {
     return fault.path.contains(QLatin1String("/environmentFiles"))
-        || fault.message.contains(QLatin1String("not set"));
+        || fault.message.contains(QLatin1String("not set"))
+        || fault.message.contains(QLatin1String("empty after its variables were replaced"));
 }
 
 } // namespace
