@@ -24,6 +24,7 @@ private Q_SLOTS:
     void convertsSamples();
     void printsConfiguration();
     void writesFile();
+    void importedAgentsRun();
     void neverOverwrites();
     void reportsOtherFolder();
     void rejectsWrongCalls();
@@ -108,6 +109,22 @@ void ImportTest::writesFile()
     QVERIFY(!run.error().contains("relative paths"));
     CompletedRun check(words("check", path));
     VERIFY_CONTAINS(check.output(), "valid, 1 agent");
+}
+
+// The program is given up after its retries, and the shell expands its own variables.
+void ImportTest::importedAgentsRun()
+{
+    const QString source =
+        writeFile(m_folder.path(), QStringLiteral("fails.conf"),
+                  "[program:fails]\n"
+                  "command=sh -c 'for i in 1; do echo run ${i} %(ENV_TARGET)s; done; exit 3'\n"
+                  "startretries=1\nredirect_stderr=true\nstdout_logfile=%(here)s/out.log\n");
+    const QString path = m_folder.filePath(QStringLiteral("fails.jsonc"));
+    CompletedRun import(words("import", "supervisord", source, "-o", path));
+    CompletedRun up(words("up", path, "--store", "off", "--state", "off", "--log", "text"), 1);
+    VERIFY_CONTAINS(up.error(), "fails: given up after 1 restart");
+    QCOMPARE(readFile(m_folder.filePath(QStringLiteral("out.log"))),
+             QByteArray("run 1 here\nrun 1 here\n"));
 }
 
 void ImportTest::neverOverwrites()
