@@ -4,6 +4,7 @@
 #include "importwords_p.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace Rekindle {
 
@@ -92,7 +93,7 @@ std::optional<Duration> durationOf(const QString &text,
         sum += number * unit;
         take(isBlank);
     }
-    return Duration(static_cast<Duration::rep>(std::min(sum, longest) * 1e9 + 0.5));
+    return Duration(std::llround(std::min(sum, longest) * 1e9));
 }
 
 } // namespace Rekindle

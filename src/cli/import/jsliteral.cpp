@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace Rekindle {
 
@@ -15,8 +16,8 @@ constexpr int deepest = 64;
 class JsLiteralReader
 {
 public:
-    explicit JsLiteralReader(const QString &text)
-        : m_text(text)
+    explicit JsLiteralReader(QString text)
+        : m_text(std::move(text))
     {
     }
 

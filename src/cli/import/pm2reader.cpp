@@ -31,8 +31,8 @@ constexpr std::array pm2Advices{
     std::pair{"cron_restart", "run `rekindle restart NAME` from cron"},
     std::pair{"cron", "run `rekindle restart NAME` from cron"},
     std::pair{"wait_ready",
-              "print a line when the program is ready, and use \"ready\" with \"line\""},
-    std::pair{"listen_timeout", "set \"startTimeout\" of the policy if you use \"ready\""},
+              R"(print a line when the program is ready, and use "ready" with "line")"},
+    std::pair{"listen_timeout", R"(set "startTimeout" of the policy if you use "ready")"},
     std::pair{"log_date_format", "let the program write the time"},
     std::pair{"time", "let the program write the time"},
     std::pair{"log_type", "let the program write JSON"},
@@ -40,7 +40,7 @@ constexpr std::array pm2Advices{
     std::pair{"user", "run `rekindle up` as this user"},
     std::pair{"gid", "run `rekindle up` with this group"},
     std::pair{"shutdown_with_message", "handle SIGTERM in the program"},
-    std::pair{"node_version", "set \"program\" to the path of this version"},
+    std::pair{"node_version", R"(set "program" to the path of this version)"},
     std::pair{"namespace", ""},
     std::pair{"vizion", ""},
     std::pair{"source_map_support", ""},
@@ -209,9 +209,8 @@ void Pm2App::readInstance(const QString &name, int instance, int instances)
     if (m_first.isEmpty())
         m_first = agent.name;
     readCommand(agent);
-    agent.members["workingDirectory"] = literal(text({"cwd"}, QStringLiteral("."))).toStdString();
-    if (agent.members["workingDirectory"] == "")
-        agent.members["workingDirectory"] = ".";
+    const QString folder = text({"cwd"});
+    agent.members["workingDirectory"] = folder.isEmpty() ? "." : literal(folder).toStdString();
     readEnvironment(agent, instance);
     readRestarts(agent);
     readOutput(agent, "stdout", {"out_file", "output", "out", "log_file", "log"}, instance,
@@ -350,7 +349,7 @@ void Pm2App::noteOthers()
 {
     m_agent = m_first;
     for (const JsonNode &member : m_node.children) {
-        const auto advice = std::ranges::find_if(
+        const auto *const advice = std::ranges::find_if(
             pm2Advices, [&](const auto &each) { return member.name == QLatin1String(each.first); });
         QString text = QStringLiteral("Rekindle has no such setting");
         if (advice != pm2Advices.end())

@@ -377,6 +377,7 @@ Imported readSupervisord(QByteArrayView text)
             noteSection(section, builder);
     }
     std::vector<std::pair<int, SupervisordProgram *>> order;
+    order.reserve(programs.size());
     for (SupervisordProgram &program : programs)
         order.emplace_back(program.priority(), &program);
     std::ranges::stable_sort(order, {}, [](const auto &each) { return each.first; });
