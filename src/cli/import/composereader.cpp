@@ -117,11 +117,11 @@ QString ComposeService::interpolated(const JsonNode &node)
         const QString kind = match.captured(3);
         result += literal(std::exchange(plain, {}));
         if (kind.endsWith(u'?')) {
-            result += QStringLiteral("${%1}").arg(name);
+            appendVariable(result, QStringLiteral("${%1}").arg(name));
         } else if (kind.isEmpty() || kind.endsWith(u'-')) {
-            result += QStringLiteral("${%1:-").arg(name) + match.captured(4) + u'}';
+            appendVariable(result, QStringLiteral("${%1:-").arg(name) + match.captured(4) + u'}');
         } else {
-            result += QStringLiteral("${%1:-}").arg(name);
+            appendVariable(result, QStringLiteral("${%1:-}").arg(name));
             note(node,
                  QStringLiteral("%1 is not converted; write the value by hand")
                      .arg(printable(match.captured())));
@@ -144,7 +144,13 @@ QStringList ComposeService::words(const char *key)
         result.append(interpolated(item));
     if (member->kind != JsonNode::Kind::String)
         return result;
-    const std::optional<QStringList> split = splitWords(interpolated(*member));
+    static const QRegularExpression splitDefault(QStringLiteral("\\$\\{\\w+:-[^}]*[\\s'\"\\\\]"));
+    const QString command = interpolated(*member);
+    if (splitDefault.match(command).hasMatch())
+        note(*member,
+             QStringLiteral("a default in %1 is one argument; Compose splits it at blanks")
+                 .arg(QLatin1String(key)));
+    const std::optional<QStringList> split = splitWords(command, WordContent::Variables);
     if (!split)
         note(*member,
              QStringLiteral("%1 has an unclosed quote; add the agent by hand")

@@ -10,6 +10,15 @@ namespace Rekindle {
 
 QString literal(QString text) { return text.replace(QLatin1String("${"), QLatin1String("$${")); }
 
+void appendVariable(QString &text, const QString &variable)
+{
+    if (text.endsWith(u'$')) {
+        text.chop(1);
+        text += QLatin1String("${REKINDLE_DOLLAR:-$}");
+    }
+    text += variable;
+}
+
 bool isVariableName(QStringView text)
 {
     return !text.isEmpty() && !text.front().isDigit() && std::ranges::all_of(text, [](QChar c) {
@@ -17,25 +26,44 @@ bool isVariableName(QStringView text)
     });
 }
 
-std::optional<QStringList> splitWords(const QString &command)
+std::optional<QStringList> splitWords(const QString &command, WordContent content)
 {
     QStringList words;
     QString word;
     bool isOpen = false; // a word has begun, perhaps an empty one
     QChar quote;
+    // Quotes and backslashes between "$" and "{" are removed, but make no variable.
+    const auto append = [&](QChar c) {
+        if (content == WordContent::Variables && c == u'{' && word.endsWith(u'$'))
+            word += u'$';
+        word += c;
+    };
     for (qsizetype i = 0; i < command.size(); ++i) {
         const QChar c = command[i];
+        if (content == WordContent::Variables && c == u'$') {
+            // "$${" is an escaped brace.
+            const bool isEscaped = command.mid(i + 1, 2) == QLatin1String("${");
+            const bool isVariable = !isEscaped && command.mid(i + 1, 1) == QLatin1String("{");
+            const qsizetype end = isVariable ? command.indexOf(u'}', i) : i + (isEscaped ? 2 : 0);
+            word += command.mid(i, end < 0 ? -1 : end - i + 1);
+            i = end < 0 ? command.size() : end;
+            isOpen = true;
+            continue;
+        }
+        if (content == WordContent::Variables && c == u'\\' && quote != u'\''
+            && command.mid(i + 1, 1) == QLatin1String("$"))
+            continue;
         if (c == u'\\' && quote != u'\'' && i + 1 < command.size()) {
             const QChar next = command[++i];
             if (quote == u'"' && next != u'"' && next != u'\\')
                 word += c;
-            word += next;
+            append(next);
             isOpen = true;
         } else if (!quote.isNull()) {
             if (c == quote)
                 quote = QChar();
             else
-                word += c;
+                append(c);
         } else if (c == u'"' || c == u'\'') {
             quote = c;
             isOpen = true;
@@ -45,7 +73,7 @@ std::optional<QStringList> splitWords(const QString &command)
             word.clear();
             isOpen = false;
         } else {
-            word += c;
+            append(c);
             isOpen = true;
         }
     }

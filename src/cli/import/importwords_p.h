@@ -16,12 +16,18 @@ namespace Rekindle {
 /// The text for a value in which Rekindle replaces variables: `${` becomes `$${`.
 [[nodiscard]] QString literal(QString text);
 
+/// Appends `${NAME}`. A "$" before it would escape it, and is replaced.
+void appendVariable(QString &text, const QString &variable);
+
 /// Whether a text is the name of a variable: letters, digits and "_", not beginning with a digit.
 [[nodiscard]] bool isVariableName(QStringView text);
 
 /// Splits a command into words by the rules of a shell: quotes and backslashes, no variables.
-/// Returns nothing if a quote is not closed.
-[[nodiscard]] std::optional<QStringList> splitWords(const QString &command);
+/// Returns nothing if a quote is not closed. If it has variables of Rekindle, such as
+/// `${NAME:-a b}`, they are not split.
+enum class WordContent { Text, Variables };
+[[nodiscard]] std::optional<QStringList> splitWords(const QString &command,
+                                                    WordContent content = WordContent::Text);
 
 /// A string, number or boolean as text; nothing for other values.
 [[nodiscard]] std::optional<QString> scalarText(const JsonNode &node);

@@ -120,9 +120,9 @@ QString SupervisordProgram::expanded(const QString &text, int line)
         else if (name == QLatin1String("numprocs"))
             result += QString::number(integer("numprocs", 1, 1, mostProcesses));
         else if (name == QLatin1String("here"))
-            result += QStringLiteral("${workspaceFolder}");
+            appendVariable(result, QStringLiteral("${workspaceFolder}"));
         else if (name.startsWith(QLatin1String("ENV_")) && isVariableName(name.sliced(4)))
-            result += QStringLiteral("${%1}").arg(name.sliced(4));
+            appendVariable(result, QStringLiteral("${%1}").arg(name.sliced(4)));
         else {
             result += match.captured();
             m_builder.note(
@@ -169,7 +169,7 @@ void SupervisordProgram::readProcess(int number, int processes)
 void SupervisordProgram::readCommand(ImportedAgent &agent)
 {
     const std::optional<QStringList> words =
-        splitWords(expanded(value("command"), line("command")));
+        splitWords(expanded(value("command"), line("command")), WordContent::Variables);
     if (words)
         m_builder.setCommand(agent, line("command"), *words);
     else
@@ -187,7 +187,8 @@ void SupervisordProgram::readEnvironment(ImportedAgent &agent)
         const QRegularExpressionMatch match = matches.next();
         at = match.capturedEnd();
         const QStringList words =
-            splitWords(expanded(match.captured(2), line("environment"))).value_or(QStringList());
+            splitWords(expanded(match.captured(2), line("environment")), WordContent::Variables)
+                .value_or(QStringList());
         m_builder.setVariable(agent, line("environment"), match.captured(1), words.join(u' '));
     }
     if (!QStringView(text).sliced(at).trimmed().isEmpty())

@@ -147,7 +147,8 @@ SystemdWords::Variables SystemdWords::variables(const QString &word)
             plain += u'$';
             continue;
         }
-        result += literal(plain) + QStringLiteral("${%1:-}").arg(match.captured(1));
+        result += literal(plain);
+        appendVariable(result, QStringLiteral("${%1:-}").arg(match.captured(1)));
         plain.clear();
     }
     return {result + literal(plain + word.mid(at)), false};

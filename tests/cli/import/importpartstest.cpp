@@ -20,6 +20,7 @@ class ImportPartsTest : public QObject
 private Q_SLOTS:
     void splitsWordsAsShell_data();
     void splitsWordsAsShell();
+    void keepsVariablesInWords();
     void splitsWordsAsSystemd_data();
     void splitsWordsAsSystemd();
     void replacesVariablesOfSystemd_data();
@@ -58,6 +59,21 @@ void ImportPartsTest::splitsWordsAsShell()
     QCOMPARE(split ? split->join(u'|') : QStringLiteral("?"), words);
 }
 
+void ImportPartsTest::keepsVariablesInWords()
+{
+    const QString text =
+        QStringLiteral("a${B:-c d}\"${E}\" $${f g} \\${H:-i j} $\\{k} $\"{l}\" m$ ${open n");
+    const QStringList expected{QStringLiteral("a${B:-c d}${E}"),
+                               QStringLiteral("$${f"),
+                               QStringLiteral("g}"),
+                               QStringLiteral("${H:-i j}"),
+                               QStringLiteral("$${k}"),
+                               QStringLiteral("$${l}"),
+                               QStringLiteral("m$"),
+                               QStringLiteral("${open n")};
+    QCOMPARE(splitWords(text, WordContent::Variables).value_or(QStringList()), expected);
+}
+
 void ImportPartsTest::splitsWordsAsSystemd_data()
 {
     QTest::addColumn<QString>("text");
@@ -90,6 +106,8 @@ void ImportPartsTest::replacesVariablesOfSystemd_data()
     QTest::newRow("part of a word") << QStringLiteral("a$B") << QStringLiteral("a$B");
     QTest::newRow("dollar") << QStringLiteral("$$") << QStringLiteral("$");
     QTest::newRow("escaped brace") << QStringLiteral("$${B}") << QStringLiteral("$${B}");
+    QTest::newRow("after a dollar")
+        << QStringLiteral("$$${B}") << QStringLiteral("${REKINDLE_DOLLAR:-$}${B:-}");
     QTest::newRow("other form") << QStringLiteral("${B:x}") << QStringLiteral("$${B:x}");
 }
 
