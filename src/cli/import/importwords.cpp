@@ -26,62 +26,99 @@ bool isVariableName(QStringView text)
     });
 }
 
+namespace {
+
+// What begins with a "$": a variable, an escaped brace, or the character itself.
+QString variableAt(const QString &command, qsizetype at)
+{
+    if (command.mid(at + 1, 2) == QLatin1String("${"))
+        return command.mid(at, 3);
+    if (command.mid(at + 1, 1) != QLatin1String("{"))
+        return command.mid(at, 1);
+    const qsizetype end = command.indexOf(u'}', at);
+    return end < 0 ? command.mid(at) : command.mid(at, end - at + 1);
+}
+
+class WordSplitter
+{
+public:
+    explicit WordSplitter(WordContent content)
+        : m_keepsVariables(content == WordContent::Variables)
+    {
+    }
+
+    std::optional<QStringList> split(const QString &command)
+    {
+        for (qsizetype at = 0; at < command.size();)
+            at += take(command, at);
+        endWord();
+        return m_quote.isNull() ? std::optional(m_words) : std::nullopt;
+    }
+
+private:
+    // Returns the number of characters.
+    qsizetype take(const QString &command, qsizetype at)
+    {
+        const QChar c = command[at];
+        if (m_keepsVariables && c == u'$') {
+            const QString variable = variableAt(command, at);
+            m_word += variable;
+            m_isOpen = true;
+            return variable.size();
+        }
+        if (c == u'\\' && m_quote != u'\'' && at + 1 < command.size())
+            return takeEscape(command[at + 1]);
+        if (m_quote.isNull() && c.isSpace())
+            endWord();
+        else if (m_quote.isNull() && (c == u'"' || c == u'\''))
+            m_quote = c;
+        else if (!m_quote.isNull() && c == m_quote)
+            m_quote = QChar();
+        else
+            append(c);
+        m_isOpen = m_isOpen || !c.isSpace();
+        return 1;
+    }
+
+    qsizetype takeEscape(QChar next)
+    {
+        if (m_keepsVariables && next == u'$')
+            return 1; // the variable follows
+        if (m_quote == u'"' && next != u'"' && next != u'\\')
+            append(u'\\');
+        append(next);
+        m_isOpen = true;
+        return 2;
+    }
+
+    // Quotes and backslashes between "$" and "{" are removed, but make no variable.
+    void append(QChar c)
+    {
+        if (m_keepsVariables && c == u'{' && m_word.endsWith(u'$'))
+            m_word += u'$';
+        m_word += c;
+    }
+
+    void endWord()
+    {
+        if (m_isOpen)
+            m_words.append(m_word);
+        m_word.clear();
+        m_isOpen = false;
+    }
+
+    bool m_keepsVariables;
+    QStringList m_words;
+    QString m_word;
+    bool m_isOpen = false; // a word has begun, perhaps an empty one
+    QChar m_quote;
+};
+
+} // namespace
+
 std::optional<QStringList> splitWords(const QString &command, WordContent content)
 {
-    QStringList words;
-    QString word;
-    bool isOpen = false; // a word has begun, perhaps an empty one
-    QChar quote;
-    // Quotes and backslashes between "$" and "{" are removed, but make no variable.
-    const auto append = [&](QChar c) {
-        if (content == WordContent::Variables && c == u'{' && word.endsWith(u'$'))
-            word += u'$';
-        word += c;
-    };
-    for (qsizetype i = 0; i < command.size(); ++i) {
-        const QChar c = command[i];
-        if (content == WordContent::Variables && c == u'$') {
-            // "$${" is an escaped brace.
-            const bool isEscaped = command.mid(i + 1, 2) == QLatin1String("${");
-            const bool isVariable = !isEscaped && command.mid(i + 1, 1) == QLatin1String("{");
-            const qsizetype end = isVariable ? command.indexOf(u'}', i) : i + (isEscaped ? 2 : 0);
-            word += command.mid(i, end < 0 ? -1 : end - i + 1);
-            i = end < 0 ? command.size() : end;
-            isOpen = true;
-            continue;
-        }
-        if (content == WordContent::Variables && c == u'\\' && quote != u'\''
-            && command.mid(i + 1, 1) == QLatin1String("$"))
-            continue;
-        if (c == u'\\' && quote != u'\'' && i + 1 < command.size()) {
-            const QChar next = command[++i];
-            if (quote == u'"' && next != u'"' && next != u'\\')
-                word += c;
-            append(next);
-            isOpen = true;
-        } else if (!quote.isNull()) {
-            if (c == quote)
-                quote = QChar();
-            else
-                append(c);
-        } else if (c == u'"' || c == u'\'') {
-            quote = c;
-            isOpen = true;
-        } else if (c.isSpace()) {
-            if (isOpen)
-                words.append(word);
-            word.clear();
-            isOpen = false;
-        } else {
-            append(c);
-            isOpen = true;
-        }
-    }
-    if (!quote.isNull())
-        return {};
-    if (isOpen)
-        words.append(word);
-    return words;
+    return WordSplitter(content).split(command);
 }
 
 std::optional<QString> scalarText(const JsonNode &node)
