@@ -401,6 +401,12 @@ Imported readCompose(QByteArrayView text)
         builder.fault(fault.line, fault.column, fault.message);
     if (read) {
         const JsonNode *const services = read.value->member(u"services");
+        if (services != nullptr && services->kind != JsonNode::Kind::Object) {
+            builder.fault(
+                services->namePosition.line, services->namePosition.column,
+                QStringLiteral("services: expected a mapping, found %1").arg(services->describe()));
+            return builder.take({});
+        }
         for (const JsonNode &service :
              services != nullptr ? services->children : std::vector<JsonNode>()) {
             if (service.kind == JsonNode::Kind::Object)
