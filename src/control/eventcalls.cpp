@@ -75,6 +75,7 @@ AgentCalls::Response EventCalls::subscribe(ControlSession &session, const QByteA
     const auto position = positionOf(read.value->from);
     if (const auto *error = std::get_if<ControlError>(&position))
         return *error;
+    m_ring.observe();
     subscription.next = std::get<quint64>(position);
     if (read.value->endsNow)
         subscription.end = m_ring.last();

@@ -12,7 +12,7 @@ class EventCalls
 {
 public:
     /// The arguments must outlive it.
-    EventCalls(const AgentSupervisor &supervisor, const AgentCalls &agents, const EventRing &ring,
+    EventCalls(const AgentSupervisor &supervisor, const AgentCalls &agents, EventRing &ring,
                EventFeed &feed)
         : m_supervisor(supervisor)
         , m_agents(agents)
@@ -29,7 +29,7 @@ private:
 
     const AgentSupervisor &m_supervisor;
     const AgentCalls &m_agents;
-    const EventRing &m_ring;
+    EventRing &m_ring;
     EventFeed &m_feed;
 };
 

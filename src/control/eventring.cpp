@@ -4,6 +4,7 @@
 #include "eventring_p.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
@@ -57,8 +58,8 @@ void EventRing::add(const LifecycleEvent &event)
         // The evaluator may have emitted events before the ring was connected.
         m_events.clear();
         m_textBytes = 0;
-        m_begin = m_first = sequence;
-    } else if (sequence - m_first >= m_limits.events) {
+        m_base = m_begin = m_first = sequence;
+    } else if (sequence - m_first >= m_capacity) {
         removeFirst();
     }
     m_last = sequence;
@@ -69,6 +70,18 @@ void EventRing::add(const LifecycleEvent &event)
         m_events.push_back(event);
     while (m_textBytes > m_limits.textBytes && m_first < m_last)
         removeFirst();
+}
+
+void EventRing::observe()
+{
+    if (m_capacity == m_limits.events)
+        return;
+    std::vector<LifecycleEvent> events;
+    for (quint64 sequence = m_first; sequence <= m_last; ++sequence)
+        events.push_back(at(sequence));
+    m_events = std::move(events);
+    m_base = m_first;
+    m_capacity = m_limits.events;
 }
 
 bool EventRing::contains(const EventCursor &cursor) const

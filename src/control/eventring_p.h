@@ -7,6 +7,7 @@
 #include <QByteArray>
 #include <QString>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,8 @@ public:
     struct Limits
     {
         std::size_t events = 65'536;
+        /// Before observe(): a host that nobody observes needs little memory.
+        std::size_t unobservedEvents = 1024;
         qsizetype textBytes = qsizetype{32} * 1024 * 1024;
     };
 
@@ -44,6 +47,7 @@ public:
     EventRing(QString run, const Limits &limits)
         : m_run(std::move(run))
         , m_limits(limits)
+        , m_capacity(std::min(limits.unobservedEvents, limits.events))
     {
     }
 
@@ -51,6 +55,9 @@ public:
 
     /// Adds the next event of the evaluator.
     void add(const LifecycleEvent &event);
+
+    /// Stores up to Limits::events from now on.
+    void observe();
 
     /// The sequence number of the oldest event; last() + 1 if there is none.
     [[nodiscard]] quint64 first() const { return m_first; }
@@ -79,14 +86,16 @@ public:
 private:
     [[nodiscard]] std::size_t indexOf(quint64 sequence) const
     {
-        return static_cast<std::size_t>(sequence - m_begin) % m_limits.events;
+        return static_cast<std::size_t>(sequence - m_base) % m_capacity;
     }
     void removeFirst();
 
     const QString m_run;
     const Limits m_limits;
-    std::vector<LifecycleEvent> m_events; ///< grows up to the limit; then the oldest is replaced
+    std::size_t m_capacity;
+    std::vector<LifecycleEvent> m_events; ///< grows up to m_capacity; then the oldest is replaced
     qsizetype m_textBytes = 0;
+    quint64 m_base = 1;  ///< the number of the event at the first index
     quint64 m_begin = 1; ///< the number of the first event that was ever added
     quint64 m_first = 1;
     quint64 m_last = 0;

@@ -14,6 +14,7 @@ class EventRingTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void storesMoreWhenObserved();
     void readsCursors_data();
     void readsCursors();
     void isEmptyAtFirst();
@@ -144,6 +145,26 @@ void EventRingTest::rejectsCursorsOfOtherRuns()
     ring.add(event(1));
     QVERIFY(ring.contains({QStringLiteral("r"), 1}));
     QVERIFY(!ring.contains({QStringLiteral("s"), 1}));
+}
+
+void EventRingTest::storesMoreWhenObserved()
+{
+    EventRing ring(QStringLiteral("run"), {.events = 5, .unobservedEvents = 2});
+    const auto addReady = [&ring](quint64 sequence) {
+        AgentReady event;
+        event.sequence = sequence;
+        ring.add(event);
+    };
+    for (quint64 i = 1; i <= 3; ++i)
+        addReady(i);
+    QCOMPARE(ring.first(), quint64{2});
+    ring.observe();
+    QCOMPARE(ring.first(), quint64{2});
+    for (quint64 i = 4; i <= 7; ++i)
+        addReady(i);
+    QCOMPARE(ring.first(), quint64{3});
+    for (quint64 i = 3; i <= 7; ++i)
+        QCOMPARE(header(ring.at(i)).sequence, i);
 }
 
 REKINDLE_TEST(EventRingTest)

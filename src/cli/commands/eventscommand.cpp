@@ -23,9 +23,13 @@ namespace Rekindle {
 namespace {
 
 constexpr char eventsExamples[] =
-    R"(Prints the events that a running host stores, oldest first. With --follow, prints new events until
-the host exits or Ctrl-C is pressed. Missing events are reported on stderr: if the host has removed
-them because this command or its reader is too slow.
+    R"(Prints the events that a running host has in memory, oldest first: 1,024 until a client
+subscribes for the first time, and then up to 65,536. With --follow, prints new events until the
+host exits or Ctrl-C is pressed. If this command or its reader is too slow, the host drops events;
+their number is reported on stderr.
+
+If the host exits, the last cursor is printed on stderr. With --from, the next command continues
+after it. `rekindle history` prints stored events, also those of hosts that have exited.
 
 Examples:
   rekindle events
@@ -40,7 +44,8 @@ QByteArray textOf(const QJsonObject &event)
     // "rekindle.agent.ready.v1"
     const QString type = textIn(event, "type").section(u'.', 1, -2);
     const QString text = eventText(type, QJsonDocument(data).toJson(QJsonDocument::Compact));
-    const QString line = QStringLiteral("rekindle: %1: %2").arg(textIn(data, "agent"), text);
+    const QString line =
+        QStringLiteral("%1 %2: %3").arg(textIn(event, "time"), textIn(data, "agent"), text);
     return forTerminal(line.toLocal8Bit()) + '\n';
 }
 

@@ -11,6 +11,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <unistd.h>
+
 namespace Rekindle {
 
 namespace {
@@ -52,7 +54,7 @@ protected:
             if (!result)
                 return host.exitCode();
             const int printed = print(messages, textOf(result->toObject()));
-            if (!m_isWatching || printed != ExitCode::fine)
+            if (!m_isWatching || printed != ExitCode::fine || isUnread(STDOUT_FILENO))
                 return printed;
         } while (host.pause(m_interval.value_or(std::chrono::seconds(2))));
         return host.exitCode();

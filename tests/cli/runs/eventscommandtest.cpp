@@ -72,8 +72,9 @@ void EventsCommandTest::printsStoredEventsAsText()
                                    "restart.scheduled")));
     const QByteArrayList lines = events.output().split('\n');
     QCOMPARE(lines.size(), 3);
-    QCOMPARE(lines[0], QByteArray("rekindle: crash: failed (ProcessCrash: exit code 1)"));
-    QVERIFY2(lines[1].startsWith("rekindle: crash: restart 1 of 10 in "), lines[1].constData());
+    QVERIFY2(lines[0].endsWith("Z crash: failed (ProcessCrash: exit code 1)"),
+             lines[0].constData());
+    QVERIFY2(lines[1].contains("Z crash: restart 1 of 10 in "), lines[1].constData());
     QCOMPARE(events.error(), QByteArray());
 }
 
@@ -115,7 +116,7 @@ void EventsCommandTest::followsUntilReaderExits()
                    words("-c", "\"$0\" events --follow --from oldest --config \"$1\" | head -n 1",
                          REKINDLE_COMMAND, m_configuration));
     QVERIFY(shell.begin());
-    QVERIFY(shell.waitForOutput("rekindle: "));
+    QVERIFY(shell.waitForOutput(": start 1"));
     CompletedRun restart(with(words("restart", "web")));
     QCOMPARE(shell.end(), 0);
     QCOMPARE(m_up->endBy(SIGTERM), 0);
