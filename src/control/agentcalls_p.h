@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "control/rings/eventring_p.h"
 #include "controlerror_p.h"
 #include "controlmethod_p.h"
-#include "eventring_p.h"
 #include "json/jsontext.h"
 
 #include <rekindle/json/parsed.h>

@@ -25,6 +25,8 @@ enum class ControlMethod {
     IsolateBreaker,
     ReleaseBreaker,
     SubscribeToEvents,
+    ReadLogs,
+    FollowLogs,
     StopHost,
 };
 
@@ -47,6 +49,8 @@ inline constexpr std::array controlMethods{
     ControlMethodRow{ControlMethod::IsolateBreaker, "breaker.isolate", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::ReleaseBreaker, "breaker.release", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::SubscribeToEvents, "events.subscribe", ControlAccess::Read},
+    ControlMethodRow{ControlMethod::ReadLogs, "logs.read", ControlAccess::Read},
+    ControlMethodRow{ControlMethod::FollowLogs, "logs.follow", ControlAccess::Read},
     ControlMethodRow{ControlMethod::StopHost, "host.stop", ControlAccess::Operate},
 };
 

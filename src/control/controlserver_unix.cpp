@@ -8,6 +8,7 @@
 #include "controlfolder_p.h"
 #include "controllistener_p.h"
 #include "eventcalls_p.h"
+#include "logcalls_p.h"
 #include "waitcalls_p.h"
 #include "wire/messagewriter_p.h"
 #include "json/jsonobjectreader.h"
@@ -95,6 +96,7 @@ public:
         , calls(supervisor, events)
         , eventCalls(supervisor, calls, events, feed)
         , waits(supervisor, calls)
+        , logs(supervisor, calls)
         , host{hostJson(options, events.run()), {}}
         , pass(scheduler, [this] { readLines(); })
         , feeding(scheduler, [this] { sendEvents(); })
@@ -122,6 +124,7 @@ public:
     AgentCalls calls;
     EventCalls eventCalls;
     WaitCalls waits;
+    LogCalls logs;
     const ControlHost host;
     std::unique_ptr<ControlListener> listener;
     std::vector<std::shared_ptr<ControlConnection>> clients;
@@ -129,7 +132,7 @@ public:
     Deadline pass;
     Deadline feeding; ///< sends events
     Instant nextFeeding{};
-    quint64 lastAtFeeding = 0; ///< the newest event
+    quint64 lastAtFeeding = 0; ///< number of events and lines
     bool isReading = false;
 };
 
@@ -181,6 +184,7 @@ QString ControlServer::listen()
     d->listener = std::move(listener);
     connect(&d->evaluator, &RestartPolicyEvaluator::event, this,
             [this](const LifecycleEvent &event) { d->addEvent(event); });
+    connect(&d->logs, &LogCalls::added, this, [this] { d->sendEventsSoon(); });
     connect(&d->waits, &WaitCalls::responded, this, [this] { d->pass.armIn({}); });
     return {};
 }
@@ -268,6 +272,12 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
     }
     if (*call.method == ControlMethod::WaitForAgents)
         return waits.wait(client, call.id, call.params);
+    if (*call.method == ControlMethod::ReadLogs)
+        return logs.read(call.params);
+    if (*call.method == ControlMethod::FollowLogs) {
+        sendEventsSoon(); // after the response
+        return logs.follow(client->session(), call.params);
+    }
     if (*call.method == ControlMethod::StopHost)
         return stopHost(call.params);
     const QPointer<ControlServer> alive(q);
@@ -291,19 +301,22 @@ void ControlServer::Private::addEvent(const LifecycleEvent &event)
 void ControlServer::Private::sendEvents()
 {
     const Instant start = scheduler.now();
-    bool isMore = !feed.isEmpty();
+    bool isMore = true;
     while (isMore && scheduler.now() - start < maxTimePerPass) {
         isMore = false;
         for (const auto &client : clients) {
-            if (!feed.contains(client->session()))
+            ControlSession &session = client->session();
+            if (!feed.contains(session) && !logs.contains(session))
                 continue;
-            const bool hasMore = feed.fill(client->session());
+            const bool hasMoreEvents = feed.fill(session);
+            const bool hasMore = logs.fill(session) || hasMoreEvents;
             client->flush();
-            isMore = isMore || (hasMore && client->session().outgoing().isEmpty());
+            isMore = isMore || (hasMore && session.outgoing().isEmpty());
         }
     }
     const Instant now = scheduler.now();
-    const bool isStorm = std::exchange(lastAtFeeding, events.last()) != events.last();
+    const quint64 newest = events.last() + logs.lineCount();
+    const bool isStorm = std::exchange(lastAtFeeding, newest) != newest;
     nextFeeding = isStorm ? now + (now - start) * pausePerSending : now;
     if (isMore)
         sendEventsSoon();
@@ -344,6 +357,7 @@ void ControlServer::Private::removeClosed()
 {
     for (ControlConnection *each : std::exchange(closed, {})) {
         feed.remove(each->session());
+        logs.remove(each->session());
         waits.cancelAll(*each);
         clients.erase(std::remove_if(clients.begin(), clients.end(),
                                      [each](const auto &client) { return client.get() == each; }),

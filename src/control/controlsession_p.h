@@ -70,8 +70,9 @@ public:
     [[nodiscard]] bool isClosing() const { return m_isClosing; }
     /// Whether notifications are due, so that a connection on which the client only reads stays
     /// open.
-    [[nodiscard]] bool isStreaming() const { return m_isStreaming; }
-    void setStreaming(bool isStreaming) { m_isStreaming = isStreaming; }
+    [[nodiscard]] bool isStreaming() const { return m_streams > 0; }
+    void addStream() { ++m_streams; }
+    void removeStream() { --m_streams; }
     [[nodiscard]] qsizetype inFlight() const { return m_inFlight.size(); }
     [[nodiscard]] OutgoingBytes &outgoing() { return m_outgoing; }
 
@@ -93,7 +94,7 @@ private:
     OutgoingBytes m_outgoing;
     bool m_isOpened = false;
     bool m_isClosing = false;
-    bool m_isStreaming = false;
+    int m_streams = 0;
 };
 
 } // namespace Rekindle

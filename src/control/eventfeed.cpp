@@ -20,16 +20,17 @@ constexpr qsizetype enoughOutgoing = qsizetype{128} * 1024;
 
 void EventFeed::subscribe(ControlSession &session, const EventSubscription &subscription)
 {
+    if (!m_subscriptions.contains(&session))
+        session.addStream();
     m_subscriptions[&session] = subscription;
     m_lines.resize(sharedLines);
-    session.setStreaming(true);
 }
 
 void EventFeed::remove(ControlSession &session)
 {
     if (!m_subscriptions.remove(&session))
         return;
-    session.setStreaming(false);
+    session.removeStream();
     if (m_subscriptions.isEmpty())
         m_lines = {};
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "control/rings/eventring_p.h"
 #include "controlsession_p.h"
-#include "eventring_p.h"
 
 #include <QHash>
 #include <QStringList>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "control/eventring_p.h"
+#include "control/rings/eventring_p.h"
 #include "testprogram.h"
 
 #include <QTest>

@@ -7,7 +7,7 @@
 #include "fuzztarget.h"
 
 #include "control/controlsession_p.h"
-#include "control/eventring_p.h"
+#include "control/rings/eventring_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <algorithm>

@@ -171,6 +171,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "top", "Show and operate the agents of a running host on the whole terminal",
         makeTopCommand());
     add(*m_parser, "events", "Print the events of a running host", makeEventsCommand());
+    add(*m_parser, "logs", "Print the output of agents of a running host", makeLogsCommand());
     add(*m_parser, "wait", "Wait for a state of agents of a running host", makeWaitCommand());
     for (const HostOperation &each : hostOperations)
         add(*m_parser, each.name, each.summary, makeOperateCommand(each));

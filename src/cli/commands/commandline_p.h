@@ -98,6 +98,7 @@ std::unique_ptr<Command> makeHostsCommand();
 std::unique_ptr<Command> makeStatusCommand();
 std::unique_ptr<Command> makeTopCommand();
 std::unique_ptr<Command> makeEventsCommand();
+std::unique_ptr<Command> makeLogsCommand();
 std::unique_ptr<Command> makeWaitCommand();
 std::unique_ptr<Command> makeDownCommand();
 

@@ -49,7 +49,8 @@ private:
 void TopCommandTest::initTestCase()
 {
     m_configuration = writeFile(m_folder.path(), QStringLiteral("top.json"), R"({"agents": [
-        {"name": "web", "kind": "process", "program": "sleep", "arguments": ["1000"]},
+        {"name": "web", "kind": "process", "program": "sh",
+         "arguments": ["-c", "echo listening; exec sleep 1000"]},
         {"name": "worker", "kind": "process", "program": "sleep", "arguments": ["1000"]}]})");
 }
 
@@ -75,6 +76,9 @@ void TopCommandTest::showsAndOperatesAgents()
     QVERIFY(m_terminal->waitFor("worker: state"));
     m_terminal->type("/we\r");
     QVERIFY(m_terminal->waitFor("[/we, Escape: clear]"));
+    m_terminal->type("l");
+    QVERIFY(m_terminal->waitFor("web: output"));
+    QVERIFY(m_terminal->waitFor("listening"));
     m_terminal->type("q");
     QCOMPARE(top.end(), 0);
     QCOMPARE(up.endBy(SIGTERM), 0);

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "logcalls_p.h"
+
+#include "wire/messagewriter_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+
+#include <rekindle/json/enumnames.h>
+#include <rekindle/lifecycle/agent.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr qsizetype enoughOutput = qsizetype{128} * 1024;
+constexpr int linesPerTurn = 256;
+
+constexpr std::array<EnumName<AgentOutput::Stream>, 2> streamNames = {{
+    {AgentOutput::Stream::Output, QLatin1String("stdout")},
+    {AgentOutput::Stream::Error, QLatin1String("stderr")},
+}};
+
+// Bytes that are not UTF-8 are replaced.
+Json lineJson(const LogLine &line)
+{
+    return {{"stream", nameOf(streamNames, line.stream).toStdString()},
+            {"text", QString::fromUtf8(line.text).toStdString()},
+            {"time", toRfc3339(line.time).toStdString()}};
+}
+
+} // namespace
+
+Parsed<LogCalls::Params> LogCalls::Params::of(const QByteArray &json)
+{
+    return readParsed(parseJson(json), [](const JsonPlace &object) {
+        Params params;
+        JsonObjectReader reader(object);
+        if (const auto agent = reader.required(QStringLiteral("agent")))
+            params.agent = agent->textNotEmpty().value_or(QString());
+        if (const auto lines = reader.member(QStringLiteral("lines")))
+            params.lines = lines->integer(0, LogRing::maxLines).value_or(params.lines);
+        if (const auto streams = reader.member(QStringLiteral("streams"))) {
+            for (const JsonPlace &each : streams->items().value_or(std::vector<JsonPlace>())) {
+                if (const auto stream = each.choice(streamNames))
+                    params.streams.append(*stream);
+            }
+        }
+        if (const auto match = reader.member(QStringLiteral("match")))
+            params.match = match->text().value_or(QString()).toUtf8();
+        reader.finish();
+        return params;
+    });
+}
+
+bool LogCalls::Params::isSelected(const LogLine &line) const
+{
+    return (streams.isEmpty() || streams.contains(line.stream)) && line.text.contains(match);
+}
+
+quint64 LogCalls::Params::firstIn(const LogRing &ring) const
+{
+    quint64 number = ring.end();
+    for (int left = lines; left > 0 && number > ring.first();) {
+        --number;
+        left -= isSelected(ring.at(number)) ? 1 : 0;
+    }
+    return number;
+}
+
+LogCalls::LogCalls(const AgentSupervisor &supervisor, const AgentCalls &agents)
+    : m_supervisor(supervisor)
+    , m_agents(agents)
+{
+    for (const QUuid &id : supervisor.ids())
+        watch(id);
+    connect(&supervisor, &AgentSupervisor::agentAdded, this, &LogCalls::watch);
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this,
+            [this](const QUuid &id) { m_rings.remove(id); });
+}
+
+void LogCalls::watch(const QUuid &id)
+{
+    const Agent *const agent = m_supervisor.agent(id);
+    if (!agent)
+        return;
+    connect(agent, &Agent::output, this,
+            [this, id](AgentOutput::Stream stream, const QByteArray &line) {
+                ringOf(id)->add({stream, line, m_supervisor.scheduler().clock().utcNow()});
+                ++m_lineCount;
+                if (!m_followers.isEmpty())
+                    Q_EMIT added();
+            });
+}
+
+std::shared_ptr<LogRing> LogCalls::ringOf(const QUuid &id)
+{
+    std::shared_ptr<LogRing> &ring = m_rings[id];
+    if (!ring)
+        ring = std::make_shared<LogRing>();
+    return ring;
+}
+
+ControlResponse LogCalls::read(const QByteArray &params) const
+{
+    const Parsed<Params> read = Params::of(params);
+    if (!read)
+        return invalidParams(read.faults);
+    const auto ids = m_agents.idsOf({read.value->agent});
+    if (const auto *error = std::get_if<ControlError>(&ids))
+        return *error;
+    Json lines = Json::array();
+    quint64 dropped = 0;
+    if (const auto ring = m_rings.value(std::get<QList<QUuid>>(ids).front())) {
+        for (quint64 i = read.value->firstIn(*ring); i < ring->end(); ++i) {
+            if (read.value->isSelected(ring->at(i)))
+                lines.push_back(lineJson(ring->at(i)));
+        }
+        dropped = ring->first();
+    }
+    return inlineJson({{"lines", std::move(lines)}, {"dropped", dropped}});
+}
+
+ControlResponse LogCalls::follow(ControlSession &session, const QByteArray &params)
+{
+    const Parsed<Params> read = Params::of(params);
+    if (!read)
+        return invalidParams(read.faults);
+    const auto ids = m_agents.idsOf({read.value->agent});
+    if (const auto *error = std::get_if<ControlError>(&ids))
+        return *error;
+    if (!m_followers.contains(&session))
+        session.addStream();
+    std::vector<Follower> &followers = m_followers[&session];
+    // A second request replaces the first one.
+    followers.erase(std::remove_if(followers.begin(), followers.end(),
+                                   [&](const Follower &each) {
+                                       return each.params.agent == read.value->agent;
+                                   }),
+                    followers.end());
+    const std::shared_ptr<const LogRing> ring = ringOf(std::get<QList<QUuid>>(ids).front());
+    const quint64 next = read.value->firstIn(*ring);
+    followers.push_back({*read.value, ring, next});
+    return QByteArrayLiteral("{}");
+}
+
+void LogCalls::remove(ControlSession &session)
+{
+    if (m_followers.remove(&session))
+        session.removeStream();
+}
+
+bool LogCalls::fill(ControlSession &session)
+{
+    const auto found = m_followers.find(&session);
+    if (found == m_followers.end())
+        return false;
+    bool isMore = true;
+    for (int left = linesPerTurn; left > 0 && isMore; --left) {
+        if (session.outgoing().size() >= enoughOutput)
+            return true;
+        isMore = false;
+        for (Follower &each : *found)
+            isMore = sendNext(session, each) || isMore;
+    }
+    return isMore;
+}
+
+// Returns whether the follower has made progress.
+bool LogCalls::sendNext(ControlSession &session, Follower &follower)
+{
+    const LogRing &ring = *follower.ring;
+    if (follower.next < ring.first()) {
+        const Json gap{{"agent", follower.params.agent.toStdString()},
+                       {"count", ring.first() - follower.next}};
+        if (!session.notify(makeNotification(QLatin1String("logs.gap"), inlineJson(gap))))
+            return false;
+        follower.next = ring.first();
+        return true;
+    }
+    if (follower.next >= ring.end())
+        return false;
+    const LogLine &line = ring.at(follower.next);
+    if (follower.params.isSelected(line)) {
+        Json json = lineJson(line);
+        json["agent"] = follower.params.agent.toStdString();
+        if (!session.notify(makeNotification(QLatin1String("logs.line"), inlineJson(json))))
+            return false;
+    }
+    ++follower.next;
+    return true;
+}
+
+} // namespace Rekindle

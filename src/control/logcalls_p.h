@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "agentcalls_p.h"
+#include "control/rings/logring_p.h"
+#include "controlsession_p.h"
+
+#include <QHash>
+#include <QObject>
+#include <QUuid>
+
+#include <memory>
+#include <vector>
+
+namespace Rekindle {
+
+/// Carries out logs.read and logs.follow: the output of agents that the host reads. As with events,
+/// a session receives further lines only when it has read the ones before, and one notification
+/// with the number of lines that were removed in the meantime.
+class LogCalls : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// The arguments must outlive it.
+    LogCalls(const AgentSupervisor &supervisor, const AgentCalls &agents);
+
+    [[nodiscard]] ControlResponse read(const QByteArray &params) const;
+    [[nodiscard]] ControlResponse follow(ControlSession &session, const QByteArray &params);
+
+    void remove(ControlSession &session);
+    [[nodiscard]] bool contains(ControlSession &session) const
+    {
+        return m_followers.contains(&session);
+    }
+    /// The number of lines of all agents so far.
+    [[nodiscard]] quint64 lineCount() const { return m_lineCount; }
+
+    /// Adds some of the lines that are due to the output of the session, unless it has enough
+    /// output. Returns whether more lines are due.
+    bool fill(ControlSession &session);
+
+Q_SIGNALS:
+    /// There is a new line, and a session follows an agent.
+    void added();
+
+private:
+    struct Params
+    {
+        QString agent{};
+        int lines = 100;
+        QList<AgentOutput::Stream> streams{}; ///< empty: both
+        QByteArray match{};
+
+        [[nodiscard]] static Parsed<Params> of(const QByteArray &json);
+        [[nodiscard]] bool isSelected(const LogLine &line) const;
+        /// The number of the first of the newest selected lines.
+        [[nodiscard]] quint64 firstIn(const LogRing &ring) const;
+    };
+    struct Follower
+    {
+        Params params;
+        std::shared_ptr<const LogRing> ring;
+        quint64 next = 0;
+    };
+
+    void watch(const QUuid &id);
+    [[nodiscard]] std::shared_ptr<LogRing> ringOf(const QUuid &id);
+    static bool sendNext(ControlSession &session, Follower &follower);
+
+    const AgentSupervisor &m_supervisor;
+    const AgentCalls &m_agents;
+    QHash<QUuid, std::shared_ptr<LogRing>> m_rings; ///< of agents that have written a line
+    QHash<ControlSession *, std::vector<Follower>> m_followers;
+    quint64 m_lineCount = 0;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/lifecycleevent.h>
+
+#include <QByteArray>
+
+#include <deque>
+
+namespace Rekindle {
+
+/// A line that an agent has written.
+struct LogLine
+{
+    AgentOutput::Stream stream = AgentOutput::Stream::Output;
+    QByteArray text{}; ///< without the line end
+    UtcTime time{};    ///< when the host has read it
+};
+
+/// The newest lines of an agent, numbered from 0. The oldest ones are removed if there are too many
+/// lines or bytes.
+class LogRing
+{
+public:
+    static constexpr std::size_t maxLines = 1000;
+    static constexpr qsizetype maxBytes = qsizetype{256} * 1024;
+    /// Longer lines are truncated.
+    static constexpr qsizetype longestLine = maxBytes / 4;
+
+    void add(LogLine line);
+
+    [[nodiscard]] quint64 first() const { return m_first; }                ///< the oldest line
+    [[nodiscard]] quint64 end() const { return m_first + m_lines.size(); } ///< after the newest
+    /// `number` must be from first() to end() - 1.
+    [[nodiscard]] const LogLine &at(quint64 number) const { return m_lines[number - m_first]; }
+
+private:
+    std::deque<LogLine> m_lines;
+    qsizetype m_bytes = 0;
+    quint64 m_first = 0;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <memory>
+
+using namespace Rekindle;
+
+/// `rekindle logs` with a real `up`.
+class LogsCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void printsNewestLines();
+    void selectsLines();
+    void namesAgentsOfSeveral();
+    void followsNewLines();
+    void followEndsWithHost();
+    void rejectsInvalidOptions();
+
+private:
+    [[nodiscard]] QStringList with(QStringList arguments) const
+    {
+        return arguments << QStringLiteral("--config") << m_configuration;
+    }
+
+    QTemporaryDir m_folder;
+    QString m_configuration;
+    std::unique_ptr<StartedRun> m_up;
+};
+
+void LogsCommandTest::init()
+{
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("logs.json"), R"({"agents": [
+        {"name": "web", "kind": "process", "program": "sh",
+         "arguments": ["-c", "echo one; echo two >&2; echo three; exec sleep 1000"]},
+        {"name": "silent", "kind": "process", "program": "sleep", "arguments": ["1000"]}]})");
+    m_up = std::make_unique<StartedRun>(
+        words("up", m_configuration, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(waitUntil([this] { return m_up->output().count("agent.ready") == 2; }));
+    QVERIFY(waitUntil([this] {
+        CompletedRun logs(with(words("logs", "web")));
+        return logs.output().contains("three");
+    }));
+}
+
+void LogsCommandTest::cleanup() { QCOMPARE(m_up->endBy(SIGTERM), 0); }
+
+// The host may read stdout and stderr in any order.
+void LogsCommandTest::printsNewestLines()
+{
+    CompletedRun output(with(words("logs", "web", "--stream", "stdout")));
+    QCOMPARE(output.output(), QByteArray("one\nthree\n"));
+    CompletedRun last(with(words("logs", "web", "--stream", "stdout", "-n", "1")));
+    QCOMPARE(last.output(), QByteArray("three\n"));
+    CompletedRun silent(with(words("logs", "silent")));
+    QCOMPARE(silent.output(), QByteArray());
+}
+
+void LogsCommandTest::selectsLines()
+{
+    CompletedRun errors(with(words("logs", "web", "--stream", "stderr")));
+    QCOMPARE(errors.output(), QByteArray("two\n"));
+    CompletedRun match(with(words("logs", "web", "--grep", "hre")));
+    QCOMPARE(match.output(), QByteArray("three\n"));
+    CompletedRun json(with(words("logs", "web", "--grep", "two", "--json")));
+    const QJsonDocument line = QJsonDocument::fromJson(json.output());
+    QCOMPARE(line[QLatin1String("stream")], QStringLiteral("stderr"));
+    QCOMPARE(line[QLatin1String("agent")], QStringLiteral("web"));
+}
+
+void LogsCommandTest::namesAgentsOfSeveral()
+{
+    CompletedRun logs(with(words("logs", "web", "silent", "--grep", "one")));
+    QCOMPARE(logs.output(), QByteArray("web| one\n"));
+}
+
+void LogsCommandTest::followsNewLines()
+{
+    StartedRun logs(with(words("logs", "web", "-f", "--lines", "0", "--stream", "stdout")));
+    // The first lines that are followed are those of a later start.
+    QVERIFY(waitUntil([&] {
+        CompletedRun restart(with(words("restart", "web")));
+        return logs.output().contains("one\nthree\n");
+    }));
+    logs.endBy(SIGINT);
+}
+
+void LogsCommandTest::followEndsWithHost()
+{
+    StartedRun logs(with(words("logs", "web", "silent", "--follow")));
+    QVERIFY(logs.waitForOutput("web| three"));
+    m_up->endBy(SIGTERM);
+    QCOMPARE(logs.end(), 69);
+    init(); // for cleanup()
+}
+
+void LogsCommandTest::rejectsInvalidOptions()
+{
+    CompletedRun unknown(with(words("logs", "wed")), 64);
+    VERIFY_CONTAINS(unknown.error(), "did you mean \"web\"?");
+    CompletedRun lines(with(words("logs", "web", "--lines", "1001")), 64);
+    CompletedRun stream(with(words("logs", "web", "--stream", "out")), 64);
+    CompletedRun none(with(words("logs")), 64);
+}
+
+REKINDLE_TEST(LogsCommandTest)
+#include "logscommandtest.moc"
