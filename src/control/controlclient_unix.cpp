@@ -132,6 +132,12 @@ QStringList ControlClient::runningHosts(const QString &folder)
     return hosts;
 }
 
+QString ControlClient::socketPath(const QString &socketName, const QString &folder)
+{
+    const QString path = folder.isEmpty() ? controlFolder() : folder;
+    return path.isEmpty() ? path : controlSocketPath(path, socketName);
+}
+
 void ControlClient::open(const QString &socketPath)
 {
     d->path = socketPath;

@@ -26,4 +26,12 @@ namespace Rekindle {
 /// The same for a folder that must exist.
 [[nodiscard]] QString faultOfControlFolder(const QString &path);
 
+/// The path of a socket in the folder. If it is too long for a Unix socket, its name is a hash of
+/// the name.
+[[nodiscard]] QString controlSocketPath(const QString &folder, const QString &name);
+
+/// Removes the sockets and locks of hosts that were killed and whose names end in the id of their
+/// process. These names do not occur again, so no later host replaces the files.
+void removeSocketsOfKilledHosts(const QString &folder);
+
 } // namespace Rekindle

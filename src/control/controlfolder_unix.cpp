@@ -3,16 +3,48 @@
 
 #include "controlfolder_p.h"
 
+#include "base/hostlock_p.h"
+#include "socketaddress_p.h"
+
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
 #include <QProcessEnvironment>
 
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 namespace Rekindle {
+
+namespace {
+
+constexpr QLatin1String socketEnding(".sock");
+constexpr QLatin1String lockEnding(".lock");
+
+// Names such as "web-4711" belong to one process. A hash in a name is longer than a process id.
+bool isNamedAfterExitedProcess(const QString &name)
+{
+    constexpr qsizetype longestId = 7;
+    const QString id = name.mid(name.lastIndexOf(u'-') + 1);
+    const int process = id.size() <= longestId ? id.toInt() : 0;
+    return process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+}
+
+// A file of another kind or user is not that of a host.
+bool isSocketOfThisUserOrMissing(const QByteArray &path)
+{
+    struct stat status
+    {
+    };
+    if (::lstat(path.constData(), &status) != 0)
+        return errno == ENOENT;
+    return S_ISSOCK(status.st_mode) && status.st_uid == ::geteuid();
+}
+
+} // namespace
 
 QString controlFolder()
 {
@@ -72,6 +104,36 @@ QString faultOfControlFolder(const QString &path)
         .arg(path)
         .arg(::geteuid())
         .arg(found);
+}
+
+QString controlSocketPath(const QString &folder, const QString &name)
+{
+    const QString path = folder + u'/' + name + socketEnding;
+    if (QFile::encodeName(path).size() <= SocketAddress::longestPath)
+        return path;
+    const QByteArray hash =
+        QCryptographicHash::hash(QFile::encodeName(name), QCryptographicHash::Sha256);
+    return folder + u'/' + QString::fromLatin1(hash.left(8).toHex()) + socketEnding;
+}
+
+// A host that starts with the same name at the same time would not get the lock. No such host
+// exists, because the process of the name has exited.
+void removeSocketsOfKilledHosts(const QString &folder)
+{
+    const QDir files(folder);
+    const QStringList locks = files.entryList({QLatin1Char('*') + socketEnding + lockEnding},
+                                              QDir::Files | QDir::Hidden | QDir::NoSymLinks);
+    for (const QString &each : locks) {
+        const QString socket = each.chopped(lockEnding.size());
+        const QString path = files.absoluteFilePath(socket);
+        const QByteArray name = QFile::encodeName(path);
+        HostLock lock;
+        if (!isNamedAfterExitedProcess(socket.chopped(socketEnding.size()))
+            || !isSocketOfThisUserOrMissing(name) || !lock.acquire(path).isEmpty())
+            continue;
+        ::unlink(name.constData());
+        lock.remove();
+    }
 }
 
 } // namespace Rekindle

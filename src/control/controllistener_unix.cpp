@@ -66,6 +66,7 @@ QString ControlListener::listen()
         return fault;
     if (QString fault = bindSocket(); !fault.isEmpty())
         return fault;
+    removeSocketsOfKilledHosts(QFileInfo(m_path).absolutePath());
     watchFolder();
     connect(&m_folder, &QFileSystemWatcher::directoryChanged, this, &ControlListener::checkSocket);
     return {};

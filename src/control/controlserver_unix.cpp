@@ -158,7 +158,7 @@ QString ControlServer::socketPath() const
 {
     return d->options.folder.isEmpty()
         ? QString()
-        : d->options.folder + QLatin1Char('/') + d->options.socketName + QLatin1String(".sock");
+        : controlSocketPath(d->options.folder, d->options.socketName);
 }
 
 int ControlServer::clientCount() const

@@ -85,19 +85,40 @@ void ControlSession::receive(QByteArrayView bytes)
 {
     if (m_isClosing)
         return;
-    std::vector<FramedLine> lines;
-    m_framer.add(bytes, lines);
-    std::copy_if(std::move_iterator(lines.begin()), std::move_iterator(lines.end()),
-                 std::back_inserter(m_lines),
-                 [](const FramedLine &line) { return line.isTooLong || !line.bytes.isEmpty(); });
+    m_received.remove(0, std::exchange(m_next, 0));
+    m_received.append(bytes);
+    if (!m_line)
+        splitLine();
+}
+
+// Blank lines are skipped.
+void ControlSession::splitLine()
+{
+    QByteArrayView rest = QByteArrayView(m_received).sliced(m_next);
+    do {
+        m_line = m_framer.addLine(rest);
+    } while (m_line && !m_line->isTooLong && m_line->bytes.isEmpty());
+    m_next = m_received.size() - rest.size();
+    if (rest.isEmpty()) {
+        m_received = {};
+        m_next = 0;
+    }
+}
+
+void ControlSession::stopReading()
+{
+    m_isClosing = true;
+    m_line.reset();
+    m_received = {};
+    m_next = 0;
 }
 
 std::optional<ControlCall> ControlSession::readLine()
 {
-    if (m_lines.empty())
+    if (!m_line)
         return std::nullopt;
-    const FramedLine line = std::move(m_lines.front());
-    m_lines.pop_front();
+    const FramedLine line = *std::exchange(m_line, std::nullopt);
+    splitLine();
     if (line.isTooLong)
         return readTooLong(line);
     if (line.bytes.trimmed().isEmpty())
@@ -262,8 +283,7 @@ void ControlSession::close(QLatin1String reason)
 {
     if (m_isOpened)
         send(makeNotification(QLatin1String("bye"), inlineJson({{"reason", reason.data()}})));
-    m_isClosing = true;
-    m_lines.clear();
+    stopReading();
 }
 
 void ControlSession::reject(const MessageId &id, int code, const QString &message,
@@ -276,8 +296,7 @@ void ControlSession::rejectAndClose(const MessageId &id, int code, const QString
                                     const QByteArray &data)
 {
     reject(id, code, message, data);
-    m_isClosing = true;
-    m_lines.clear();
+    stopReading();
 }
 
 // A client that does not read its responses is disconnected.
@@ -289,8 +308,7 @@ void ControlSession::send(const QByteArray &line)
         m_outgoing.addLine(line);
         return;
     }
-    m_isClosing = true;
-    m_lines.clear();
+    stopReading();
     m_outgoing = {};
 }
 

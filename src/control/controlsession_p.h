@@ -10,7 +10,6 @@
 
 #include <QSet>
 
-#include <deque>
 #include <optional>
 
 namespace Rekindle {
@@ -43,11 +42,12 @@ public:
     /// `host` must outlive the session.
     ControlSession(const ControlHost &host, ControlAccess access);
 
-    /// Adds bytes of the client. Ignored after isClosing().
+    /// Adds bytes of the client. Ignored after isClosing(). Only the next line is split off,
+    /// because thousands of short lines use much more memory than their bytes.
     void receive(QByteArrayView bytes);
 
     /// Whether readLine() has a line to read. Do not receive more before all lines are read.
-    [[nodiscard]] bool hasLine() const { return !m_lines.empty(); }
+    [[nodiscard]] bool hasLine() const { return m_line.has_value(); }
 
     /// Reads one line. Returns a call for the host; nothing if the session has already responded.
     [[nodiscard]] std::optional<ControlCall> readLine();
@@ -77,6 +77,8 @@ public:
     [[nodiscard]] OutgoingBytes &outgoing() { return m_outgoing; }
 
 private:
+    void splitLine();
+    void stopReading();
     std::optional<ControlCall> readTooLong(const FramedLine &line);
     std::optional<ControlCall> readRequest(const QByteArray &line, const MessagePeek &peek);
     std::optional<ControlCall> readNotification(const QByteArray &line, const MessagePeek &peek);
@@ -89,7 +91,9 @@ private:
     const ControlHost &m_host;
     const ControlAccess m_access;
     LineFramer m_framer{longestLine};
-    std::deque<FramedLine> m_lines;
+    std::optional<FramedLine> m_line; ///< the next line
+    QByteArray m_received;            ///< the bytes after it, from m_next
+    qsizetype m_next = 0;
     QSet<MessageId> m_inFlight;
     OutgoingBytes m_outgoing;
     bool m_isOpened = false;

@@ -32,18 +32,24 @@ LineFramer::LineFramer(qsizetype longestLine)
 
 void LineFramer::add(QByteArrayView bytes, std::vector<FramedLine> &lines)
 {
-    while (!bytes.isEmpty()) {
-        const auto *end = static_cast<const char *>(
-            std::memchr(bytes.data(), '\n', static_cast<std::size_t>(bytes.size())));
-        if (!end) {
-            take(bytes);
-            return;
-        }
-        const qsizetype length = end - bytes.data();
-        take(bytes.first(length));
-        lines.push_back(finish());
-        bytes = bytes.sliced(length + 1);
+    while (std::optional<FramedLine> line = addLine(bytes))
+        lines.push_back(*std::move(line));
+}
+
+std::optional<FramedLine> LineFramer::addLine(QByteArrayView &bytes)
+{
+    if (bytes.isEmpty())
+        return std::nullopt;
+    const auto *end = static_cast<const char *>(
+        std::memchr(bytes.data(), '\n', static_cast<std::size_t>(bytes.size())));
+    if (!end) {
+        take(std::exchange(bytes, {}));
+        return std::nullopt;
     }
+    const qsizetype length = end - bytes.data();
+    take(bytes.first(length));
+    bytes = bytes.sliced(length + 1);
+    return finish();
 }
 
 std::optional<FramedLine> LineFramer::takeRest()

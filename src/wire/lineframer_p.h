@@ -35,6 +35,10 @@ public:
     /// Appends the lines that are complete. Blank lines are lines.
     void add(QByteArrayView bytes, std::vector<FramedLine> &lines);
 
+    /// Returns the first line that is complete and removes its bytes from `bytes`. Otherwise adds
+    /// all bytes to the incomplete line.
+    std::optional<FramedLine> addLine(QByteArrayView &bytes);
+
     /// Removes and returns the last line of a stream if it has no line end.
     std::optional<FramedLine> takeRest();
 

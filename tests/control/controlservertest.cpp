@@ -6,6 +6,7 @@
 #include "socketclient.h"
 #include "testprogram.h"
 
+#include <rekindle/control/controlclient.h>
 #include <rekindle/control/controlserver.h>
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -15,6 +16,7 @@
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
+#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -54,6 +56,8 @@ private Q_SLOTS:
     void slotRunsEventLoop();
     void leavesNameToHostThatTookTheLock();
     void leavesOtherFiles();
+    void removesSocketsOfKilledHosts();
+    void shortensNameOfLongPath();
     void listsAgentsWithLongOutput();
     void disconnectsClientThatReadsNothing();
 
@@ -458,6 +462,70 @@ void ControlServerTest::leavesOtherFiles()
     QCOMPARE(file.readAll(), QByteArray("mine"));
     other.socketName = QStringLiteral("../file");
     QVERIFY(ControlServer(*m_supervisor, other).listen().contains(QLatin1String("without /")));
+}
+
+void ControlServerTest::removesSocketsOfKilledHosts()
+{
+    m_server.reset();
+    QProcess process;
+    process.start(QStringLiteral("true"), {});
+    QVERIFY(process.waitForStarted());
+    const QString exited = QString::number(process.processId());
+    QVERIFY(process.waitForFinished());
+
+    const QDir folder(options().folder);
+    const auto path = [&folder](const QString &name) {
+        return folder.filePath(name + QLatin1String(".sock"));
+    };
+    const auto addFile = [](const QString &name) {
+        QFile file(name);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("1\n");
+    };
+    const auto addSocket = [](const QString &name) {
+        const UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        const auto address = SocketAddress::of(name);
+        QCOMPARE(::bind(socket.get(), address->get(), address->size()), 0);
+    };
+    const QString killed = path(QLatin1String("killed-") + exited);
+    const QString lockOnly = path(QLatin1String("lock-") + exited);
+    const QString runs = path(QLatin1String("runs-") + exited);
+    const QString ofLiveProcess = path(QLatin1String("live-") + QString::number(::getpid()));
+    const QString ofUp = path(QStringLiteral("up-12345678"));
+    const QString otherFile = path(QLatin1String("file-") + exited);
+    for (const QString &each : {killed, runs, ofLiveProcess, ofUp}) {
+        addSocket(each);
+        addFile(each + QLatin1String(".lock"));
+    }
+    addFile(lockOnly + QLatin1String(".lock"));
+    addFile(otherFile);
+    addFile(otherFile + QLatin1String(".lock"));
+    HostLock lock;
+    QCOMPARE(lock.acquire(runs), QString());
+
+    m_server = std::make_unique<ControlServer>(*m_supervisor, options());
+    QCOMPARE(m_server->listen(), QString());
+    QStringList expected;
+    for (const QString &each : {socketPath(), runs, ofLiveProcess, ofUp, otherFile})
+        expected << QFileInfo(each).fileName()
+                 << QFileInfo(each).fileName() + QLatin1String(".lock");
+    expected.sort();
+    QCOMPARE(folder.entryList(QDir::AllEntries | QDir::System | QDir::NoDotAndDotDot, QDir::Name),
+             expected);
+}
+
+void ControlServerTest::shortensNameOfLongPath()
+{
+    ControlServerOptions other = options();
+    other.socketName = QString(150, u'n') + QLatin1String("-1");
+    ControlServer server(*m_supervisor, other);
+    QCOMPARE(server.listen(), QString());
+    QCOMPARE(server.socketPath(), ControlClient::socketPath(other.socketName, other.folder));
+    QVERIFY(SocketClient(server.socketPath()).isConnected());
+    QVERIFY(ControlClient::runningHosts(other.folder).contains(server.socketPath()));
+    other.socketName.chop(1);
+    QVERIFY(ControlClient::socketPath(other.socketName, other.folder) != server.socketPath());
+    QCOMPARE(ControlClient::socketPath(QStringLiteral("web-1"), options().folder), socketPath());
 }
 
 void ControlServerTest::listsAgentsWithLongOutput()

@@ -10,6 +10,8 @@
 #include <QJsonObject>
 #include <QTest>
 
+#include <malloc.h>
+
 using namespace Rekindle;
 
 /// The server's side of one connection, without a socket.
@@ -31,6 +33,8 @@ private Q_SLOTS:
     void closesIfResponsesAreNotRead();
     void rejectsResultThatIsTooLarge();
     void saysBye();
+    void splitsLinesOnlyWhenTheyAreRead();
+    void readsLinesThatArriveWhileOthersWait();
 
 private:
     struct Client
@@ -280,6 +284,42 @@ void ControlSessionTest::saysBye()
     QCOMPARE(client.received(),
              makeNotification(QLatin1String("bye"), "{\"reason\":\"stopping\"}") + '\n');
     QVERIFY(client.session.isClosing());
+    QVERIFY(!client.session.hasLine());
+}
+
+// One read of a client can have thousands of short lines.
+void ControlSessionTest::splitsLinesOnlyWhenTheyAreRead()
+{
+    constexpr qsizetype count = 32'768;
+    const QByteArray lines = QByteArrayLiteral("x\n").repeated(count);
+    Client client;
+    const std::size_t before = ::mallinfo2().uordblks;
+    client.session.receive(lines);
+    const std::size_t after = ::mallinfo2().uordblks;
+    QVERIFY2(after < before + 256 * std::size_t{1024}, qPrintable(QString::number(after - before)));
+    qsizetype read = 0;
+    for (; client.session.hasLine(); ++read) {
+        QVERIFY(!client.session.readLine());
+        client.received();
+    }
+    QCOMPARE(read, count);
+}
+
+void ControlSessionTest::readsLinesThatArriveWhileOthersWait()
+{
+    Client client;
+    client.open();
+    const QByteArray lines =
+        "\n" + request(1, "agents.list") + '\n' + request(2, "agents.list") + "\r\n\n";
+    client.session.receive(lines.first(lines.size() / 2));
+    client.session.receive(lines.sliced(lines.size() / 2));
+    client.session.receive(request(3, "agents.list"));
+    for (const char *id : {"1", "2", "3"}) {
+        QVERIFY(client.session.hasLine());
+        const std::optional<ControlCall> call = client.session.readLine();
+        QVERIFY(call);
+        QCOMPARE(call->id.json(), QByteArray(id));
+    }
     QVERIFY(!client.session.hasLine());
 }
 

@@ -57,6 +57,10 @@ public:
     /// Returns the folder of this user's hosts; empty if there is none.
     [[nodiscard]] static QString defaultFolder();
 
+    /// Returns the socket of a host with this ControlServerOptions::socketName; empty if there is
+    /// no folder.
+    [[nodiscard]] static QString socketPath(const QString &socketName, const QString &folder = {});
+
     /// Connects and sends hello; opened() or failed() follows from the event loop. Call it once.
     void open(const QString &socketPath);
 

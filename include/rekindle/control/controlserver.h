@@ -19,8 +19,8 @@ struct ControlServerOptions
     /// The name in the response to hello. `rekindle hosts` and `--host` use `socketName`. Default:
     /// the name of the application.
     QString name{};
-    /// The name of the socket in the folder, without its extension ".sock". Default:
-    /// "APPLICATION-PID".
+    /// The name of the socket in the folder, without its extension ".sock". If the path exceeds 107
+    /// bytes, a hash of this name is used instead. Default: "APPLICATION-PID".
     QString socketName{};
     /// The configuration of the host, if it has one.
     QString configuration{};

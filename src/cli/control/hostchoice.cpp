@@ -19,11 +19,12 @@ namespace {
 
 constexpr QLatin1String ending(".sock");
 
-// `up` names its socket NAME-HASH, and other hosts APPLICATION-PID.
+// `up` names its socket NAME-HASH, and other hosts APPLICATION-PID. A long name is shortened.
 bool hasName(const QString &socket, const QString &name)
 {
     const QString own = hostNameOfSocket(socket);
-    return own == name || own.left(own.lastIndexOf(u'-')) == name;
+    return own == name || own.left(own.lastIndexOf(u'-')) == name
+        || socket == ControlClient::socketPath(name);
 }
 
 } // namespace
@@ -58,7 +59,7 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
         return {};
     }
     if (!m_configuration.isEmpty())
-        return folder + u'/' + hostNameOf(m_configuration) + ending;
+        return ControlClient::socketPath(hostNameOf(m_configuration));
     QStringList hosts = ControlClient::runningHosts();
     if (!m_host.isEmpty()) {
         hosts.erase(std::remove_if(hosts.begin(), hosts.end(),
