@@ -11,11 +11,11 @@
 #include <QFile>
 #include <QProcessEnvironment>
 
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 
 namespace Rekindle {
 
