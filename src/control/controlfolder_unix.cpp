@@ -108,7 +108,7 @@ QString faultOfControlFolder(const QString &path)
 
 QString controlSocketPath(const QString &folder, const QString &name)
 {
-    const QString path = folder + u'/' + name + socketEnding;
+    QString path = folder + u'/' + name + socketEnding;
     if (QFile::encodeName(path).size() <= SocketAddress::longestPath)
         return path;
     const QByteArray hash =

@@ -146,7 +146,11 @@ ControlServer::ControlServer(AgentSupervisor &supervisor, const ControlServerOpt
 ControlServer::~ControlServer()
 {
     disconnect(&d->evaluator, nullptr, this, nullptr);
-    d->sendEvents(); // those of the agents that stopped before the host exits
+    try {
+        d->sendEvents(); // those of the agents that stopped before the host exits
+    } catch (...) {
+        // Without memory, they are not sent.
+    }
     for (const auto &client : d->clients) {
         client->disconnect(this);
         client->session().close(QLatin1String("the host exits"));

@@ -82,7 +82,7 @@ const QByteArray &EventFeed::lineAt(quint64 sequence)
 {
     auto &[number, line] = m_lines[sequence % m_lines.size()];
     if (number != sequence) {
-        QByteArray params = "{\"cursor\":\"" + m_ring.cursorAt(sequence).toUtf8() + "\",\"event\":";
+        QByteArray params = R"({"cursor":")" + m_ring.cursorAt(sequence).toUtf8() + R"(","event":)";
         appendCloudEvent(params, m_ring.at(sequence), QLatin1String("urn:uuid:") + m_ring.run());
         params += '}';
         line = makeNotification(QLatin1String("event"), params);

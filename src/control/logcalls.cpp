@@ -91,6 +91,8 @@ void LogCalls::watch(const QUuid &id)
         return;
     connect(agent, &Agent::output, this,
             [this, id](AgentOutput::Stream stream, const QByteArray &line) {
+                if (!m_supervisor.agent(id))
+                    return; // removed; it is deleted later
                 ringOf(id)->add({stream, line, m_supervisor.scheduler().clock().utcNow()});
                 ++m_lineCount;
                 if (!m_followers.isEmpty())

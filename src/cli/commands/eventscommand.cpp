@@ -28,8 +28,9 @@ subscribes for the first time, and then up to 65,536. With --follow, prints new 
 host exits or Ctrl-C is pressed. If this command or its reader is too slow, the host drops events;
 their number is reported on stderr.
 
-If the host exits, the last cursor is printed on stderr. With --from, the next command continues
-after it. `rekindle history` prints stored events, also those of hosts that have exited.
+If the connection ends, the last cursor is printed on stderr. With --from, the next command continues
+after it, unless the host has exited. `rekindle history` prints stored events, also those of hosts
+that have exited.
 
 Examples:
   rekindle events
@@ -47,6 +48,12 @@ QByteArray textOf(const QJsonObject &event)
     const QString line =
         QStringLiteral("%1 %2: %3").arg(textIn(event, "time"), textIn(data, "agent"), text);
     return forTerminal(line.toLocal8Bit()) + '\n';
+}
+
+// The host chooses the text.
+QString filtered(const QString &text)
+{
+    return QString::fromLocal8Bit(forTerminal(text.toLocal8Bit()));
 }
 
 class EventsCommand final : public HostCommand
@@ -77,8 +84,10 @@ protected:
                          [&](const QString &method, const QJsonObject &params) {
                              if (method == QLatin1String("events.end"))
                                  isDone = true;
-                             else if (method == QLatin1String("events.gap"))
-                                 messages.say(gapText(params));
+                             else if (method == QLatin1String("events.gap")) {
+                                 messages.say(filtered(gapText(params)));
+                                 cursor = textIn(params, "to");
+                             }
                              if (isDone || method != QLatin1String("event"))
                                  return;
                              cursor = textIn(params, "cursor");
@@ -93,7 +102,7 @@ protected:
             cursor = textIn(result->toObject(), "cursor");
         if (host.waitFor(isDone))
             return exitCode;
-        messages.say(QStringLiteral("the last cursor is %1").arg(cursor));
+        messages.say(filtered(QLatin1String("the last cursor is ") + cursor));
         return host.exitCode();
     }
 

@@ -64,9 +64,10 @@ protected:
                     return;
                 if (method == QLatin1String("logs.gap")) {
                     const qint64 count = params[QLatin1String("count")].toInteger();
+                    const QByteArray agent = forTerminal(textIn(params, "agent").toLocal8Bit());
                     messages.say(
                         QStringLiteral("%1: %2 dropped, because they were read too slowly")
-                            .arg(textIn(params, "agent"), counted(count, "line", "lines")));
+                            .arg(QString::fromLocal8Bit(agent), counted(count, "line", "lines")));
                 } else if (method == QLatin1String("logs.line")) {
                     exitCode = print(messages, textOf(params));
                     isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);

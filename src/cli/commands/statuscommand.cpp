@@ -67,7 +67,7 @@ private:
             return inlineJson(toJson(result)) + '\n';
         if (m_json)
             return indentedJson(toJson(result));
-        const QByteArray table = columnsText(statusRows(result[QLatin1String("agents")].toArray()));
+        QByteArray table = columnsText(statusRows(result[QLatin1String("agents")].toArray()));
         if (!m_isWatching)
             return table;
         // On a terminal, each table replaces the previous one.

@@ -107,7 +107,7 @@ bool HostConnection::pause(Duration time)
 bool HostConnection::waitFor(const bool &isDone)
 {
     runUntil(isDone, std::nullopt);
-    return !m_hasFailed;
+    return isDone;
 }
 
 void HostConnection::runUntil(const bool &isDone, std::optional<Duration> limit)

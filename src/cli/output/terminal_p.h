@@ -36,7 +36,8 @@ public:
     Terminal(const Terminal &) = delete;
     Terminal &operator=(const Terminal &) = delete;
 
-    void take();
+    /// Returns whether the terminal is taken; false if another process is in the foreground.
+    bool take();
 
     /// Also resumes output that Ctrl-S has stopped. Finish the channel afterwards.
     void release();

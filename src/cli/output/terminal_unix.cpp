@@ -52,16 +52,19 @@ Terminal::Terminal(OutputChannel *channel)
 
 Terminal::~Terminal() { release(); }
 
-void Terminal::take()
+bool Terminal::take()
 {
     termios settings{};
-    if (m_before || !isForeground() || ::tcgetattr(STDOUT_FILENO, &settings) != 0)
-        return;
+    if (m_before)
+        return true;
+    if (!isForeground() || ::tcgetattr(STDOUT_FILENO, &settings) != 0)
+        return false;
     m_before = settings;
     settings.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON);
     ::tcsetattr(STDOUT_FILENO, TCSANOW, &settings);
     if (m_channel)
         m_channel->write(hideCursor);
+    return true;
 }
 
 void Terminal::release()

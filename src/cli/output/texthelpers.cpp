@@ -18,11 +18,16 @@ Escape escapeAt(const QByteArray &text, qsizetype start)
 {
     if (start + 1 >= text.size() || text[start + 1] != '[')
         return {2, false};
+    // Only digits and their separators: other sequences with the same end change keys or modes.
+    bool isColor = true;
     qsizetype end = start + 2;
-    while (end < text.size() && (text[end] < 0x40 || text[end] > 0x7e))
+    while (end < text.size() && text[end] >= 0x20 && text[end] < 0x40) {
+        isColor = isColor
+            && ((text[end] >= '0' && text[end] <= '9') || text[end] == ';' || text[end] == ':');
         ++end;
-    const bool ended = end < text.size();
-    return {end - start + 1, ended && text[end] == 'm'};
+    }
+    const bool hasEnd = end < text.size() && text[end] >= 0x40 && text[end] <= 0x7e;
+    return {end - start + (hasEnd ? 1 : 0), isColor && hasEnd && text[end] == 'm'};
 }
 
 } // namespace

@@ -17,7 +17,7 @@ constexpr char escape = '\x1b';
 struct Sequence
 {
     QByteArrayView bytes;
-    Key::Kind kind;
+    Key::Kind kind = Key::Kind::Character;
 };
 
 // Of the terminals that people use: xterm and its relatives, tmux, screen, the Linux console.
@@ -37,8 +37,10 @@ qsizetype sequenceSize(const QByteArray &bytes)
         return 0;
     if (bytes[1] == 'O')
         return bytes.size() < 3 ? 0 : 3;
+    if (bytes[1] == escape)
+        return 1; // the Escape key before another sequence
     if (bytes[1] != '[')
-        return 1; // the Escape key before another one
+        return 2; // Alt and a key
     for (qsizetype i = 2; i < bytes.size(); ++i) {
         if (bytes[i] >= 0x40 && bytes[i] <= 0x7e)
             return i + 1;

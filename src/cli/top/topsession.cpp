@@ -16,6 +16,7 @@
 
 #include <array>
 #include <csignal>
+#include <utility>
 
 namespace Rekindle {
 
@@ -44,7 +45,7 @@ TopSession::TopSession(ControlClient &client, Messages &messages, Duration inter
     , m_interval(interval)
     , m_channel(OutputChannel::to(STDOUT_FILENO))
     , m_terminal(m_channel.get())
-    , m_signals({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP})
+    , m_signals({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT})
     , m_input(STDIN_FILENO, QSocketNotifier::Read)
     , m_view(titleOf(client))
     , m_update(m_scheduler, [this] { requestAgents(); })
@@ -73,17 +74,20 @@ int TopSession::run()
     return m_exitCode;
 }
 
+// In the background, reading keys would stop the process, and the screen belongs to others.
 void TopSession::enterScreen()
 {
-    m_terminal.take();
-    if (m_channel)
+    const bool wasShown = std::exchange(m_isShown, m_terminal.take());
+    m_input.setEnabled(m_isShown);
+    if (m_isShown && !wasShown && m_channel)
         m_channel->write(enter);
 }
 
 void TopSession::leaveScreen()
 {
-    if (m_channel)
+    if (std::exchange(m_isShown, false) && m_channel)
         m_channel->write(leave);
+    m_input.setEnabled(false);
     m_terminal.release();
     if (m_channel)
         m_channel->finish();
@@ -230,6 +234,10 @@ void TopSession::onSignal(int number)
         enterScreen();
         draw();
         break;
+    case SIGCONT: // also without SIGTSTP: `bg` and then `fg`
+        enterScreen();
+        draw();
+        break;
     default:
         m_exitCode = number == SIGINT ? ExitCode::fine : ExitCode::bySignal(number);
         QCoreApplication::exit();
@@ -239,7 +247,7 @@ void TopSession::onSignal(int number)
 
 void TopSession::draw()
 {
-    if (!m_channel)
+    if (!m_channel || !m_isShown)
         return;
     if (m_channel->hasBacklog())
         m_redraw.armIn(1s);

@@ -65,6 +65,7 @@ private:
     Deadline m_escape;    ///< then, pending bytes are the Escape key
     QByteArray m_reports; ///< messages for stderr, written after the screen is left
     int m_exitCode = 0;
+    bool m_isShown = false; ///< the screen is entered
     bool m_isRequesting = false;
     const bool m_hasColors = Terminal::hasColors();
 };

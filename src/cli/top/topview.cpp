@@ -33,16 +33,25 @@ QByteArray styled(const QString &text, const char *style, bool isStyled)
 
 } // namespace
 
+// If the selected agent is gone, a key on its way must not operate another one.
 void TopView::setAgents(const QJsonArray &agents)
 {
+    const bool isFirst = m_agents.isEmpty();
     m_agents = agents;
-    keepSelection();
+    const bool isThere = std::any_of(m_agents.begin(), m_agents.end(), [this](const auto &each) {
+        return agentName(each) == m_selected;
+    });
+    if (isFirst)
+        keepSelection();
+    else if (!isThere)
+        m_selected.clear();
 }
 
 void TopView::setPane(const QString &title, const QStringList &lines)
 {
     m_paneTitle = title;
     m_paneLines = lines;
+    m_paneLines.replaceInStrings(QStringLiteral("\t"), QStringLiteral(" "));
 }
 
 QJsonArray TopView::shownAgents() const
@@ -64,7 +73,7 @@ void TopView::move(qsizetype rows)
         m_selected.clear();
         return;
     }
-    qsizetype row = 0;
+    qsizetype row = rows > 0 ? -1 : 0;
     for (qsizetype i = 0; i < shown.size(); ++i) {
         if (agentName(shown[i]) == m_selected)
             row = i;
@@ -201,12 +210,13 @@ QByteArrayList TopView::listLines(int rows, int columns, bool hasColors)
     QByteArrayList lines{
         styled(cut(QLatin1String("  ") + texts.front(), columns), bold, hasColors)};
     m_pageSize = std::max(1, rows - 1);
-    qsizetype selectedRow = 0;
+    qsizetype selectedRow = -1;
     for (qsizetype i = 0; i < shown.size(); ++i) {
         if (agentName(shown[i]) == m_selected)
             selectedRow = i;
     }
-    m_firstRow = std::clamp(m_firstRow, selectedRow - m_pageSize + 1, selectedRow);
+    if (selectedRow >= 0)
+        m_firstRow = std::clamp(m_firstRow, selectedRow - m_pageSize + 1, selectedRow);
     m_firstRow =
         std::clamp<qsizetype>(m_firstRow, 0, std::max<qsizetype>(0, shown.size() - m_pageSize));
     const qsizetype end = std::min(shown.size(), m_firstRow + m_pageSize);
@@ -248,9 +258,9 @@ QByteArray TopView::frame(const Terminal::Size &size, bool hasColors)
     while (lines.size() < 1 + most)
         lines.append(QByteArray());
     lines.append(styled(cut(lastLine(), size.columns), "", false));
-    // A synchronized update, if the terminal supports it. Each line is cleared behind its text, so
-    // that nothing flickers.
-    return "\x1b[?2026h\x1b[H" + lines.join(QByteArray(clearLine) + "\r\n") + clearLine
+    // A synchronized update, if the terminal supports it. Each line is cleared before its text:
+    // after a full line, the cursor stays on its last character.
+    return "\x1b[?2026h\x1b[H" + (clearLine + lines.join("\r\n" + QByteArray(clearLine)))
         + "\x1b[J\x1b[?2026l";
 }
 

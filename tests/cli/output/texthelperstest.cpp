@@ -37,6 +37,10 @@ void TextHelpersTest::terminals_data()
     };
     row("plain", "a\tb \xc3\xa4", "a\tb \xc3\xa4");
     row("color", "\x1b[1;31mred", "\x1b[1;31mred\x1b[0m");
+    row("colors with colons", "\x1b[38:5:1mred", "\x1b[38:5:1mred\x1b[0m");
+    row("key modes", "\x1b[>4;2mtext", "text");
+    row("escape in a sequence", "a\x1b[\x1b[31mb", "a\x1b[31mb\x1b[0m");
+    row("line feed in a sequence", "a\x1b[\n1mb", "a1mb");
     row("clear screen", "a\x1b[2Jb", "ab");
     row("cursor", "\x1b[5Aup", "up");
     row("return and bell", "a\rb\a", "ab");

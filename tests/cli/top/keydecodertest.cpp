@@ -19,7 +19,7 @@ private Q_SLOTS:
     void decodesEachSequence();
     void decodesSequenceInParts();
     void flushesEscapeKey();
-    void escapeBeforeCharacterIsEscape();
+    void ignoresAltAndCharacter();
     void ignoresUnknownSequences();
     void dropsEndlessSequence();
 };
@@ -71,11 +71,13 @@ void KeyDecoderTest::flushesEscapeKey()
     QVERIFY(decoder.flush().isEmpty());
 }
 
-void KeyDecoderTest::escapeBeforeCharacterIsEscape()
+// Alt+s must not stop an agent.
+void KeyDecoderTest::ignoresAltAndCharacter()
 {
     KeyDecoder decoder;
-    const QList<Key> expected{{Key::Kind::Escape}, {Key::Kind::Character, QLatin1Char('q')}};
-    QCOMPARE(decoder.decode("\x1bq"), expected);
+    QVERIFY(decoder.decode("\x1bs").isEmpty());
+    QVERIFY(!decoder.isPending());
+    QCOMPARE(decoder.decode("\x1b\x1b[A"), (QList<Key>{{Key::Kind::Escape}, {Key::Kind::Up}}));
 }
 
 void KeyDecoderTest::ignoresUnknownSequences()

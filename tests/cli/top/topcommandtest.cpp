@@ -89,6 +89,7 @@ void TopCommandTest::restoresTerminal_data()
     QTest::addColumn<int>("signal");
     QTest::addColumn<int>("exitCode");
     QTest::newRow("Ctrl-C") << SIGINT << 0;
+    QTest::newRow("SIGQUIT") << SIGQUIT << 128 + SIGQUIT;
     QTest::newRow("SIGTERM") << SIGTERM << 128 + SIGTERM;
     QTest::newRow("SIGHUP") << SIGHUP << 128 + SIGHUP;
 }
@@ -104,8 +105,8 @@ void TopCommandTest::restoresTerminal()
     QVERIFY(m_terminal->begin(top));
     QVERIFY(m_terminal->waitFor("> web"));
     QVERIFY((m_terminal->settings().c_lflag & ICANON) == 0);
-    if (signal == SIGINT)
-        m_terminal->type("\x03");
+    if (signal == SIGINT || signal == SIGQUIT)
+        m_terminal->type(signal == SIGINT ? "\x03" : "\x1c");
     else
         top.signal(signal);
     QCOMPARE(top.end(), exitCode);

@@ -89,6 +89,10 @@ void TopViewTest::keepsSelectionWhileRowsMove()
                     agentNamed(QStringLiteral("agent-1"))});
     QCOMPARE(view.selected(), QStringLiteral("agent-1"));
     view.setAgents({agentNamed(QStringLiteral("new"))});
+    // A key on its way must not operate another agent.
+    QCOMPARE(view.selected(), QString());
+    QCOMPARE(view.press(character('s')), TopView::Request::None);
+    static_cast<void>(view.press({Key::Kind::Down}));
     QCOMPARE(view.selected(), QStringLiteral("new"));
     view.setAgents({});
     QCOMPARE(view.selected(), QString());
