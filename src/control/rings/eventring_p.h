@@ -35,7 +35,7 @@ public:
     struct Limits
     {
         std::size_t events = 65'536;
-        /// Before observe(): a host that nobody observes needs little memory.
+        /// Before observe(), so that a host without clients needs little memory.
         std::size_t unobservedEvents = 1024;
         qsizetype textBytes = qsizetype{32} * 1024 * 1024;
     };
