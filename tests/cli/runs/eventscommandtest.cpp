@@ -172,6 +172,7 @@ void EventsCommandTest::waitEndsWithHost()
     StartedRun ready(with(words("wait", "crash", "--for", "ready")));
     CompletedRun down(with(words("down")));
     QCOMPARE(ready.end(), 69);
+    QCOMPARE(m_up->end(), 0); // a signal while the host exits would kill it
 }
 
 REKINDLE_TEST(EventsCommandTest)
