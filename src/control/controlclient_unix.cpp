@@ -4,11 +4,11 @@
 #include <rekindle/control/controlclient.h>
 
 #include "base/uniquefd_p.h"
-#include "controlerror_p.h"
-#include "controlfolder_p.h"
-#include "controlsession_p.h"
-#include "socketaddress_p.h"
-#include "socketio_p.h"
+#include "control/session/controlerror_p.h"
+#include "control/session/controlsession_p.h"
+#include "control/socket/controlfolder_p.h"
+#include "control/socket/socketaddress_p.h"
+#include "control/socket/socketio_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <QDir>

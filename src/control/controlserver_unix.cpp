@@ -3,13 +3,13 @@
 
 #include <rekindle/control/controlserver.h>
 
-#include "agentcalls_p.h"
-#include "controlconnection_p.h"
-#include "controlfolder_p.h"
-#include "controllistener_p.h"
-#include "eventcalls_p.h"
-#include "logcalls_p.h"
-#include "waitcalls_p.h"
+#include "control/calls/agentcalls_p.h"
+#include "control/calls/eventcalls_p.h"
+#include "control/calls/logcalls_p.h"
+#include "control/calls/waitcalls_p.h"
+#include "control/session/controlconnection_p.h"
+#include "control/socket/controlfolder_p.h"
+#include "control/socket/controllistener_p.h"
 #include "wire/messagewriter_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"

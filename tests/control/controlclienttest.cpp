@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/uniquefd_p.h"
-#include "control/socketaddress_p.h"
+#include "control/socket/socketaddress_p.h"
 #include "instantagent.h"
 #include "testprogram.h"
 

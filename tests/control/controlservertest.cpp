@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "control/controllistener_p.h"
+#include "control/socket/controllistener_p.h"
 #include "instantagent.h"
 #include "socketclient.h"
 #include "testprogram.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/uniquefd_p.h"
-#include "control/socketaddress_p.h"
+#include "control/socket/socketaddress_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <QJsonArray>

@@ -6,8 +6,8 @@
 
 #include "fuzztarget.h"
 
-#include "control/controlsession_p.h"
 #include "control/rings/eventring_p.h"
+#include "control/session/controlsession_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <algorithm>

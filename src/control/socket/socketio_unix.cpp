@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "socketio_p.h"
+#include "control/socket/socketio_p.h"
 
 #include <sys/socket.h>
 

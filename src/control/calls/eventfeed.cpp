@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "eventfeed_p.h"
+#include "control/calls/eventfeed_p.h"
 
 #include "wire/messagewriter_p.h"
 #include "json/jsontext.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "agentcalls_p.h"
-#include "eventfeed_p.h"
+#include "control/calls/agentcalls_p.h"
+#include "control/calls/eventfeed_p.h"
 
 namespace Rekindle {
 

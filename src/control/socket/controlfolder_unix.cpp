@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "controlfolder_p.h"
+#include "control/socket/controlfolder_p.h"
 
 #include "base/hostlock_p.h"
-#include "socketaddress_p.h"
+#include "control/socket/socketaddress_p.h"
 
 #include <QCryptographicHash>
 #include <QDir>

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "control/rings/eventring_p.h"
-#include "controlerror_p.h"
-#include "controlmethod_p.h"
+#include "control/session/controlerror_p.h"
+#include "control/session/controlmethod_p.h"
 #include "json/jsontext.h"
 
 #include <rekindle/json/parsed.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "controlconnection_p.h"
+#include "control/session/controlconnection_p.h"
 
-#include "socketio_p.h"
+#include "control/socket/socketio_p.h"
 
 #include <poll.h>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "controlerror_p.h"
-#include "controlmethod_p.h"
+#include "control/session/controlerror_p.h"
+#include "control/session/controlmethod_p.h"
 #include "wire/lineframer_p.h"
 #include "wire/messagepeek_p.h"
 #include "wire/outgoingbytes_p.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "controlerror_p.h"
+#include "control/session/controlerror_p.h"
 
 #include "json/jsontext.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "logcalls_p.h"
+#include "control/calls/logcalls_p.h"
 
 #include "wire/messagewriter_p.h"
 #include "json/jsonobjectreader.h"

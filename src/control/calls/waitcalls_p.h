@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "agentcalls_p.h"
-#include "controlconnection_p.h"
+#include "control/calls/agentcalls_p.h"
+#include "control/session/controlconnection_p.h"
 
 #include <QHash>
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "controllistener_p.h"
+#include "control/socket/controllistener_p.h"
 
-#include "controlfolder_p.h"
-#include "socketaddress_p.h"
+#include "control/socket/controlfolder_p.h"
+#include "control/socket/socketaddress_p.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "agentcalls_p.h"
+#include "control/calls/agentcalls_p.h"
 
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "control/rings/eventring_p.h"
-#include "controlsession_p.h"
+#include "control/session/controlsession_p.h"
 
 #include <QHash>
 #include <QStringList>

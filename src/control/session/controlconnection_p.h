@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/uniquefd_p.h"
-#include "controlsession_p.h"
+#include "control/session/controlsession_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 

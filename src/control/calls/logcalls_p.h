@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "agentcalls_p.h"
+#include "control/calls/agentcalls_p.h"
 #include "control/rings/logring_p.h"
-#include "controlsession_p.h"
+#include "control/session/controlsession_p.h"
 
 #include <QHash>
 #include <QObject>
