@@ -24,6 +24,12 @@ public:
              QObject *parent = nullptr);
     ~McpAgent() override;
 
+    /// The definition of the next start, with its streams and its readiness as they are used.
+    [[nodiscard]] const ProcessDefinition &definition() const;
+
+    /// Replaces the definition from the next start on: ProcessAgent::setDefinition().
+    void setDefinition(ProcessDefinition definition);
+
     void start() override;
     void stop() override;
     void kill() override;

@@ -35,7 +35,13 @@ public:
     ProcessAgent(ProcessDefinition definition, Scheduler &scheduler, QObject *parent = nullptr);
     ~ProcessAgent() override;
 
+    /// The definition of the next start. It also applies to a process that runs, unless
+    /// setDefinition() was called since its start.
     [[nodiscard]] const ProcessDefinition &definition() const;
+
+    /// Replaces the definition from the next start on. A process that runs is not touched and ends
+    /// by its own definition. Call AgentMonitor::setHealth() to replace its probes.
+    void setDefinition(ProcessDefinition definition);
 
     void start() override;
     void stop() override;

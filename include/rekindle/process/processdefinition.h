@@ -113,6 +113,10 @@ public:
     [[nodiscard]] static ProcessDefinition stdioServer(const QString &program,
                                                        const QStringList &arguments);
 
+    /// The shortest interval of its heartbeat probes, which the process gets in $WATCHDOG_USEC;
+    /// nullopt if it has none.
+    [[nodiscard]] std::optional<Duration> watchdogInterval() const;
+
     /// A path, or a name without '/', which is looked up in the absolute entries of PATH of the
     /// resulting environment. A relative path is relative to the working directory of the host, not
     /// to `workingDirectory`.

@@ -113,6 +113,13 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
 
 McpAgent::~McpAgent() = default;
 
+const ProcessDefinition &McpAgent::definition() const { return d->process.definition(); }
+
+void McpAgent::setDefinition(ProcessDefinition definition)
+{
+    d->process.setDefinition(piped(std::move(definition)));
+}
+
 void McpAgent::start() { d->process.start(); }
 
 void McpAgent::stop()

@@ -41,7 +41,9 @@ public:
     void launchFailed(const LaunchFault &fault);
 
     ProcessAgent &q;
-    const ProcessDefinition definition;
+    /// Changes only while nothing runs, because `plan`, `readiness` and `run` refer to it.
+    ProcessDefinition definition;
+    std::unique_ptr<ProcessDefinition> next; // of setDefinition()
     Scheduler &scheduler;
     std::optional<LaunchPlan> plan; // from the first start on, as `readiness`
     std::optional<ReadinessWatch> readiness;
@@ -119,10 +121,18 @@ ProcessAgent::~ProcessAgent() = default;
 
 std::vector<HealthCheck> ProcessAgent::ownHealthChecks()
 {
-    return makeHealthChecks(d->definition.health, *this, d->definition, d->scheduler);
+    return makeHealthChecks(definition().health, *this, definition(), d->scheduler);
 }
 
-const ProcessDefinition &ProcessAgent::definition() const { return d->definition; }
+const ProcessDefinition &ProcessAgent::definition() const
+{
+    return d->next ? *d->next : d->definition;
+}
+
+void ProcessAgent::setDefinition(ProcessDefinition definition)
+{
+    d->next = std::make_unique<ProcessDefinition>(std::move(definition));
+}
 
 void ProcessAgent::setRestartReason(std::function<QString()> reason)
 {
@@ -136,6 +146,11 @@ void ProcessAgent::start()
     warnIfSigchldIgnored();
     d->lastStatus.reset();
     d->lastTail.clear();
+    if (d->next) {
+        d->readiness.reset();
+        d->plan.reset();
+        d->definition = *std::exchange(d->next, nullptr);
+    }
     if (!d->plan) {
         d->plan.emplace(d->definition);
         d->readiness.emplace(*this, d->definition, d->scheduler, [this] { Q_EMIT ready(); });

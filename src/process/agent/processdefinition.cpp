@@ -3,6 +3,8 @@
 
 #include <rekindle/process/processdefinition.h>
 
+#include <algorithm>
+
 namespace Rekindle {
 
 ProcessDefinition ProcessDefinition::stdioServer(const QString &program,
@@ -18,6 +20,16 @@ ProcessDefinition ProcessDefinition::stdioServer(const QString &program,
     process.standardOutput.graceAtEnd = 100ms;
     process.stop = {2s, 2s, 2s};
     return process;
+}
+
+std::optional<Duration> ProcessDefinition::watchdogInterval() const
+{
+    std::optional<Duration> shortest;
+    for (const HealthProbeDefinition &probe : health) {
+        if (probe.kind && probe.kind->usesWatchdog)
+            shortest = std::min(shortest.value_or(Duration::max()), probe.schedule.interval);
+    }
+    return shortest;
 }
 
 } // namespace Rekindle

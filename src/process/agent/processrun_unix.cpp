@@ -94,17 +94,12 @@ std::optional<LaunchFault> ProcessRun::launch()
     return watch(stdio);
 }
 
-// The shortest interval of its heartbeat probes; empty if it has none.
 QByteArray ProcessRun::watchdogEntry() const
 {
-    std::optional<Duration> shortest;
-    for (const HealthProbeDefinition &probe : m_definition.health) {
-        if (probe.kind && probe.kind->usesWatchdog)
-            shortest = std::min(shortest.value_or(Duration::max()), probe.schedule.interval);
-    }
-    if (!shortest)
+    const std::optional<Duration> interval = m_definition.watchdogInterval();
+    if (!interval)
         return {};
-    const auto time = std::chrono::duration_cast<std::chrono::microseconds>(*shortest);
+    const auto time = std::chrono::duration_cast<std::chrono::microseconds>(*interval);
     return "WATCHDOG_USEC=" + QByteArray::number(qint64{time.count()});
 }
 
