@@ -421,7 +421,8 @@ void StateFile::startAll()
     const QPointer<StateFile> alive(this);
     const QList<QUuid> all = d->supervisor.ids();
     for (const QUuid &id : all) {
-        start(id);
+        if (!d->supervisor.hasManualStart(id))
+            start(id);
         if (alive.isNull())
             return;
     }

@@ -55,9 +55,10 @@ public:
     /// becomes Unknown, also if the launch fails.
     void setGeneration(const QUuid &instanceId, quint64 generation);
 
-    /// Replaces the probes of a watched agent, except those of Agent::ownHealthChecks(). They begin
-    /// when the agent becomes ready the next time, in this start or a later one. Returns the
-    /// faults, with paths such as "/0/interval"; if there is an error, nothing changes.
+    /// Replaces all probes of a watched agent by these and those of Agent::ownHealthChecks(), which
+    /// is called again. They begin at once if the agent is ready, otherwise when it becomes ready.
+    /// The health becomes Unknown. Returns the faults, with paths such as "/0/interval"; if there
+    /// is an error, nothing changes.
     QList<Fault> setHealth(const QUuid &instanceId, std::vector<HealthCheck> checks);
 
     /// Returns the results of the probes. They are reset when the next start begins, so that they
@@ -75,6 +76,7 @@ public:
     /// that limit is AgentOutput::dropped of the next one. Subscribers with a queue of their own,
     /// for example EventQueue, count what they drop separately.
     void setOutputEvents(const QUuid &instanceId, bool enabled = true);
+    [[nodiscard]] bool hasOutputEvents(const QUuid &instanceId) const;
     static constexpr int outputPerSecond = 1000;
 
 Q_SIGNALS:

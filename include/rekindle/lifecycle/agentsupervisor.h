@@ -91,6 +91,14 @@ public:
     /// policyEvaluator().policy().
     [[nodiscard]] RestartPolicy requestedPolicy(const QUuid &instanceId) const;
 
+    /// Excludes the agent from startAll(): it runs only after start().
+    void setManualStart(const QUuid &instanceId, bool manual = true);
+    [[nodiscard]] bool hasManualStart(const QUuid &instanceId) const;
+
+    /// Sets words by which operators select agents, such as `rekindle status --tag TAG`.
+    void setTags(const QUuid &instanceId, const QStringList &tags);
+    [[nodiscard]] QStringList tags(const QUuid &instanceId) const;
+
     /// Removes the agent; no further events of it are emitted. The agent and what it runs are
     /// destroyed from the event loop, because the agent may be emitting a signal.
     void remove(const QUuid &instanceId);
@@ -103,7 +111,7 @@ public:
     /// Continues the agent from stored state, instead of start(): see
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
-    void startAll(); ///< in the order of add()
+    void startAll(); ///< in the order of add(), except those of setManualStart()
     /// Stops all agents in reverse order, all at once. allStopped() follows, because an agent that
     /// does not stop is killed (RestartPolicy::stopTimeout).
     void stopAll();

@@ -87,7 +87,9 @@ struct AgentMonitor::Private::Watched final : QSharedData, AgentWatch
     void endHealth();
     void end();
 
-    bool isStarting = false; ///< started, and neither ready nor requested to stop
+    /// Of the current start. Ended: also before it, after a request to stop, or unhealthy.
+    enum class Phase { Ended, Starting, Ready };
+    Phase phase = Phase::Ended;
     Private &d;
     QUuid id;
     Agent *agent = nullptr; ///< null after the end of the watch
@@ -114,7 +116,7 @@ void AgentMonitor::Private::onHealthChange(const QUuid &id, const HealthWatch::C
         return;
     const quint64 generation = w->generation;
     if (change.failure)
-        w->isStarting = false;
+        w->phase = Watched::Phase::Ended;
     if (change.before.state != change.after.state
         || change.before.consecutiveMisses != change.after.consecutiveMisses)
         Q_EMIT q->healthChanged(id, generation, change.before, change.after);
@@ -136,7 +138,7 @@ void AgentMonitor::Private::Watched::started()
 {
     const WatchedPointer self(this);
     const quint64 before = generation;
-    isStarting = true;
+    phase = Phase::Starting;
     Q_EMIT d.q->agentStarted(id, generation, agent->processId());
     // A slot may have removed or restarted the agent.
     if (agent && generation == before && health)
@@ -146,7 +148,7 @@ void AgentMonitor::Private::Watched::started()
 void AgentMonitor::Private::Watched::ready()
 {
     const WatchedPointer self(this);
-    isStarting = false;
+    phase = Phase::Ready;
     if (health)
         health->ready();
     Q_EMIT d.q->agentReady(id, generation);
@@ -218,7 +220,7 @@ bool AgentMonitor::Private::Watched::emitLastOutput() const
 
 void AgentMonitor::Private::Watched::endHealth()
 {
-    isStarting = false;
+    phase = Phase::Ended;
     if (health)
         health->ended();
 }
@@ -293,8 +295,11 @@ QList<Fault> AgentMonitor::setHealth(const QUuid &instanceId, std::vector<Health
     // The old probes are destroyed last, because one of them may be emitting a signal.
     const std::unique_ptr<HealthWatch> old =
         std::exchange(w->health, d->makeHealth(*w, std::move(checks)));
-    if (w->health && w->isStarting)
+    if (w->health && w->phase != Private::Watched::Phase::Ended)
         w->health->started();
+    // A slot may have changed the agent.
+    if (w->health && w->phase == Private::Watched::Phase::Ready)
+        w->health->ready();
     return faults;
 }
 
@@ -308,6 +313,12 @@ void AgentMonitor::endHealth(const QUuid &instanceId)
 {
     if (const Private::WatchedPointer w = d->find(instanceId))
         w->endHealth();
+}
+
+bool AgentMonitor::hasOutputEvents(const QUuid &instanceId) const
+{
+    const Private::WatchedPointer w = d->find(instanceId);
+    return w && w->output != nullptr;
 }
 
 void AgentMonitor::setOutputEvents(const QUuid &instanceId, bool enabled)

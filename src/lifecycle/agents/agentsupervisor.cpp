@@ -52,6 +52,8 @@ public:
     {
         QUuid id;
         Agent *agent = nullptr; ///< owned
+        bool hasManualStart = false;
+        QStringList tags{};
     };
 
     /// A signal of the evaluator and the signal of the supervisor that forwards it.
@@ -498,6 +500,32 @@ void AgentSupervisor::connectNotify(const QMetaMethod &signal)
     }
 }
 
+void AgentSupervisor::setManualStart(const QUuid &instanceId, bool manual)
+{
+    if (d->isKnown(instanceId, "setManualStart"))
+        d->members.find(instanceId)->hasManualStart = manual;
+}
+
+bool AgentSupervisor::hasManualStart(const QUuid &instanceId) const
+{
+    assertOwnThread(*this);
+    const Private::Member *const member = d->members.find(instanceId);
+    return member && member->hasManualStart;
+}
+
+void AgentSupervisor::setTags(const QUuid &instanceId, const QStringList &tags)
+{
+    if (d->isKnown(instanceId, "setTags"))
+        d->members.find(instanceId)->tags = tags;
+}
+
+QStringList AgentSupervisor::tags(const QUuid &instanceId) const
+{
+    assertOwnThread(*this);
+    const Private::Member *const member = d->members.find(instanceId);
+    return member ? member->tags : QStringList();
+}
+
 void AgentSupervisor::remove(const QUuid &instanceId)
 {
     if (!d->isKnown(instanceId, "remove"))
@@ -551,7 +579,8 @@ void AgentSupervisor::startAll()
     assertOwnThread(*this);
     const QList<QUuid> all = d->members.ids();
     for (const QUuid &id : all) {
-        if (d->find(id)) // a slot may remove agents
+        const Private::Member *const member = d->members.find(id); // a slot may remove agents
+        if (member && !member->hasManualStart)
             start(id);
     }
 }
