@@ -9,11 +9,47 @@
 
 #include "json/jsonobjectreader.h"
 
+#include <rekindle/json/enumnames.h>
 #include <rekindle/policy/presets.h>
 
 namespace Rekindle {
 
 namespace {
+
+constexpr std::array<EnumName<AgentDefinition::Start>, 2> startNames = {{
+    {AgentDefinition::Start::Auto, QLatin1String("auto")},
+    {AgentDefinition::Start::Manual, QLatin1String("manual")},
+}};
+
+constexpr qsizetype maximumTags = 32;
+
+void readTags(const JsonPlace &place, QStringList &tags)
+{
+    tags.clear();
+    const std::vector<JsonPlace> items = place.items().value_or(std::vector<JsonPlace>());
+    if (items.size() > maximumTags)
+        place.fault(QStringLiteral("expected at most %1 tags, found %2")
+                        .arg(maximumTags)
+                        .arg(items.size()));
+    for (const JsonPlace &item : items) {
+        const std::optional<QString> tag = item.text();
+        if (tag && !isPlainName(*tag))
+            item.fault(QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
+                           .arg(printable(*tag)));
+        else if (tag && tags.contains(*tag))
+            item.fault(QStringLiteral("repeated tag \"%1\"").arg(*tag));
+        else if (tag)
+            tags.append(*tag);
+    }
+}
+
+// For programs and for servers.
+void readSelection(JsonObjectReader &object, AgentDefinition &agent)
+{
+    object.read(QStringLiteral("start"), agent.start, startNames);
+    if (const auto place = object.member(QStringLiteral("tags")))
+        readTags(*place, agent.tags);
+}
 
 // Required, and the fault names the allowed value.
 void readKind(JsonObjectReader &object, const JsonPlace &agent)
@@ -95,6 +131,7 @@ bool AgentReader::readSettings(JsonObjectReader &object, AgentDefinition &agent)
     const bool hasPolicy = readPolicy(object, agent);
     readProcessSettings(object, m_folder, m_probes, agent.process);
     object.read(QStringLiteral("outputEvents"), agent.outputEvents);
+    readSelection(object, agent);
     object.finish();
     return hasPolicy;
 }
@@ -149,6 +186,7 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             agent.policyName = QStringLiteral("stdio-backend");
             agent.policy = preset(agent.policyName).value_or(RestartPolicy{});
             readPolicy(object, agent);
+            readSelection(object, agent);
             agent.process.health = m_probes.serverDefaults();
             m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
             warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));

@@ -97,16 +97,20 @@ QStringList gatewayKeys()
             QStringLiteral("restartOnExit")};
 }
 
+QStringList hostKeys()
+{
+    return {QStringLiteral("health"), QStringLiteral("start"), QStringLiteral("tags")};
+}
+
 void warnOfUnknownKeys(const JsonPlace &entry)
 {
-    QStringList ours{QStringLiteral("command"),  QStringLiteral("args"),
-                     QStringLiteral("env"),      QStringLiteral("cwd"),
-                     QStringLiteral("type"),     QStringLiteral("url"),
-                     QStringLiteral("disabled"), QStringLiteral("enabled"),
-                     QStringLiteral("policy"),   QStringLiteral("health")};
+    QStringList ours{
+        QStringLiteral("command"),  QStringLiteral("args"),    QStringLiteral("env"),
+        QStringLiteral("cwd"),      QStringLiteral("type"),    QStringLiteral("url"),
+        QStringLiteral("disabled"), QStringLiteral("enabled"), QStringLiteral("policy")};
     if (!entry.member(QStringLiteral("command")))
         ours.append(QStringLiteral("cmd")); // a fault
-    warnOfUnknownKeys(entry, ours + gatewayKeys());
+    warnOfUnknownKeys(entry, ours + gatewayKeys() + hostKeys());
 }
 
 void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known)

@@ -76,6 +76,9 @@ void resolveProgram(ProcessDefinition &process, const QDir &folder);
 /// The keys of an entry that only the gateway uses.
 [[nodiscard]] QStringList gatewayKeys();
 
+/// The keys of an entry that only a host of agents uses: `rekindle up`.
+[[nodiscard]] QStringList hostKeys();
+
 /// Warns that all keys except `known` are ignored, because they belong to other MCP clients.
 void warnOfUnknownKeys(const JsonPlace &object, const QStringList &known);
 

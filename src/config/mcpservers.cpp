@@ -94,8 +94,7 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
             const QString &start = server.process.workingDirectory;
             resolveProgram(server.process, start.isEmpty() ? QDir::current() : QDir(start));
             readOwnKeys(entry, policies, server);
-            warnOfKeysOf(entry.object(), {QStringLiteral("health")},
-                         QStringLiteral("`rekindle up`"));
+            warnOfKeysOf(entry.object(), hostKeys(), QStringLiteral("`rekindle up`"));
             return chain == nullptr || !isInChain(*chain, entry, server.process);
         });
     return result;

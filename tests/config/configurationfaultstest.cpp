@@ -106,7 +106,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
         "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-        "exitCodes, outputEvents\n"
+        "exitCodes, outputEvents, start, tags\n"
         "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
 
@@ -173,10 +173,10 @@ void ConfigurationFaultsTest::agents_data()
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key; expected one of name, kind, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, outputEvents\n"
+        "stderr, stop, exitCodes, outputEvents, start, tags\n"
         "2:13: /agents/0/args: unknown key; expected one of name, kind, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, outputEvents\n"
+        "stderr, stop, exitCodes, outputEvents, start, tags\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"

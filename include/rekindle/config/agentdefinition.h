@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 namespace Rekindle {
 
@@ -24,12 +25,24 @@ public:
     };
     Q_ENUM(Kind)
 
+    /// When the agent is started.
+    enum class Start {
+        Auto,   ///< with the host, or when a reload adds it
+        Manual, ///< when an operator or the host starts it: AgentSupervisor::setManualStart()
+    };
+    Q_ENUM(Start)
+
     Kind kind = Kind::Process;
+    Start start = Start::Auto;
 
     QString name; ///< unique in its configuration; 1 to 64 of letters, digits, '.', '_' and '-'
 
     /// Complete: all paths are absolute, except a bare program name.
     ProcessDefinition process;
+
+    /// Words by which operators select agents: AgentSupervisor::setTags(). At most 32, distinct, of
+    /// the same characters as a name.
+    QStringList tags;
 
     bool outputEvents = false; ///< also emit each line as an event: AgentMonitor::setOutputEvents()
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/policy/configurationchanges.h>
+
+namespace Rekindle {
+
+/// Compares the agents of two configurations by their names. The lists have the order of `to`;
+/// removed agents have that of `from`. An agent whose process changes counts as restarted.
+///
+/// Only what agents do is compared: not the position in the file, nor the name of a policy. Pure.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT ConfigurationChanges
+difference(const QList<AgentDefinition> &from, const QList<AgentDefinition> &to);
+
+} // namespace Rekindle
