@@ -26,6 +26,7 @@ public:
     std::unique_ptr<LicenseProvider> license;
     std::unique_ptr<CustomEvaluators> evaluators;
     AgentSupervisor supervisor{scheduler};
+    ConfiguredAgents agents{supervisor};
     std::unique_ptr<StateFile> state;
     std::unique_ptr<TelemetryStore> store;
     std::unique_ptr<MetricsCollector> metrics;
@@ -107,8 +108,13 @@ MetricsCollector *AgentHost::metrics() const { return d->metrics.get(); }
 
 QList<Fault> AgentHost::addAll(const Configuration &configuration)
 {
-    return Rekindle::addAll(d->supervisor, configuration);
+    QList<Fault> faults;
+    for (const AgentDefinition &definition : configuration.agents)
+        faults += d->agents.add(definition).faults;
+    return faults;
 }
+
+ConfiguredAgents &AgentHost::agents() const { return d->agents; }
 
 void AgentHost::startAll()
 {

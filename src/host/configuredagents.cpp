@@ -1,10 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/config/configurationdiff.h>
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/processagent.h>
+
+#include <QHash>
+
+#include <utility>
 
 namespace Rekindle {
 
@@ -21,23 +26,50 @@ std::unique_ptr<Agent> makeAgent(const AgentDefinition &definition, Scheduler &s
     return std::make_unique<McpAgent>(definition.process, scheduler, options);
 }
 
-} // namespace
-
-AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition)
+bool isReadyAtOnce(const AgentDefinition &definition)
 {
-    const bool readyAtOnce = definition.kind == AgentDefinition::Kind::Process
+    return definition.kind == AgentDefinition::Kind::Process
         && definition.process.readiness.kind == Readiness::Kind::Now;
-    AgentSupervisor::Added added =
-        supervisor.add(definition.name, makeAgent(definition, supervisor.scheduler()),
-                       definition.policy, readyAtOnce);
-    if (added)
-        supervisor.monitor().setOutputEvents(added.id, definition.outputEvents);
-    for (Fault &fault : added.faults) {
+}
+
+void setOptions(AgentSupervisor &supervisor, const QUuid &id, const AgentDefinition &definition)
+{
+    supervisor.setTags(id, definition.tags);
+    supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
+    supervisor.monitor().setOutputEvents(id, definition.outputEvents);
+}
+
+QList<Fault> atEntry(QList<Fault> faults, const AgentDefinition &definition)
+{
+    for (Fault &fault : faults) {
         fault.path.prepend(definition.pointer);
         fault.line = definition.line;
         fault.column = definition.column;
         fault.file = definition.file;
     }
+    return faults;
+}
+
+using Definitions = QHash<QString, const AgentDefinition *>;
+
+Definitions byName(const Configuration &configuration)
+{
+    Definitions definitions;
+    for (const AgentDefinition &each : configuration.agents)
+        definitions.insert(each.name, &each);
+    return definitions;
+}
+
+} // namespace
+
+AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition)
+{
+    AgentSupervisor::Added added =
+        supervisor.add(definition.name, makeAgent(definition, supervisor.scheduler()),
+                       definition.policy, isReadyAtOnce(definition));
+    if (added)
+        setOptions(supervisor, added.id, definition);
+    added.faults = atEntry(added.faults, definition);
     return added;
 }
 
@@ -47,6 +79,210 @@ QList<Fault> addAll(AgentSupervisor &supervisor, const Configuration &configurat
     for (const AgentDefinition &definition : configuration.agents)
         faults += addAgent(supervisor, definition).faults;
     return faults;
+}
+
+ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent)
+    : QObject(parent)
+    , m_supervisor(supervisor)
+{
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
+        m_ids.remove(id);
+        if (m_leaving.remove(id) && m_leaving.isEmpty()) {
+            m_supervisor.policyEvaluator().disconnect(this);
+            m_supervisor.monitor().disconnect(this);
+        }
+    });
+}
+
+AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
+{
+    AgentSupervisor::Added added = addAgent(m_supervisor, definition);
+    if (added)
+        m_ids.insert(added.id);
+    return added;
+}
+
+// Read from the agent, so that no second copy of the configuration is kept.
+AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
+{
+    AgentDefinition definition;
+    Agent *const agent = m_supervisor.agent(id);
+    definition.name = m_supervisor.snapshot(id).value_or(AgentSnapshot()).name;
+    if (const auto *server = qobject_cast<McpAgent *>(agent)) {
+        definition.kind = AgentDefinition::Kind::McpServer;
+        definition.process = server->definition();
+    } else if (const auto *process = qobject_cast<ProcessAgent *>(agent)) {
+        definition.process = process->definition();
+    }
+    definition.policy = m_supervisor.requestedPolicy(id);
+    definition.tags = m_supervisor.tags(id);
+    definition.outputEvents = m_supervisor.monitor().hasOutputEvents(id);
+    if (m_supervisor.hasManualStart(id))
+        definition.start = AgentDefinition::Start::Manual;
+    return definition;
+}
+
+bool ConfiguredAgents::isRunning(const QUuid &id) const
+{
+    const std::optional<InstanceState> state = m_supervisor.policyEvaluator().state(id);
+    return state == InstanceState::Starting || state == InstanceState::Running;
+}
+
+ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &configuration) const
+{
+    QList<AgentDefinition> present;
+    for (const QUuid &id : m_supervisor.ids()) {
+        if (m_ids.contains(id) && !m_leaving.contains(id))
+            present.append(definitionOf(id));
+    }
+    Result result{{}, difference(present, configuration.agents)};
+    for (ChangedAgent &each : result.changes.changed)
+        each.isRestarted = each.isRestarted && isRunning(m_supervisor.idOf(each.agent));
+    const Definitions wanted = byName(configuration);
+    for (const AgentDefinition &each : std::as_const(present)) {
+        const AgentDefinition *const after = wanted.value(each.name);
+        if (after && after->kind != each.kind)
+            result.faults += atEntry(
+                {{{},
+                  QStringLiteral("a program cannot become an MCP server while it is supervised, "
+                                 "nor a server a program; expected another name")}},
+                *after);
+    }
+    for (const QString &name : std::as_const(result.changes.added)) {
+        const QUuid id = m_supervisor.idOf(name);
+        if (id.isNull())
+            continue;
+        const QString text = m_leaving.contains(id)
+            ? QStringLiteral("%1 was removed and is still stopping; reload again when it has "
+                             "stopped")
+            : QStringLiteral("the host has another agent named %1");
+        result.faults += atEntry({{{}, text.arg(name)}}, *wanted.value(name));
+    }
+    return result;
+}
+
+ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configuration)
+{
+    Result result = changesTo(configuration);
+    if (result)
+        result.faults += addNew(configuration, result.changes);
+    if (!result)
+        return result;
+    const Definitions wanted = byName(configuration);
+    for (const ChangedAgent &each : std::as_const(result.changes.changed))
+        update(*wanted.value(each.agent), each);
+    for (const QString &name : std::as_const(result.changes.removed))
+        removeWhenStopped(m_supervisor.idOf(name));
+    for (const QString &name : std::as_const(result.changes.added)) {
+        const QUuid id = m_supervisor.idOf(name);
+        if (!id.isNull() && !m_supervisor.hasManualStart(id))
+            m_supervisor.start(id);
+    }
+    return result;
+}
+
+// The steps that can fail. They are taken back if one does.
+QList<Fault> ConfiguredAgents::addNew(const Configuration &configuration,
+                                      const ConfigurationChanges &changes)
+{
+    QList<Fault> faults;
+    QList<QUuid> ids;
+    const Definitions wanted = byName(configuration);
+    for (const QString &name : changes.added) {
+        const AgentSupervisor::Added added = add(*wanted.value(name));
+        faults += added.faults;
+        if (added)
+            ids.append(added.id);
+    }
+    if (!hasErrors(faults))
+        faults += setPolicies(configuration, changes);
+    if (hasErrors(faults)) {
+        for (const QUuid &id : std::as_const(ids))
+            m_supervisor.remove(id);
+    }
+    return faults;
+}
+
+QList<Fault> ConfiguredAgents::setPolicies(const Configuration &configuration,
+                                           const ConfigurationChanges &changes)
+{
+    struct Step
+    {
+        QUuid id;
+        RestartPolicy policy;
+        bool readyAtOnce = false;
+    };
+    QList<Fault> faults;
+    QList<Step> taken;
+    const Definitions wanted = byName(configuration);
+    for (const ChangedAgent &each : changes.changed) {
+        // What a policy permits depends on the readiness of the process.
+        if (!(each.parts & (DefinitionPart::Policy | DefinitionPart::Process)))
+            continue;
+        const QUuid id = m_supervisor.idOf(each.agent);
+        const AgentDefinition &definition = *wanted.value(each.agent);
+        const Step before{id, m_supervisor.requestedPolicy(id), isReadyAtOnce(definitionOf(id))};
+        const QList<Fault> found =
+            m_supervisor.setPolicy(id, definition.policy, isReadyAtOnce(definition));
+        faults += atEntry(found, definition);
+        if (!hasErrors(found))
+            taken.append(before);
+    }
+    if (hasErrors(faults)) {
+        for (const Step &step : std::as_const(taken))
+            (void)m_supervisor.setPolicy(step.id, step.policy, step.readyAtOnce);
+    }
+    return faults;
+}
+
+void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAgent &change)
+{
+    const QUuid id = m_supervisor.idOf(definition.name);
+    Agent *const agent = m_supervisor.agent(id);
+    if (!agent) // removed by a slot
+        return;
+    setOptions(m_supervisor, id, definition);
+    if (!(change.parts & (DefinitionPart::Process | DefinitionPart::Health)))
+        return;
+    if (auto *server = qobject_cast<McpAgent *>(agent))
+        server->setDefinition(definition.process);
+    else if (auto *process = qobject_cast<ProcessAgent *>(agent))
+        process->setDefinition(definition.process);
+    AgentMonitor &monitor = m_supervisor.monitor();
+    if (change.isRestarted)
+        monitor.endHealth(id); // the new probes are for the next process
+    (void)monitor.setHealth(id, {});
+    if (change.isRestarted)
+        m_supervisor.restart(id, QStringLiteral("configuration"));
+}
+
+void ConfiguredAgents::removeWhenStopped(const QUuid &id)
+{
+    if (!m_supervisor.agent(id)) // removed by a slot
+        return;
+    if (m_leaving.isEmpty()) {
+        // Queued, so that the events of the end are emitted first. The end of the process does not
+        // change the state if the agent was given up before.
+        const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+        const AgentMonitor &monitor = m_supervisor.monitor();
+        constexpr auto later = Qt::QueuedConnection;
+        const auto look = [this] { removeStopped(); };
+        connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, look, later);
+        connect(&monitor, &AgentMonitor::agentStopped, this, look, later);
+        connect(&monitor, &AgentMonitor::agentFailed, this, look, later);
+    }
+    m_leaving.insert(id);
+    m_supervisor.stop(id);
+    QMetaObject::invokeMethod(
+        this, [this] { removeStopped(); }, Qt::QueuedConnection);
+}
+
+void ConfiguredAgents::removeStopped()
+{
+    for (const QUuid &id : QSet<QUuid>(m_leaving)) {
+        if (!m_supervisor.policyEvaluator().isActive(id))
+            m_supervisor.remove(id);
+    }
 }
 
 } // namespace Rekindle

@@ -12,6 +12,7 @@
 
 namespace Rekindle {
 
+class ConfiguredAgents;
 class CustomEvaluators;
 class LicenseProvider;
 class MetricsCollector;
@@ -71,11 +72,15 @@ public:
     [[nodiscard]] TelemetryStore *store() const;
     [[nodiscard]] MetricsCollector *metrics() const;
 
-    /// Adds all agents of a configuration: see Rekindle::addAll().
+    /// Adds all agents of a configuration. Returns the faults of all entries; an entry with an
+    /// error is not added.
     [[nodiscard]] QList<Fault> addAll(const Configuration &configuration);
 
-    /// Starts all agents. With an open state file, they continue from the state in which the last
-    /// host was killed.
+    /// The agents of addAll(), for a reload: `agents().apply(configuration)`.
+    [[nodiscard]] ConfiguredAgents &agents() const;
+
+    /// Starts all agents, except those with a manual start. With an open state file, they continue
+    /// from the state in which the last host was killed.
     void startAll();
 
     /// Stops the agents and calls close() before the application quits:

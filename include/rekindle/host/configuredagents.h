@@ -5,11 +5,15 @@
 #include <rekindle/config/configuration.h>
 #include <rekindle/host/export.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/policy/configurationchanges.h>
+
+#include <QObject>
+#include <QSet>
 
 namespace Rekindle {
 
 /// Adds an entry of a configuration: a ProcessAgent or, for an MCP server, an McpAgent, with its
-/// policy, its probes and its output events. Faults have the position of the entry.
+/// policy, its probes and its options. Faults have the position of the entry.
 [[nodiscard]] REKINDLE_HOST_EXPORT AgentSupervisor::Added
 addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition);
 
@@ -17,5 +21,59 @@ addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition);
 /// an entry with an error is not added.
 [[nodiscard]] REKINDLE_HOST_EXPORT QList<Fault> addAll(AgentSupervisor &supervisor,
                                                        const Configuration &configuration);
+
+/// The agents of a supervisor that a configuration defines. Another configuration can take its
+/// place while they run. Agents that were added to the supervisor directly are never touched.
+///
+/// Use it from the thread of the supervisor.
+class REKINDLE_HOST_EXPORT ConfiguredAgents : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `supervisor` must outlive this object.
+    explicit ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent = nullptr);
+
+    /// Adds an entry of the configuration: see addAgent().
+    [[nodiscard]] AgentSupervisor::Added add(const AgentDefinition &definition);
+
+    struct Result
+    {
+        QList<Fault> faults; ///< with an error, nothing is changed
+        ConfigurationChanges changes;
+        explicit operator bool() const { return !hasErrors(faults); }
+    };
+
+    /// Returns what apply() would do now.
+    [[nodiscard]] Result changesTo(const Configuration &configuration) const;
+
+    /// Makes the agents equal to `configuration`:
+    ///
+    /// - A policy, probes and options are replaced; the process is not touched.
+    /// - An agent that runs is restarted if its process has changed. An agent that does not run
+    ///   uses the new definition at its next start.
+    /// - An added agent is started, unless its start is manual.
+    /// - A removed agent is stopped, and removed when it has stopped.
+    ///
+    /// A new agent is the last one in the order of the supervisor. It is a fault if the kind of an
+    /// agent changes, or if an added agent has the name of another agent of the supervisor, for
+    /// example of a removed one that has not stopped yet.
+    [[nodiscard]] Result apply(const Configuration &configuration);
+
+private:
+    [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
+    [[nodiscard]] bool isRunning(const QUuid &id) const;
+    [[nodiscard]] QList<Fault> addNew(const Configuration &configuration,
+                                      const ConfigurationChanges &changes);
+    [[nodiscard]] QList<Fault> setPolicies(const Configuration &configuration,
+                                           const ConfigurationChanges &changes);
+    void update(const AgentDefinition &definition, const ChangedAgent &change);
+    void removeWhenStopped(const QUuid &id);
+    void removeStopped();
+
+    AgentSupervisor &m_supervisor;
+    QSet<QUuid> m_ids;
+    QSet<QUuid> m_leaving; ///< removed from the configuration, and not stopped yet
+};
 
 } // namespace Rekindle

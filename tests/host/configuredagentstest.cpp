@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/host/configuredagents.h>
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/process/processagent.h>
+
+using namespace Rekindle;
+
+namespace {
+
+AgentDefinition sleeper(const QString &name)
+{
+    AgentDefinition agent;
+    agent.name = name;
+    agent.process.program = QStringLiteral("sleep");
+    agent.process.arguments = QStringList(QStringLiteral("1000"));
+    agent.process.readiness.kind = Readiness::Kind::Now;
+    return agent;
+}
+
+Configuration sleepers(int count)
+{
+    Configuration configuration;
+    for (int i = 0; i < count; ++i)
+        configuration.agents.append(sleeper(QStringLiteral("agent-%1").arg(i)));
+    return configuration;
+}
+
+} // namespace
+
+/// Applies configurations to real processes.
+class ConfiguredAgentsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void restartsOnlyTheChangedProcess();
+    void replacesPoliciesWithoutTouchingProcesses();
+    void replacesProbesWithoutTouchingProcesses();
+    void addsAndRemovesAgents();
+    void doesNotStartWhatDoesNotRun();
+    void changesNothingIfAnEntryIsInvalid();
+    void leavesOtherAgentsAlone();
+
+private:
+    void start(const Configuration &configuration);
+    [[nodiscard]] QHash<QString, qint64> pids() const;
+    [[nodiscard]] std::optional<AgentSnapshot> snapshot(const QString &name) const
+    {
+        return m_supervisor->snapshot(m_supervisor->idOf(name));
+    }
+
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+    std::unique_ptr<AgentSupervisor> m_supervisor;
+    std::unique_ptr<ConfiguredAgents> m_agents;
+};
+
+void ConfiguredAgentsTest::init()
+{
+    m_agents.reset();
+    m_supervisor = std::make_unique<AgentSupervisor>();
+    m_supervisor->featureGate().setProvider(&m_license);
+    m_agents = std::make_unique<ConfiguredAgents>(*m_supervisor);
+}
+
+void ConfiguredAgentsTest::start(const Configuration &configuration)
+{
+    for (const AgentDefinition &each : configuration.agents)
+        QVERIFY(m_agents->add(each));
+    m_supervisor->startAll();
+    QTRY_COMPARE_WITH_TIMEOUT(pids().size(), configuration.agents.size(), 60'000);
+}
+
+// Of the agents that are ready.
+QHash<QString, qint64> ConfiguredAgentsTest::pids() const
+{
+    QHash<QString, qint64> pids;
+    for (const QUuid &id : m_supervisor->ids()) {
+        const auto agent = m_supervisor->snapshot(id);
+        if (agent && agent->state == InstanceState::Running)
+            pids.insert(agent->name, agent->processId);
+    }
+    return pids;
+}
+
+void ConfiguredAgentsTest::restartsOnlyTheChangedProcess()
+{
+    Configuration configuration = sleepers(100);
+    start(configuration);
+    const QHash<QString, qint64> before = pids();
+    configuration.agents[42].process.arguments = QStringList(QStringLiteral("2000"));
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QCOMPARE(result.changes.unchanged.size(), 99);
+    QCOMPARE(result.changes.changed,
+             QList<ChangedAgent>({{QStringLiteral("agent-42"), DefinitionPart::Process, true}}));
+    const auto changed = [&] { return pids().value(QStringLiteral("agent-42")); };
+    QTRY_VERIFY_WITH_TIMEOUT(
+        changed() != 0 && changed() != before.value(QStringLiteral("agent-42")), 60'000);
+    QFile commandLine(QStringLiteral("/proc/%1/cmdline").arg(changed()));
+    QVERIFY(commandLine.open(QIODevice::ReadOnly));
+    QTRY_VERIFY_WITH_TIMEOUT(commandLine.seek(0) && commandLine.readAll().contains("2000"), 60'000);
+    QHash<QString, qint64> after = pids();
+    after.insert(QStringLiteral("agent-42"), before.value(QStringLiteral("agent-42")));
+    QCOMPARE(after, before);
+    QVERIFY(m_agents->changesTo(configuration).changes.changed.isEmpty());
+}
+
+void ConfiguredAgentsTest::replacesPoliciesWithoutTouchingProcesses()
+{
+    Configuration configuration = sleepers(100);
+    start(configuration);
+    const QHash<QString, qint64> before = pids();
+    for (AgentDefinition &each : configuration.agents)
+        each.policy.maxRetries = 3;
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QCOMPARE(result.changes.changed.size(), 100);
+    QCOMPARE(pids(), before);
+    for (const QUuid &id : m_supervisor->ids())
+        QCOMPARE(m_supervisor->policyEvaluator().policy(id).maxRetries, std::optional(3));
+}
+
+void ConfiguredAgentsTest::replacesProbesWithoutTouchingProcesses()
+{
+    Configuration configuration = sleepers(1);
+    start(configuration);
+    const QHash<QString, qint64> before = pids();
+    HealthSchedule often;
+    often.interval = std::chrono::milliseconds(100);
+    often.timeout = std::chrono::milliseconds(100);
+    configuration.agents[0].process.health = {execProbe({QStringLiteral("true")}, often)};
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QVERIFY(!result.changes.changed.constFirst().isRestarted);
+    const QUuid id = m_supervisor->idOf(QStringLiteral("agent-0"));
+    QTRY_COMPARE_WITH_TIMEOUT(m_supervisor->monitor().health(id).state,
+                              AgentHealthStatus::State::Healthy, 60'000);
+    QCOMPARE(pids(), before);
+}
+
+void ConfiguredAgentsTest::addsAndRemovesAgents()
+{
+    Configuration configuration = sleepers(2);
+    start(configuration);
+    const QHash<QString, qint64> before = pids();
+    QSignalSpy stopped(m_supervisor.get(), &AgentSupervisor::agentStopped);
+    configuration.agents[0] = sleeper(QStringLiteral("new"));
+    configuration.agents.append(sleeper(QStringLiteral("later")));
+    configuration.agents.last().start = AgentDefinition::Start::Manual;
+    QVERIFY(m_agents->apply(configuration));
+    QVERIFY(snapshot(QStringLiteral("agent-0"))); // until it has stopped
+    const ConfiguredAgents::Result back = m_agents->changesTo(sleepers(2));
+    QVERIFY(!back);
+    QVERIFY(back.faults.constFirst().message.contains(QStringLiteral("is still stopping")));
+    QTRY_VERIFY_WITH_TIMEOUT(!snapshot(QStringLiteral("agent-0")), 60'000);
+    QCOMPARE(stopped.count(), 1);
+    QTRY_VERIFY_WITH_TIMEOUT(pids().value(QStringLiteral("new")) != 0, 60'000);
+    QCOMPARE(pids().value(QStringLiteral("agent-1")), before.value(QStringLiteral("agent-1")));
+    QCOMPARE(snapshot(QStringLiteral("later"))->state, InstanceState::Stopped);
+}
+
+void ConfiguredAgentsTest::doesNotStartWhatDoesNotRun()
+{
+    Configuration configuration = sleepers(1);
+    start(configuration);
+    const QUuid id = m_supervisor->idOf(QStringLiteral("agent-0"));
+    m_supervisor->stop(id);
+    QTRY_COMPARE_WITH_TIMEOUT(m_supervisor->snapshot(id)->state, InstanceState::Stopped, 60'000);
+    configuration.agents[0].process.arguments = QStringList(QStringLiteral("2000"));
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QVERIFY(!result.changes.changed.constFirst().isRestarted);
+    QCOMPARE(m_supervisor->snapshot(id)->state, InstanceState::Stopped);
+    const auto *agent = qobject_cast<ProcessAgent *>(m_supervisor->agent(id));
+    QCOMPARE(agent->definition().arguments, QStringList(QStringLiteral("2000")));
+}
+
+void ConfiguredAgentsTest::changesNothingIfAnEntryIsInvalid()
+{
+    const Configuration configuration = sleepers(2);
+    start(configuration);
+    const QHash<QString, qint64> before = pids();
+    Configuration invalid = configuration;
+    invalid.agents[0].policy.maxRetries = 3;
+    invalid.agents[1].policy.multiplier = -1;
+    invalid.agents.append(sleeper(QStringLiteral("new")));
+    const ConfiguredAgents::Result result = m_agents->apply(invalid);
+    QVERIFY(!result);
+    QVERIFY(!snapshot(QStringLiteral("new")));
+    QCOMPARE(pids(), before);
+    QVERIFY(m_agents->changesTo(configuration).changes.changed.isEmpty());
+
+    Configuration server = configuration;
+    server.agents[0].kind = AgentDefinition::Kind::McpServer;
+    QVERIFY(!m_agents->apply(server));
+}
+
+void ConfiguredAgentsTest::leavesOtherAgentsAlone()
+{
+    start(sleepers(1));
+    QVERIFY(addAgent(*m_supervisor, sleeper(QStringLiteral("own"))));
+    QVERIFY(m_agents->apply(sleepers(1)));
+    QVERIFY(snapshot(QStringLiteral("own")));
+    Configuration configuration = sleepers(1);
+    configuration.agents.append(sleeper(QStringLiteral("own")));
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(!result);
+    QVERIFY(result.faults.constFirst().message.contains(QStringLiteral("another agent named own")));
+}
+
+REKINDLE_TEST(ConfiguredAgentsTest)
+#include "configuredagentstest.moc"
