@@ -4,6 +4,7 @@
 #include <rekindle/control/controlserver.h>
 
 #include "control/calls/agentcalls_p.h"
+#include "control/calls/configcalls_p.h"
 #include "control/calls/eventcalls_p.h"
 #include "control/calls/logcalls_p.h"
 #include "control/calls/waitcalls_p.h"
@@ -97,6 +98,7 @@ public:
         , eventCalls(supervisor, calls, events, feed)
         , waits(supervisor, calls)
         , logs(supervisor, calls)
+        , configCalls(options.configuration)
         , host{hostJson(options, events.run()), {}}
         , pass(scheduler, [this] { readLines(); })
         , feeding(scheduler, [this] { sendEvents(); })
@@ -125,6 +127,7 @@ public:
     EventCalls eventCalls;
     WaitCalls waits;
     LogCalls logs;
+    ConfigCalls configCalls;
     const ControlHost host;
     std::unique_ptr<ControlListener> listener;
     std::vector<std::shared_ptr<ControlConnection>> clients;
@@ -156,6 +159,11 @@ ControlServer::~ControlServer()
         client->session().close(QLatin1String("the host exits"));
         client->flush();
     }
+}
+
+void ControlServer::setConfiguration(ReloadableConfiguration *configuration)
+{
+    d->configCalls.setConfiguration(configuration);
 }
 
 QString ControlServer::socketPath() const
@@ -285,7 +293,13 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
     if (*call.method == ControlMethod::StopHost)
         return stopHost(call.params);
     const QPointer<ControlServer> alive(q);
-    std::optional<ControlResponse> response = calls.respond(*call.method, call.params);
+    std::optional<ControlResponse> response;
+    if (*call.method == ControlMethod::CheckConfiguration)
+        response = configCalls.check(call.params);
+    else if (*call.method == ControlMethod::ReloadConfiguration)
+        response = configCalls.reload(call.params);
+    else
+        response = calls.respond(*call.method, call.params);
     if (!response && alive)
         response = ControlError{ErrorCode::methodNotFound,
                                 QStringLiteral("this host does not support this request"),

@@ -12,6 +12,7 @@
 namespace Rekindle {
 
 class AgentSupervisor;
+class ReloadableConfiguration;
 
 /// The names and the folder of a ControlServer.
 struct ControlServerOptions
@@ -58,6 +59,10 @@ public:
     /// Starts to listen. Returns an empty text, or the fault: another host uses the socket, or the
     /// folder or socket cannot be created. Call it once.
     [[nodiscard]] QString listen();
+
+    /// Sets what config.check and config.reload use. Without it, they are refused. It must outlive
+    /// the server.
+    void setConfiguration(ReloadableConfiguration *configuration);
 
     /// Returns the path of the socket; empty if there is no folder for it.
     [[nodiscard]] QString socketPath() const;

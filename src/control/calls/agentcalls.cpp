@@ -13,6 +13,8 @@
 #include <QPointer>
 #include <QSet>
 
+#include <algorithm>
+
 namespace Rekindle {
 
 namespace {
@@ -20,8 +22,17 @@ namespace {
 struct Params
 {
     QStringList agents;
+    QStringList tags; ///< of agents.list
     QString reason;
 };
+
+void readTexts(const std::optional<JsonPlace> &array, QStringList &texts)
+{
+    if (!array)
+        return;
+    for (const JsonPlace &each : array->items().value_or(std::vector<JsonPlace>()))
+        texts.append(each.textNotEmpty().value_or(QString()));
+}
 
 enum class Names { Optional, Required, One };
 
@@ -35,13 +46,11 @@ Parsed<Params> read(const QByteArray &json, Names names, bool hasReason)
                 params.agents.append(agent->textNotEmpty().value_or(QString()));
         } else {
             const QString key = QStringLiteral("agents");
-            const auto agents =
-                names == Names::Required ? reader.required(key) : reader.member(key);
-            if (agents) {
-                for (const JsonPlace &each : agents->items().value_or(std::vector<JsonPlace>()))
-                    params.agents.append(each.textNotEmpty().value_or(QString()));
-            }
+            readTexts(names == Names::Required ? reader.required(key) : reader.member(key),
+                      params.agents);
         }
+        if (names == Names::Optional)
+            readTexts(reader.member(QStringLiteral("tags")), params.tags);
         if (hasReason) {
             if (const auto reason = reader.member(QStringLiteral("reason")))
                 params.reason = reason->text().value_or(QString());
@@ -75,11 +84,11 @@ Json failureJson(const std::optional<Failure> &failure)
             {"text", failureText(failure->reason, failure->detail).toStdString()}};
 }
 
-Json linesJson(const QStringList &lines)
+Json textsJson(const QStringList &texts)
 {
     Json json = Json::array();
-    for (const QString &line : lines)
-        json.push_back(line.toStdString());
+    for (const QString &text : texts)
+        json.push_back(text.toStdString());
     return json;
 }
 
@@ -146,6 +155,8 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
             return std::move(*error);
         chosen = std::get<QList<QUuid>>(ids);
     }
+    if (!read.value->tags.isEmpty())
+        chosen.removeIf([&](const QUuid &id) { return !hasAnyTag(id, read.value->tags); });
     return inlineJson(
         {{"agents", snapshotsOf(chosen)}, {"cursor", m_events.cursor().toStdString()}});
 }
@@ -163,7 +174,7 @@ AgentCalls::Response AgentCalls::get(const QByteArray &params) const
     // Only here, because the lines of all agents would be too much for one response.
     const std::optional<Failure> failure = m_supervisor.snapshot(id)->lastFailure;
     if (failure)
-        agent["lastFailure"]["stderrTail"] = linesJson(failure->detail.stderrTail);
+        agent["lastFailure"]["stderrTail"] = textsJson(failure->detail.stderrTail);
     return inlineJson({{"agent", std::move(agent)}, {"cursor", m_events.cursor().toStdString()}});
 }
 
@@ -251,6 +262,13 @@ std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &na
     return ids;
 }
 
+bool AgentCalls::hasAnyTag(const QUuid &id, const QStringList &tags) const
+{
+    const QStringList own = m_supervisor.tags(id);
+    return std::any_of(tags.begin(), tags.end(),
+                       [&own](const QString &tag) { return own.contains(tag); });
+}
+
 Json AgentCalls::snapshotsOf(const QList<QUuid> &ids) const
 {
     Json agents = Json::array();
@@ -277,6 +295,8 @@ Json AgentCalls::snapshotOf(const QUuid &id) const
     json["breaker"] = breakerJson(agent.circuitBreaker, scheduler.clock().utcNow());
     json["health"] = healthJson(agent.health);
     json["lastFailure"] = failureJson(agent.lastFailure);
+    json["tags"] = textsJson(m_supervisor.tags(id));
+    json["start"] = m_supervisor.hasManualStart(id) ? "manual" : "auto";
     return json;
 }
 

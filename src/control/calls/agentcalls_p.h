@@ -45,6 +45,7 @@ private:
     template<typename Command>
     [[nodiscard]] Response operateBreaker(const QByteArray &params, Command command);
 
+    [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
     [[nodiscard]] Json snapshotOf(const QUuid &id) const;
 
     AgentSupervisor &m_supervisor;

@@ -27,6 +27,8 @@ enum class ControlMethod {
     SubscribeToEvents,
     ReadLogs,
     FollowLogs,
+    CheckConfiguration,
+    ReloadConfiguration,
     StopHost,
 };
 
@@ -51,6 +53,8 @@ inline constexpr std::array controlMethods{
     ControlMethodRow{ControlMethod::SubscribeToEvents, "events.subscribe", ControlAccess::Read},
     ControlMethodRow{ControlMethod::ReadLogs, "logs.read", ControlAccess::Read},
     ControlMethodRow{ControlMethod::FollowLogs, "logs.follow", ControlAccess::Read},
+    ControlMethodRow{ControlMethod::CheckConfiguration, "config.check", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::ReloadConfiguration, "config.reload", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::StopHost, "host.stop", ControlAccess::Operate},
 };
 
