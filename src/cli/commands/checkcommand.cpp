@@ -7,7 +7,7 @@
 #include "cli/output/messages_p.h"
 #include "commandline_p.h"
 #include "policy/internal/texthelpers.h"
-#include "json/jsontext.h"
+#include "json/faultsjson.h"
 
 #include <rekindle/policy/policygate.h>
 
@@ -39,20 +39,6 @@ Exit codes:
   78  invalid configuration or license key, more agents than the limit of descriptors permits,
       or no state folder for --license
 )";
-
-Json faultsJson(const QList<Fault> &faults, const QString &file)
-{
-    Json json = Json::array();
-    for (const Fault &fault : faults) {
-        json.push_back({{"file", (fault.file.isEmpty() ? file : fault.file).toStdString()},
-                        {"line", fault.line},
-                        {"column", fault.column},
-                        {"pointer", fault.path.toStdString()},
-                        {"severity", fault.isError() ? "error" : "warning"},
-                        {"message", fault.message.toStdString()}});
-    }
-    return json;
-}
 
 Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
 {

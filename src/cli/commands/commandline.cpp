@@ -175,6 +175,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "wait", "Wait for a state of agents of a running host", makeWaitCommand());
     for (const HostOperation &each : hostOperations)
         add(*m_parser, each.name, each.summary, makeOperateCommand(each));
+    add(*m_parser, "reload", "Apply the changed configuration of a running host",
+        makeReloadCommand());
     add(*m_parser, "down", "Stop a running host", makeDownCommand());
     refuseValues(*m_parser);
     findServer();

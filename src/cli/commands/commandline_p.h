@@ -100,6 +100,7 @@ std::unique_ptr<Command> makeTopCommand();
 std::unique_ptr<Command> makeEventsCommand();
 std::unique_ptr<Command> makeLogsCommand();
 std::unique_ptr<Command> makeWaitCommand();
+std::unique_ptr<Command> makeReloadCommand();
 std::unique_ptr<Command> makeDownCommand();
 
 /// A command that operates agents of a running host.

@@ -30,7 +30,8 @@ The folders of the files of --events, --store and --state must exist.
 
 While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and other commands
 operate them.
-Ctrl-C, SIGTERM and SIGHUP stop all agents in reverse order; a second signal kills them.
+Ctrl-C and SIGTERM stop all agents in reverse order; a second signal kills them. SIGHUP does the
+same if `up` has a terminal; otherwise it reloads CONFIG, as `rekindle reload` does.
 If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
 The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
 
@@ -86,6 +87,8 @@ public:
                 "on)")
             ->check(CLI::IsMember({"on", "off"}).description(""))
             ->type_name("on|off");
+        command.add_flag("--watch", m_request.isWatching,
+                         "Reload CONFIG when it or a file that it refers to changes");
         m_request.host.license.addTo(command);
         addEvaluatorOption(command, m_request.host.pluginFolders);
         m_request.host.addMetricsTo(command);
@@ -106,8 +109,9 @@ public:
     int execute(Messages &messages) override
     {
         const HostOptions &host = m_request.host;
-        const int connections = host.metrics ? MetricsServerOptions().maxConnections : 0;
-        Parsed<Configuration> parsed = loadForHost(m_request.path, host.pluginFolders, connections);
+        m_request.connections = host.metrics ? MetricsServerOptions().maxConnections : 0;
+        Parsed<Configuration> parsed =
+            loadForHost(m_request.path, host.pluginFolders, m_request.connections);
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed || hasErrors(parsed.faults))
             return ExitCode::configuration;

@@ -6,6 +6,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <QEventLoop>
 
@@ -35,6 +36,8 @@ int exitCodeOf(const ControlClient::Error &error)
     constexpr int unknownAgent = -32001;
     constexpr int forbidden = -32003;
     constexpr int busy = -32006;
+    constexpr int configInvalid = -32008;
+    constexpr int stopping = -32009;
     constexpr int timedOut = -32010;
     switch (error.code) {
     case invalidParams:
@@ -43,7 +46,10 @@ int exitCodeOf(const ControlClient::Error &error)
     case forbidden:
         return ExitCode::noPermission;
     case busy:
+    case stopping:
         return ExitCode::tryLater;
+    case configInvalid:
+        return ExitCode::configuration;
     case timedOut:
         return ExitCode::deadlineExceeded;
     default:
@@ -88,6 +94,7 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
     if (m_hasFailed || !reply->isDone)
         return std::nullopt;
     if (reply->error) {
+        reportFaults(reply->error->data[QLatin1String("faults")].toArray());
         // The end of the connection is reported by failed().
         if (reply->error->code != ControlClient::Error::notConnected)
             report(exitCodeOf(*reply->error), reply->error->message);
@@ -96,6 +103,22 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
         return std::nullopt;
     }
     return reply->result;
+}
+
+void HostConnection::reportFaults(const QJsonArray &faults)
+{
+    for (const auto &each : faults) {
+        const QJsonObject fault = each.toObject();
+        const bool isWarning = textIn(fault, "severity") == QLatin1String("warning");
+        const Fault read{.path = textIn(fault, "pointer"),
+                         .message = textIn(fault, "message"),
+                         .severity = isWarning ? Fault::Severity::Warning : Fault::Severity::Error,
+                         .line = fault[QLatin1String("line")].toInt(),
+                         .column = fault[QLatin1String("column")].toInt(),
+                         .file = {}};
+        const QString line = read.toString(textIn(fault, "file"));
+        m_messages.write(forTerminal(line.toLocal8Bit()) + '\n');
+    }
 }
 
 bool HostConnection::pause(Duration time)

@@ -5,6 +5,8 @@
 #include <rekindle/control/controlclient.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
+#include <QJsonArray>
+
 #include <optional>
 
 namespace Rekindle {
@@ -35,6 +37,9 @@ public:
 
     /// Runs the event loop for this time. Returns false if the connection has ended.
     [[nodiscard]] bool pause(Duration time);
+
+    /// Writes the faults of a configuration that a response contains.
+    void reportFaults(const QJsonArray &faults);
 
     [[nodiscard]] ControlClient &client() { return m_client; }
 

@@ -15,10 +15,13 @@ AgentTally::AgentTally(AgentSupervisor &supervisor)
 {
     const QList<QUuid> ids = supervisor.ids();
     m_states.reserve(ids.size());
-    for (const QUuid &id : ids) {
-        m_states.insert(id, InstanceState::Stopped);
-        ++m_counts[static_cast<std::size_t>(InstanceState::Stopped)];
-    }
+    for (const QUuid &id : ids)
+        add(id);
+    connect(&supervisor, &AgentSupervisor::agentAdded, this, &AgentTally::add);
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
+        --m_counts[static_cast<std::size_t>(m_states.take(id))];
+        look();
+    });
     connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::stateChanged, this,
             [this](const QUuid &id, InstanceState state) {
                 InstanceState &known = m_states[id];
@@ -30,6 +33,12 @@ AgentTally::AgentTally(AgentSupervisor &supervisor)
     // An agent may be given up while its process still runs; its exit does not change the state.
     connect(&supervisor.monitor(), &AgentMonitor::agentFailed, this, &AgentTally::look);
     connect(&supervisor.monitor(), &AgentMonitor::agentStopped, this, &AgentTally::look);
+}
+
+void AgentTally::add(const QUuid &id)
+{
+    m_states.insert(id, InstanceState::Stopped);
+    ++m_counts[static_cast<std::size_t>(InstanceState::Stopped)];
 }
 
 int AgentTally::count(InstanceState state) const

@@ -16,7 +16,7 @@ namespace Rekindle {
 class AgentSupervisor;
 
 /// Counts the agents of a supervisor by state, and reports when none is active anymore. Create it
-/// after all agents were added.
+/// before agents are started.
 class AgentTally : public QObject
 {
     Q_OBJECT
@@ -41,6 +41,7 @@ Q_SIGNALS:
     void ended();
 
 private:
+    void add(const QUuid &id);
     void look();
 
     AgentSupervisor &m_supervisor;

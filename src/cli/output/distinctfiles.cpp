@@ -44,7 +44,7 @@ QList<UsedFile> filesRead(const QStringList &paths, const QString &what)
     return files;
 }
 
-int checkFiles(const QList<UsedFile> &files, Messages &messages)
+std::optional<FileFault> faultOf(const QList<UsedFile> &files)
 {
     QHash<QString, UsedFile> known;
     for (const UsedFile &file : files) {
@@ -57,18 +57,26 @@ int checkFiles(const QList<UsedFile> &files, Messages &messages)
             || (isOutput && (same.kind == file.kind || isDevice(path))))
             continue;
         const UsedFile &named = isRead ? same : file;
-        messages.say(QStringLiteral("%1: %2 is already used as %3; use another file")
-                         .arg(named.option, named.path, (isRead ? file : same).what));
-        return isOutput ? ExitCode::configuration : ExitCode::usage;
+        return FileFault{QStringLiteral("%1: %2 is already used as %3; use another file")
+                             .arg(named.option, named.path, (isRead ? file : same).what),
+                         isOutput ? ExitCode::configuration : ExitCode::usage};
     }
     for (const UsedFile &file : files) {
         const QString refusal = file.kind ? refusalOf(file.path, *file.kind) : QString();
-        if (refusal.isEmpty())
-            continue;
-        messages.say(QStringLiteral("%1: %2: %3").arg(file.option, file.path, refusal));
-        return ExitCode::configuration;
+        if (!refusal.isEmpty())
+            return FileFault{QStringLiteral("%1: %2: %3").arg(file.option, file.path, refusal),
+                             ExitCode::configuration};
     }
-    return ExitCode::fine;
+    return std::nullopt;
+}
+
+int checkFiles(const QList<UsedFile> &files, Messages &messages)
+{
+    const std::optional<FileFault> fault = faultOf(files);
+    if (!fault)
+        return ExitCode::fine;
+    messages.say(fault->text);
+    return fault->exitCode;
 }
 
 bool isFolderThere(QLatin1String option, const QString &path, Messages &messages)

@@ -26,9 +26,19 @@ struct UsedFile
 /// Files that are only read, except empty paths.
 [[nodiscard]] QList<UsedFile> filesRead(const QStringList &paths, const QString &what);
 
+/// Why a command must not use its files.
+struct FileFault
+{
+    QString text;
+    int exitCode = 0;
+};
+
 /// Checks that no written file is the same as another one, and that none would replace or change a
-/// file of another kind. Agents can share output files. List these after all other files. Reports
-/// the first fault. Returns the exit code.
+/// file of another kind. Agents can share output files. List these after all other files. Returns
+/// the first fault.
+[[nodiscard]] std::optional<FileFault> faultOf(const QList<UsedFile> &files);
+
+/// The same; reports the fault. Returns the exit code.
 [[nodiscard]] int checkFiles(const QList<UsedFile> &files, Messages &messages);
 
 /// Whether the folder of an option's file exists; reports an error otherwise. Folders are not

@@ -58,10 +58,13 @@ void Messages::say(const QString &text)
 void Messages::sayFaults(const QList<Fault> &faults, const QString &file)
 {
     for (const Fault &fault : byPlace(faults)) {
+        const QByteArray line = fault.toString(file).toLocal8Bit();
         if (file.isEmpty())
             say(fault.toString());
+        else if (m_diversion)
+            m_diversion(line);
         else
-            write(fault.toString(file).toLocal8Bit() + '\n');
+            write(line + '\n');
     }
 }
 

@@ -33,7 +33,8 @@ public:
     /// Writes a line unchanged, including its end.
     void write(const QByteArray &line);
 
-    /// Passes the lines of say(), without their ends, to `target` instead of stderr.
+    /// Passes the lines of say() and sayFaults(), without their ends, to `target` instead of
+    /// stderr.
     void divertTo(std::function<void(const QByteArray &line)> target);
 
     /// The channel to stderr, for lines that must not interleave with these; null if it is closed.

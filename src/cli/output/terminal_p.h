@@ -20,6 +20,9 @@ public:
     /// Whether a descriptor is a terminal.
     [[nodiscard]] static bool isTerminal(int descriptor);
 
+    /// Whether this process has a controlling terminal, whose end sends SIGHUP.
+    [[nodiscard]] static bool isControlling();
+
     /// Whether colors are permitted: NO_COLOR is not set.
     [[nodiscard]] static bool hasColors();
 

@@ -3,10 +3,12 @@
 
 #include "terminal_p.h"
 
+#include "base/uniquefd_p.h"
 #include "outputchannel_p.h"
 
 #include <QByteArray>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -28,6 +30,11 @@ bool Terminal::isLive()
 {
     const QByteArray kind = qgetenv("TERM");
     return isTerminal(STDOUT_FILENO) && !kind.isEmpty() && kind != "dumb";
+}
+
+bool Terminal::isControlling()
+{
+    return UniqueFd(::open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)).isOpen();
 }
 
 bool Terminal::hasColors() { return qEnvironmentVariableIsEmpty("NO_COLOR"); }

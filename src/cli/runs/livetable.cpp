@@ -64,6 +64,8 @@ LiveTable::LiveTable(Supervision &supervision, QString title)
     , m_frame(supervision.scheduler(), [this] { draw(); })
 {
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &LiveTable::requestFrame);
+    connect(&m_model, &QAbstractItemModel::rowsInserted, this, &LiveTable::requestFrame);
+    connect(&m_model, &QAbstractItemModel::rowsRemoved, this, &LiveTable::requestFrame);
     requestFrame();
 }
 

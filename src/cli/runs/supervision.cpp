@@ -18,9 +18,24 @@
 
 namespace Rekindle {
 
+namespace {
+
+bool isCustom(const RestartPolicy &policy)
+{
+    return policy.type == RestartPolicyType::Custom && policy.evaluator;
+}
+
+} // namespace
+
 Supervision::Supervision(Messages &messages)
     : m_messages(messages)
 {
+    connect(&supervisor(), &AgentSupervisor::agentStuck, this, [this](const QUuid &id) {
+        const auto snapshot = supervisor().snapshot(id);
+        m_messages.say(
+            QStringLiteral("%1: still running after SIGKILL; not started again until it exits")
+                .arg(snapshot ? snapshot->name : QString()));
+    });
 }
 
 Supervision::~Supervision() = default;
@@ -36,10 +51,8 @@ Agent *Supervision::add(const AgentDefinition &definition)
 {
     const QString &name = definition.name;
     const RestartPolicy &policy = definition.policy;
-    const bool custom = policy.type == RestartPolicyType::Custom && policy.evaluator;
-    if (custom)
-        needEvaluators();
-    const AgentSupervisor::Added added = addAgent(supervisor(), definition);
+    needEvaluators(policy);
+    const AgentSupervisor::Added added = m_host.agents().add(definition);
     if (!added) {
         for (const Fault &fault : added.faults)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
@@ -51,17 +64,20 @@ Agent *Supervision::add(const AgentDefinition &definition)
     }
     // Other warnings are reported when the policy is read.
     for (const Fault &fault :
-         custom ? m_host.evaluators()->check(*policy.evaluator) : QList<Fault>()) {
+         isCustom(policy) ? m_host.evaluators()->check(*policy.evaluator) : QList<Fault>()) {
         if (!fault.isError())
             m_messages.say(name + QLatin1String(": ") + fault.message);
     }
-    Agent *const agent = supervisor().agent(added.id);
-    connect(agent, &Agent::stuck, this, [this, name] {
-        m_messages.say(
-            QStringLiteral("%1: still running after SIGKILL; not started again until it exits")
-                .arg(name));
-    });
-    return agent;
+    return supervisor().agent(added.id);
+}
+
+ConfiguredAgents::Result Supervision::apply(const Configuration &configuration, bool dryRun)
+{
+    if (dryRun)
+        return m_host.agents().changesTo(configuration);
+    for (const AgentDefinition &each : configuration.agents)
+        needEvaluators(each.policy);
+    return m_host.agents().apply(configuration);
 }
 
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
@@ -74,9 +90,9 @@ ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &def
     return qobject_cast<ProcessAgent *>(add(agent));
 }
 
-void Supervision::needEvaluators()
+void Supervision::needEvaluators(const RestartPolicy &policy)
 {
-    if (m_host.evaluators())
+    if (!isCustom(policy) || m_host.evaluators())
         return;
     auto evaluators = makeEvaluatorHost(m_evaluatorFolders, supervisor().featureGate());
     connect(evaluators.get(), &CustomEvaluators::faulted, this,

@@ -5,6 +5,7 @@
 #include "cli/output/agenttally_p.h"
 
 #include <rekindle/host/agenthost.h>
+#include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
@@ -32,6 +33,10 @@ public:
     bool setLicense(std::unique_ptr<LicenseProvider> license);
     /// Folders with plug-ins for policies of type custom.
     void setEvaluatorFolders(const QStringList &folders) { m_evaluatorFolders = folders; }
+
+    /// Makes the agents of add() equal to a configuration: ConfiguredAgents::apply(). With
+    /// `dryRun`, only returns what that would change.
+    [[nodiscard]] ConfiguredAgents::Result apply(const Configuration &configuration, bool dryRun);
 
     /// Adds a process or an MCP server. Reports an error and returns null if it is invalid.
     Agent *add(const AgentDefinition &definition);
@@ -64,7 +69,7 @@ Q_SIGNALS:
     void ended();
 
 private:
-    void needEvaluators();
+    void needEvaluators(const RestartPolicy &policy);
 
     Messages &m_messages;
     QStringList m_evaluatorFolders;

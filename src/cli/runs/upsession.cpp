@@ -22,6 +22,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <utility>
 
@@ -38,6 +39,13 @@ UpSession::UpSession(UpRequest request, Messages &messages)
     , m_request(std::move(request))
     , m_live(!m_request.log && m_options.events != QLatin1String("-") && Terminal::isLive())
     , m_isOnTerminal(m_live || Terminal::isTerminal(STDERR_FILENO))
+    , m_endsByHangup(Terminal::isControlling())
+    , m_reload({.path = m_request.path,
+                .pluginFolders = m_options.pluginFolders,
+                .connections = m_request.connections,
+                .filesOf =
+                    [this](const Configuration &configuration) { return filesOf(configuration); }},
+               m_supervision, m_messages)
 {
 }
 
@@ -62,6 +70,8 @@ int UpSession::run(Configuration configuration)
         return ExitCode::usage;
     if (!addAgents(configuration))
         return ExitCode::configuration;
+    if (m_request.isWatching)
+        m_reload.watch(configuration);
     configuration = {}; // the agents have copied what they need
     openTextLog();
     listen();
@@ -77,22 +87,25 @@ int UpSession::run(Configuration configuration)
 
 bool UpSession::addAgents(const Configuration &configuration)
 {
-    for (const AgentDefinition &each : configuration.agents) {
-        const auto show = [this, name = each.name](const QByteArray &line) {
-            showLine(name, line);
-        };
-        Agent *const agent = m_supervision.add(each);
-        if (!agent)
-            return false;
-        if (const auto *server = qobject_cast<McpAgent *>(agent))
-            connect(server, &McpAgent::errorLine, this, show);
-        else if (const auto *process = qobject_cast<ProcessAgent *>(agent); process
-                 && (each.process.standardOutput.kind == OutputTarget::Kind::Lines
-                     || each.process.standardError.kind == OutputTarget::Kind::Lines))
-            connect(process, &ProcessAgent::outputLine, this,
-                    [show](ProcessAgent::Stream, const QByteArray &line) { show(line); });
-    }
-    return true;
+    connect(&m_supervision.supervisor(), &AgentSupervisor::agentAdded, this,
+            &UpSession::showOutputOf);
+    return std::all_of(
+        configuration.agents.begin(), configuration.agents.end(),
+        [this](const AgentDefinition &each) { return m_supervision.add(each) != nullptr; });
+}
+
+void UpSession::showOutputOf(const QUuid &agent)
+{
+    const auto snapshot = m_supervision.supervisor().snapshot(agent);
+    const auto show = [this, name = snapshot ? snapshot->name : QString()](const QByteArray &line) {
+        showLine(name, line);
+    };
+    Agent *const added = m_supervision.supervisor().agent(agent);
+    if (const auto *server = qobject_cast<McpAgent *>(added))
+        connect(server, &McpAgent::errorLine, this, show);
+    else if (const auto *process = qobject_cast<ProcessAgent *>(added))
+        connect(process, &ProcessAgent::outputLine, this,
+                [show](ProcessAgent::Stream, const QByteArray &line) { show(line); });
 }
 
 // "web| Serving HTTP"
@@ -224,6 +237,7 @@ void UpSession::openControl()
         ControlServerOptions{.name = QFileInfo(m_request.path).completeBaseName(),
                              .socketName = hostNameOf(m_request.path),
                              .configuration = m_request.path});
+    m_control->setConfiguration(&m_reload);
     connect(m_control.get(), &ControlServer::stopRequested, this, [this](bool kill) {
         m_messages.say(kill ? QStringLiteral("killing all agents (`rekindle down --kill`)")
                             : QStringLiteral("stopping all agents (`rekindle down`)"));
@@ -292,7 +306,7 @@ void UpSession::listen()
         watchSignals({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP});
     else
         watchSignals({SIGINT, SIGTERM, SIGHUP});
-    connect(&m_supervision, &Supervision::ended, this, [] { QCoreApplication::exit(); });
+    connect(&m_supervision, &Supervision::ended, this, &UpSession::endIfNothingIsLeft);
     if (m_request.stopAfter) {
         // A second stop request would kill the agents.
         m_stopAfter = std::make_unique<Deadline>(m_supervision.scheduler(), [this] {
@@ -301,6 +315,21 @@ void UpSession::listen()
         });
         m_stopAfter->armIn(*m_request.stopAfter);
     }
+}
+
+bool UpSession::hasManualAgent()
+{
+    const AgentSupervisor &supervisor = m_supervision.supervisor();
+    const QList<QUuid> ids = supervisor.ids();
+    return std::any_of(ids.begin(), ids.end(),
+                       [&supervisor](const QUuid &id) { return supervisor.hasManualStart(id); });
+}
+
+// An agent with a manual start may be started at any time.
+void UpSession::endIfNothingIsLeft()
+{
+    if (m_supervision.isEnding() || !hasManualAgent())
+        QCoreApplication::exit();
 }
 
 void UpSession::showTable()
@@ -314,6 +343,16 @@ void UpSession::showTable()
 void UpSession::onSignal(int number)
 {
     switch (number) {
+    case SIGHUP:
+        if (!m_endsByHangup) {
+            m_reload.reloadAndReport(QStringLiteral("SIGHUP"));
+            break;
+        }
+        [[fallthrough]];
+    default:
+        reportStop(number);
+        end();
+        break;
     case SIGWINCH:
         m_table->requestFrame();
         break;
@@ -321,10 +360,6 @@ void UpSession::onSignal(int number)
         m_table->suspend();
         std::raise(SIGSTOP);
         m_table->resume();
-        break;
-    default:
-        reportStop(number);
-        end();
         break;
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/hostlock_p.h"
+#include "configurationreload_p.h"
 #include "hostsession_p.h"
 #include "livetable_p.h"
 
@@ -27,6 +28,8 @@ struct UpRequest
     QString state; ///< a file, "off", or empty for the default
     std::optional<Duration> stopAfter;
     bool hasControl = true;      ///< a control socket
+    int connections = 0;         ///< to the host, for the limit of descriptors
+    bool isWatching = false;     ///< reloads when a file of the configuration changes
     std::optional<EventLog> log; ///< without the live table; empty: a live table on a terminal
 };
 
@@ -44,6 +47,9 @@ public:
 
 private:
     [[nodiscard]] bool addAgents(const Configuration &configuration);
+    void showOutputOf(const QUuid &agent);
+    [[nodiscard]] bool hasManualAgent();
+    void endIfNothingIsLeft();
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     [[nodiscard]] bool lockConfiguration();
     [[nodiscard]] bool openEventStream();
@@ -67,9 +73,11 @@ private:
     UpRequest m_request;
     const bool m_live;
     const bool m_isOnTerminal; ///< the output of agents
+    const bool m_endsByHangup; ///< SIGHUP stops, because a terminal has ended; else it reloads
     HostLock m_lock;
     std::unique_ptr<EventStream> m_log;
     StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
+    ConfigurationReload m_reload;
     std::unique_ptr<ControlServer> m_control;
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;

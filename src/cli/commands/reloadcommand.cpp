@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "hostcommand_p.h"
+#include "json/jsontext.h"
+
+#include <CLI/CLI.hpp>
+#include <QJsonArray>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char reloadExamples[] =
+    R"(Applies the changed configuration of a running `rekindle up`:
+
+  added      the agent is started, unless it has "start": "manual"
+  removed    the agent is stopped and removed
+  restarted  its process has changed; an agent that does not run is not started
+  updated    its policy, probes or options have changed; its process is not touched
+
+Agents that are not listed are unchanged. If the configuration has a fault, nothing is changed.
+SIGHUP to an `up` without a terminal has the same effect.
+
+Examples:
+  rekindle reload --dry-run
+  rekindle reload --config agents.json
+)";
+
+constexpr char reloadFailure[] = "the host has no configuration, or stdout cannot be written";
+
+class ReloadCommand final : public HostCommand
+{
+protected:
+    void addOwnOptions(CLI::App &command) override
+    {
+        command.footer(helpOf(reloadExamples, reloadFailure) + "  78  invalid configuration\n");
+        command.add_flag("--dry-run", m_isDryRun, "Print what would change; change nothing");
+        command.add_flag("--json", m_json, "Print one JSON object");
+    }
+
+    int executeOn(HostConnection &host, Messages &messages) override
+    {
+        QJsonObject params;
+        if (m_isDryRun)
+            params[QLatin1String("dryRun")] = true;
+        const auto result = host.request(QStringLiteral("config.reload"), params);
+        if (!result)
+            return host.exitCode();
+        const QJsonObject changes = result->toObject();
+        if (m_json)
+            return print(messages, indentedJson(toJson(changes)));
+        host.reportFaults(changes[QLatin1String("faults")].toArray());
+        return print(messages, asText(changes));
+    }
+
+private:
+    [[nodiscard]] static QByteArray asText(const QJsonObject &changes)
+    {
+        QByteArray text;
+        for (const char *effect : {"added", "removed"}) {
+            for (const auto &agent : changes[QLatin1String(effect)].toArray())
+                text += line(agent.toString(), QLatin1String(effect));
+        }
+        for (const char *effect : {"restarted", "updated"}) {
+            for (const auto &each : changes[QLatin1String(effect)].toArray()) {
+                QStringList parts;
+                for (const auto &part : each[QLatin1String("parts")].toArray())
+                    parts.append(part.toString());
+                text += line(each[QLatin1String("agent")].toString(),
+                             QStringLiteral("%1 (%2)").arg(QLatin1String(effect),
+                                                           parts.join(QLatin1String(", "))));
+            }
+        }
+        return text.isEmpty() ? QByteArrayLiteral("nothing has changed\n") : text;
+    }
+
+    [[nodiscard]] static QByteArray line(const QString &agent, const QString &what)
+    {
+        return forTerminal(QString(agent + QLatin1String(": ") + what).toLocal8Bit()) + '\n';
+    }
+
+    bool m_isDryRun = false;
+    bool m_json = false;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeReloadCommand() { return std::make_unique<ReloadCommand>(); }
+
+} // namespace Rekindle

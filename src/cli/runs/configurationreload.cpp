@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "configurationreload_p.h"
+
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/watch/filewatch_p.h"
+#include "supervision_p.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+ConfigurationReload::ConfigurationReload(ReloadOptions options, Supervision &supervision,
+                                         Messages &messages)
+    : m_options(std::move(options))
+    , m_supervision(supervision)
+    , m_messages(messages)
+{
+}
+
+ConfigurationReload::~ConfigurationReload() = default;
+
+ReloadableConfiguration::Result ConfigurationReload::reload(bool dryRun)
+{
+    Result result;
+    if (m_supervision.isEnding()) {
+        result.refusal = QStringLiteral("the host is stopping its agents");
+        return result;
+    }
+    const Parsed<Configuration> parsed =
+        loadForHost(m_options.path, m_options.pluginFolders, m_options.connections);
+    result.faults = parsed.faults + parsed.warnings;
+    if (!parsed || hasErrors(result.faults))
+        return result;
+    if (const std::optional<FileFault> fault = faultOf(m_options.filesOf(*parsed.value))) {
+        result.faults.append({{}, fault->text});
+        return result;
+    }
+    const ConfiguredAgents::Result applied = m_supervision.apply(*parsed.value, dryRun);
+    result.faults += applied.faults;
+    result.changes = applied.changes;
+    if (dryRun || !applied)
+        return result;
+    m_messages.say(
+        QStringLiteral("%1: reloaded: %2").arg(m_options.path, changesText(applied.changes)));
+    if (m_files)
+        watch(*parsed.value);
+    return result;
+}
+
+void ConfigurationReload::reloadAndReport(const QString &cause)
+{
+    m_messages.say(QStringLiteral("%1: reloading (%2)").arg(m_options.path, cause));
+    const Result result = reload(false);
+    m_messages.sayFaults(result.faults, m_options.path);
+    if (!result.refusal.isEmpty())
+        m_messages.say(QStringLiteral("%1: not reloaded: %2").arg(m_options.path, result.refusal));
+    else if (hasErrors(result.faults))
+        m_messages.say(QStringLiteral("%1: not reloaded: it has faults; nothing was changed")
+                           .arg(m_options.path));
+}
+
+void ConfigurationReload::watch(const Configuration &configuration)
+{
+    watchFiles(QStringList(m_options.path) + configuration.policyFiles + configuration.includedFiles
+               + configuration.environmentFiles);
+}
+
+void ConfigurationReload::watchFiles(const QStringList &files)
+{
+    // The old watch may be emitting a signal.
+    if (m_files)
+        m_files.release()->deleteLater();
+    m_files = std::make_unique<FileWatch>(m_supervision.scheduler());
+    connect(m_files.get(), &FileWatch::faulted, this,
+            [this](const QString &text) { m_messages.say(QLatin1String("--watch: ") + text); });
+    connect(m_files.get(), &FileWatch::changed, this,
+            [this](const QStringList &changed) { reloadAndReport(changeText(changed)); });
+    for (const QString &file : files)
+        m_files->addFile(file);
+    m_files->begin();
+}
+
+QString changesText(const ConfigurationChanges &changes)
+{
+    const auto restarted = std::count_if(changes.changed.begin(), changes.changed.end(),
+                                         [](const ChangedAgent &each) { return each.isRestarted; });
+    QStringList parts;
+    const auto add = [&parts](qsizetype count, QLatin1String what) {
+        if (count > 0)
+            parts.append(QStringLiteral("%1 %2").arg(count).arg(what));
+    };
+    add(changes.added.size(), QLatin1String("added"));
+    add(changes.removed.size(), QLatin1String("removed"));
+    add(restarted, QLatin1String("restarted"));
+    add(changes.changed.size() - restarted, QLatin1String("updated"));
+    if (parts.isEmpty())
+        return QStringLiteral("nothing has changed");
+    add(changes.unchanged.size(), QLatin1String("unchanged"));
+    return parts.join(QLatin1String(", "));
+}
+
+} // namespace Rekindle
