@@ -40,12 +40,4 @@ std::string HostCommand::helpOf(const char *text, const char *failure)
     return std::string(text) + "\nExit codes:\n  0   success\n  1   " + failure + exitCodes;
 }
 
-QJsonArray HostCommand::namesOf(const std::vector<std::string> &agents)
-{
-    QJsonArray names;
-    for (const std::string &each : agents)
-        names.append(QString::fromStdString(each));
-    return names;
-}
-
 } // namespace Rekindle

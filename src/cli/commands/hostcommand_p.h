@@ -6,8 +6,6 @@
 #include "cli/control/hostconnection_p.h"
 #include "commandline_p.h"
 
-#include <QJsonArray>
-
 namespace Rekindle {
 
 /// A command that sends requests to a running host, which --host and --config select.
@@ -26,8 +24,6 @@ protected:
 
     /// The end of its help: text, examples and exit codes. `failure` is the meaning of 1.
     [[nodiscard]] static std::string helpOf(const char *text, const char *failure);
-
-    [[nodiscard]] static QJsonArray namesOf(const std::vector<std::string> &agents);
 
 private:
     HostChoice m_choice;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/control/agentchoice_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -30,6 +31,7 @@ its reader is too slow, the host drops lines; their number is reported on stderr
 Examples:
   rekindle logs web
   rekindle logs web worker --follow
+  rekindle logs --tag backend --follow
   rekindle logs web --lines 20 --grep error
   rekindle logs web --stream stderr --json | jq -r .text
 )";
@@ -40,7 +42,7 @@ protected:
     void addOwnOptions(CLI::App &command) override
     {
         command.footer(helpOf(logsText, "stdout cannot be written"));
-        command.add_option("AGENT", m_agents, "The agents")->required();
+        m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
         command.add_flag("-f,--follow", m_follow, "Print new lines until the host exits");
         command.add_option("-n,--lines", m_lines, "Number of lines of each agent (default: 100)")
             ->check(CLI::Range(0, 1000).description(""))
@@ -54,6 +56,10 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
+        const std::optional<QJsonArray> agents = m_choice.names(host);
+        if (!agents)
+            return host.exitCode();
+        m_hasPrefix = agents->size() > 1;
         bool isDone = false;
         int exitCode = ExitCode::fine;
         const QObject context;
@@ -73,8 +79,8 @@ protected:
                     isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
                 }
             });
-        for (const std::string &each : m_agents) {
-            const QString agent = QString::fromStdString(each);
+        for (const auto &each : *agents) {
+            const QString agent = each.toString();
             if (m_follow) {
                 if (!host.request(QStringLiteral("logs.follow"), paramsOf(agent)))
                     return host.exitCode();
@@ -118,12 +124,13 @@ private:
         if (m_json)
             return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
         const QString prefix =
-            m_agents.size() > 1 ? textIn(line, "agent") + QLatin1String("| ") : QString();
+            m_hasPrefix ? textIn(line, "agent") + QLatin1String("| ") : QString();
         const QByteArray text = (prefix + textIn(line, "text")).toLocal8Bit();
         return (Terminal::isTerminal(STDOUT_FILENO) ? forTerminal(text) : text) + '\n';
     }
 
-    std::vector<std::string> m_agents;
+    AgentChoice m_choice;
+    bool m_hasPrefix = false;
     int m_lines = 100;
     QString m_match;
     std::string m_stream;

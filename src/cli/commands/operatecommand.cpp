@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/control/agentchoice_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -35,7 +36,7 @@ protected:
     void addOwnOptions(CLI::App &command) override
     {
         command.footer(helpOf(m_operation.help, failure));
-        command.add_option("AGENT", m_agents, "The agents")->required();
+        m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
         if (m_operation.hasReason)
             addText(command, "--reason", m_reason, "Reason of the request (default: operator)",
                     "TEXT");
@@ -44,7 +45,11 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        const QJsonArray results = m_operation.isForBreaker ? breakers(host) : agents(host);
+        const std::optional<QJsonArray> names = m_choice.names(host);
+        if (!names)
+            return host.exitCode();
+        const QJsonArray results =
+            m_operation.isForBreaker ? breakers(host, *names) : agents(host, *names);
         const int printed = print(messages, m_json ? asJson(results) : asText(results));
         if (host.exitCode() != ExitCode::fine)
             return host.exitCode();
@@ -61,26 +66,26 @@ private:
                                   : QJsonObject{{QStringLiteral("reason"), m_reason}};
     }
 
-    QJsonArray agents(HostConnection &host) const
+    QJsonArray agents(HostConnection &host, const QJsonArray &names) const
     {
         QJsonObject params = reasonParams();
-        params[QLatin1String("agents")] = namesOf(m_agents);
+        params[QLatin1String("agents")] = names;
         return host.request(QLatin1String(m_operation.method), params)
             .value_or(QJsonArray())
             .toArray();
     }
 
     // A request for a breaker has one agent. The first error ends the command.
-    QJsonArray breakers(HostConnection &host) const
+    QJsonArray breakers(HostConnection &host, const QJsonArray &names) const
     {
         QJsonArray results;
-        for (const std::string &each : m_agents) {
+        for (const auto &each : names) {
             QJsonObject params = reasonParams();
-            params[QLatin1String("agent")] = QString::fromStdString(each);
+            params[QLatin1String("agent")] = each;
             const auto result = host.request(QLatin1String(m_operation.method), params);
             if (!result)
                 break;
-            QJsonObject row{{QStringLiteral("agent"), QString::fromStdString(each)}};
+            QJsonObject row{{QStringLiteral("agent"), each}};
             const QJsonObject members = result->toObject();
             for (auto member = members.begin(); member != members.end(); ++member)
                 row.insert(member.key(), member.value());
@@ -113,7 +118,7 @@ private:
     }
 
     const HostOperation &m_operation;
-    std::vector<std::string> m_agents;
+    AgentChoice m_choice;
     QString m_reason;
     bool m_json = false;
 };
@@ -156,6 +161,7 @@ zero.
 Examples:
   rekindle restart web
   rekindle restart web worker --reason 'new certificate'
+  rekindle restart --tag backend
 )"},
     {.name = "retry",
      .summary = "Begin pending restarts of agents at once",

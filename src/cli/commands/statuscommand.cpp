@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/control/agentchoice_p.h"
 #include "cli/control/statustext_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
@@ -24,6 +25,7 @@ their limit, circuit breaker, health, and what happens next.
 Examples:
   rekindle status
   rekindle status web worker
+  rekindle status --tag backend
   rekindle status --config agents.json
   rekindle status --watch --interval 5s
   rekindle status --json | jq -r '.agents[] | select(.state != "Running").agent'
@@ -35,7 +37,7 @@ protected:
     void addOwnOptions(CLI::App &command) override
     {
         command.footer(helpOf(statusExamples, "stdout cannot be written"));
-        command.add_option("AGENT", m_agents, "Only these agents (default: all)");
+        m_choice.addTo(command, "Only these agents (default: all)", AgentChoice::Default::All);
         command.add_flag("--json", m_json,
                          "Print one JSON object; with --watch, one line each time");
         auto *const watch = command.add_flag(
@@ -46,14 +48,11 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        QJsonObject params;
-        if (!m_agents.empty())
-            params[QLatin1String("agents")] = namesOf(m_agents);
         do {
-            const auto result = host.request(QStringLiteral("agents.list"), params);
+            const auto result = m_choice.list(host);
             if (!result)
                 return host.exitCode();
-            const int printed = print(messages, textOf(result->toObject()));
+            const int printed = print(messages, textOf(*result));
             if (!m_isWatching || printed != ExitCode::fine || isUnread(STDOUT_FILENO))
                 return printed;
         } while (host.pause(m_interval.value_or(std::chrono::seconds(2))));
@@ -74,7 +73,7 @@ private:
         return Terminal::isLive() ? QByteArray("\x1b[H\x1b[J" + table) : QByteArray(table + '\n');
     }
 
-    std::vector<std::string> m_agents;
+    AgentChoice m_choice;
     std::optional<Duration> m_interval;
     bool m_json = false;
     bool m_isWatching = false;

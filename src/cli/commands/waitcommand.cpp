@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/control/agentchoice_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "hostcommand_p.h"
@@ -22,6 +23,7 @@ constexpr char waitExamples[] =
 Examples:
   rekindle wait web --for ready --timeout 30s
   rekindle stop web && rekindle wait web --for stopped
+  rekindle wait --tag backend --for stable
 )";
 
 class WaitCommand final : public HostCommand
@@ -31,7 +33,7 @@ protected:
     {
         command.footer(helpOf(waitExamples, "the host refused the request")
                        + "  124 the timeout has passed\n");
-        command.add_option("AGENT", m_agents, "The agents")->required();
+        m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
         command.add_option("--for", m_state, "The state")
             ->required()
             ->check(CLI::IsMember({"ready", "stable", "stopped", "idle"}).description(""))
@@ -41,7 +43,10 @@ protected:
 
     int executeOn(HostConnection &host, Messages & /*messages*/) override
     {
-        QJsonObject params{{QStringLiteral("agents"), namesOf(m_agents)},
+        const std::optional<QJsonArray> agents = m_choice.names(host);
+        if (!agents)
+            return host.exitCode();
+        QJsonObject params{{QStringLiteral("agents"), *agents},
                            {QStringLiteral("for"), QString::fromStdString(m_state)}};
         std::optional<Duration> limit;
         if (m_timeout) {
@@ -54,7 +59,7 @@ protected:
     }
 
 private:
-    std::vector<std::string> m_agents;
+    AgentChoice m_choice;
     std::string m_state;
     std::optional<Duration> m_timeout;
 };

@@ -38,6 +38,9 @@ public:
     /// Runs the event loop for this time. Returns false if the connection has ended.
     [[nodiscard]] bool pause(Duration time);
 
+    /// Writes an error of the command. The text can be from the host.
+    void report(int exitCode, const QString &text);
+
     /// Writes the faults of a configuration that a response contains.
     void reportFaults(const QJsonArray &faults);
 
@@ -50,7 +53,6 @@ private:
     /// Runs the event loop. Reports an error if the host does not respond in time.
     void wait(const bool &isDone, std::optional<Duration> limit);
     void runUntil(const bool &isDone, std::optional<Duration> limit);
-    void report(int exitCode, const QString &text);
 
     Messages &m_messages;
     TimerScheduler m_scheduler;

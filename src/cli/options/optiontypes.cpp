@@ -58,6 +58,12 @@ std::optional<ListenAddress> listenAddressFrom(const QString &text)
     return ListenAddress{address, port};
 }
 
+std::string expectedText(const std::string &expected, const std::string &found)
+{
+    return "expected " + expected + ", found "
+        + (found.empty() ? "an empty value" : '"' + found + '"');
+}
+
 // Stores a value, if there is one.
 template<typename Value, typename Target>
 bool store(const std::optional<Value> &value, Target &target)
@@ -77,10 +83,8 @@ CLI::Option *addValue(CLI::App &parser, const std::string &name, const std::stri
         .add_option_function<std::string>(
             name,
             [name, expected, read = std::move(read)](const std::string &text) {
-                if (!read(QString::fromStdString(text))) {
-                    const std::string found = text.empty() ? "an empty value" : '"' + text + '"';
-                    throw CLI::ValidationError(name, "expected " + expected + ", found " + found);
-                }
+                if (!read(QString::fromStdString(text)))
+                    throw CLI::ValidationError(name, expectedText(expected, text));
             },
             description)
         ->type_name(typeName);
@@ -101,9 +105,12 @@ CLI::Option *addTexts(CLI::App &parser, const std::string &name, QStringList &ta
     return parser
         .add_option_function<std::vector<std::string>>(
             name,
-            [&target](const std::vector<std::string> &texts) {
-                for (const std::string &text : texts)
+            [name, typeName, &target](const std::vector<std::string> &texts) {
+                for (const std::string &text : texts) {
+                    if (text.empty())
+                        throw CLI::ValidationError(name, expectedText(typeName, text));
                     target.append(QString::fromStdString(text));
+                }
             },
             description)
         ->expected(1)

@@ -32,7 +32,7 @@ CLI::Option *addValue(CLI::App &parser, const std::string &name, const std::stri
 CLI::Option *addText(CLI::App &parser, const std::string &name, QString &target,
                      const std::string &description, const std::string &typeName);
 
-/// Adds an option that takes a text and can be repeated.
+/// Adds an option that takes a text, which must not be empty, and can be repeated.
 CLI::Option *addTexts(CLI::App &parser, const std::string &name, QStringList &target,
                       const std::string &description, const std::string &typeName);
 

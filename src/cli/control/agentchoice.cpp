@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "agentchoice_p.h"
+
+#include "cli/options/optiontypes_p.h"
+#include "cli/output/exitcode_p.h"
+#include "hostconnection_p.h"
+
+#include <CLI/CLI.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+QJsonArray arrayOf(const std::vector<std::string> &names)
+{
+    QJsonArray array;
+    for (const std::string &each : names)
+        array.append(QString::fromStdString(each));
+    return array;
+}
+
+} // namespace
+
+void AgentChoice::addTo(CLI::App &parser, const std::string &description, Default choice)
+{
+    CLI::Option *const names = parser.add_option("AGENT", m_names, description);
+    names->required(choice == Default::None);
+    addTexts(parser, "--tag", m_tags, "Agents with this tag, instead of AGENT; can be repeated",
+             "TAG")
+        ->excludes(names)
+        // The parser checks what is required after it has read all arguments.
+        ->each([names](const std::string &) { names->required(false); });
+}
+
+std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
+{
+    QJsonObject params;
+    if (!m_names.empty())
+        params[QLatin1String("agents")] = arrayOf(m_names);
+    if (!m_tags.isEmpty())
+        params[QLatin1String("tags")] = QJsonArray::fromStringList(m_tags);
+    const auto result = host.request(QStringLiteral("agents.list"), params);
+    if (!result)
+        return std::nullopt;
+    const QJsonObject members = result->toObject();
+    if (!m_tags.isEmpty() && members[QLatin1String("agents")].toArray().isEmpty()) {
+        host.report(ExitCode::usage,
+                    QLatin1String("no agent has the tag ") + m_tags.join(QLatin1String(" or ")));
+        return std::nullopt;
+    }
+    return members;
+}
+
+std::optional<QJsonArray> AgentChoice::names(HostConnection &host) const
+{
+    if (m_tags.isEmpty())
+        return arrayOf(m_names);
+    const std::optional<QJsonObject> chosen = list(host);
+    if (!chosen)
+        return std::nullopt;
+    QJsonArray names;
+    for (const auto &each : chosen->value(QLatin1String("agents")).toArray())
+        names.append(each.toObject()[QLatin1String("agent")]);
+    return names;
+}
+
+} // namespace Rekindle

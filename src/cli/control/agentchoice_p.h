@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <QJsonArray>
+#include <QJsonObject>
+#include <QStringList>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace Rekindle {
+
+class HostConnection;
+
+/// The argument AGENT... and the option --tag of commands for agents of a running host.
+class AgentChoice
+{
+public:
+    enum class Default {
+        All, ///< a command without both is for all agents
+        None ///< one of both is required
+    };
+
+    void addTo(CLI::App &parser, const std::string &description, Default choice);
+
+    /// Requests the chosen agents from the host, and returns the result of agents.list. Returns
+    /// nothing after an error, for example if there is no agent with one of the tags.
+    [[nodiscard]] std::optional<QJsonObject> list(HostConnection &host) const;
+
+    /// The names of the chosen agents. If they are given by tags, requests them from the host.
+    [[nodiscard]] std::optional<QJsonArray> names(HostConnection &host) const;
+
+private:
+    std::vector<std::string> m_names;
+    QStringList m_tags;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <memory>
+
+using namespace Rekindle;
+
+/// --tag of the commands for agents of a running host, with a real `up`.
+class TagCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void statusShowsAgentsWithAnyTag();
+    void operatesOnlyAgentsWithTheTag();
+    void breakerCommandsAcceptTags();
+    void waitsForAgentsWithTheTag();
+    void logsPrefixesSeveralAgents();
+    void reportsUnknownTag_data();
+    void reportsUnknownTag();
+    void needsAgentsOrTags_data();
+    void needsAgentsOrTags();
+
+private:
+    [[nodiscard]] QStringList with(QStringList arguments) const
+    {
+        return arguments << QStringLiteral("--config") << m_configuration;
+    }
+    [[nodiscard]] QStringList namesFor(const QStringList &options) const
+    {
+        CompletedRun status(with(words("status", "--json") + options));
+        QStringList names;
+        const QJsonDocument document = QJsonDocument::fromJson(status.output());
+        for (const auto &each : document[QLatin1String("agents")].toArray())
+            names.append(each[QLatin1String("agent")].toString());
+        return names;
+    }
+
+    QTemporaryDir m_folder;
+    QString m_configuration;
+    std::unique_ptr<CommandRun> m_up;
+};
+
+void TagCommandTest::init()
+{
+    // Each is ready only when its line was read.
+    const auto agent = [](const char *name, const char *tags) -> QByteArray {
+        return QByteArray(R"({"name": ")") + name + R"(", "kind": "process", "program": "sh",
+            "arguments": ["-c", "echo begins; exec sleep 1000"],
+            "ready": {"kind": "line", "pattern": "begins"}, "tags": )"
+            + tags + "}";
+    };
+    m_configuration =
+        writeFile(m_folder.path(), QStringLiteral("tags.json"),
+                  R"({"agents": [)" + agent("web", R"(["front", "public"])") + ", "
+                      + agent("api", R"(["back", "public"])") + ", "
+                      + agent("worker", R"(["back"])") + ", " + agent("other", "[]") + "]}");
+    m_up = std::make_unique<CommandRun>(
+        words("up", m_configuration, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(m_up->begin());
+    QVERIFY(m_up->waitForOutput("agent.ready")); // then the host listens
+    CompletedRun ready(
+        with(words("wait", "web", "api", "worker", "other", "--for", "ready", "--timeout", "60s")));
+}
+
+void TagCommandTest::cleanup()
+{
+    QCOMPARE(m_up->endBy(SIGTERM), 0);
+    m_up.reset();
+}
+
+void TagCommandTest::statusShowsAgentsWithAnyTag()
+{
+    QCOMPARE(namesFor({}), words("web", "api", "worker", "other"));
+    QCOMPARE(namesFor(words("--tag", "public")), words("web", "api"));
+    QCOMPARE(namesFor(words("--tag", "front", "--tag", "back")), words("web", "api", "worker"));
+    // One of several tags is sufficient.
+    QCOMPARE(namesFor(words("--tag", "front", "--tag", "none")), words("web"));
+}
+
+void TagCommandTest::operatesOnlyAgentsWithTheTag()
+{
+    CompletedRun stop(with(words("stop", "--tag", "back")));
+    QCOMPARE(stop.output(), QByteArray("api: stop requested\nworker: stop requested\n"));
+    CompletedRun stopped(
+        with(words("wait", "--tag", "back", "--for", "stopped", "--timeout", "60s")));
+    CompletedRun others(with(words("wait", "web", "other", "--for", "ready", "--timeout", "60s")));
+    CompletedRun start(with(words("start", "--tag", "back", "--json")));
+    const QJsonArray started = QJsonDocument::fromJson(start.output()).array();
+    QCOMPARE(started.size(), 2);
+    QCOMPARE(started[0][QLatin1String("agent")], QStringLiteral("api"));
+    QCOMPARE(started[1][QLatin1String("agent")], QStringLiteral("worker"));
+}
+
+void TagCommandTest::breakerCommandsAcceptTags()
+{
+    CompletedRun isolate(with(words("isolate", "--tag", "public")));
+    QCOMPARE(isolate.output(),
+             QByteArray("web: circuit breaker isolated\napi: circuit breaker isolated\n"));
+}
+
+void TagCommandTest::waitsForAgentsWithTheTag()
+{
+    CompletedRun stop(with(words("stop", "other")));
+    CompletedRun ready(
+        with(words("wait", "--tag", "public", "--for", "ready", "--timeout", "60s")));
+    CompletedRun late(with(words("wait", "--tag", "back", "--for", "stopped", "--timeout", "1ms")),
+                      124);
+}
+
+void TagCommandTest::logsPrefixesSeveralAgents()
+{
+    CompletedRun one(with(words("logs", "--tag", "front")));
+    QCOMPARE(one.output(), QByteArray("begins\n"));
+    CompletedRun two(with(words("logs", "--tag", "back")));
+    QCOMPARE(two.output(), QByteArray("api| begins\nworker| begins\n"));
+}
+
+void TagCommandTest::reportsUnknownTag_data()
+{
+    QTest::addColumn<QStringList>("command");
+
+    QTest::newRow("status") << words("status");
+    QTest::newRow("stop") << words("stop");
+    QTest::newRow("reset") << words("reset");
+    QTest::newRow("logs") << words("logs");
+    QTest::newRow("wait") << words("wait", "--for", "ready");
+}
+
+void TagCommandTest::reportsUnknownTag()
+{
+    QFETCH(const QStringList, command);
+    CompletedRun run(with(command + words("--tag", "bak", "--tag", "none")), 64);
+    VERIFY_CONTAINS(run.error(), "rekindle: no agent has the tag bak or none\n");
+    QCOMPARE(run.output(), QByteArray());
+}
+
+void TagCommandTest::needsAgentsOrTags_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("error");
+
+    QTest::newRow("neither") << words("stop") << QByteArray("AGENT is required");
+    QTest::newRow("both") << words("stop", "web", "--tag", "back")
+                          << QByteArray("AGENT excludes --tag");
+    QTest::newRow("both of status")
+        << words("status", "web", "--tag", "back") << QByteArray("AGENT excludes --tag");
+    QTest::newRow("empty") << words("stop", "--tag", "")
+                           << QByteArray("--tag: expected TAG, found an empty value");
+}
+
+void TagCommandTest::needsAgentsOrTags()
+{
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, error);
+    CompletedRun run(with(arguments), 64);
+    VERIFY_CONTAINS(run.error(), error);
+}
+
+REKINDLE_TEST(TagCommandTest)
+#include "tagcommandtest.moc"
