@@ -49,10 +49,10 @@ ConfigurationChanges difference(const QList<AgentDefinition> &from,
             continue;
         }
         const DefinitionParts parts = changedParts(*before, agent);
-        if (parts)
-            changes.changed.append({agent.name, parts, parts.testFlag(DefinitionPart::Process)});
-        else
+        if (!parts)
             changes.unchanged.append(agent.name);
+        else
+            changes.changed.append({agent.name, parts, parts.testFlag(DefinitionPart::Process)});
     }
     for (const AgentDefinition &agent : from) {
         if (left.contains(agent.name))

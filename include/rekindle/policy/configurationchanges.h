@@ -23,13 +23,13 @@ Q_DECLARE_OPERATORS_FOR_FLAGS(DefinitionParts)
 [[nodiscard]] inline QStringList toTexts(DefinitionParts parts)
 {
     QStringList texts;
-    if (parts & DefinitionPart::Process)
+    if (parts.testFlag(DefinitionPart::Process))
         texts.append(QStringLiteral("process"));
-    if (parts & DefinitionPart::Policy)
+    if (parts.testFlag(DefinitionPart::Policy))
         texts.append(QStringLiteral("policy"));
-    if (parts & DefinitionPart::Health)
+    if (parts.testFlag(DefinitionPart::Health))
         texts.append(QStringLiteral("health"));
-    if (parts & DefinitionPart::Options)
+    if (parts.testFlag(DefinitionPart::Options))
         texts.append(QStringLiteral("options"));
     return texts;
 }

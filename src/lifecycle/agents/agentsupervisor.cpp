@@ -510,7 +510,7 @@ bool AgentSupervisor::hasManualStart(const QUuid &instanceId) const
 {
     assertOwnThread(*this);
     const Private::Member *const member = d->members.find(instanceId);
-    return member && member->hasManualStart;
+    return member != nullptr && member->hasManualStart;
 }
 
 void AgentSupervisor::setTags(const QUuid &instanceId, const QStringList &tags)
