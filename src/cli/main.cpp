@@ -63,7 +63,10 @@ int main(int argc, char **argv)
     prepareDescriptors();
     prepareSignals();
     CommandLine commandLine(argc, argv);
-    if (const std::optional<int> code = commandLine.parse())
+    std::optional<int> code = commandLine.parse();
+    if (!code)
+        code = commandLine.prepare();
+    if (code)
         return *code;
 
     // Qt would remove its own options from the arguments.

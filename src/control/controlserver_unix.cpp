@@ -154,6 +154,8 @@ ControlServer::~ControlServer()
     } catch (...) {
         // Without memory, they are not sent.
     }
+    // A client that sees the end of its connection can start a host of the same name.
+    d->listener.reset();
     for (const auto &client : d->clients) {
         client->disconnect(this);
         client->session().close(QLatin1String("the host exits"));

@@ -297,12 +297,16 @@ int CommandLine::usageFault(const std::string &text) const
     return ExitCode::usage;
 }
 
-int CommandLine::execute(Messages &messages)
+Command &CommandLine::selected() const
 {
-    const auto selected = std::find_if(m_commands.begin(), m_commands.end(),
-                                       [](const auto &each) { return each.first->parsed(); });
-    return selected->second->execute(messages);
+    return *std::find_if(m_commands.begin(), m_commands.end(), [](const auto &each) {
+                return each.first->parsed();
+            })->second;
 }
+
+std::optional<int> CommandLine::prepare() { return selected().prepare(); }
+
+int CommandLine::execute(Messages &messages) { return selected().execute(messages); }
 
 void expectProgram(CLI::App &command, const ProgramArguments &program, const std::string &usage,
                    const std::string &what, const std::function<bool()> &isOptional)

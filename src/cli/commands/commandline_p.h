@@ -30,6 +30,10 @@ public:
     /// Adds its options to its parser, which keeps references to this object.
     virtual void addOptions(CLI::App &command) = 0;
 
+    /// Is called before the application object exists and before the first thread starts. Returns
+    /// the exit code if nothing is left to execute.
+    [[nodiscard]] virtual std::optional<int> prepare() { return {}; }
+
     /// Returns the exit code. Needs the application object.
     virtual int execute(Messages &messages) = 0;
 };
@@ -53,9 +57,12 @@ public:
     /// printed.
     [[nodiscard]] std::optional<int> parse();
 
+    /// The steps of the command; see Command.
+    [[nodiscard]] std::optional<int> prepare();
     [[nodiscard]] int execute(Messages &messages);
 
 private:
+    [[nodiscard]] Command &selected() const;
     void add(CLI::App &parser, const char *name, const char *summary,
              std::unique_ptr<Command> command);
     /// Finds the server of `rekindle mcp`, which needs no `--` before it: some launchers of MCP

@@ -11,8 +11,8 @@ namespace Rekindle {
 namespace {
 
 constexpr char downExamples[] =
-    R"(Stops all agents of a running host in reverse order. The host then exits. This has the same
-effect as Ctrl-C in its terminal.
+    R"(Stops all agents of a running host in reverse order and waits until the host exits. This has
+the same effect as Ctrl-C in its terminal.
 
 Examples:
   rekindle down
@@ -32,9 +32,11 @@ protected:
     int executeOn(HostConnection &host, Messages & /*messages*/) override
     {
         const QString how = m_kill ? QStringLiteral("kill") : QStringLiteral("orderly");
-        return host.request(QStringLiteral("host.stop"), {{QStringLiteral("how"), how}})
-            ? ExitCode::fine
-            : host.exitCode();
+        // The host may end the connection together with its response.
+        host.expectEnd();
+        if (host.request(QStringLiteral("host.stop"), {{QStringLiteral("how"), how}}))
+            host.waitForEnd();
+        return host.exitCode();
     }
 
 private:

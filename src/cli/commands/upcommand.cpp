@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/durablefile_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/optiontypes_p.h"
+#include "cli/options/statefolder_p.h"
+#include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/runs/upsession_p.h"
@@ -12,6 +15,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <iostream>
 #include <map>
 #include <string>
 #include <utility>
@@ -30,6 +34,9 @@ The folders of the files of --events, --store and --state must exist.
 
 While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and other commands
 operate them.
+--detach runs `up` in the background, in its own session: it continues after the shell or the
+terminal ends. Its messages, its text log and the output of agents are appended to
+CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
 Ctrl-C and SIGTERM stop all agents in reverse order; a second signal kills them. SIGHUP does the
 same if `up` has a terminal; otherwise it reloads CONFIG, as `rekindle reload` does.
 If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
@@ -42,6 +49,7 @@ Examples:
   rekindle up agents.json --events events.jsonl
   rekindle up agents.json --metrics 127.0.0.1:9464
   rekindle up agents.json --log text
+  rekindle up agents.json --detach
   rekindle up agents.json --for 30s | jq .type
   rekindle up agents.json --store agents.sqlite
   rekindle up agents.json --state agents.state
@@ -50,7 +58,7 @@ Exit codes:
   0   after Ctrl-C or --for, or if all agents exited with 0
   1   no agent is left to supervise, and one was given up, has failed or is gated
   64  usage
-  69  the address of --metrics is in use
+  69  the address of --metrics is in use, or --detach cannot open the control socket
   75  another `rekindle up` runs the same CONFIG
   78  invalid configuration or license key, more agents than the limit of descriptors permits,
       no state folder for --license, or a file for output belongs to another program
@@ -87,6 +95,13 @@ public:
                 "on)")
             ->check(CLI::IsMember({"on", "off"}).description(""))
             ->type_name("on|off");
+        command.add_flag("--detach", m_isDetaching,
+                         "Run in the background; return when the host listens");
+        command.final_callback([this] {
+            if (m_isDetaching && !m_request.hasControl)
+                throw CLI::ValidationError(
+                    "--detach needs the control socket; remove --control off");
+        });
         command.add_flag("--watch", m_request.isWatching,
                          "Reload CONFIG when it or a file that it refers to changes");
         m_request.host.license.addTo(command);
@@ -106,6 +121,21 @@ public:
             ->type_name("text|json|both|none");
     }
 
+    [[nodiscard]] std::optional<int> prepare() override
+    {
+        if (!m_isDetaching)
+            return {};
+        if (!m_request.log)
+            m_request.log = EventLog{true, false};
+        const QString log = logOf(m_request.path);
+        if (log.isEmpty()) {
+            std::cerr << "rekindle: " << noStateFolderText().toLocal8Bit().constData() << '\n';
+            return ExitCode::configuration;
+        }
+        createFolderOf(log);
+        return m_request.detachment.begin(m_request.path, log);
+    }
+
     int execute(Messages &messages) override
     {
         const HostOptions &host = m_request.host;
@@ -121,6 +151,7 @@ public:
 
 private:
     UpRequest m_request;
+    bool m_isDetaching = false;
 };
 
 } // namespace

@@ -64,7 +64,10 @@ HostConnection::HostConnection(Messages &messages)
 {
     QObject::connect(&m_client, &ControlClient::failed, &m_client,
                      [this](ControlClient::Cause cause, const QString &text) {
-                         report(exitCodeOf(cause), text);
+                         if (m_expectsEnd && cause == ControlClient::Cause::ConnectionLost)
+                             m_hasFailed = true;
+                         else
+                             report(exitCodeOf(cause), text);
                      });
 }
 
@@ -126,6 +129,8 @@ bool HostConnection::pause(Duration time)
     runUntil(false, time);
     return !m_hasFailed;
 }
+
+void HostConnection::waitForEnd() { runUntil(false, std::nullopt); }
 
 bool HostConnection::waitFor(const bool &isDone)
 {

@@ -35,6 +35,12 @@ public:
     /// before.
     [[nodiscard]] bool waitFor(const bool &isDone);
 
+    /// From now on, the end of the connection is not an error.
+    void expectEnd() { m_expectsEnd = true; }
+
+    /// Runs the event loop until the connection ends.
+    void waitForEnd();
+
     /// Runs the event loop for this time. Returns false if the connection has ended.
     [[nodiscard]] bool pause(Duration time);
 
@@ -59,7 +65,8 @@ private:
     ControlClient m_client;
     int m_exitCode = 0;
     bool m_isOpened = false;
-    bool m_hasFailed = false;
+    bool m_expectsEnd = false;
+    bool m_hasFailed = false; ///< or the connection has ended as expected
 };
 
 } // namespace Rekindle

@@ -104,6 +104,11 @@ QString lockOf(const QString &configuration)
     return namedAfter(configuration, QLatin1String(".up"));
 }
 
+QString logOf(const QString &configuration)
+{
+    return namedAfter(configuration, QLatin1String(".log"));
+}
+
 QString licenseClockOf(const QString &keyId)
 {
     return inStateFolder(QLatin1String("license-") + keyId + QLatin1String(".clock"));

@@ -29,6 +29,9 @@ class Messages;
 /// The path whose lock prevents a second `up` of a configuration.
 [[nodiscard]] QString lockOf(const QString &configuration);
 
+/// The log of an `up --detach` of this configuration.
+[[nodiscard]] QString logOf(const QString &configuration);
+
 /// The name of the control socket of an `up` of this configuration.
 [[nodiscard]] QString hostNameOf(const QString &configuration);
 

@@ -77,8 +77,10 @@ int UpSession::run(Configuration configuration)
     listen();
     // Many agents need many descriptors.
     DescriptorLimit::raise();
-    openControl();
+    if (!openControl())
+        return ExitCode::unavailable;
     startAgents();
+    m_request.detachment.reportRunning();
     if (m_live)
         showTable();
     execute();
@@ -227,11 +229,12 @@ bool UpSession::openState()
     return true;
 }
 
-// A fault is not fatal: the agents run without a control socket.
-void UpSession::openControl()
+// The agents run without a control socket if that is impossible, unless it is the only way to the
+// host. Returns whether they can be started.
+bool UpSession::openControl()
 {
     if (!m_request.hasControl)
-        return;
+        return true;
     m_control = std::make_unique<ControlServer>(
         m_supervision.supervisor(),
         ControlServerOptions{.name = QFileInfo(m_request.path).completeBaseName(),
@@ -246,10 +249,15 @@ void UpSession::openControl()
             m_supervision.supervisor().killAll();
     });
     if (const QString fault = m_control->listen(); !fault.isEmpty()) {
-        m_messages.say(
-            QStringLiteral("control: %1; continuing without a control socket").arg(fault));
         m_control.reset();
+        const bool isOnlyWay = m_request.detachment.isInBackground();
+        m_messages.say(QStringLiteral("control: %1; %2")
+                           .arg(fault,
+                                isOnlyWay ? QLatin1String("nothing was started")
+                                          : QLatin1String("continuing without a control socket")));
+        return !isOnlyWay;
     }
+    return true;
 }
 
 void UpSession::startAgents()

@@ -4,6 +4,7 @@
 
 #include "base/hostlock_p.h"
 #include "configurationreload_p.h"
+#include "detachment_p.h"
 #include "hostsession_p.h"
 #include "livetable_p.h"
 
@@ -29,6 +30,7 @@ struct UpRequest
     std::optional<Duration> stopAfter;
     bool hasControl = true;      ///< a control socket
     int connections = 0;         ///< to the host, for the limit of descriptors
+    Detachment detachment;       ///< begun if this is the copy in the background
     bool isWatching = false;     ///< reloads when a file of the configuration changes
     std::optional<EventLog> log; ///< without the live table; empty: a live table on a terminal
 };
@@ -57,7 +59,7 @@ private:
     [[nodiscard]] EventLog eventLog() const; ///< what is written in fact
     [[nodiscard]] QString statePath() const;
     [[nodiscard]] bool openState();
-    void openControl();
+    [[nodiscard]] bool openControl();
     void startAgents();
     void reportStillDown();
     [[nodiscard]] QString startHint(const QString &agent) const;
@@ -74,11 +76,11 @@ private:
     const bool m_live;
     const bool m_isOnTerminal; ///< the output of agents
     const bool m_endsByHangup; ///< SIGHUP stops, because a terminal has ended; else it reloads
-    HostLock m_lock;
     std::unique_ptr<EventStream> m_log;
     StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
     ConfigurationReload m_reload;
     std::unique_ptr<ControlServer> m_control;
+    HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
     QStringList m_downAtStop; ///< agents that did not run when the stop was requested

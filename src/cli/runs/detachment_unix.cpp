@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "detachment_p.h"
+
+#include "base/writtenfile_p.h"
+#include "cli/output/exitcode_p.h"
+
+#include <QByteArray>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <iostream>
+
+namespace Rekindle {
+
+namespace {
+
+void say(const QString &text)
+{
+    std::cerr << "rekindle: " << text.toLocal8Bit().constData() << '\n';
+}
+
+// Returns false if the descriptor was closed before a byte was read.
+bool waitForByte(int descriptor)
+{
+    char byte = 0;
+    ssize_t count = 0;
+    do {
+        count = ::read(descriptor, &byte, 1);
+    } while (count < 0 && errno == EINTR);
+    return count == 1;
+}
+
+int exitCodeOf(pid_t process)
+{
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0) {
+        if (errno != EINTR)
+            return ExitCode::givenUp;
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : ExitCode::bySignal(WTERMSIG(status));
+}
+
+void copyToStderr(const QString &log, off_t from)
+{
+    const UniqueFd file(::open(log.toLocal8Bit().constData(), O_RDONLY | O_CLOEXEC));
+    if (!file.isOpen() || ::lseek(file.get(), from, SEEK_SET) < 0)
+        return;
+    std::array<char, 4096> bytes{};
+    for (ssize_t count = 0; (count = ::read(file.get(), bytes.data(), bytes.size())) > 0;)
+        std::cerr.write(bytes.data(), count);
+}
+
+} // namespace
+
+std::optional<int> Detachment::begin(const QString &name, const QString &log)
+{
+    const UniqueFd output = aboveStandard(UniqueFd(openToAppend(log)));
+    if (!output.isOpen()) {
+        say(QStringLiteral("%1: %2").arg(log, appendErrorText(errno)));
+        return ExitCode::usage;
+    }
+    struct stat before
+    {
+    };
+    ::fstat(output.get(), &before);
+    std::array<int, 2> ends{-1, -1};
+    const pid_t process = ::pipe2(ends.data(), O_CLOEXEC) == 0 ? ::fork() : -1;
+    UniqueFd reader(ends[0]);
+    UniqueFd writer(ends[1]);
+    if (process < 0) {
+        say(QStringLiteral("%1: not started in the background: %2")
+                .arg(name, qt_error_string(errno)));
+        return ExitCode::tryLater;
+    }
+    if (process == 0) {
+        ::setsid();
+        ::dup2(nullFile(), STDIN_FILENO);
+        ::dup2(output.get(), STDOUT_FILENO);
+        ::dup2(output.get(), STDERR_FILENO);
+        m_report = std::move(writer);
+        return {};
+    }
+    writer.reset();
+    if (!waitForByte(reader.get())) {
+        const int code = exitCodeOf(process);
+        copyToStderr(log, before.st_size);
+        return code;
+    }
+    say(QStringLiteral("%1: running in the background (pid %2); log: %3")
+            .arg(name)
+            .arg(process)
+            .arg(log));
+    return ExitCode::fine;
+}
+
+void Detachment::reportRunning()
+{
+    // The original may have been killed, which does not concern the copy.
+    if (m_report.isOpen())
+        (void)!::write(m_report.get(), "r", 1);
+    m_report.reset();
+}
+
+} // namespace Rekindle

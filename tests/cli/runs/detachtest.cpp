@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <unistd.h>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `rekindle up --detach`.
+class DetachTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void listensWhenTheCommandReturns();
+    void survivesItsShell();
+    void appendsToLog();
+    void downWaitsForTheExit();
+    void printsFaultsOfTheHost();
+    void refusesSecondHost();
+    void needsControlSocket();
+
+private:
+    [[nodiscard]] QStringList with(QStringList arguments) const
+    {
+        return arguments << QStringLiteral("--config") << m_configuration;
+    }
+    // Of the host.
+    [[nodiscard]] pid_t process() const
+    {
+        CompletedRun hosts(words("hosts", "--json"));
+        const QJsonDocument document = QJsonDocument::fromJson(hosts.output());
+        for (const auto &each : document[QLatin1String("hosts")].toArray()) {
+            if (each[QLatin1String("config")].toString() == m_configuration)
+                return each[QLatin1String("pid")].toInt();
+        }
+        return -1;
+    }
+    // Starts the host; its log is empty until then, unless it ran before.
+    void detach()
+    {
+        CompletedRun up(words("up", "--detach", m_configuration));
+        m_isRunning = true;
+        const QByteArray text = up.error();
+        constexpr char label[] = "; log: ";
+        const qsizetype start = text.indexOf(label);
+        QVERIFY2(start > 0, text.constData());
+        m_log = QFile::decodeName(text.mid(start + qsizetype{sizeof label} - 1).trimmed());
+    }
+
+    QTemporaryDir m_folder;
+    QString m_configuration;
+    QString m_log;
+    bool m_isRunning = false;
+};
+
+void DetachTest::init()
+{
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("detach.json"),
+                                R"({"agents": [{"name": "web", "kind": "process", "program": "sh",
+                                   "arguments": ["-c", "echo begins; exec sleep 1000"]}]})");
+    m_isRunning = false;
+}
+
+void DetachTest::cleanup()
+{
+    if (m_isRunning)
+        CompletedRun down(with(words("down", "--kill")));
+}
+
+void DetachTest::listensWhenTheCommandReturns()
+{
+    CompletedRun up(words("up", "--detach", m_configuration));
+    m_isRunning = true;
+    VERIFY_CONTAINS(up.error(), "running in the background (pid ");
+    QCOMPARE(up.output(), QByteArray());
+    CompletedRun status(with(words("status")));
+    VERIFY_CONTAINS(status.output(), "web");
+    const pid_t host = process();
+    QVERIFY(host > 0);
+    QCOMPARE(::getsid(host), host); // a session of its own, without a terminal
+}
+
+void DetachTest::survivesItsShell()
+{
+    ShellRun shell("sh",
+                   words("-c", R"("$0" up --detach "$1"; echo returned; exec sleep 1000)",
+                         QString::fromLocal8Bit(REKINDLE_COMMAND), m_configuration));
+    QVERIFY(shell.begin());
+    QVERIFY(shell.waitForOutput("returned"));
+    m_isRunning = true;
+    shell.kill();
+    QVERIFY(shell.waitForFinished());
+    CompletedRun ready(with(words("wait", "web", "--for", "ready", "--timeout", "60s")));
+    QVERIFY(process() > 0);
+}
+
+void DetachTest::appendsToLog()
+{
+    detach();
+    QVERIFY(waitUntil([this] { return readFile(m_log).contains("web| begins\n"); }));
+    QVERIFY(readFile(m_log).contains("web: start 1"));
+    QVERIFY(!readFile(m_log).contains('{')); // text, not JSON
+    CompletedRun down(with(words("down")));
+    m_isRunning = false;
+    const QByteArray first = readFile(m_log);
+    detach();
+    QVERIFY(readFile(m_log).startsWith(first));
+}
+
+void DetachTest::downWaitsForTheExit()
+{
+    // A host that begins before the end of the other one would be refused.
+    for (int i = 0; i < 20; ++i) {
+        CompletedRun up(words("up", "--detach", m_configuration));
+        CompletedRun down(with(words("down")));
+        QCOMPARE(down.error(), QByteArray());
+        CompletedRun none(with(words("status")), 69);
+    }
+}
+
+void DetachTest::printsFaultsOfTheHost()
+{
+    const QString invalid =
+        writeFile(m_folder.path(), QStringLiteral("invalid.json"), R"({"agents": 5})");
+    CompletedRun up(words("up", "--detach", invalid), 78);
+    VERIFY_CONTAINS(up.error(), "invalid.json:1:12: /agents: expected an array, found 5");
+    CompletedRun again(words("up", "--detach", invalid), 78);
+    QCOMPARE(again.error(), up.error()); // only what was added to the log
+}
+
+void DetachTest::refusesSecondHost()
+{
+    detach();
+    CompletedRun second(words("up", "--detach", m_configuration), 75);
+    VERIFY_CONTAINS(second.error(), "used by another host");
+}
+
+void DetachTest::needsControlSocket()
+{
+    CompletedRun up(words("up", "--detach", "--control", "off", m_configuration), 64);
+    VERIFY_CONTAINS(up.error(), "--detach needs the control socket");
+    // A socket that cannot be opened has the same effect as none.
+    const QString folder = m_folder.filePath(QStringLiteral("file"));
+    QVERIFY(!writeFile(m_folder.path(), QStringLiteral("file"), {}).isEmpty());
+    ShellRun blocked("sh",
+                     words("-c", R"(XDG_RUNTIME_DIR="$2" exec "$0" up --detach "$1")",
+                           QString::fromLocal8Bit(REKINDLE_COMMAND), m_configuration, folder));
+    if (::geteuid() == 0)
+        QSKIP("root has a fixed folder for its sockets");
+    QCOMPARE(blocked.complete(), 69);
+    VERIFY_CONTAINS(blocked.error(), "nothing was started");
+}
+
+REKINDLE_TEST(DetachTest)
+#include "detachtest.moc"
