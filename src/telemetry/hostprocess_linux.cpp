@@ -28,26 +28,13 @@ QString ownPidNamespace()
     return name;
 }
 
-QByteArray statOf(qint64 processId)
-{
-    QFile file(QStringLiteral("/proc/%1/stat").arg(processId));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-// Returns the fields from the third one. The second one, the name, may contain spaces and brackets.
-QList<QByteArray> fieldsOf(const QByteArray &stat)
-{
-    return stat.mid(stat.lastIndexOf(')') + 2).split(' ');
-}
-constexpr int stateField = 0;
-constexpr int startField = 19;
-
 } // namespace
 
 HostProcess HostProcess::own()
 {
     const qint64 id = QCoreApplication::applicationPid();
-    return {id, ownBoot(), ownPidNamespace(), fieldsOf(statOf(id)).value(startField).toLongLong()};
+    const ProcessStat stat = ProcessStat::of(static_cast<pid_t>(id)).value_or(ProcessStat());
+    return {id, ownBoot(), ownPidNamespace(), stat.startTicks};
 }
 
 std::optional<bool> HostProcess::isAlive() const
@@ -60,17 +47,14 @@ std::optional<bool> HostProcess::isAlive() const
         return {};
     if (::kill(static_cast<pid_t>(processId), 0) != 0 && errno == ESRCH)
         return false;
-    return isAliveBy(statOf(processId));
+    return isAliveBy(ProcessStat::of(static_cast<pid_t>(processId)));
 }
 
-std::optional<bool> HostProcess::isAliveBy(const QByteArray &stat) const
+std::optional<bool> HostProcess::isAliveBy(const std::optional<ProcessStat> &stat) const
 {
-    const QList<QByteArray> fields = fieldsOf(stat);
-    if (fields.size() <= startField)
+    if (!stat)
         return {}; // just exited, or /proc hides the processes of other users
-    const qint64 ticks = fields[startField].toLongLong();
-    const bool isZombie = fields[stateField] == "Z";
-    return !isZombie && (startTicks == 0 || ticks == startTicks);
+    return !stat->hasExited() && (startTicks == 0 || stat->startTicks == startTicks);
 }
 
 } // namespace Rekindle

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QByteArray>
+#include "base/processstat_p.h"
+
 #include <QString>
 #include <QtGlobal>
 
@@ -25,8 +26,8 @@ struct HostProcess
     /// /proc hides it.
     [[nodiscard]] std::optional<bool> isAlive() const;
 
-    /// Returns the same, given /proc/PID/stat of an existing process with this id.
-    [[nodiscard]] std::optional<bool> isAliveBy(const QByteArray &stat) const;
+    /// Returns the same, given what the system tells about an existing process with this id.
+    [[nodiscard]] std::optional<bool> isAliveBy(const std::optional<ProcessStat> &stat) const;
 };
 
 } // namespace Rekindle

@@ -150,19 +150,18 @@ void HistoryReaderTest::reportsStatesOfRuns()
 void HistoryReaderTest::stateIsUnknownWithoutProcStat()
 {
     HostProcess host = HostProcess::own();
-    const QByteArray start = QByteArray::number(host.startTicks);
-    const auto stat = [&](const char *state, const QByteArray &ticks) -> QByteArray {
-        return QByteArray("7 (a) b) ") + state + QByteArray(" 0").repeated(18) + ' ' + ticks + " 0";
+    const qint64 start = host.startTicks;
+    const auto stat = [](char state, qint64 ticks) -> std::optional<ProcessStat> {
+        return ProcessStat{.state = state, .startTicks = ticks};
     };
     using Answer = std::optional<bool>;
-    QCOMPARE(host.isAliveBy({}), Answer());
-    QCOMPARE(host.isAliveBy("7 (a"), Answer());
-    QCOMPARE(host.isAliveBy(stat("S", start)), Answer(true));
-    QCOMPARE(host.isAliveBy(stat("Z", start)), Answer(false));
-    QCOMPARE(host.isAliveBy(stat("S", "1" + start)), Answer(false));
+    QCOMPARE(host.isAliveBy(std::nullopt), Answer());
+    QCOMPARE(host.isAliveBy(stat('S', start)), Answer(true));
+    QCOMPARE(host.isAliveBy(stat('Z', start)), Answer(false));
+    QCOMPARE(host.isAliveBy(stat('S', start + 1)), Answer(false));
     host.startTicks = 0;
-    QCOMPARE(host.isAliveBy(stat("S", start)), Answer(true));
-    QCOMPARE(host.isAliveBy({}), Answer());
+    QCOMPARE(host.isAliveBy(stat('S', start)), Answer(true));
+    QCOMPARE(host.isAliveBy(std::nullopt), Answer());
 }
 
 // The next host that writes to the store converts it.

@@ -14,13 +14,17 @@
 
 #include <unistd.h>
 
+#include <utility>
+
 namespace Rekindle {
 
 namespace {
 
 constexpr char statusExamples[] =
-    R"(Shows the agents of a running host: state, process, uptime, restarts of this sequence and
-their limit, circuit breaker, health, and what happens next.
+    R"(Shows the agents of a running host: state, process, uptime, CPU, memory, restarts of this
+sequence and their limit, circuit breaker, health, and what happens next. CPU is the share of one
+core since the start, or since the previous table with --watch. CPU and memory do not include the
+processes that the agent has started.
 
 Examples:
   rekindle status
@@ -60,13 +64,14 @@ protected:
     }
 
 private:
-    [[nodiscard]] QByteArray textOf(const QJsonObject &result) const
+    [[nodiscard]] QByteArray textOf(const QJsonObject &result)
     {
         if (m_json && m_isWatching)
             return inlineJson(toJson(result)) + '\n';
         if (m_json)
             return indentedJson(toJson(result));
-        QByteArray table = columnsText(statusRows(result[QLatin1String("agents")].toArray()));
+        const QJsonArray agents = result[QLatin1String("agents")].toArray();
+        QByteArray table = columnsText(statusRows(agents, std::exchange(m_previous, agents)));
         if (!m_isWatching)
             return table;
         // On a terminal, each table replaces the previous one.
@@ -74,6 +79,7 @@ private:
     }
 
     AgentChoice m_choice;
+    QJsonArray m_previous; ///< agents of the previous table
     std::optional<Duration> m_interval;
     bool m_json = false;
     bool m_isWatching = false;

@@ -6,6 +6,7 @@
 #include "cli/output/texthelpers_p.h"
 #include "policy/internal/texthelpers.h"
 
+#include <QHash>
 #include <QJsonObject>
 
 #include <algorithm>
@@ -26,6 +27,42 @@ QString uptimeText(const QJsonObject &agent)
 {
     return agent[QLatin1String("uptimeMs")].isDouble() ? readable(durationIn(agent, "uptimeMs"))
                                                        : none;
+}
+
+// "12%", of one core. The clock of the CPU time is too coarse for short times.
+QString cpuText(const QJsonObject &agent, const QJsonObject &before)
+{
+    if (!agent[QLatin1String("cpuMs")].isDouble())
+        return none;
+    double used = agent[QLatin1String("cpuMs")].toDouble();
+    double elapsed = agent[QLatin1String("uptimeMs")].toDouble();
+    constexpr double shortest = 500;
+    const double between = elapsed - before[QLatin1String("uptimeMs")].toDouble();
+    if (before[QLatin1String("generation")] == agent[QLatin1String("generation")]
+        && between >= shortest) {
+        used -= before[QLatin1String("cpuMs")].toDouble();
+        elapsed = between;
+    }
+    return elapsed < shortest ? none : QString::number(100 * used / elapsed, 'f', 0) + u'%';
+}
+
+// "850K", "12.3M", "1.5G"
+QString memoryText(const QJsonObject &agent)
+{
+    if (!agent[QLatin1String("memoryBytes")].isDouble())
+        return none;
+    constexpr double step = 1024;
+    double size = agent[QLatin1String("memoryBytes")].toDouble() / step;
+    const char *unit = "K";
+    for (const char *larger : {"M", "G", "T"}) {
+        if (size < step)
+            break;
+        size /= step;
+        unit = larger;
+    }
+    constexpr double manyDigits = 100;
+    const bool isPrecise = *unit != 'K' && size < manyDigits;
+    return QString::number(size, 'f', isPrecise ? 1 : 0) + QLatin1String(unit);
 }
 
 // "2/5": the restarts of this sequence and the limit.
@@ -121,16 +158,21 @@ bool isUnhealthy(const QJsonObject &agent)
     return textIn(agent[QLatin1String("health")].toObject(), "state") == QLatin1String("Unhealthy");
 }
 
-QList<QStringList> statusRows(const QJsonArray &agents)
+QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previous)
 {
+    QHash<QString, QJsonObject> before;
+    for (const auto &each : previous)
+        before.insert(textIn(each.toObject(), "instanceId"), each.toObject());
     QList<QStringList> rows{{QStringLiteral("AGENT"), QStringLiteral("STATE"),
-                             QStringLiteral("PID"), QStringLiteral("UPTIME"),
-                             QStringLiteral("RESTARTS"), QStringLiteral("BREAKER"),
-                             QStringLiteral("HEALTH"), QStringLiteral("DETAIL")}};
+                             QStringLiteral("PID"), QStringLiteral("UPTIME"), QStringLiteral("CPU"),
+                             QStringLiteral("MEMORY"), QStringLiteral("RESTARTS"),
+                             QStringLiteral("BREAKER"), QStringLiteral("HEALTH"),
+                             QStringLiteral("DETAIL")}};
     for (const auto &each : agents) {
         const QJsonObject agent = each.toObject();
         rows.append({textIn(agent, "agent"), textIn(agent, "state"), pidText(agent),
-                     uptimeText(agent), restartsText(agent), breakerText(agent), healthText(agent),
+                     uptimeText(agent), cpuText(agent, before.value(textIn(agent, "instanceId"))),
+                     memoryText(agent), restartsText(agent), breakerText(agent), healthText(agent),
                      detailText(agent)});
     }
     return rows;

@@ -15,8 +15,10 @@ namespace Rekindle {
 /// The same as text. Control characters are removed.
 [[nodiscard]] QByteArray columnsText(const QList<QStringList> &rows);
 
-/// The rows of `rekindle status`, from the snapshots of agents.list. The first is the header.
-[[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents);
+/// The rows of `rekindle status`, from the snapshots of agents.list. The first is the header. The
+/// CPU share is that since the `previous` snapshots; without one, that since the start.
+[[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents,
+                                            const QJsonArray &previous = {});
 
 /// The snapshot of an agent as lines: state, next start, last failure and stderr.
 [[nodiscard]] QStringList explanationLines(const QJsonObject &agent);

@@ -13,6 +13,7 @@
 #include <QMap>
 
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
@@ -37,7 +38,7 @@ QByteArray styled(const QString &text, const char *style, bool isStyled)
 void TopView::setAgents(const QJsonArray &agents)
 {
     const bool isFirst = m_agents.isEmpty();
-    m_agents = agents;
+    m_previous = std::exchange(m_agents, agents);
     const bool isThere = std::any_of(m_agents.begin(), m_agents.end(), [this](const auto &each) {
         return agentName(each) == m_selected;
     });
@@ -206,7 +207,7 @@ QString TopView::lastLine() const
 QByteArrayList TopView::listLines(int rows, int columns, bool hasColors)
 {
     const QJsonArray shown = shownAgents();
-    const QStringList texts = columnsOf(statusRows(shown));
+    const QStringList texts = columnsOf(statusRows(shown, m_previous));
     QByteArrayList lines{
         styled(cut(QLatin1String("  ") + texts.front(), columns), bold, hasColors)};
     m_pageSize = std::max(1, rows - 1);

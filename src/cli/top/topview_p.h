@@ -56,6 +56,7 @@ private:
 
     const QString m_title;
     QJsonArray m_agents;
+    QJsonArray m_previous; ///< the agents before the last update
     QString m_selected;
     QString m_filter;
     QString m_message;

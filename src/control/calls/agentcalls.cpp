@@ -3,6 +3,7 @@
 
 #include "control/calls/agentcalls_p.h"
 
+#include "base/processstat_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 #include "json/nearestname.h"
@@ -291,6 +292,10 @@ Json AgentCalls::snapshotOf(const QUuid &id) const
     json["pid"] = agent.processId > 0 ? Json(agent.processId) : Json(nullptr);
     json["uptimeMs"] =
         agent.startedAt ? Json(toMilliseconds(now - *agent.startedAt)) : Json(nullptr);
+    const auto process =
+        agent.processId > 0 ? ProcessStat::of(static_cast<pid_t>(agent.processId)) : std::nullopt;
+    json["cpuMs"] = process ? Json(process->cpuTime.count()) : Json(nullptr);
+    json["memoryBytes"] = process ? Json(process->residentBytes) : Json(nullptr);
     json["nextStartInMs"] = millisecondsUntil(now, agent.nextStartAt);
     json["breaker"] = breakerJson(agent.circuitBreaker, scheduler.clock().utcNow());
     json["health"] = healthJson(agent.health);

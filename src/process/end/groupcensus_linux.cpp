@@ -3,13 +3,9 @@
 
 #include "groupcensus_p.h"
 
-#include "base/uniquefd_p.h"
+#include "base/processstat_p.h"
 
-#include <fcntl.h>
-
-#include <array>
-#include <cstdio>
-#include <cstring>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -27,22 +23,8 @@ pid_t livingGroup(const char *name)
 {
     if (name[0] < '1' || name[0] > '9')
         return 0;
-    std::array<char, 300> path{};
-    std::snprintf(path.data(), path.size(), "/proc/%s/stat", name);
-    const UniqueFd file(::open(path.data(), O_RDONLY | O_CLOEXEC));
-    if (!file.isOpen())
-        return 0;
-    std::array<char, 512> text{};
-    if (::read(file.get(), text.data(), text.size() - 1) <= 0)
-        return 0;
-    // "PID (NAME) STATE PARENT GROUP ..."; the name may contain any character.
-    const char *end = std::strrchr(text.data(), ')');
-    char state = 'Z';
-    int parent = 0;
-    int group = 0;
-    if (!end || std::sscanf(end + 1, " %c %d %d", &state, &parent, &group) != 3)
-        return 0;
-    return state == 'Z' || state == 'X' ? 0 : group;
+    const auto stat = ProcessStat::of(std::atoi(name));
+    return stat && !stat->hasExited() ? stat->group : 0;
 }
 
 } // namespace

@@ -21,6 +21,7 @@ class ControlCommandTest : public QObject
 private Q_SLOTS:
     void initTestCase();
     void showsAgents();
+    void showsCpuAndMemoryOfProcesses();
     void operatesAgents();
     void rejectsUnknownAgent();
     void stopsHost();
@@ -74,6 +75,20 @@ void ControlCommandTest::showsAgents()
     VERIFY_CONTAINS(lines[2], "; ProcessCrash: exit code 1");
     CompletedRun one(with(words("status", "web")));
     QVERIFY(!one.output().contains("crash"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::showsCpuAndMemoryOfProcesses()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("restart.scheduled"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun status(with(words("status", "--json")));
+    const QJsonValue agents = QJsonDocument::fromJson(status.output())[QLatin1String("agents")];
+    QVERIFY(agents[0][QLatin1String("memoryBytes")].toDouble() > 0);
+    QVERIFY(agents[0][QLatin1String("cpuMs")].isDouble());
+    QVERIFY(agents[1][QLatin1String("memoryBytes")].isNull()); // it does not run
+    QVERIFY(agents[1][QLatin1String("cpuMs")].isNull());
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/control/statustext_p.h"
+#include "testprogram.h"
+
+#include <QJsonObject>
+#include <QTest>
+
+using namespace Rekindle;
+
+/// The table of `rekindle status`.
+class StatusTextTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void showsCpuShareSinceTheStart_data();
+    void showsCpuShareSinceTheStart();
+    void showsCpuShareSinceThePreviousSnapshot();
+    void ignoresSnapshotOfAnEarlierStart();
+    void ignoresPreviousSnapshotAfterAShortTime();
+    void showsMemory_data();
+    void showsMemory();
+};
+
+namespace {
+
+QJsonObject agentWith(int generation, double uptime, const QJsonValue &cpu,
+                      const QJsonValue &memory = QJsonValue::Null)
+{
+    return {{QStringLiteral("agent"), QStringLiteral("web")},
+            {QStringLiteral("instanceId"), QStringLiteral("1")},
+            {QStringLiteral("generation"), generation},
+            {QStringLiteral("uptimeMs"), uptime},
+            {QStringLiteral("cpuMs"), cpu},
+            {QStringLiteral("memoryBytes"), memory}};
+}
+
+QString cell(const QString &column, const QJsonObject &agent, const QJsonArray &previous = {})
+{
+    const QList<QStringList> rows = statusRows({agent}, previous);
+    return rows[1][rows[0].indexOf(column)];
+}
+
+QString cpu(const QJsonObject &agent, const QJsonArray &previous = {})
+{
+    return cell(QStringLiteral("CPU"), agent, previous);
+}
+
+} // namespace
+
+void StatusTextTest::showsCpuShareSinceTheStart_data()
+{
+    QTest::addColumn<QJsonObject>("agent");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("share") << agentWith(1, 10'000, 1234) << "12%";
+    QTest::newRow("several cores") << agentWith(1, 10'000, 25'000) << "250%";
+    QTest::newRow("too early") << agentWith(1, 499, 400) << "-";
+    QTest::newRow("no process") << agentWith(1, 10'000, QJsonValue::Null) << "-";
+}
+
+void StatusTextTest::showsCpuShareSinceTheStart()
+{
+    QFETCH(const QJsonObject, agent);
+    QTEST(cpu(agent), "expected");
+}
+
+void StatusTextTest::showsCpuShareSinceThePreviousSnapshot()
+{
+    QCOMPARE(cpu(agentWith(1, 12'000, 6000), {agentWith(1, 10'000, 5000)}), QStringLiteral("50%"));
+}
+
+void StatusTextTest::ignoresSnapshotOfAnEarlierStart()
+{
+    QCOMPARE(cpu(agentWith(2, 2000, 1000), {agentWith(1, 1000, 900)}), QStringLiteral("50%"));
+}
+
+void StatusTextTest::ignoresPreviousSnapshotAfterAShortTime()
+{
+    QCOMPARE(cpu(agentWith(1, 10'100, 5050), {agentWith(1, 10'000, 4950)}), QStringLiteral("50%"));
+}
+
+void StatusTextTest::showsMemory_data()
+{
+    QTest::addColumn<QJsonValue>("bytes");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("no process") << QJsonValue(QJsonValue::Null) << "-";
+    QTest::newRow("0") << QJsonValue(0) << "0K";
+    QTest::newRow("KiB") << QJsonValue(850 * 1024) << "850K";
+    QTest::newRow("MiB") << QJsonValue(12'897'485) << "12.3M";
+    QTest::newRow("many MiB") << QJsonValue(512.0 * 1024 * 1024) << "512M";
+    QTest::newRow("GiB") << QJsonValue(1.5 * 1024 * 1024 * 1024) << "1.5G";
+    QTest::newRow("TiB") << QJsonValue(4096.0 * 1024 * 1024 * 1024) << "4.0T";
+}
+
+void StatusTextTest::showsMemory()
+{
+    QFETCH(const QJsonValue, bytes);
+    QTEST(cell(QStringLiteral("MEMORY"), agentWith(1, 1000, 10, bytes)), "expected");
+}
+
+REKINDLE_TEST(StatusTextTest)
+#include "statustexttest.moc"
