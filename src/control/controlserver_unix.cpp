@@ -6,6 +6,7 @@
 #include "control/calls/agentcalls_p.h"
 #include "control/calls/configcalls_p.h"
 #include "control/calls/eventcalls_p.h"
+#include "control/calls/explaincalls_p.h"
 #include "control/calls/logcalls_p.h"
 #include "control/calls/waitcalls_p.h"
 #include "control/session/controlconnection_p.h"
@@ -96,6 +97,7 @@ public:
         , feed(events)
         , calls(supervisor, events)
         , eventCalls(supervisor, calls, events, feed)
+        , explanations(supervisor, calls)
         , waits(supervisor, calls)
         , logs(supervisor, calls)
         , configCalls(options.configuration)
@@ -125,6 +127,7 @@ public:
     EventFeed feed;
     AgentCalls calls;
     EventCalls eventCalls;
+    ExplainCalls explanations;
     WaitCalls waits;
     LogCalls logs;
     ConfigCalls configCalls;
@@ -284,6 +287,8 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
         sendEventsSoon(); // after the response
         return eventCalls.subscribe(client->session(), call.params);
     }
+    if (*call.method == ControlMethod::ExplainAgent)
+        return explanations.explain(call.params);
     if (*call.method == ControlMethod::WaitForAgents)
         return waits.wait(client, call.id, call.params);
     if (*call.method == ControlMethod::ReadLogs)

@@ -48,9 +48,10 @@ public:
 
     QString text()
     {
-        m_text = line(QStringLiteral("%1: decision in row %2, %3")
-                          .arg(m_decision.agent, QString::number(m_decision.row),
-                               toRfc3339(m_decision.time)));
+        const QString place =
+            isLive() ? QStringLiteral("of") : QStringLiteral("in row %1,").arg(m_decision.row);
+        m_text = line(QStringLiteral("%1: decision %2 %3")
+                          .arg(m_decision.agent, place, toRfc3339(m_decision.time)));
         add("failure", failure());
         addPolicy();
         addHealth();
@@ -62,11 +63,14 @@ public:
         addDelay();
         add("budget", budget());
         addStderr();
-        add("next", next());
+        if (!isLive()) // the last line tells it
+            add("next", next());
         return m_text;
     }
 
 private:
+    [[nodiscard]] bool isLive() const { return !m_found.now.isEmpty(); }
+
     [[nodiscard]] bool isRestart() const { return m_data[QLatin1String("shouldRestart")].toBool(); }
 
     [[nodiscard]] bool waitsForBreaker() const
@@ -306,6 +310,12 @@ AgentExplanation::AgentExplanation(HistoryReader &reader, const QString &agent, 
 {
 }
 
+AgentExplanation::AgentExplanation(const QJsonObject &response)
+    : m_agent(textIn(response[QLatin1String("agent")].toObject(), "agent"))
+    , m_history(std::make_unique<const AgentHistory>(AgentHistory::from(response)))
+{
+}
+
 AgentExplanation::~AgentExplanation() = default;
 
 bool AgentExplanation::hasDecisions() const { return !m_history->decisions.isEmpty(); }
@@ -317,6 +327,8 @@ QString AgentExplanation::toText(UtcTime now) const
         text += DecisionFormatter(decision, *m_history, now).text() + u'\n';
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
+    if (!m_history->now.isEmpty())
+        text += line(QLatin1String("now: ") + m_history->now);
     if (const auto &latest = m_history->latest) {
         text += line(QStringLiteral("latest event: %1  %2")
                          .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));
@@ -327,6 +339,8 @@ QString AgentExplanation::toText(UtcTime now) const
 QString AgentExplanation::stateText() const
 {
     const AgentHistory &found = *m_history;
+    if (!found.now.isEmpty())
+        return m_agent + QLatin1String(": no decision since the host started");
     if (found.failed) {
         return QStringLiteral("%1: failed at %2; no decision recorded")
             .arg(m_agent, toRfc3339(found.failed->time));
@@ -351,13 +365,18 @@ QByteArray AgentExplanation::toJson() const
 {
     QByteArray lines;
     for (const StoredDecision &decision : m_history->decisions) {
-        Json json{{"row", decision.row},
-                  {"run", decision.run.toStdString()},
-                  {"instanceId", decision.instanceId.toStdString()},
-                  {"agent", decision.agent.toStdString()},
-                  {"time", toRfc3339(decision.time).toStdString()},
-                  {"decision", Json::parse(decision.data.toStdString(), nullptr, false)},
-                  {"hash", decision.hash.toHex().toStdString()}};
+        const bool isStored = m_history->now.isEmpty();
+        Json json = Json::object();
+        if (isStored) {
+            json["row"] = decision.row;
+            json["run"] = decision.run.toStdString();
+        }
+        json["instanceId"] = decision.instanceId.toStdString();
+        json["agent"] = decision.agent.toStdString();
+        json["time"] = toRfc3339(decision.time).toStdString();
+        json["decision"] = Json::parse(decision.data.toStdString(), nullptr, false);
+        if (isStored)
+            json["hash"] = decision.hash.toHex().toStdString();
         if (m_history->shadows.contains(decision.row))
             json["shadow"] = Rekindle::toJson(m_history->shadows.value(decision.row));
         lines += compactJson(json);

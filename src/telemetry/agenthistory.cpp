@@ -3,6 +3,9 @@
 
 #include "agenthistory_p.h"
 
+#include "policy/internal/texthelpers.h"
+
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include <algorithm>
@@ -73,6 +76,28 @@ AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int
     }
     if (reader.error().isEmpty())
         found.runs = reader.runs();
+    return found;
+}
+
+AgentHistory AgentHistory::from(const QJsonObject &response)
+{
+    AgentHistory found;
+    found.now = textIn(response[QLatin1String("agent")].toObject(), "state") + QLatin1String("; ")
+        + textIn(response, "next");
+    for (const auto &each : response[QLatin1String("decisions")].toArray()) {
+        const QJsonObject decision = each.toObject();
+        const qint64 row = found.decisions.size() + 1;
+        found.decisions.append(
+            {.row = row,
+             .instanceId = textIn(decision, "instanceId"),
+             .agent = textIn(decision, "agent"),
+             .monotonicTime = Instant(Duration(decision[QLatin1String("monoNs")].toInteger())),
+             .time = utcTimeFromRfc3339(textIn(decision, "time")).value_or(UtcTime()),
+             .data = QJsonDocument(decision[QLatin1String("decision")].toObject())
+                         .toJson(QJsonDocument::Compact)});
+        if (decision.contains(QLatin1String("shadow")))
+            found.shadows.insert(row, decision[QLatin1String("shadow")].toObject());
+    }
     return found;
 }
 

@@ -13,7 +13,8 @@
 
 namespace Rekindle {
 
-/// The rows of a store that explain the decisions about one agent.
+/// What explains the decisions about one agent: rows of a store, or the response of a running host,
+/// whose decisions are numbered from 1.
 struct AgentHistory
 {
     QList<StoredDecision> decisions{};
@@ -26,9 +27,13 @@ struct AgentHistory
     std::optional<StoredEvent> latest{};     ///< of any type
     QHash<QString, StoredEvent> lastOfRun{}; ///< by run of the decisions
     QList<StoredRun> runs{};
+    QString now{}; ///< the state of a running agent and what happens next; empty: from a store
 
     /// The run with this id, or an empty value.
     [[nodiscard]] StoredRun runOf(const QString &run) const;
+
+    /// Reads the result of agents.explain of a running host.
+    [[nodiscard]] static AgentHistory from(const QJsonObject &response);
 
     /// Reads the newest decisions, at most `limit`. The reader has the error.
     [[nodiscard]] static AgentHistory from(HistoryReader &reader, const QString &agent, int limit);

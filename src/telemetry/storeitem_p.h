@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/lifecycleevent.h>
-#include <rekindle/policy/restartdecision.h>
+#include "policy/internal/decisionrecord.h"
+
 #include <rekindle/policy/toolcallfinished.h>
 
 #include <QByteArray>
@@ -12,27 +12,6 @@
 #include <variant>
 
 namespace Rekindle {
-
-/// A decision with its failure and the agent's health.
-struct DecisionRecord
-{
-    enum class Kind {
-        Made,
-        /// The decision that an evaluator in shadow mode would have made. Failure and health are
-        /// recorded with the actual decision.
-        Shadow,
-    };
-    Kind kind = Kind::Made;
-    QUuid instanceId{};
-    QString agent{};
-    Instant monotonicTime{};
-    UtcTime time{};
-    RestartDecision decision{};
-    FailureDetail detail{};
-    AgentHealthStatus health{};
-    /// The downgrade of the policy by the license tier, if there was one.
-    std::optional<PolicyDowngraded> downgraded{};
-};
 
 /// A command of an operator.
 struct CommandRecord
@@ -61,8 +40,7 @@ struct StoreGap
 using StoreItem =
     std::variant<LifecycleEvent, DecisionRecord, CommandRecord, ToolCallFinished, StoreGap>;
 
-/// The column `data`.
-[[nodiscard]] QByteArray toJson(const DecisionRecord &record);
+/// The column `data`, as toJson(const DecisionRecord &).
 [[nodiscard]] QByteArray toJson(const CommandRecord &record);
 [[nodiscard]] QByteArray toJson(const StoreGap &gap);
 

@@ -3,6 +3,7 @@
 
 #include "base/mailbox_p.h"
 #include "base/signalblock_p.h"
+#include "lifecycle/internal/decisionrecorder.h"
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 
@@ -10,7 +11,6 @@
 #include <rekindle/telemetry/telemetrystore.h>
 
 #include <QFileInfo>
-#include <QHash>
 #include <QPointer>
 #include <QUuid>
 
@@ -62,9 +62,6 @@ public:
     void close();
     void recordCommand(const RestartPolicyEvaluator &evaluator, const QUuid &id,
                        OperatorCommand command, InstanceState state);
-    [[nodiscard]] DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const QUuid &id,
-                                          const RestartDecision &decision,
-                                          DecisionRecord::Kind kind) const;
 
     QString run;
     milliseconds closeTimeout{0};
@@ -75,7 +72,6 @@ public:
     std::thread thread;
     std::atomic<bool> closed = false;
     std::list<Flush> flushes;
-    QHash<QUuid, PolicyDowngraded> downgrades; ///< the latest of each instance
     StoreQueue::Status reported;
 };
 
@@ -109,35 +105,6 @@ void TelemetryStore::close()
 {
     d->close();
     emitChanges();
-}
-
-DecisionRecord TelemetryStore::Private::recordOf(const RestartPolicyEvaluator &evaluator,
-                                                 const QUuid &id, const RestartDecision &decision,
-                                                 DecisionRecord::Kind kind) const
-{
-    const Scheduler &scheduler = evaluator.scheduler();
-    DecisionRecord record{.kind = kind,
-                          .instanceId = id,
-                          .monotonicTime = scheduler.now(),
-                          .time = scheduler.clock().utcNow(),
-                          .decision = decision};
-    if (auto snapshot = evaluator.snapshot(id)) {
-        record.agent = std::move(snapshot->name);
-        // No event reports the end of a downgrade; the decision was then made by another policy
-        // type.
-        const auto known = downgrades.constFind(id);
-        if (known != downgrades.cend() && known->effectiveType == decision.inputs.policyType)
-            record.downgraded = *known;
-        if (kind == DecisionRecord::Kind::Shadow)
-            return record;
-        record.health = std::move(snapshot->health);
-        // evaluate() also decides about failures that are not those of the instance.
-        const auto &failure = snapshot->lastFailure;
-        if (failure && failure->reason == decision.inputs.reason
-            && failure->detail.exitCode == decision.inputs.exitCode)
-            record.detail = failure->detail;
-    }
-    return record;
 }
 
 void TelemetryStore::Private::recordCommand(const RestartPolicyEvaluator &evaluator,
@@ -178,22 +145,12 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
         if (!std::holds_alternative<AgentOutput>(event))
             append(event);
     });
-    connect(
-        &evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
-        [this](const PolicyDowngraded &event) { d->downgrades.insert(event.instanceId, event); });
     connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
             [this, &evaluator](const QUuid &id, OperatorCommand command, InstanceState state) {
                 d->recordCommand(evaluator, id, command, state);
             });
-    connect(&evaluator, &RestartPolicyEvaluator::decided, this,
-            [this, &evaluator](const QUuid &id, const RestartDecision &decision) {
-                d->queue->push(d->recordOf(evaluator, id, decision, DecisionRecord::Kind::Made));
-            });
-    connect(&evaluator, &RestartPolicyEvaluator::shadowDecided, this,
-            [this, &evaluator](const QUuid &id, const RestartDecision &,
-                               const RestartDecision &wouldBe) {
-                d->queue->push(d->recordOf(evaluator, id, wouldBe, DecisionRecord::Kind::Shadow));
-            });
+    recordDecisions(evaluator, this,
+                    [this](DecisionRecord record) { d->queue->push(std::move(record)); });
 }
 
 void TelemetryStore::append(const LifecycleEvent &event) { d->queue->push(event); }

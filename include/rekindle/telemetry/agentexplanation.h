@@ -5,6 +5,7 @@
 #include <rekindle/telemetry/historyreader.h>
 
 #include <QByteArray>
+#include <QJsonObject>
 #include <QString>
 
 #include <memory>
@@ -14,8 +15,7 @@ namespace Rekindle {
 struct AgentHistory;
 
 /// Explains the newest decisions about one agent, as `rekindle explain` prints them. The
-/// constructor reads the store; the result does not change after that and can be used in any
-/// thread.
+/// constructor reads them; the result does not change after that and can be used in any thread.
 class REKINDLE_TELEMETRY_EXPORT AgentExplanation
 {
 public:
@@ -23,6 +23,10 @@ public:
     /// Blocks for the disk. If that fails, `reader.error()` contains the reason, and the
     /// explanation is incomplete.
     AgentExplanation(HistoryReader &reader, const QString &agent, int limit);
+
+    /// Explains the decisions in `response`, the result of `agents.explain` of a running host.
+    /// Their last line says what happens next instead of the latest event.
+    explicit AgentExplanation(const QJsonObject &response);
     ~AgentExplanation();
     Q_DISABLE_COPY_MOVE(AgentExplanation)
 
@@ -35,7 +39,8 @@ public:
     /// included without line feeds, but can contain other control characters.
     [[nodiscard]] QString toText(UtcTime now) const;
 
-    /// Formats the decisions, oldest first, one JSON object per line; empty without decisions.
+    /// Formats the decisions, oldest first, one JSON object per line; empty without decisions. Only
+    /// those of a store have `row`, `run` and `hash`.
     [[nodiscard]] QByteArray toJson() const;
 
     /// Returns one sentence about an agent without decisions: when it was started or stopped.

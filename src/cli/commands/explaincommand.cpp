@@ -1,16 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/control/hostchoice_p.h"
+#include "cli/control/hostconnection_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "commandline_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/clock.h>
 #include <rekindle/telemetry/agentexplanation.h>
 
 #include <CLI/CLI.hpp>
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <optional>
 
 namespace Rekindle {
 
@@ -18,22 +27,38 @@ namespace {
 
 constexpr char explainExamples[] =
     R"(Shows the last decisions about an agent: inputs, rule, delay before and after jitter, restarts
-left, last lines on stderr, and what happens next. Reads the telemetry store of `rekindle up`,
-`rekindle run`, `rekindle mcp` or `rekindle tools call --store`.
+left, last lines on stderr, and what happens next.
+
+If the host runs, its own decisions are shown, at most 5. If it does not run, or with --store, the
+decisions in the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
+call --store` are shown, also those of earlier hosts.
 
 Examples:
   rekindle explain web
-  rekindle explain web --limit 10 --config agents.json
-  rekindle explain web --json | jq .decision.inputs
+  rekindle explain web --config agents.json --json | jq .decision.inputs
+  rekindle explain web --limit 10 --store agents.sqlite
 
 Exit codes:
   0   success, even if the agent has not failed
-  1   the store or the agent does not exist, or the store cannot be read
-  64  usage
+  1   the store, or the agent in it, does not exist, or the store cannot be read
+  64  usage, or the running host has no such agent
+  69  the host of --host does not run, or the host does not respond
+  75  the host has too many clients
+  76  the host supports another protocol
+  77  no permission
   78  no --store and no state folder (HOME or XDG_STATE_HOME)
 )";
 
 constexpr int maxEvents = 1'000'000;
+constexpr int mostOfHost = 5; // the limit of the parameter of agents.explain
+
+bool hasAgent(const QJsonValue &list, const QString &name)
+{
+    const QJsonArray agents = list[QLatin1String("agents")].toArray();
+    return std::any_of(agents.begin(), agents.end(), [&name](const auto &each) {
+        return textIn(each.toObject(), "agent") == name;
+    });
+}
 
 class ExplainCommand final : public Command
 {
@@ -46,18 +71,60 @@ public:
             ->type_name("N")
             ->check(CLI::Range(1, maxEvents));
         command.add_flag("--json", m_json, "Print each decision as a line of JSON");
-        m_choice.addTo(command);
+        m_hosts.addHostTo(command);
+        m_stores.addTo(command);
+        command.get_option("--host")->excludes("--store")->excludes("--config");
     }
 
     int execute(Messages &messages) override
     {
+        m_hosts.setConfiguration(m_stores.configuration());
         int exitCode = ExitCode::fine;
-        const std::optional<QString> store = m_choice.choose(messages, exitCode);
-        return store ? explain(*store, messages) : exitCode;
+        if (m_hosts.hasHost()) {
+            const std::optional<QString> socket = m_hosts.choose(messages, exitCode);
+            return socket ? explainLive(*socket, messages).value_or(ExitCode::usage) : exitCode;
+        }
+        if (!m_stores.hasStore()) {
+            if (const std::optional<QString> socket = m_hosts.runningHost()) {
+                if (const std::optional<int> code = explainLive(*socket, messages))
+                    return *code;
+            }
+        }
+        const std::optional<QString> store = m_stores.choose(messages, exitCode);
+        return store ? explainStored(*store, messages) : exitCode;
     }
 
 private:
-    int explain(const QString &store, Messages &messages) const
+    // Returns nothing if the host was not chosen by an option and has no such agent: it may be one
+    // of a host that has exited.
+    [[nodiscard]] std::optional<int> explainLive(const QString &socket, Messages &messages) const
+    {
+        HostConnection host(messages);
+        if (!host.open(socket))
+            return host.exitCode();
+        const QString name = QString::fromStdString(m_name);
+        if (!m_hosts.hasHost() && m_stores.configuration().isEmpty()) {
+            const std::optional<QJsonValue> list = host.request(QStringLiteral("agents.list"));
+            if (!list)
+                return host.exitCode();
+            if (!hasAgent(*list, name))
+                return {};
+        }
+        const std::optional<QJsonValue> response =
+            host.request(QStringLiteral("agents.explain"),
+                         {{QStringLiteral("agent"), name},
+                          {QStringLiteral("decisions"), std::min(m_limit, mostOfHost)}});
+        if (!response)
+            return host.exitCode();
+        if (m_limit > mostOfHost)
+            messages.say(
+                QStringLiteral("a running host has only the last %1 decisions; use --store "
+                               "FILE for older ones")
+                    .arg(mostOfHost));
+        return show(AgentExplanation(response->toObject()), messages);
+    }
+
+    [[nodiscard]] int explainStored(const QString &store, Messages &messages) const
     {
         HistoryReader reader(store);
         const QString name = QString::fromStdString(m_name);
@@ -69,6 +136,11 @@ private:
             return reportStoreFault(messages, store, reader.error());
         if (!known.contains(name))
             return reportStoreFault(messages, store, unknownAgentText(name, known));
+        return show(explanation, messages);
+    }
+
+    [[nodiscard]] int show(const AgentExplanation &explanation, Messages &messages) const
+    {
         if (!m_json)
             return print(messages, escaped(explanation.toText(SystemClock().utcNow())));
         if (!explanation.hasDecisions())
@@ -84,7 +156,8 @@ private:
         return lines;
     }
 
-    StoreChoice m_choice;
+    HostChoice m_hosts;
+    StoreChoice m_stores;
     std::string m_name;
     int m_limit = 3;
     bool m_json = false;

@@ -35,15 +35,31 @@ QString hostNameOfSocket(const QString &socket)
     return name.endsWith(ending) ? name.chopped(ending.size()) : name;
 }
 
-void HostChoice::addTo(CLI::App &parser)
+void HostChoice::addHostTo(CLI::App &parser)
 {
     addText(parser, "--host", m_host,
             "Choose the host by its name or by the path of its socket (default: the only "
             "running host)",
             "NAME|PATH");
+}
+
+void HostChoice::addTo(CLI::App &parser)
+{
+    addHostTo(parser);
     addText(parser, "--config", m_configuration, "Choose the `rekindle up` of this configuration",
             "CONFIG")
         ->excludes("--host");
+}
+
+std::optional<QString> HostChoice::runningHost() const
+{
+    if (ControlClient::defaultFolder().isEmpty())
+        return {};
+    const QStringList hosts = ControlClient::runningHosts();
+    if (m_configuration.isEmpty())
+        return hosts.size() == 1 ? std::optional(hosts.front()) : std::nullopt;
+    const QString socket = ControlClient::socketPath(hostNameOf(m_configuration));
+    return hosts.contains(socket) ? std::optional(socket) : std::nullopt;
 }
 
 std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) const

@@ -20,6 +20,16 @@ class HostChoice
 public:
     void addTo(CLI::App &parser);
 
+    /// Adds --host only; for a command with its own option --config.
+    void addHostTo(CLI::App &parser);
+    void setConfiguration(const QString &path) { m_configuration = path; }
+
+    [[nodiscard]] bool hasHost() const { return !m_host.isEmpty(); }
+
+    /// The socket of the host of --config; without options, that of the only running host. Nothing
+    /// if it does not run.
+    [[nodiscard]] std::optional<QString> runningHost() const;
+
     /// The socket of the options; without options, that of the only running host. Otherwise reports
     /// an error, sets `exitCode` and returns nothing.
     [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode) const;

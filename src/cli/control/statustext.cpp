@@ -133,14 +133,13 @@ QByteArray columnsText(const QList<QStringList> &rows)
     return text;
 }
 
-QStringList explanationLines(const QJsonObject &agent)
+QStringList explanationLines(const QJsonObject &explanation)
 {
+    const QJsonObject agent = explanation[QLatin1String("agent")].toObject();
     QStringList lines{QLatin1String("State: ") + textIn(agent, "state"),
                       QStringLiteral("Restarts of this sequence: ") + restartsText(agent),
                       QLatin1String("Circuit breaker: ") + breakerText(agent)};
-    if (agent[QLatin1String("nextStartInMs")].isDouble())
-        lines.append(QLatin1String("Next start in: ")
-                     + readable(std::max(durationIn(agent, "nextStartInMs"), Duration{0})));
+    lines.append(QLatin1String("Next: ") + textIn(explanation, "next"));
     if (const QString health = healthText(agent); health != none)
         lines.append(QLatin1String("Health: ") + health + QLatin1String("; ")
                      + textIn(agent[QLatin1String("health")].toObject(), "detail"));

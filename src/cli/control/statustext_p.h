@@ -20,8 +20,8 @@ namespace Rekindle {
 [[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents,
                                             const QJsonArray &previous = {});
 
-/// The snapshot of an agent as lines: state, next start, last failure and stderr.
-[[nodiscard]] QStringList explanationLines(const QJsonObject &agent);
+/// The result of agents.explain as lines: state, what happens next, last failure and stderr.
+[[nodiscard]] QStringList explanationLines(const QJsonObject &explanation);
 
 /// Whether the last probes of an agent have failed.
 [[nodiscard]] bool isUnhealthy(const QJsonObject &agent);

@@ -121,7 +121,8 @@ void TopSession::requestPane()
     QJsonObject params{{QStringLiteral("agent"), m_paneAgent}};
     if (isLogs)
         params[QLatin1String("lines")] = logLines;
-    m_client.request(isLogs ? QStringLiteral("logs.read") : QStringLiteral("agents.get"), params,
+    m_client.request(isLogs ? QStringLiteral("logs.read") : QStringLiteral("agents.explain"),
+                     params,
                      [alive = QPointer(this), this, isLogs,
                       agent = m_paneAgent](const QJsonValue &result, const auto &error) {
                          if (!alive || agent != m_paneAgent || m_pane == TopView::Request::None)
@@ -131,7 +132,7 @@ void TopSession::requestPane()
                          else if (isLogs)
                              showLogs(agent, result.toObject());
                          else
-                             showExplanation(agent, result[QLatin1String("agent")].toObject());
+                             showExplanation(agent, result.toObject());
                          draw();
                      });
 }

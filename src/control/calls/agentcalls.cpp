@@ -171,12 +171,17 @@ AgentCalls::Response AgentCalls::get(const QByteArray &params) const
     if (auto *error = std::get_if<ControlError>(&ids))
         return std::move(*error);
     const QUuid id = std::get<QList<QUuid>>(ids).front();
+    return inlineJson(detailsOf(id));
+}
+
+Json AgentCalls::detailsOf(const QUuid &id) const
+{
     Json agent = snapshotOf(id);
     // Only here, because the lines of all agents would be too much for one response.
     const std::optional<Failure> failure = m_supervisor.snapshot(id)->lastFailure;
     if (failure)
         agent["lastFailure"]["stderrTail"] = textsJson(failure->detail.stderrTail);
-    return inlineJson({{"agent", std::move(agent)}, {"cursor", m_events.cursor().toStdString()}});
+    return {{"agent", std::move(agent)}, {"cursor", m_events.cursor().toStdString()}};
 }
 
 // A request that has no effect in the state of the agent, such as stop of a stopped agent, is not

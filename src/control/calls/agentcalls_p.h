@@ -36,6 +36,8 @@ public:
     [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &names) const;
     /// An array with the snapshot of each agent, in the given order.
     [[nodiscard]] Json snapshotsOf(const QList<QUuid> &ids) const;
+    /// The result of agents.get.
+    [[nodiscard]] Json detailsOf(const QUuid &id) const;
 
 private:
     [[nodiscard]] Response list(const QByteArray &params) const;

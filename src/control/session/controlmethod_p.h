@@ -16,6 +16,7 @@ enum class ControlAccess { Read, Operate };
 enum class ControlMethod {
     ListAgents,
     GetAgent,
+    ExplainAgent,
     WaitForAgents,
     StartAgents,
     StopAgents,
@@ -42,6 +43,7 @@ struct ControlMethodRow
 inline constexpr std::array controlMethods{
     ControlMethodRow{ControlMethod::ListAgents, "agents.list", ControlAccess::Read},
     ControlMethodRow{ControlMethod::GetAgent, "agents.get", ControlAccess::Read},
+    ControlMethodRow{ControlMethod::ExplainAgent, "agents.explain", ControlAccess::Read},
     ControlMethodRow{ControlMethod::WaitForAgents, "agents.wait", ControlAccess::Read},
     ControlMethodRow{ControlMethod::StartAgents, "agents.start", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::StopAgents, "agents.stop", ControlAccess::Operate},

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/calls/explaincalls_p.h"
+
+#include "lifecycle/internal/decisionrecorder.h"
+#include "policy/internal/texthelpers.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+struct ExplainParams
+{
+    QString agent;
+    int decisions = DecisionRing::maxPerAgent;
+};
+
+Parsed<ExplainParams> readExplain(const QByteArray &json)
+{
+    return readParsed(parseJson(json), [](const JsonPlace &object) {
+        ExplainParams params;
+        JsonObjectReader reader(object);
+        if (const auto agent = reader.required(QStringLiteral("agent")))
+            params.agent = agent->textNotEmpty().value_or(QString());
+        if (const auto decisions = reader.member(QStringLiteral("decisions")))
+            params.decisions = decisions->integer(1, DecisionRing::maxPerAgent).value_or(1);
+        reader.finish();
+        return params;
+    });
+}
+
+// "restart 3 of 10 in 4.2s"
+QString startText(const AgentSnapshot &agent, const std::deque<DecisionRing::Entry> &decisions,
+                  Instant now)
+{
+    QString what = QStringLiteral("start");
+    const RestartDecision last =
+        decisions.empty() ? RestartDecision() : decisions.back().made.decision;
+    if (agent.state == InstanceState::CircuitOpen) {
+        what = QStringLiteral("half-open trial");
+    } else if (agent.state == InstanceState::Waiting && last.shouldRestart) {
+        what = QStringLiteral("restart %1").arg(last.attemptNumber);
+        if (agent.maxRetries)
+            what += QStringLiteral(" of %1").arg(*agent.maxRetries);
+    }
+    return QStringLiteral("%1 in %2")
+        .arg(what, readable(std::max(*agent.nextStartAt - now, Duration{0})));
+}
+
+QString nextText(const AgentSnapshot &agent, const std::deque<DecisionRing::Entry> &decisions,
+                 Instant now)
+{
+    if (agent.nextStartAt)
+        return startText(agent, decisions, now);
+    switch (agent.state) {
+    case InstanceState::Starting:
+        return QStringLiteral("it becomes ready, or its start times out");
+    case InstanceState::Running:
+        return agent.attempt == 0
+            ? QStringLiteral("nothing is planned")
+            : QStringLiteral("the count of its restarts begins again when it is stable");
+    case InstanceState::CircuitOpen:
+        return QStringLiteral("no start until the circuit breaker is released or reset");
+    case InstanceState::Evaluating:
+        return QStringLiteral("its evaluator decides");
+    case InstanceState::Stopping:
+        return QStringLiteral("it stops");
+    case InstanceState::Gated:
+        return QStringLiteral("no restart until it is started again or the tier changes");
+    case InstanceState::Stopped:
+    case InstanceState::Exhausted:
+    case InstanceState::Failed:
+    case InstanceState::Waiting:
+        break;
+    }
+    return QStringLiteral("no start until it is started again");
+}
+
+// The form of agenthistory_p.h.
+Json shadowJson(const DecisionRecord &shadow)
+{
+    const Json data = Json::parse(toJson(shadow).toStdString());
+    Json effect = data.value("evaluator", Json::object());
+    for (const char *key : {"rule", "delayMs"})
+        effect[key] = data.value(key, Json());
+    return effect;
+}
+
+} // namespace
+
+ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const AgentCalls &agents)
+    : m_supervisor(supervisor)
+    , m_agents(agents)
+{
+    recordDecisions(supervisor.policyEvaluator(), this,
+                    [this](DecisionRecord record) { m_decisions.add(std::move(record)); });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this,
+            [this](const QUuid &id) { m_decisions.remove(id); });
+}
+
+AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
+{
+    const Parsed<ExplainParams> read = readExplain(params);
+    if (!read)
+        return invalidParams(read.faults);
+    auto ids = m_agents.idsOf({read.value->agent});
+    if (auto *error = std::get_if<ControlError>(&ids))
+        return std::move(*error);
+    const QUuid id = std::get<QList<QUuid>>(ids).front();
+    const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
+    Json result = m_agents.detailsOf(id);
+    result["decisions"] = decisionsOf(id, read.value->decisions);
+    result["next"] =
+        nextText(agent, m_decisions.of(id), m_supervisor.scheduler().now()).toStdString();
+    return inlineJson(result);
+}
+
+Json ExplainCalls::decisionsOf(const QUuid &id, int limit) const
+{
+    const std::deque<DecisionRing::Entry> entries = m_decisions.of(id);
+    const std::size_t shown = std::min(entries.size(), static_cast<std::size_t>(limit));
+    Json decisions = Json::array();
+    for (std::size_t i = entries.size() - shown; i < entries.size(); ++i) {
+        const DecisionRecord &made = entries[i].made;
+        Json json{{"instanceId", id.toString(QUuid::WithoutBraces).toStdString()},
+                  {"agent", made.agent.toStdString()},
+                  {"time", toRfc3339(made.time).toStdString()},
+                  {"monoNs", made.monotonicTime.time_since_epoch().count()},
+                  {"decision", Json::parse(toJson(made).toStdString())}};
+        if (entries[i].shadow)
+            json["shadow"] = shadowJson(*entries[i].shadow);
+        decisions.push_back(std::move(json));
+    }
+    return decisions;
+}
+
+} // namespace Rekindle

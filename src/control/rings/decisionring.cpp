@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/rings/decisionring_p.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+void DecisionRing::add(DecisionRecord record)
+{
+    std::deque<Entry> &entries = m_entries[record.instanceId];
+    if (record.kind == DecisionRecord::Kind::Shadow) {
+        // The draw identifies a failure. The evaluation belongs to the first decision about it.
+        const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry &each) {
+            return each.made.decision.inputs.draw == record.decision.inputs.draw;
+        });
+        if (entry != entries.end())
+            entry->shadow = std::move(record);
+        return;
+    }
+    if (entries.size() == maxPerAgent)
+        entries.pop_front();
+    entries.push_back({std::move(record), {}});
+}
+
+} // namespace Rekindle

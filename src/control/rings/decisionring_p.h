@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "policy/internal/decisionrecord.h"
+
+#include <QHash>
+#include <QUuid>
+
+#include <deque>
+#include <optional>
+
+namespace Rekindle {
+
+/// The newest decisions about each agent.
+class DecisionRing
+{
+public:
+    static constexpr int maxPerAgent = 5;
+
+    struct Entry
+    {
+        DecisionRecord made{};
+        /// What an evaluator in shadow mode would have decided.
+        std::optional<DecisionRecord> shadow{};
+    };
+
+    void add(DecisionRecord record);
+    void remove(const QUuid &instanceId) { m_entries.remove(instanceId); }
+
+    /// Oldest first.
+    [[nodiscard]] std::deque<Entry> of(const QUuid &instanceId) const
+    {
+        return m_entries.value(instanceId);
+    }
+
+private:
+    QHash<QUuid, std::deque<Entry>> m_entries;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/policy/restartdecision.h>
+
+#include <QByteArray>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// A decision with its failure and the agent's health.
+struct DecisionRecord
+{
+    enum class Kind {
+        Made,
+        /// The decision that an evaluator in shadow mode would have made. Failure and health are
+        /// recorded with the actual decision.
+        Shadow,
+    };
+    Kind kind = Kind::Made;
+    QUuid instanceId{};
+    QString agent{};
+    Instant monotonicTime{};
+    UtcTime time{};
+    RestartDecision decision{};
+    FailureDetail detail{};
+    AgentHealthStatus health{};
+    /// The downgrade of the policy by the license tier, if there was one.
+    std::optional<PolicyDowngraded> downgraded{};
+};
+
+/// The members of toJson(RestartDecision) with the kind of jitter, and `budgetLeft`; `failure` and
+/// `health` of an actual decision; `downgraded`. Long texts are shortened.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray toJson(const DecisionRecord &record);
+
+} // namespace Rekindle

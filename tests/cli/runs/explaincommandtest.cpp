@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+#include <memory>
+
+using namespace Rekindle;
+
+/// `rekindle explain` with a running `up`.
+class ExplainCommandTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void explainsFromRunningHost();
+    void printsLinesOfJson();
+    void explainsAgentWithoutFailures();
+    void readsStoreIfAsked();
+    void readsStoreIfTheHostDoesNotRun();
+    void reportsUnknownAgentOfTheHost();
+    void reportsThatTheHostHasFewDecisions();
+    void rejectsTwoChoices();
+
+private:
+    QTemporaryDir m_folder;
+    QString m_configuration;
+    QString m_store;
+    std::unique_ptr<CommandRun> m_up;
+};
+
+void ExplainCommandTest::initTestCase()
+{
+    m_configuration =
+        writeFile(m_folder.path(), QStringLiteral("explained.json"),
+                  configuration({words("err", "no database", "exit", "7"), words("sleep", "1h")},
+                                hourlyRetries()));
+    m_store = m_folder.filePath(QStringLiteral("s.sqlite"));
+    m_up = std::make_unique<CommandRun>(
+        words("up", m_configuration, "--store", m_store, "--state", "off", "--log", "json"));
+    QVERIFY(m_up->begin());
+    QVERIFY(m_up->waitForOutput("restart.scheduled"));
+}
+
+void ExplainCommandTest::cleanupTestCase() { QCOMPARE(m_up->endBy(SIGTERM), 0); }
+
+void ExplainCommandTest::explainsFromRunningHost()
+{
+    CompletedRun run(words("explain", "a", "--config", m_configuration));
+    VERIFY_CONTAINS(run.output(), "a: decision of 20");
+    VERIFY_CONTAINS(run.output(), "\n  failure  ProcessCrash: exit code 7, process ");
+    VERIFY_CONTAINS(run.output(), "\n  stderr   | no database\n");
+    VERIFY_CONTAINS(run.output(), "\n\nnow: Waiting; restart 1 of 10 in ");
+}
+
+void ExplainCommandTest::printsLinesOfJson()
+{
+    CompletedRun run(words("explain", "a", "--json", "--config", m_configuration));
+    const QList<QJsonObject> lines = jsonLines(run.output());
+    QCOMPARE(lines.size(), 1);
+    QCOMPARE(lines[0][QLatin1String("agent")].toString(), QStringLiteral("a"));
+    QCOMPARE(lines[0][QLatin1String("decision")][QLatin1String("attemptNumber")].toInt(), 1);
+    QVERIFY(!lines[0].contains(QLatin1String("row")));
+}
+
+void ExplainCommandTest::explainsAgentWithoutFailures()
+{
+    CompletedRun run(words("explain", "b", "--config", m_configuration));
+    QCOMPARE(run.output(),
+             QByteArray("b: no decision since the host started\n\nnow: Running; nothing is "
+                        "planned\n"));
+}
+
+void ExplainCommandTest::readsStoreIfAsked()
+{
+    // The store is written a moment later.
+    QByteArray text;
+    QVERIFY(waitUntil([&] {
+        CommandRun run(words("explain", "a", "--store", m_store));
+        if (run.complete() == 0)
+            text = run.output();
+        return text.contains("decision in row");
+    }));
+    VERIFY_CONTAINS(text, "\nlatest event: ");
+}
+
+void ExplainCommandTest::readsStoreIfTheHostDoesNotRun()
+{
+    const QString other = writeFile(m_folder.path(), QStringLiteral("other.json"),
+                                    configuration({words("exit", "7")}, {}));
+    CompletedRun run(words("explain", "a", "--config", other), 1);
+    VERIFY_CONTAINS(run.error(), ".sqlite");
+}
+
+void ExplainCommandTest::reportsUnknownAgentOfTheHost()
+{
+    CompletedRun run(words("explain", "web", "--config", m_configuration), 64);
+    QCOMPARE(run.error(), QByteArray("rekindle: no agent named web\n"));
+}
+
+void ExplainCommandTest::reportsThatTheHostHasFewDecisions()
+{
+    CompletedRun run(words("explain", "a", "--limit", "6", "--config", m_configuration));
+    VERIFY_CONTAINS(run.error(), "a running host has only the last 5 decisions");
+}
+
+void ExplainCommandTest::rejectsTwoChoices()
+{
+    CompletedRun store(words("explain", "a", "--host", "h", "--store", "s"), 64);
+    CompletedRun config(words("explain", "a", "--host", "h", "--config", "c"), 64);
+}
+
+REKINDLE_TEST(ExplainCommandTest)
+#include "explaincommandtest.moc"

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/calls/explaincalls_p.h"
+#include "instantagent.h"
+#include "testprogram.h"
+
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include <memory>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// agents.explain with a virtual clock.
+class ExplainCallsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void ringKeepsNewestDecisions();
+    void ringAddsShadowToItsDecision();
+    void showsDecisionsOldestFirst();
+    void limitsDecisions();
+    void tellsWhatHappensNext();
+    void forgetsRemovedAgent();
+    void rejectsInvalidParams_data();
+    void rejectsInvalidParams();
+
+private:
+    [[nodiscard]] QJsonObject explained(const QByteArray &params = R"({"agent": "web"})") const
+    {
+        const ControlResponse response = m_explanations->explain(params);
+        const auto *result = std::get_if<QByteArray>(&response);
+        return result ? QJsonDocument::fromJson(*result).object() : QJsonObject();
+    }
+    [[nodiscard]] QString next() const { return explained()[QLatin1String("next")].toString(); }
+    void start()
+    {
+        m_supervisor->startAll();
+        m_scheduler->advance(0s);
+    }
+    void fail() { Q_EMIT m_agent->failed(FailureReason::ProcessCrash, {.exitCode = 3}); }
+    // Fails as often as given; each restart takes place.
+    void failTimes(int count)
+    {
+        for (int i = 0; i < count; ++i) {
+            fail();
+            m_scheduler->advance(1h);
+        }
+    }
+
+    std::unique_ptr<VirtualClock> m_clock;
+    std::unique_ptr<VirtualScheduler> m_scheduler;
+    std::unique_ptr<AgentSupervisor> m_supervisor;
+    std::unique_ptr<EventRing> m_events;
+    std::unique_ptr<AgentCalls> m_calls;
+    std::unique_ptr<ExplainCalls> m_explanations;
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+    InstantAgent *m_agent = nullptr;
+    QUuid m_id;
+};
+
+void ExplainCallsTest::init()
+{
+    m_clock = std::make_unique<VirtualClock>();
+    m_scheduler = std::make_unique<VirtualScheduler>(*m_clock);
+    m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
+    m_supervisor->featureGate().setProvider(&m_license);
+    m_events = std::make_unique<EventRing>(QStringLiteral("run"));
+    m_calls = std::make_unique<AgentCalls>(*m_supervisor, *m_events);
+    m_explanations = std::make_unique<ExplainCalls>(*m_supervisor, *m_calls);
+    RestartPolicy policy;
+    policy.type = RestartPolicyType::Linear;
+    policy.initialDelay = 10s;
+    policy.maxDelay = 10s;
+    policy.jitter.kind = JitterKind::None;
+    policy.maxRetries = 7;
+    policy.circuitBreaker->threshold = 100;
+    policy.stableAfter = 24h;
+    auto agent = std::make_unique<InstantAgent>();
+    m_agent = agent.get();
+    m_id = m_supervisor->add(QStringLiteral("web"), std::move(agent), policy).id;
+    QVERIFY(!m_id.isNull());
+}
+
+void ExplainCallsTest::cleanup()
+{
+    m_explanations.reset();
+    m_calls.reset();
+    m_events.reset();
+    m_supervisor.reset();
+}
+
+void ExplainCallsTest::ringKeepsNewestDecisions()
+{
+    DecisionRing ring;
+    const QUuid other = QUuid::createUuid();
+    ring.add({.instanceId = other, .agent = QStringLiteral("other")});
+    for (int i = 0; i < DecisionRing::maxPerAgent + 2; ++i)
+        ring.add({.instanceId = m_id, .agent = QString::number(i)});
+    const auto entries = ring.of(m_id);
+    QCOMPARE(entries.size(), std::size_t{DecisionRing::maxPerAgent});
+    QCOMPARE(entries.front().made.agent, QStringLiteral("2"));
+    QCOMPARE(ring.of(other).size(), std::size_t{1});
+    QVERIFY(ring.of(QUuid::createUuid()).empty());
+}
+
+void ExplainCallsTest::ringAddsShadowToItsDecision()
+{
+    const auto record = [this](DecisionRecord::Kind kind, double draw) {
+        DecisionRecord made{.kind = kind, .instanceId = m_id};
+        made.decision.inputs.draw = draw;
+        return made;
+    };
+    DecisionRing ring;
+    ring.add(record(DecisionRecord::Kind::Made, 0.1));
+    ring.add(record(DecisionRecord::Kind::Made, 0.2));
+    ring.add(record(DecisionRecord::Kind::Shadow, 0.1));
+    ring.add(record(DecisionRecord::Kind::Shadow, 0.3)); // its decision is no longer stored
+    const auto entries = ring.of(m_id);
+    QCOMPARE(entries.size(), std::size_t{2});
+    QVERIFY(entries[0].shadow);
+    QVERIFY(!entries[1].shadow);
+}
+
+void ExplainCallsTest::showsDecisionsOldestFirst()
+{
+    start();
+    failTimes(2);
+    const QJsonObject result = explained();
+    QCOMPARE(result[QLatin1String("agent")][QLatin1String("agent")].toString(),
+             QStringLiteral("web"));
+    const QJsonArray decisions = result[QLatin1String("decisions")].toArray();
+    QCOMPARE(decisions.size(), 2);
+    QCOMPARE(decisions[0][QLatin1String("decision")][QLatin1String("attemptNumber")].toInt(), 1);
+    QCOMPARE(decisions[1][QLatin1String("decision")][QLatin1String("attemptNumber")].toInt(), 2);
+    QCOMPARE(
+        decisions[0][QLatin1String("decision")][QLatin1String("failure")][QLatin1String("exitCode")]
+            .toInt(),
+        3);
+    QVERIFY(decisions[0][QLatin1String("monoNs")].isDouble());
+}
+
+void ExplainCallsTest::limitsDecisions()
+{
+    start();
+    failTimes(3);
+    const QJsonArray decisions =
+        explained(R"({"agent": "web", "decisions": 1})")[QLatin1String("decisions")].toArray();
+    QCOMPARE(decisions.size(), 1);
+    QCOMPARE(decisions[0][QLatin1String("decision")][QLatin1String("attemptNumber")].toInt(), 3);
+}
+
+void ExplainCallsTest::tellsWhatHappensNext()
+{
+    QCOMPARE(next(), QStringLiteral("no start until it is started again"));
+    start();
+    QCOMPARE(next(), QStringLiteral("nothing is planned"));
+    fail();
+    QCOMPARE(next(), QStringLiteral("restart 1 of 7 in 10s"));
+    m_scheduler->advance(4s);
+    QCOMPARE(next(), QStringLiteral("restart 1 of 7 in 6s"));
+    m_supervisor->policyEvaluator().isolateCircuitBreaker(m_id);
+    QCOMPARE(next(), QStringLiteral("no start until the circuit breaker is released or reset"));
+    m_supervisor->policyEvaluator().resetCircuitBreaker(m_id);
+    m_scheduler->advance(10s);
+    QCOMPARE(next(), QStringLiteral("the count of its restarts begins again when it is stable"));
+    failTimes(7);
+    QCOMPARE(explained()[QLatin1String("agent")][QLatin1String("state")].toString(),
+             QStringLiteral("Exhausted"));
+    QCOMPARE(next(), QStringLiteral("no start until it is started again"));
+}
+
+void ExplainCallsTest::forgetsRemovedAgent()
+{
+    start();
+    failTimes(1);
+    m_supervisor->remove(m_id);
+    m_scheduler->advance(1h);
+    m_id = m_supervisor->add(QStringLiteral("web"), std::make_unique<InstantAgent>(), {}).id;
+    QCOMPARE(explained()[QLatin1String("decisions")].toArray().size(), 0);
+}
+
+void ExplainCallsTest::rejectsInvalidParams_data()
+{
+    QTest::addColumn<QByteArray>("params");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("no agent") << QByteArray("{}") << "params: /agent: missing";
+    QTest::newRow("unknown agent") << QByteArray(R"({"agent": "wbe"})") << "no agent named wbe";
+    QTest::newRow("too many") << QByteArray(R"({"agent": "web", "decisions": 6})")
+                              << "params: /decisions: expected a whole number from 1 to 5, found 6";
+    QTest::newRow("unknown key") << QByteArray(R"({"agent": "web", "limit": 1})")
+                                 << "params: /limit: unknown key";
+}
+
+void ExplainCallsTest::rejectsInvalidParams()
+{
+    QFETCH(const QByteArray, params);
+    QFETCH(const QString, message);
+    const ControlResponse response = m_explanations->explain(params);
+    const auto *error = std::get_if<ControlError>(&response);
+    QVERIFY(error);
+    QVERIFY2(error->message.startsWith(message), qPrintable(error->message));
+}
+
+REKINDLE_TEST(ExplainCallsTest)
+#include "explaincallstest.moc"
