@@ -245,10 +245,25 @@ void ControlClient::Private::receive(const QJsonObject &message)
 // A host that refuses the connection sends an error without an id.
 void ControlClient::Private::receiveHello(const QJsonObject &message)
 {
-    if (message.contains(QLatin1String("result"))) {
-        hello = message[QLatin1String("result")].toObject();
+    const QString own =
+        QStringLiteral("this client supports protocol %1").arg(ControlSession::protocol);
+    const QJsonObject result = message[QLatin1String("result")].toObject();
+    if (const QJsonValue protocol = result[QLatin1String("protocol")]; protocol.isDouble()) {
+        if (protocol != QJsonValue(ControlSession::protocol)) {
+            fail(Cause::UnsupportedProtocol,
+                 QStringLiteral("%1: %2, the host uses protocol %3")
+                     .arg(path, own, protocol.toVariant().toString()));
+            return;
+        }
+        hello = result;
         isOpened = true;
         Q_EMIT q->opened();
+        return;
+    }
+    if (!message[QLatin1String("error")].isObject()) {
+        fail(Cause::ConnectionLost,
+             QStringLiteral("%1: expected the hello of a Rekindle host, found another message")
+                 .arg(path));
         return;
     }
     const Error error = errorOf(message[QLatin1String("error")].toObject());
@@ -259,7 +274,10 @@ void ControlClient::Private::receiveHello(const QJsonObject &message)
         cause = Cause::NoPermission;
     else if (error.code == ErrorCode::busy)
         cause = Cause::Busy;
-    fail(cause, QStringLiteral("%1: %2").arg(path, error.message));
+    const QString text = cause == Cause::UnsupportedProtocol
+        ? own + QLatin1String(", ") + error.message
+        : error.message;
+    fail(cause, QStringLiteral("%1: %2").arg(path, text));
 }
 
 void ControlClient::Private::fail(Cause cause, const QString &message)

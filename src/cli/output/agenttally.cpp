@@ -71,12 +71,27 @@ QStringList AgentTally::down() const
 
 bool AgentTally::hasEnded() const
 {
-    if (count(InstanceState::Stopped) + givenUp() < total())
-        return false;
+    return count(InstanceState::Stopped) + givenUp() == total() && !isAnyActive();
+}
+
+bool AgentTally::isAnyActive() const
+{
     const QList<QUuid> ids = m_supervisor.ids();
-    return std::none_of(ids.begin(), ids.end(), [this](const QUuid &id) {
+    return std::any_of(ids.begin(), ids.end(), [this](const QUuid &id) {
         return m_supervisor.policyEvaluator().isActive(id);
     });
+}
+
+bool AgentTally::isStarting() const
+{
+    if (count(InstanceState::Starting) > 0 || count(InstanceState::Evaluating) > 0)
+        return true;
+    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    const QList<QUuid> ids = m_supervisor.ids();
+    return count(InstanceState::Stopped) > 0
+        && std::any_of(ids.begin(), ids.end(), [&evaluator](const QUuid &id) {
+               return evaluator.state(id) == InstanceState::Stopped && evaluator.isActive(id);
+           });
 }
 
 void AgentTally::look()

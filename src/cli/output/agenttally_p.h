@@ -31,6 +31,10 @@ public:
     /// Whether no agent runs and none has a pending start.
     [[nodiscard]] bool hasEnded() const;
 
+    /// Whether an agent is not ready yet and has not failed since its start, or is about to be
+    /// started.
+    [[nodiscard]] bool isStarting() const;
+
     /// The number of exhausted, failed and gated agents.
     [[nodiscard]] int givenUp() const;
 
@@ -43,6 +47,7 @@ Q_SIGNALS:
 private:
     void add(const QUuid &id);
     void look();
+    [[nodiscard]] bool isAnyActive() const; ///< runs or has a pending start
 
     AgentSupervisor &m_supervisor;
     QHash<QUuid, InstanceState> m_states;

@@ -25,6 +25,16 @@ ConfigurationReload::~ConfigurationReload() = default;
 
 ReloadableConfiguration::Result ConfigurationReload::reload(bool dryRun)
 {
+    if (dryRun)
+        return readAndApply(true);
+    Q_EMIT begun();
+    Result result = readAndApply(false);
+    Q_EMIT finished();
+    return result;
+}
+
+ReloadableConfiguration::Result ConfigurationReload::readAndApply(bool dryRun)
+{
     Result result;
     if (m_supervision.isEnding()) {
         result.refusal = QStringLiteral("the host is stopping its agents");

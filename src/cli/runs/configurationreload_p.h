@@ -46,7 +46,12 @@ public:
     /// Reloads when a file of the configuration changes.
     void watch(const Configuration &configuration);
 
+Q_SIGNALS:
+    void begun();
+    void finished(); ///< also if nothing was applied
+
 private:
+    [[nodiscard]] Result readAndApply(bool dryRun);
     void watchFiles(const QStringList &files);
 
     ReloadOptions m_options;

@@ -48,6 +48,7 @@ HostSession::HostSession(HostOptions options, QString usualStore, Messages &mess
     , m_usualStore(std::move(usualStore))
     , m_messages(messages)
     , m_supervision(messages)
+    , m_service(m_supervision)
 {
     m_supervision.setEvaluatorFolders(m_options.pluginFolders);
 }
@@ -188,6 +189,7 @@ void HostSession::execute()
 void HostSession::runEventLoop()
 {
     MemoryRelease release(m_supervision.policyEvaluator(), m_supervision.scheduler());
+    m_service.begin();
     QCoreApplication::exec();
 }
 

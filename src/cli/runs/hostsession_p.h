@@ -8,6 +8,7 @@
 #include "cli/output/distinctfiles_p.h"
 #include "cli/output/eventstream_p.h"
 #include "cli/output/narrator_p.h"
+#include "servicenotifier_p.h"
 #include "supervision_p.h"
 
 #include <rekindle/telemetry/telemetrystore.h>
@@ -93,6 +94,7 @@ protected:
     Messages &m_messages;
     std::unique_ptr<SignalWatch> m_signals; ///< until the agents are destroyed
     Supervision m_supervision;
+    ServiceNotifier m_service;
     std::unique_ptr<EventStream> m_events;
     TelemetryStore *m_store = nullptr; ///< of the host; null if it is off
     QSet<QUuid> m_onDemand;            ///< agents that calls start; set it before narrate()

@@ -47,6 +47,8 @@ UpSession::UpSession(UpRequest request, Messages &messages)
                     [this](const Configuration &configuration) { return filesOf(configuration); }},
                m_supervision, m_messages)
 {
+    connect(&m_reload, &ConfigurationReload::begun, &m_service, &ServiceNotifier::beginReload);
+    connect(&m_reload, &ConfigurationReload::finished, &m_service, &ServiceNotifier::endReload);
 }
 
 UpSession::~UpSession() { m_messages.divertTo({}); }
@@ -315,6 +317,8 @@ void UpSession::listen()
     else
         watchSignals({SIGINT, SIGTERM, SIGHUP});
     connect(&m_supervision, &Supervision::ended, this, &UpSession::endIfNothingIsLeft);
+    connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::operatorCommanded, this,
+            &UpSession::noteOperatorCommand);
     if (m_request.stopAfter) {
         // A second stop request would kill the agents.
         m_stopAfter = std::make_unique<Deadline>(m_supervision.scheduler(), [this] {
@@ -325,18 +329,27 @@ void UpSession::listen()
     }
 }
 
-bool UpSession::hasManualAgent()
+void UpSession::noteOperatorCommand(const QUuid &agent, OperatorCommand command)
+{
+    if (command == OperatorCommand::Stop)
+        m_stoppedByOperator.insert(agent);
+    else if (command == OperatorCommand::Start || command == OperatorCommand::Restart)
+        m_stoppedByOperator.remove(agent);
+}
+
+// Agents with a manual start, and those that a client has stopped, may be started at any time.
+bool UpSession::canAgentsBeStarted()
 {
     const AgentSupervisor &supervisor = m_supervision.supervisor();
     const QList<QUuid> ids = supervisor.ids();
-    return std::any_of(ids.begin(), ids.end(),
-                       [&supervisor](const QUuid &id) { return supervisor.hasManualStart(id); });
+    return std::any_of(ids.begin(), ids.end(), [&](const QUuid &id) {
+        return supervisor.hasManualStart(id) || m_stoppedByOperator.contains(id);
+    });
 }
 
-// An agent with a manual start may be started at any time.
 void UpSession::endIfNothingIsLeft()
 {
-    if (m_supervision.isEnding() || !hasManualAgent())
+    if (m_supervision.isEnding() || !canAgentsBeStarted())
         QCoreApplication::exit();
 }
 

@@ -50,7 +50,8 @@ public:
 private:
     [[nodiscard]] bool addAgents(const Configuration &configuration);
     void showOutputOf(const QUuid &agent);
-    [[nodiscard]] bool hasManualAgent();
+    void noteOperatorCommand(const QUuid &agent, OperatorCommand command);
+    [[nodiscard]] bool canAgentsBeStarted();
     void endIfNothingIsLeft();
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     [[nodiscard]] bool lockConfiguration();
@@ -83,7 +84,8 @@ private:
     HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
-    QStringList m_downAtStop; ///< agents that did not run when the stop was requested
+    QSet<QUuid> m_stoppedByOperator; ///< agents that a client has stopped
+    QStringList m_downAtStop;        ///< agents that did not run when the stop was requested
 };
 
 } // namespace Rekindle

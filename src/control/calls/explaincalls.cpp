@@ -115,8 +115,12 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
     const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
     Json result = m_agents.detailsOf(id);
     result["decisions"] = decisionsOf(id, read.value->decisions);
-    result["next"] =
-        nextText(agent, m_decisions.of(id), m_supervisor.scheduler().now()).toStdString();
+    const bool isAboutToStart =
+        agent.state == InstanceState::Stopped && m_supervisor.policyEvaluator().isActive(id);
+    const QString next = isAboutToStart
+        ? QStringLiteral("it starts")
+        : nextText(agent, m_decisions.of(id), m_supervisor.scheduler().now());
+    result["next"] = next.toStdString();
     return inlineJson(result);
 }
 

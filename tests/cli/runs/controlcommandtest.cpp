@@ -24,6 +24,7 @@ private Q_SLOTS:
     void showsCpuAndMemoryOfProcesses();
     void operatesAgents();
     void rejectsUnknownAgent();
+    void stoppedAgentCanBeStartedAgain();
     void stopsHost();
     void killsAgents();
     void reportsThatNoHostRuns();
@@ -129,6 +130,19 @@ void ControlCommandTest::rejectsUnknownAgent()
         QCOMPARE(run.error(), QByteArray("rekindle: no agent named wed; did you mean \"web\"?\n"));
         QCOMPARE(run.output(), QByteArray());
     }
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::stoppedAgentCanBeStartedAgain()
+{
+    const QString one = writeFile(m_folder.path(), QStringLiteral("one.json"), R"({
+        "agents": [{"name": "a", "kind": "process", "program": "sleep", "arguments": ["1000"]}]})");
+    StartedRun up(words("up", one, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun stop(words("stop", "a", "--config", one));
+    QVERIFY(up.waitForOutput("agent.stopped"));
+    CompletedRun start(words("start", "a", "--config", one)); // the host has not exited
+    QVERIFY(waitUntil([&] { return up.output().count("agent.ready") == 2; }));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/uniquefd_p.h"
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+
+using namespace Rekindle;
+
+/// `up` and `run` as services: the messages that systemd would receive.
+class ServiceNotifierTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void isReadyWhenAgentsAreReady();
+    void failingAgentDoesNotDelayReadiness();
+    void reportsStop();
+    void reportsReload();
+    void sendsSignsOfLife();
+    void ignoresWatchdogOfAnotherProcess();
+    void hidesTheSocketFromAgents();
+    void runsWithoutServiceManager_data();
+    void runsWithoutServiceManager();
+    void runIsReadyToo();
+
+private:
+    // Receives what has arrived.
+    bool hasReceived(const QByteArray &text)
+    {
+        std::array<char, 4096> message{};
+        ssize_t size = 0;
+        while ((size = ::recv(m_socket.get(), message.data(), message.size(), MSG_DONTWAIT)) > 0)
+            m_received += QByteArray(message.data(), size) + '\n';
+        return m_received.contains(text);
+    }
+    bool waitFor(const QByteArray &text)
+    {
+        return waitUntil([&] { return hasReceived(text); });
+    }
+    [[nodiscard]] QString write(const QByteArray &agents)
+    {
+        return writeFile(m_folder.path(), QStringLiteral("service.json"),
+                         "{\"agents\": [" + agents + "]}");
+    }
+    // The variables of a service manager.
+    void addVariables(CommandRun &run, const QString &watchdog = {}) const
+    {
+        QProcessEnvironment environment = run.processEnvironment();
+        environment.insert(QStringLiteral("NOTIFY_SOCKET"), m_path);
+        if (!watchdog.isEmpty())
+            environment.insert(QStringLiteral("WATCHDOG_USEC"), watchdog);
+        run.setProcessEnvironment(environment);
+    }
+
+    QTemporaryDir m_folder;
+    QString m_path;
+    UniqueFd m_socket;
+    QByteArray m_received;
+};
+
+namespace {
+
+constexpr char sleeper[] = R"({"name": "web", "kind": "process", "program": "sh",
+    "arguments": ["-c", "echo notify=$${NOTIFY_SOCKET-none}; exec sleep 1000"],
+    "ready": {"kind": "line", "pattern": "notify"}})";
+constexpr char crasher[] = R"({"name": "crash", "kind": "process", "program": "sh",
+    "arguments": ["-c", "exit 1"], "policy": {"type": "linear", "initialDelay": "1h",
+                                               "maxDelay": "1h"}})";
+
+QStringList upOf(const QString &configuration)
+{
+    return words("up", configuration, "--store", "off", "--state", "off", "--log", "text",
+                 "--control", "off");
+}
+
+} // namespace
+
+void ServiceNotifierTest::init()
+{
+    m_received.clear();
+    m_path = m_folder.filePath(QStringLiteral("notify"));
+    QFile::remove(m_path);
+    m_socket = UniqueFd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const QByteArray name = QFile::encodeName(m_path);
+    std::copy(name.begin(), name.end(), std::begin(address.sun_path));
+    QCOMPARE(::bind(m_socket.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address),
+             0);
+}
+
+void ServiceNotifierTest::isReadyWhenAgentsAreReady()
+{
+    const QString late = writeFile(m_folder.path(), QStringLiteral("late"), {});
+    CommandRun up(upOf(write(R"({"name": "late", "kind": "process", "program": "sh", "arguments":
+        ["-c", "read line < $0; echo begins; exec sleep 1000", ")"
+                             + late.toUtf8() + R"(.fifo"],
+        "ready": {"kind": "line", "pattern": "begins"}})")));
+    const QByteArray fifo = QFile::encodeName(late) + ".fifo";
+    QCOMPARE(::mkfifo(fifo.constData(), 0600), 0);
+    addVariables(up);
+    QVERIFY(up.begin());
+    QVERIFY(up.waitForError("late: start 1"));
+    QVERIFY(!hasReceived("READY=1"));
+    QFile file(QFile::decodeName(fifo));
+    QVERIFY(file.open(QIODevice::WriteOnly | QIODevice::Unbuffered));
+    QCOMPARE(file.write("go\n"), 3);
+    QVERIFY(waitFor("READY=1\n"));
+    QVERIFY(waitFor("STATUS=1 of 1 agent running\n"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ServiceNotifierTest::failingAgentDoesNotDelayReadiness()
+{
+    CommandRun up(upOf(write(QByteArray(sleeper) + ", " + crasher)));
+    addVariables(up);
+    QVERIFY(up.begin());
+    QVERIFY(waitFor("READY=1\n"));
+    QVERIFY(waitFor("STATUS=1 of 2 agents running; not running: crash (Waiting)\n"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+    QCOMPARE(m_received.count("READY=1"), 1);
+}
+
+void ServiceNotifierTest::reportsStop()
+{
+    CommandRun up(upOf(write(sleeper)));
+    addVariables(up);
+    QVERIFY(up.begin());
+    QVERIFY(waitFor("READY=1\n"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+    QVERIFY(hasReceived("STOPPING=1\nSTATUS=stopping 1 agent\n"));
+}
+
+void ServiceNotifierTest::reportsReload()
+{
+    CommandRun up(upOf(write(sleeper)));
+    addVariables(up);
+    QVERIFY(up.begin());
+    QVERIFY(waitFor("READY=1\n"));
+    m_received.clear();
+    up.signal(SIGHUP);
+    QVERIFY(waitFor("RELOADING=1\nMONOTONIC_USEC="));
+    QVERIFY(waitFor("READY=1"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ServiceNotifierTest::sendsSignsOfLife()
+{
+    CommandRun up(upOf(write(sleeper)));
+    addVariables(up, QStringLiteral("20000"));
+    QVERIFY(up.begin());
+    QVERIFY(waitUntil(
+        [this] { return hasReceived("WATCHDOG=1") && m_received.count("WATCHDOG=1") > 3; }));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ServiceNotifierTest::ignoresWatchdogOfAnotherProcess()
+{
+    CommandRun up(upOf(write(sleeper)));
+    addVariables(up, QStringLiteral("1000"));
+    QProcessEnvironment environment = up.processEnvironment();
+    environment.insert(QStringLiteral("WATCHDOG_PID"), QStringLiteral("1"));
+    up.setProcessEnvironment(environment);
+    QVERIFY(up.begin());
+    QVERIFY(waitFor("READY=1\n"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+    QVERIFY(!hasReceived("WATCHDOG=1"));
+}
+
+void ServiceNotifierTest::hidesTheSocketFromAgents()
+{
+    CommandRun up(upOf(write(sleeper)));
+    addVariables(up);
+    QVERIFY(up.begin());
+    QVERIFY(up.waitForError("web| notify=none"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ServiceNotifierTest::runsWithoutServiceManager_data()
+{
+    QTest::addColumn<QString>("socket");
+    QTest::newRow("no socket") << m_folder.filePath(QStringLiteral("none"));
+    QTest::newRow("empty") << QString();
+    QTest::newRow("relative path") << QStringLiteral("notify");
+    QTest::newRow("vsock") << QStringLiteral("vsock:2:1234");
+    QTest::newRow("too long") << QString(200, u'/');
+}
+
+void ServiceNotifierTest::runsWithoutServiceManager()
+{
+    QFETCH(const QString, socket);
+    m_path = socket;
+    CommandRun up(upOf(write(sleeper)));
+    addVariables(up, QStringLiteral("1000"));
+    QVERIFY(up.begin());
+    QVERIFY(up.waitForError("web| notify"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ServiceNotifierTest::runIsReadyToo()
+{
+    CommandRun run(words("run", "--store", "off", "--", "sleep", "1000"));
+    addVariables(run);
+    QVERIFY(run.begin());
+    QVERIFY(waitFor("READY=1\nSTATUS=1 of 1 agent running\n"));
+    run.signal(SIGTERM);
+    QVERIFY(waitFor("STOPPING=1"));
+    run.end();
+}
+
+REKINDLE_TEST(ServiceNotifierTest)
+#include "servicenotifiertest.moc"

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/socket/socketaddress_p.h"
+#include "socketclient.h"
+#include "testprogram.h"
+
+#include <rekindle/control/controlserver.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <random>
+
+using namespace Rekindle;
+
+/// Clients that break the rules, each a process of its own.
+class ControlAbuseTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void answersLineOfHundredMegabytes();
+    void killedClientsLeaveNoDescriptor();
+    void refusesOtherUsers();
+
+private:
+    // Runs the client in a copy of this process, which ends with its result.
+    template<typename Client>
+    pid_t fork(Client client) const
+    {
+        const pid_t process = ::fork();
+        if (process == 0)
+            ::_exit(client(connected()));
+        return process;
+    }
+    [[nodiscard]] int connected() const
+    {
+        const int socket = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        const auto address = SocketAddress::of(m_server->socketPath());
+        if (::connect(socket, address->get(), address->size()) == 0)
+            return socket;
+        ::close(socket);
+        return -1;
+    }
+    // Runs the event loop until the process has ended.
+    static int statusOf(pid_t process)
+    {
+        int status = -1;
+        if (!QTest::qWaitFor([&] { return ::waitpid(process, &status, WNOHANG) == process; },
+                             60'000))
+            return -1;
+        return status;
+    }
+    static qsizetype descriptors()
+    {
+        return QDir(QStringLiteral("/proc/self/fd"))
+            .entryList(QDir::NoDotAndDotDot | QDir::AllEntries | QDir::System)
+            .size();
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<TimerScheduler> m_scheduler;
+    std::unique_ptr<AgentSupervisor> m_supervisor;
+    std::unique_ptr<ControlServer> m_server;
+};
+
+void ControlAbuseTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_scheduler = std::make_unique<TimerScheduler>();
+    m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
+    m_server = std::make_unique<ControlServer>(
+        *m_supervisor,
+        ControlServerOptions{.name = QStringLiteral("web"),
+                             .socketName = QStringLiteral("web"),
+                             .folder = m_folder->filePath(QStringLiteral("control"))});
+    QCOMPARE(m_server->listen(), QString());
+}
+
+void ControlAbuseTest::cleanup()
+{
+    m_server.reset();
+    m_supervisor.reset();
+    m_scheduler.reset();
+}
+
+void ControlAbuseTest::answersLineOfHundredMegabytes()
+{
+    const pid_t client = fork([](int socket) {
+        static std::array<char, 65536> part{};
+        part.fill('x');
+        constexpr qint64 whole = qint64{100} * 1000 * 1000;
+        for (qint64 sent = 0; sent < whole;) {
+            const ssize_t count = ::send(socket, part.data(), part.size(), MSG_NOSIGNAL);
+            if (count < 0)
+                return 1;
+            sent += count;
+        }
+        static_cast<void>(::send(socket, "\n", 1, MSG_NOSIGNAL));
+        const ssize_t size = ::recv(socket, part.data(), part.size(), 0);
+        return size > 0 && QByteArray(part.data(), size).contains("-32005") ? 0 : 2;
+    });
+    QCOMPARE(statusOf(client), 0);
+    SocketClient other(m_server->socketPath());
+    other.hello();
+    QVERIFY(other.result().isObject());
+}
+
+void ControlAbuseTest::killedClientsLeaveNoDescriptor()
+{
+    const qsizetype before = descriptors();
+    std::minstd_rand random(7);
+    constexpr int count = 300;
+    for (int i = 0; i < count; ++i) {
+        const pid_t client = fork([i](int socket) {
+            const QByteArray hello = R"({"jsonrpc":"2.0","id":0,"method":"hello","params":)"
+                                     R"({"protocols":[1],"client":"test"}})"
+                                     "\n"
+                                     R"({"jsonrpc":"2.0","id":1,"method":"events.subscribe",)"
+                                     R"("params":{"from":"oldest"}})"
+                                     "\n";
+            // Each stops at another place.
+            const auto size = static_cast<size_t>(i % (hello.size() + 1));
+            static_cast<void>(::send(socket, hello.constData(), size, MSG_NOSIGNAL));
+            ::pause();
+            return 0;
+        });
+        QTest::qWait(static_cast<int>(random() % 3));
+        ::kill(client, SIGKILL);
+        QCOMPARE(statusOf(client), SIGKILL);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(m_server->clientCount(), 0, 60'000);
+    QCOMPARE(descriptors(), before);
+}
+
+void ControlAbuseTest::refusesOtherUsers()
+{
+    if (::geteuid() != 0)
+        QSKIP("only root can become another user");
+    constexpr uid_t other = 65534;
+    const auto asOther = [this](const auto &client) {
+        const pid_t process = ::fork();
+        if (process == 0) {
+            if (::setresuid(other, other, other) != 0)
+                ::_exit(1);
+            ::_exit(client());
+        }
+        return statusOf(process);
+    };
+    // The folder is closed to others.
+    QCOMPARE(asOther([this] { return connected() < 0 && errno == EACCES ? 0 : 2; }), 0);
+    // If somebody opens it, the server still looks at who connects.
+    for (const QString &path : {m_folder->path(), m_folder->filePath(QStringLiteral("control"))})
+        QCOMPARE(::chmod(QFile::encodeName(path).constData(), 0755), 0);
+    QCOMPARE(::chmod(QFile::encodeName(m_server->socketPath()).constData(), 0666), 0);
+    const int status = asOther([this] {
+        std::array<char, 4096> text{};
+        const ssize_t size = ::recv(connected(), text.data(), text.size() - 1, 0);
+        return size > 0 && QByteArray(text.data(), size).contains("-32003") ? 0 : 3;
+    });
+    QCOMPARE(status, 0);
+    QCOMPARE(m_server->clientCount(), 0);
+}
+
+REKINDLE_TEST(ControlAbuseTest)
+#include "controlabusetest.moc"
