@@ -9,6 +9,8 @@
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
+#include <QCoreApplication>
+#include <QDeadlineTimer>
 #include <QDir>
 #include <QTemporaryDir>
 #include <QTest>
@@ -57,9 +59,9 @@ private:
     static int statusOf(pid_t process)
     {
         int status = -1;
-        if (!QTest::qWaitFor([&] { return ::waitpid(process, &status, WNOHANG) == process; },
-                             60'000))
-            return -1;
+        const QDeadlineTimer end(60'000);
+        while (::waitpid(process, &status, WNOHANG) == 0 && !end.hasExpired())
+            QCoreApplication::processEvents();
         return status;
     }
     static qsizetype descriptors()
