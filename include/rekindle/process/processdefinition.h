@@ -5,6 +5,8 @@
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/exitcodetable.h>
 #include <rekindle/process/healthprobedefinition.h>
+#include <rekindle/process/processidentity.h>
+#include <rekindle/process/resourcelimit.h>
 
 #include <QMap>
 #include <QObject>
@@ -129,6 +131,19 @@ public:
     /// Changes to the environment that the host has at the first start. A name without a value is
     /// removed. NOTIFY_SOCKET and WATCHDOG_USEC of the host are always removed.
     QMap<QString, std::optional<QString>> environment{};
+
+    ProcessIdentity identity{};
+
+    /// The permissions that new files of the process do not have, 0 to 0777. nullopt: those of the
+    /// host.
+    std::optional<int> umask{};
+
+    /// -20 to 19. A value below that of the host needs privileges. nullopt: that of the host.
+    std::optional<int> nice{};
+
+    /// By the names of ResourceLimit::names(). The other limits are those of the host. A value
+    /// above the hard limit of the host needs privileges.
+    QMap<QString, ResourceLimit> limits{};
 
     StandardInput standardInput = StandardInput::Null;
     OutputTarget standardOutput{};

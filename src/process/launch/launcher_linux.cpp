@@ -5,6 +5,8 @@
 
 #include "descriptorlimit_p.h"
 
+#include <QtGlobal>
+
 #include <linux/close_range.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -18,6 +20,7 @@
 #include <csignal>
 #include <cstddef>
 #include <memory>
+#include <mutex>
 
 // The child runs in the memory of the host and never returns, which breaks the instrumentation of
 // sanitizers.
@@ -48,6 +51,17 @@ namespace Rekindle {
 
 namespace {
 
+// On some 32-bit systems, the original calls have ids of 16 bits.
+#ifdef SYS_setgroups32
+constexpr long setGroups = SYS_setgroups32;
+constexpr long setGroup = SYS_setresgid32;
+constexpr long setUser = SYS_setresuid32;
+#else
+constexpr long setGroups = SYS_setgroups;
+constexpr long setGroup = SYS_setresgid;
+constexpr long setUser = SYS_setresuid;
+#endif
+
 constexpr std::size_t stackSize = std::size_t{64} * 1024;
 
 // The layouts of the kernel. Wrappers of the C library hide its internal signals, and those of
@@ -67,6 +81,7 @@ struct Child
     pid_t parent;
     volatile LaunchResult::Step step;
     volatile int error;
+    volatile std::size_t limit;
 };
 
 REKINDLE_IN_CHILD void fail(Child &child, LaunchResult::Step step)
@@ -112,6 +127,36 @@ REKINDLE_IN_CHILD void restoreDescriptorLimit()
         ::syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, original, nullptr);
 }
 
+// Before the identity, because only a privileged process can raise limits.
+REKINDLE_IN_CHILD void applyLimits(Child &child)
+{
+    restoreDescriptorLimit();
+    const LaunchRequest &request = child.request;
+    for (std::size_t i = 0; i < request.limitCount; ++i) {
+        const ChildLimit &limit = request.limits[i];
+        child.limit = i;
+        if (::syscall(SYS_prlimit64, 0, limit.resource, &limit.values, nullptr) != 0)
+            fail(child, LaunchResult::Step::Limit);
+    }
+    if (request.nice != nullptr && ::syscall(SYS_setpriority, PRIO_PROCESS, 0, *request.nice) != 0)
+        fail(child, LaunchResult::Step::Nice);
+    if (request.umask >= 0)
+        ::syscall(SYS_umask, request.umask);
+}
+
+// The wrappers of the C library would change all threads of the host.
+REKINDLE_IN_CHILD void applyIdentity(Child &child)
+{
+    const ChildIdentity *identity = child.request.identity;
+    if (identity == nullptr)
+        return;
+    if ((identity->groups != nullptr
+         && ::syscall(setGroups, identity->groupCount, identity->groups) != 0)
+        || ::syscall(setGroup, identity->group, identity->group, identity->group) != 0
+        || ::syscall(setUser, identity->user, identity->user, identity->user) != 0)
+        fail(child, LaunchResult::Step::Identity);
+}
+
 // The child shares the descriptor table of the host until here. It gets a copy, as small as
 // possible, before it changes any descriptor.
 REKINDLE_IN_CHILD bool separateDescriptors(const LaunchRequest &request)
@@ -137,11 +182,6 @@ REKINDLE_IN_CHILD int childMain(void *argument)
         __atomic_store_n(reinterpret_cast<std::int32_t *>(request.groupSlot), self,
                          __ATOMIC_RELEASE);
     }
-    if (request.endsWithThread) {
-        ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-        if (::syscall(SYS_getppid) != child.parent)
-            ::syscall(SYS_exit_group, 127);
-    }
     if (!request.inheritsDescriptors && !separateDescriptors(request))
         fail(child, LaunchResult::Step::Resources);
     for (int number = 0; number < 3; ++number) {
@@ -151,9 +191,17 @@ REKINDLE_IN_CHILD int childMain(void *argument)
     }
     if (!request.inheritsDescriptors)
         ::syscall(SYS_close_range, 3, ~0U, 0);
+    applyLimits(child);
+    applyIdentity(child);
+    if (request.endsWithThread) {
+        // After the identity, because a change of the user clears it.
+        ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+        if (::syscall(SYS_getppid) != child.parent)
+            ::syscall(SYS_exit_group, 127);
+    }
+    // As the user of the child, which may not be permitted to enter it.
     if (request.workingDirectory && ::syscall(SYS_chdir, request.workingDirectory) != 0)
         fail(child, LaunchResult::Step::Directory);
-    restoreDescriptorLimit();
     const KernelSignalSet none = 0;
     ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &none, nullptr, sizeof none);
     ::syscall(SYS_execve, request.program, request.arguments, request.environment);
@@ -169,11 +217,44 @@ char *stackOfThisThread()
     return top - reinterpret_cast<std::uintptr_t>(top) % 16;
 }
 
+// A child that changes its user makes the memory that it shares with the host undumpable. While it
+// does, this also protects the host from a debugger of that user. Afterwards, the host is dumpable
+// again. One such launch at a time, so that none ends the protection of another.
+class DumpableHost
+{
+public:
+    explicit DumpableHost(bool changes)
+        : m_lock(mutex(), std::defer_lock)
+    {
+        if (!changes)
+            return;
+        m_lock.lock();
+        m_wasDumpable = ::prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 1;
+    }
+    ~DumpableHost()
+    {
+        if (m_wasDumpable)
+            ::prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    }
+    Q_DISABLE_COPY_MOVE(DumpableHost)
+
+private:
+    static std::mutex &mutex()
+    {
+        static std::mutex instance;
+        return instance;
+    }
+
+    std::unique_lock<std::mutex> m_lock;
+    bool m_wasDumpable = false;
+};
+
 } // namespace
 
 LaunchResult launch(const LaunchRequest &request)
 {
-    Child child{request, ::getpid(), LaunchResult::Step::None, 0};
+    const DumpableHost dumpable(request.identity != nullptr);
+    Child child{request, ::getpid(), LaunchResult::Step::None, 0, 0};
     char *stack = stackOfThisThread();
     const KernelSignalSet all = ~KernelSignalSet{0};
     KernelSignalSet before = 0;
@@ -196,6 +277,7 @@ LaunchResult launch(const LaunchRequest &request)
     if (child.step != LaunchResult::Step::None) {
         result.failedStep = child.step;
         result.error = child.error;
+        result.failedLimit = child.limit;
         // The child is exiting, so this returns immediately.
         siginfo_t info;
         while (::waitid(P_PIDFD, static_cast<id_t>(result.pidFd.get()), &info, WEXITED) != 0

@@ -8,9 +8,32 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace Rekindle {
+
+/// The user and the groups of a child.
+struct ChildIdentity
+{
+    uid_t user = 0;
+    gid_t group = 0;
+    const gid_t *groups = nullptr; ///< the supplementary groups; null: those of the host
+    std::size_t groupCount = 0;
+};
+
+/// A resource limit of a child, in the layout of prlimit64.
+struct ChildLimit
+{
+    struct Values
+    {
+        std::uint64_t soft = 0;
+        std::uint64_t hard = 0;
+    };
+
+    int resource = 0; ///< RLIMIT_...
+    Values values{};
+};
 
 /// The arguments of a launch, prepared before it, because the child shares the memory of the host
 /// until it executes the program and must not allocate. Owns nothing.
@@ -42,6 +65,12 @@ struct LaunchRequest
     /// The child gets SIGKILL when the thread that launches it exits.
     bool endsWithThread = true;
 
+    const ChildIdentity *identity = nullptr; ///< null: that of the host
+    int umask = -1;                          ///< -1: that of the host
+    const int *nice = nullptr;               ///< null: that of the host
+    const ChildLimit *limits = nullptr;
+    std::size_t limitCount = 0;
+
     /// Where the child writes its process id before it executes the program; may be null.
     std::atomic<std::int32_t> *groupSlot = nullptr;
 };
@@ -49,18 +78,19 @@ struct LaunchRequest
 /// A started process, or the step that failed and its errno.
 struct LaunchResult
 {
-    enum class Step { None, Resources, Directory, Execute };
+    enum class Step { None, Resources, Limit, Nice, Identity, Directory, Execute };
 
     pid_t pid = 0;
     UniqueFd pidFd;
     Step failedStep = Step::None;
+    std::size_t failedLimit = 0; ///< of Limit: the index
     int error = 0;
 };
 
 /// Starts a program without copying the page tables of the host, so that the cost does not grow
 /// with the host. Returns when the program is executed. All signals except the real-time signals
-/// have their default action, and none is blocked. The limit of descriptors is the one from before
-/// DescriptorLimit::raise(). Thread-safe.
+/// have their default action, and none is blocked. Unless the request contains it, the limit of
+/// descriptors is the one from before DescriptorLimit::raise(). Thread-safe.
 LaunchResult launch(const LaunchRequest &request);
 
 } // namespace Rekindle

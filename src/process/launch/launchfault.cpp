@@ -22,6 +22,15 @@ bool isShortage(const LaunchFault &fault)
         || error == ENOBUFS;
 }
 
+// A retry cannot help.
+bool isPermanent(const LaunchFault &fault)
+{
+    using Step = LaunchFault::Step;
+    const int error = fault.error;
+    return fault.step == Step::Definition
+        || (fault.step == Step::Setting && (error == EPERM || error == EACCES || error == EINVAL));
+}
+
 QString describe(const LaunchFault &fault)
 {
     const QString why = qt_error_string(fault.error);
@@ -32,6 +41,8 @@ QString describe(const LaunchFault &fault)
         if (fault.exitCode() == 127)
             return QStringLiteral("Program %1 was not found").arg(fault.subject);
         return QStringLiteral("Program %1 cannot be executed: %2").arg(fault.subject, why);
+    case LaunchFault::Step::Setting:
+        return QStringLiteral("Setting %1 cannot be applied: %2").arg(fault.subject, why);
     case LaunchFault::Step::Directory:
         return QStringLiteral("Working directory %1 cannot be entered: %2").arg(fault.subject, why);
     case LaunchFault::Step::File:
@@ -71,7 +82,7 @@ Failure LaunchFault::toFailure(const ExitCodeTable &table) const
     Failure failure;
     failure.reason = FailureReason::InitializationFailed;
     failure.detail.message = describe(*this);
-    failure.detail.permanent = step == Step::Definition;
+    failure.detail.permanent = isPermanent(*this);
     failure.detail.exitCode = exitCode();
     if (const std::optional<int> code = exitCode()) {
         failure.reason = table.meaning(*code).reason;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "childenvironment_p.h"
+#include "credentials_p.h"
 #include "launcher_p.h"
 #include "launchfault_p.h"
 
@@ -20,8 +21,8 @@ class LaunchPlan
 public:
     explicit LaunchPlan(const ProcessDefinition &definition);
 
-    /// Checks the definition and looks up the program. A program that was found is looked up again
-    /// only if it can no longer be executed.
+    /// Checks the definition and looks up the user, the group and the program. A program that was
+    /// found is looked up again only if it can no longer be executed.
     [[nodiscard]] std::optional<LaunchFault> prepare();
 
     /// Launches the program. `request` and `extraEnvironment` are for this start only. Empty
@@ -30,12 +31,16 @@ public:
     launch(LaunchRequest request, std::initializer_list<QByteArray> extraEnvironment);
 
 private:
+    [[nodiscard]] std::optional<LaunchFault> findIdentity();
     [[nodiscard]] std::optional<LaunchFault> findProgram();
+    void applySettings(LaunchRequest &request) const;
     [[nodiscard]] LaunchFault faultOf(const LaunchResult &result) const;
 
     const ProcessDefinition &m_definition;
     ChildEnvironment m_environment;
-    QByteArray m_program; // absolute; empty: to be looked up
+    std::optional<Credentials> m_credentials;
+    std::vector<ChildLimit> m_limits; // in the order of the definition
+    QByteArray m_program;             // absolute; empty: to be looked up
     QByteArray m_workingDirectory;
     std::vector<QByteArray> m_argumentTexts;
     std::vector<char *> m_arguments;

@@ -4,13 +4,30 @@
 #include "launchplan_p.h"
 
 #include "programsearch_p.h"
+#include "resourcelimit_p.h"
 
 #include <QFile>
 
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+// For messages: `user "web", group "www"`.
+QString toText(const ProcessIdentity &identity)
+{
+    QStringList texts;
+    if (!identity.user.isEmpty())
+        texts.append(QStringLiteral("user \"%1\"").arg(identity.user));
+    if (!identity.group.isEmpty())
+        texts.append(QStringLiteral("group \"%1\"").arg(identity.group));
+    return texts.join(QLatin1String(", "));
+}
+
+} // namespace
 
 LaunchPlan::LaunchPlan(const ProcessDefinition &definition)
     : m_definition(definition)
@@ -40,7 +57,43 @@ std::optional<LaunchFault> LaunchPlan::prepare()
     }
     if (m_workingDirectory.contains('\0'))
         return fault(QStringLiteral("The working directory has a NUL in it"));
+    m_limits.clear();
+    for (auto limit = m_definition.limits.begin(); limit != m_definition.limits.end(); ++limit) {
+        const std::optional<int> resource = resourceNamed(limit.key());
+        if (!resource)
+            return fault(QStringLiteral("Limit \"%1\" does not exist").arg(limit.key()));
+        m_limits.push_back({*resource, {limit->soft, limit->hard}});
+    }
+    if (auto found = findIdentity())
+        return found;
     return findProgram();
+}
+
+std::optional<LaunchFault> LaunchPlan::findIdentity()
+{
+    if (m_definition.identity.isEmpty() || m_credentials)
+        return std::nullopt;
+    auto found = Credentials::of(m_definition.identity);
+    if (const auto *error = std::get_if<Credentials::Error>(&found)) {
+        if (error->number != 0)
+            return LaunchFault{LaunchFault::Step::Setting, error->number,
+                               toText(m_definition.identity)};
+        return LaunchFault{LaunchFault::Step::Definition, 0,
+                           error->fault.key + QLatin1String(": ") + error->fault.message};
+    }
+    m_credentials = std::get<Credentials>(std::move(found));
+    ChildEnvironment::Changes changes = m_credentials->variables();
+    changes.insert(m_definition.environment);
+    m_environment = ChildEnvironment(changes);
+    return std::nullopt;
+}
+
+void LaunchPlan::applySettings(LaunchRequest &request) const
+{
+    request.umask = m_definition.umask.value_or(-1);
+    request.nice = m_definition.nice ? &*m_definition.nice : nullptr;
+    request.limits = m_limits.data();
+    request.limitCount = m_limits.size();
 }
 
 std::optional<LaunchFault> LaunchPlan::findProgram()
@@ -68,6 +121,10 @@ LaunchPlan::launch(LaunchRequest request, std::initializer_list<QByteArray> extr
     request.environment = environment.data();
     request.workingDirectory =
         m_workingDirectory.isEmpty() ? nullptr : m_workingDirectory.constData();
+    const std::optional<ChildIdentity> identity =
+        m_credentials ? m_credentials->forChild() : std::nullopt;
+    request.identity = identity ? &*identity : nullptr;
+    applySettings(request);
     LaunchResult result = Rekindle::launch(request);
     if (result.failedStep == LaunchResult::Step::Execute) {
         // The program may have been moved to another folder of PATH.
@@ -86,10 +143,27 @@ LaunchPlan::launch(LaunchRequest request, std::initializer_list<QByteArray> extr
 
 LaunchFault LaunchPlan::faultOf(const LaunchResult &result) const
 {
-    if (result.failedStep == LaunchResult::Step::Directory)
-        return {LaunchFault::Step::Directory, result.error, m_definition.workingDirectory};
-    if (result.failedStep == LaunchResult::Step::Resources)
+    const auto setting = [&](const QString &subject) {
+        return LaunchFault{LaunchFault::Step::Setting, result.error, subject};
+    };
+    switch (result.failedStep) {
+    case LaunchResult::Step::Resources:
         return {LaunchFault::Step::Resources, result.error, {}};
+    case LaunchResult::Step::Limit: {
+        const auto limit =
+            std::next(m_definition.limits.begin(), static_cast<qsizetype>(result.failedLimit));
+        return setting(QStringLiteral("limits.rlimits.%1 %2").arg(limit.key(), limit->toString()));
+    }
+    case LaunchResult::Step::Nice:
+        return setting(QStringLiteral("nice %1").arg(m_definition.nice.value_or(0)));
+    case LaunchResult::Step::Identity:
+        return setting(toText(m_definition.identity));
+    case LaunchResult::Step::Directory:
+        return {LaunchFault::Step::Directory, result.error, m_definition.workingDirectory};
+    case LaunchResult::Step::Execute:
+    case LaunchResult::Step::None:
+        break;
+    }
     QString program = m_definition.program;
     if (result.error == ENOENT)
         program += QStringLiteral(" (or its interpreter)");

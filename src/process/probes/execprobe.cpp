@@ -19,6 +19,8 @@ ProcessDefinition definitionOf(const QStringList &command, const ProcessDefiniti
     definition.arguments = command.mid(1);
     definition.workingDirectory = surroundings.workingDirectory;
     definition.environment = surroundings.environment;
+    definition.identity = surroundings.identity;
+    definition.umask = surroundings.umask;
     definition.standardOutput.longestLine = longestLine;
     definition.standardError.longestLine = longestLine;
     definition.readiness.kind = Readiness::Kind::Now;

@@ -4,6 +4,7 @@
 #include "chaos.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -193,6 +194,13 @@ void printSignals()
     print(text);
 }
 
+void printDeathSignal()
+{
+    int signal = 0;
+    ::prctl(PR_GET_PDEATHSIG, &signal, 0, 0, 0);
+    print(std::to_string(signal));
+}
+
 void readToEnd()
 {
     for (std::string line; std::getline(std::cin, line);)
@@ -249,6 +257,7 @@ const std::map<std::string, Command> &commands()
         {"cwd", {0, [](const Words &) { printFolder(); }}},
         {"ids", {0, [](const Words &) { printIds(); }}},
         {"signals", {0, [](const Words &) { printSignals(); }}},
+        {"death-signal", {0, [](const Words &) { printDeathSignal(); }}},
         {"append", {1, [](const Words &w) { appendNumber(w[0], ::getpid()); }}},
         {"read-to-end", {0, [](const Words &) { readToEnd(); }}},
         {"crash-first", {2, [](const Words &w) { crashFirst(w[0], w[1]); }}},
