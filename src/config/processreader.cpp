@@ -4,6 +4,7 @@
 #include "processreader_p.h"
 
 #include "config/environment/valuevariables_p.h"
+#include "executionreader_p.h"
 #include "processwarnings_p.h"
 
 #include <QRegularExpression>
@@ -187,6 +188,7 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, const Pro
     readOutput(object, QStringLiteral("stderr"), folder, variables, process.standardError);
     readStop(object, process.stop);
     readExitCodes(object, process.exitCodes);
+    readExecution(object, process);
 }
 
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)

@@ -47,6 +47,14 @@ const std::vector<EditRow> &edits()
         {"output", Part::Process,
          [](auto &a) { a.process.standardOutput.kind = OutputTarget::Kind::Null; }},
         {"stop", Part::Process, [](auto &a) { a.process.stop.kill = std::chrono::seconds(9); }},
+        {"user", Part::Process,
+         [](auto &a) { a.process.identity.user = QStringLiteral("www-data"); }},
+        {"umask", Part::Process, [](auto &a) { a.process.umask = 0; }},
+        {"niceness", Part::Process, [](auto &a) { a.process.nice = 0; }},
+        {"limits", Part::Process,
+         [](auto &a) {
+             a.process.limits.insert(QStringLiteral("core"), {0, 0});
+         }},
         {"policy", Part::Policy, [](auto &a) { a.policy.maxRetries = 7; }},
         {"probe", Part::Health,
          [](auto &a) { a.process.health.append(execProbe({QStringLiteral("true")})); }},

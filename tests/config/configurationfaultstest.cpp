@@ -106,7 +106,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
         "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-        "exitCodes, outputEvents, start, tags\n"
+        "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
         "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
 
@@ -173,10 +173,10 @@ void ConfigurationFaultsTest::agents_data()
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key; expected one of name, kind, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, outputEvents, start, tags\n"
+        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
         "2:13: /agents/0/args: unknown key; expected one of name, kind, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, outputEvents, start, tags\n"
+        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"
@@ -256,6 +256,34 @@ void ConfigurationFaultsTest::agents_data()
     row("stderr", agent("\"stderr\": {\"path\": \"x\"}"),
         "2:11: /agents/0/stderr/file: missing\n"
         "2:12: /agents/0/stderr/path: unknown key; expected one of file");
+    row("user", agent("\"user\": \"no-such-user\", \"group\": \"no-such-group\""),
+        "2:9: /agents/0/user: expected a user of this machine, found \"no-such-user\"");
+    row("group", agent("\"user\": \"\", \"group\": \"no-such-group\""),
+        "2:9: /agents/0/user: expected a non-empty string, found \"\"\n"
+        "2:22: /agents/0/group: expected a group of this machine, found \"no-such-group\"");
+    row("group of another user", top("\"defaults\": {\"user\": \"54321\", \"umask\": \"08\"}"),
+        "2:22: /defaults/user: expected a user of this machine, or \"group\" in addition to the "
+        "number, found \"54321\"\n"
+        "2:40: /defaults/umask: expected an octal number in quotes, \"0\" to \"0777\", found "
+        "\"08\"");
+    row("umask and nice", agent("\"umask\": 22, \"nice\": 20"),
+        "2:10: /agents/0/umask: expected an octal number in quotes, \"0\" to \"0777\", found 22\n"
+        "2:22: /agents/0/nice: expected a whole number from -20 to 19, found 20");
+    const QByteArray limit =
+        "expected a whole number of at least 0, \"unlimited\", or [SOFT, HARD] "
+        "with two of these, found ";
+    row("limits",
+        agent("\"limits\": {\"rlimits\": {\"core\": -1, \"cpu\": [1, 2, 3], \"data\": "
+              "[\"unlimited\", 1], \"fsize\": 1.5, \"nofiles\": 1}, \"memroy\": 1}"),
+        "2:32: /agents/0/limits/rlimits/core: " + limit + "-1\n"
+            + "2:43: /agents/0/limits/rlimits/cpu: " + limit + "an array\n"
+            + "2:62: /agents/0/limits/rlimits/data: expected a soft limit that is not above the "
+              "hard limit, found [unlimited, 1]\n"
+              "2:89: /agents/0/limits/rlimits/fsize: "
+            + limit
+            + "1.5\n"
+              "2:94: /agents/0/limits/rlimits/nofiles: unknown key; did you mean \"nofile\"?\n"
+              "2:109: /agents/0/limits/memroy: unknown key; expected one of rlimits");
     row("outputEvents", agent("\"outputEvents\": \"lines\""),
         "2:17: /agents/0/outputEvents: expected true or false, found \"lines\"");
     row("stop",

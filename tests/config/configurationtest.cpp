@@ -32,6 +32,7 @@ class ConfigurationTest : public QObject
 private Q_SLOTS:
     void minimalConfigurationHasDefaults();
     void everyKeyIsRead();
+    void limitsAreMergedWithDefaults();
     void agentsUseDefaults();
     void shortFormsOfReady_data();
     void shortFormsOfReady();
@@ -103,7 +104,10 @@ void ConfigurationTest::everyKeyIsRead()
             "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err" },
             "outputEvents": true,
             "stop": { "closeStdin": "250ms", "terminate": "1h", "kill": "0s" },
-            "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" } } ] })");
+            "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" },
+            "user": "root", "group": "0", "umask": "027", "nice": -5,
+            "limits": { "rlimits": { "nofile": [1024, 4096], "core": "unlimited", "cpu": 60 } }
+            } ] })");
     QCOMPARE(configuration.policies.keys(), QStringList{QStringLiteral("patient")});
     QCOMPARE(configuration.agents.size(), 1);
     const AgentDefinition &agent = configuration.agents.front();
@@ -135,7 +139,28 @@ void ConfigurationTest::everyKeyIsRead()
     expected.exitCodes.insert(69, {FailureReason::DependencyFailure, true});
     expected.exitCodes.insert(78, {FailureReason::Timeout, false});
     expected.exitCodes.insert(3, {FailureReason::ProcessCrash, true});
+    expected.identity = {QStringLiteral("root"), QStringLiteral("0")};
+    expected.umask = 027;
+    expected.nice = -5;
+    expected.limits = {{QStringLiteral("nofile"), {1024, 4096}},
+                       {QStringLiteral("core"), {}},
+                       {QStringLiteral("cpu"), {60, 60}}};
     QCOMPARE(agent.process, expected);
+}
+
+void ConfigurationTest::limitsAreMergedWithDefaults()
+{
+    const Configuration configuration = parse(R"({
+        "defaults": { "umask": "077", "limits": { "rlimits": { "core": 0, "cpu": 10 } } },
+        "agents": [
+            { "name": "a", "kind": "process", "program": "sh", "umask": "0",
+              "limits": { "rlimits": { "cpu": [20, "unlimited"] } } } ] })");
+    const ProcessDefinition &process = configuration.agents.front().process;
+    QCOMPARE(process.umask, 0);
+    QCOMPARE(
+        process.limits,
+        (QMap<QString, ResourceLimit>{{QStringLiteral("core"), {0, 0}},
+                                      {QStringLiteral("cpu"), {20, ResourceLimit::unlimited}}}));
 }
 
 void ConfigurationTest::agentsUseDefaults()

@@ -11,6 +11,7 @@
 #include <QtTest>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace Rekindle;
 
@@ -81,6 +82,10 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
         "ends a sequence after 2 failures");
     row("PATH of the agent", R"("environment": {"PATH": "/nowhere"})",
         "/agents/0/program: warning: program \"sh\" is not found in PATH");
+    row("other user", R"("group": "daemon")",
+        ::geteuid() == 0 ? ""
+                         : "/agents/0/group: warning: every start fails: only root can start a "
+                           "process as another user or group");
     row("workingDirectory", R"("workingDirectory": "gone")",
         "/agents/0/workingDirectory: warning: folder %1/gone is not found");
     row("command of a readiness probe",

@@ -172,7 +172,7 @@ void IncludeTest::faultsNameTheirFiles()
         QStringLiteral("main.json:1:93: /agents/0/x: unknown key; expected one of name, kind, "
                        "environmentFiles, environment, program, arguments, policy, "
                        "workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-                       "exitCodes, outputEvents, start, tags\n"
+                       "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
                        "conf.d/a.json:3:1: /agents/0/polcy: unknown key; did you mean "
                        "\"policy\"?\n"
                        "conf.d/a.json:3:27: /policies: expected an object, found 1"));
