@@ -368,7 +368,7 @@ void ComposeService::noteOthers()
          QStringLiteral("the program uses the network of the machine")},
         {QStringLiteral("volumes"),
          QStringLiteral("use paths of the machine in the command and the environment")},
-        {QStringLiteral("user"), QStringLiteral("run `rekindle up` as this user")},
+        {QStringLiteral("user"), QStringLiteral("it is a user of the image; set \"user\" by hand")},
         {QStringLiteral("logging"), QStringLiteral("use \"stdout\" and \"stderr\" with a file")},
         {QStringLiteral("extends"),
          QStringLiteral("import the other file, too, and merge the agents by hand")},

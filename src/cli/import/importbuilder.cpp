@@ -5,6 +5,8 @@
 
 #include "json/jsonnode.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 
 namespace Rekindle {
@@ -96,6 +98,17 @@ void ImportBuilder::setVariable(ImportedAgent &agent, int line, const QString &n
              QStringLiteral("variable \"%1\" has an invalid name; rename it").arg(printable(name)));
     else
         agent.members["environment"][name.toStdString()] = value.toStdString();
+}
+
+void ImportBuilder::setUmask(ImportedAgent &agent, int line, const QString &value)
+{
+    static const QRegularExpression octal(QStringLiteral("^0?[0-7]{1,3}\\z"));
+    if (octal.match(value).hasMatch())
+        agent.members["umask"] = value.toStdString();
+    else if (!value.isEmpty())
+        note(line, agent.name,
+             QStringLiteral("expected an octal umask, found \"%1\"; set \"umask\" by hand")
+                 .arg(printable(value)));
 }
 
 void ImportBuilder::setCommand(ImportedAgent &agent, int line, const QStringList &words)

@@ -32,6 +32,9 @@ public:
     /// Sets a variable of the agent. A name that no environment can have is reported.
     void setVariable(ImportedAgent &agent, int line, const QString &name, const QString &value);
 
+    /// Sets the umask of the agent, unless the value is empty. Reports a value that is not octal.
+    void setUmask(ImportedAgent &agent, int line, const QString &value);
+
     /// Adds `program` and `arguments`; reports a command without a program.
     void setCommand(ImportedAgent &agent, int line, const QStringList &words);
 

@@ -12,6 +12,11 @@ namespace {
 
 constexpr std::array memberOrder{"program",
                                  "arguments",
+                                 "user",
+                                 "group",
+                                 "umask",
+                                 "nice",
+                                 "limits",
                                  "workingDirectory",
                                  "environmentFiles",
                                  "environment",

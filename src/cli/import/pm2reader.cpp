@@ -36,9 +36,6 @@ constexpr std::array pm2Advices{
     std::pair{"log_date_format", "let the program write the time"},
     std::pair{"time", "let the program write the time"},
     std::pair{"log_type", "let the program write JSON"},
-    std::pair{"uid", "run `rekindle up` as this user"},
-    std::pair{"user", "run `rekindle up` as this user"},
-    std::pair{"gid", "run `rekindle up` with this group"},
     std::pair{"shutdown_with_message", "handle SIGTERM in the program"},
     std::pair{"node_version", R"(set "program" to the path of this version)"},
     std::pair{"namespace", ""},
@@ -211,6 +208,10 @@ void Pm2App::readInstance(const QString &name, int instance, int instances)
     readCommand(agent);
     const QString folder = text({"cwd"});
     agent.members["workingDirectory"] = folder.isEmpty() ? "." : literal(folder).toStdString();
+    if (const QString user = text({"uid", "user"}); !user.isEmpty())
+        agent.members["user"] = user.toStdString();
+    if (const QString group = text({"gid"}); !group.isEmpty())
+        agent.members["group"] = group.toStdString();
     readEnvironment(agent, instance);
     readRestarts(agent);
     readOutput(agent, "stdout", {"out_file", "output", "out", "log_file", "log"}, instance,

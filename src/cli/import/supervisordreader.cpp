@@ -157,6 +157,9 @@ void SupervisordProgram::readProcess(int number, int processes)
     readEnvironment(agent);
     if (const QString folder = value("directory"); !folder.isEmpty())
         agent.members["workingDirectory"] = expanded(folder, line("directory")).toStdString();
+    if (const QString user = value("user"); !user.isEmpty())
+        agent.members["user"] = user.toStdString();
+    m_builder.setUmask(agent, line("umask"), value("umask"));
     readRestarts(agent);
     readStop(agent);
     readOutput(agent, "stdout", "stdout_logfile");
@@ -314,15 +317,10 @@ void SupervisordProgram::noteOthers()
                                     QStringLiteral("stderr_logfile_maxbytes"),
                                     QStringLiteral("stderr_logfile_backups")};
     for (const IniFile::Entry &entry : m_section.entries) {
-        QString advice = QStringLiteral("Rekindle has no such setting");
-        if (entry.key == QLatin1String("user"))
-            advice = QStringLiteral("run `rekindle up` as this user");
-        else if (entry.key == QLatin1String("umask"))
-            advice = QStringLiteral("set the umask of `rekindle up`");
         if (!m_known.contains(entry.key) && !silent.contains(entry.key))
-            m_builder.note(
-                entry.line, m_agent,
-                QStringLiteral("%1 is not converted; %2").arg(printable(entry.key), advice));
+            m_builder.note(entry.line, m_agent,
+                           QStringLiteral("%1 is not converted; Rekindle has no such setting")
+                               .arg(printable(entry.key)));
     }
 }
 

@@ -5,9 +5,12 @@
 #include "importreaders_p.h"
 #include "importwords_p.h"
 #include "inifile_p.h"
+#include "systemdlimit_p.h"
 #include "systemdunit_p.h"
 #include "systemdwords_p.h"
 #include "json/jsonnode.h"
+
+#include <rekindle/process/resourcelimit.h>
 
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -39,6 +42,7 @@ public:
 private:
     void readCommand();
     void readEnvironment();
+    void readExecution();
     void readStart();
     void readRestarts();
     void readExitCodes();
@@ -97,6 +101,7 @@ void SystemdService::read()
         if (folder.isEmpty())
             m_agent->members["workingDirectory"] = "/";
     }
+    readExecution();
     readRestarts();
     readStart();
     readExitCodes();
@@ -191,6 +196,34 @@ void SystemdService::readEnvironment()
         }
     }
     (void)m_unit.find("PassEnvironment"); // agents have the environment of rekindle
+}
+
+void SystemdService::readExecution()
+{
+    if (const QString user = m_unit.value("User"); !user.isEmpty())
+        m_agent->members["user"] = expanded(user, m_unit.line("User")).toStdString();
+    if (const QString group = m_unit.value("Group"); !group.isEmpty())
+        m_agent->members["group"] = expanded(group, m_unit.line("Group")).toStdString();
+    m_builder.setUmask(*m_agent, m_unit.line("UMask"), m_unit.value("UMask"));
+    const QString nice = m_unit.value("Nice");
+    bool isNumber = false;
+    const int niceness = nice.toInt(&isNumber);
+    if (isNumber && niceness >= -20 && niceness <= 19)
+        m_agent->members["nice"] = niceness;
+    else if (!nice.isEmpty())
+        m_unit.note("Nice",
+                    QStringLiteral("Nice: expected -20 to 19, found \"%1\"; set \"nice\" by hand")
+                        .arg(printable(nice)));
+    for (const QString &name : ResourceLimit::names()) {
+        const QByteArray key = "Limit" + name.toUpper().toLatin1();
+        const QString value = m_unit.value(key.constData());
+        if (const std::optional<Json> limit = systemdLimit(name, value))
+            m_agent->members["limits"]["rlimits"][name.toStdString()] = *limit;
+        else if (!value.isEmpty())
+            m_unit.note(key.constData(),
+                        QStringLiteral("%1=%2 is not converted; set \"limits\" by hand")
+                            .arg(QString::fromLatin1(key), printable(value)));
+    }
 }
 
 // When the agent is ready, and its watchdog. After readRestarts().

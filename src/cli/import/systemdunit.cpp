@@ -44,11 +44,6 @@ constexpr std::array advices{
     Advice{"ExecStop", "the agent is stopped with SIGTERM; handle it in the program"},
     Advice{"ExecReload", "send the signal by hand"},
     Advice{"ExecCondition", "test the condition in a script before the program"},
-    Advice{"User", "run `rekindle up` as this user"},
-    Advice{"Group", "run `rekindle up` with this group"},
-    Advice{"UMask", "set the umask of `rekindle up`"},
-    Advice{"Nice", "start the program with nice(1)"},
-    Advice{"Limit", "set the limit in the unit of `rekindle up`, or with prlimit(1)"},
     Advice{"After",
            "the agents do not wait for each other; make the program retry, or keep the order in "
            "the unit of `rekindle up`"},

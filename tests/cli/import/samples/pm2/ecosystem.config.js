@@ -32,6 +32,8 @@ module.exports = {
       interpreter: "python3",
       args: ["--queue", "mail"],
       cwd: "worker",
+      uid: "www-data",
+      gid: 1,
       exp_backoff_restart_delay: 100,
       watch: false,
       cron_restart: "0 4 * * *",
