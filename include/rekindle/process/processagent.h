@@ -81,6 +81,10 @@ public:
     /// The last 20 lines of a stderr that goes to Lines, of the current or the last process.
     [[nodiscard]] QStringList stderrTail() const;
 
+    /// The last STATUS= that the running process has sent to $NOTIFY_SOCKET, on one line of at most
+    /// 200 characters. Empty if there is none.
+    [[nodiscard]] QString statusText() const;
+
     /// Sends a signal to the whole process group. Returns false if there is none.
     bool signalGroup(int signalNumber);
 
@@ -104,6 +108,9 @@ Q_SIGNALS:
     /// One line of a stream that goes to Lines, without its line end. Lines longer than
     /// `longestLine` of the stream are split. The bytes are not decoded.
     void outputLine(Rekindle::ProcessAgent::Stream stream, const QByteArray &line);
+
+    /// The running process has sent another STATUS= than before.
+    void statusTextChanged(const QString &text);
 
     /// Bytes of a stdout that goes to Pipe; never empty.
     void outputBytes(const QByteArray &bytes);

@@ -25,6 +25,7 @@ public:
     }
 
     void runNotifiedReady() override { readiness->notified(); }
+    void runStatus(const QString &text) override;
     void runHeartbeat() override { Q_EMIT q.heartbeat(); }
     void runReportedUnhealthy() override
     {
@@ -52,6 +53,7 @@ public:
     std::optional<int> lastStatus;
     quint64 lastInputTaken = 0;
     QStringList lastTail;
+    QString lastNotified; // the STATUS= of the last start
     std::function<QString()> restartReason;
 };
 
@@ -66,6 +68,14 @@ void ProcessAgent::Private::runLine(Stream stream, const QByteArray &line)
                         line);
     if (current && stream == Stream::Output)
         readiness->lineRead(line);
+}
+
+void ProcessAgent::Private::runStatus(const QString &text)
+{
+    if (lastNotified == text)
+        return;
+    lastNotified = text;
+    Q_EMIT q.statusTextChanged(text);
 }
 
 void ProcessAgent::Private::runEnded()
@@ -146,6 +156,7 @@ void ProcessAgent::start()
     warnIfSigchldIgnored();
     d->lastStatus.reset();
     d->lastTail.clear();
+    d->lastNotified.clear();
     if (d->next) {
         d->readiness.reset();
         d->plan.reset();
@@ -217,6 +228,8 @@ QStringList ProcessAgent::stderrTail() const
 {
     return d->run ? d->run->stderrTail().lines() : d->lastTail;
 }
+
+QString ProcessAgent::statusText() const { return d->run ? d->lastNotified : QString(); }
 
 bool ProcessAgent::signalGroup(int signalNumber)
 {

@@ -31,6 +31,7 @@ class RunListener
 public:
     virtual ~RunListener() = default;
     virtual void runNotifiedReady() {} ///< the process sent READY=1
+    virtual void runStatus(const QString &) {}
     virtual void runHeartbeat() {}
     virtual void runReportedUnhealthy() {}
     virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
@@ -92,7 +93,7 @@ private:
     void outputGraceEnded();
     bool readLines(LineReader &reader, qsizetype limit);
     bool endLines(LineReader &reader, QList<QByteArray> lines = {});
-    void notified(NotifySocket::Message message);
+    void notified(const NotifyMessage &message);
     [[nodiscard]] QByteArray watchdogEntry() const;
     bool deliver(const LineReader &reader, const QList<QByteArray> &lines);
     void stopReading(LineReader &reader);

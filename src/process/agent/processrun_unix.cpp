@@ -107,8 +107,8 @@ std::optional<LaunchFault> ProcessRun::openNotify()
 {
     if (m_definition.readiness.kind != Readiness::Kind::Notify && watchdogEntry().isEmpty())
         return std::nullopt;
-    m_notify = std::make_unique<NotifySocket>(
-        [this](NotifySocket::Message message) { notified(message); });
+    m_notify =
+        std::make_unique<NotifySocket>([this](const NotifyMessage &message) { notified(message); });
     if (const int error = m_notify->open(); error != 0)
         return LaunchFault{LaunchFault::Step::Resources, error, {}};
     return std::nullopt;
@@ -174,12 +174,14 @@ void ProcessRun::watchBytes()
             [this] { readBytes(bytesPerActivation); });
 }
 
-void ProcessRun::notified(NotifySocket::Message message)
+void ProcessRun::notified(const NotifyMessage &message)
 {
     const QPointer<ProcessRun> alive(this);
-    if (message.ready && watchdogEntry().isEmpty())
-        m_notify.reset(); // no further message is expected
-    if (message.ready)
+    if (message.extension)
+        m_terminator.extend(*message.extension);
+    if (message.status)
+        m_listener.runStatus(*message.status);
+    if (alive && message.ready)
         m_listener.runNotifiedReady();
     if (alive && message.heartbeat)
         m_listener.runHeartbeat();

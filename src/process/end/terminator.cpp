@@ -3,10 +3,13 @@
 
 #include "terminator_p.h"
 
+#include <algorithm>
+
 namespace Rekindle {
 
 Terminator::Terminator(const StopSequence &sequence, Scheduler &scheduler, StopTarget &target)
     : m_sequence(sequence)
+    , m_scheduler(scheduler)
     , m_target(target)
     , m_deadline(scheduler, [this] { nextStep(); })
 {
@@ -20,7 +23,7 @@ void Terminator::stop()
     }
     m_step = Step::CloseInput;
     if (m_target.closeInput() && m_sequence.closeStdin > Duration{0})
-        m_deadline.armIn(m_sequence.closeStdin);
+        beginStep(Step::CloseInput, m_sequence.closeStdin);
     else
         terminate();
 }
@@ -48,18 +51,30 @@ void Terminator::terminate()
         kill();
         return;
     }
-    m_step = Step::Terminate;
-    m_deadline.armIn(m_sequence.terminate);
+    beginStep(Step::Terminate, m_sequence.terminate);
     m_target.terminateGroup();
 }
 
 void Terminator::kill()
 {
-    const bool again = m_step == Step::Kill;
-    m_step = Step::Kill;
-    if (!again)
-        m_deadline.armIn(m_sequence.kill);
+    if (m_step != Step::Kill)
+        beginStep(Step::Kill, m_sequence.kill);
     m_target.killGroup();
+}
+
+void Terminator::beginStep(Step step, Duration wait)
+{
+    m_step = step;
+    m_latestEnd = m_scheduler.now() + 10 * wait;
+    m_deadline.armIn(wait);
+}
+
+void Terminator::extend(Duration time)
+{
+    if (!isGraceful())
+        return;
+    const Instant end = std::min(m_scheduler.now() + time, m_latestEnd);
+    m_deadline.arm(std::max(m_deadline.due(), end));
 }
 
 } // namespace Rekindle

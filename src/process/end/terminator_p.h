@@ -29,6 +29,9 @@ public:
     /// The first call begins with the first step, a second call executes the last step.
     void stop();
     void kill();
+    /// Moves the end of the current step to now + `time`, unless it is later. Each step lasts at
+    /// most ten times as long as the sequence permits. SIGKILL is not extended.
+    void extend(Duration time);
     void cancel() { m_deadline.disarm(); }
 
     [[nodiscard]] bool isIdle() const { return m_step == Step::Idle; }
@@ -44,9 +47,12 @@ private:
 
     void nextStep();
     void terminate();
+    void beginStep(Step step, Duration wait);
 
     const StopSequence &m_sequence;
+    Scheduler &m_scheduler;
     StopTarget &m_target;
+    Instant m_latestEnd{}; // of the current step
     Deadline m_deadline;
     Step m_step = Step::Idle;
 };

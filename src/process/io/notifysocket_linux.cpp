@@ -21,7 +21,7 @@ namespace {
 constexpr int messagesPerActivation = 64;
 } // namespace
 
-NotifySocket::NotifySocket(std::function<void(Message)> onMessage)
+NotifySocket::NotifySocket(std::function<void(NotifyMessage)> onMessage)
     : m_onMessage(std::move(onMessage))
 {
 }
@@ -68,16 +68,16 @@ int NotifySocket::begin(pid_t group)
 
 void NotifySocket::fdReady(int)
 {
-    Message received;
+    NotifyMessage received;
     for (int i = 0; i < messagesPerActivation && receive(received); ++i) {
     }
-    if (!received.ready && !received.heartbeat && !received.reportedUnhealthy)
+    if (received == NotifyMessage())
         return;
     const auto callback = m_onMessage;
     callback(received);
 }
 
-bool NotifySocket::receive(Message &received)
+bool NotifySocket::receive(NotifyMessage &received)
 {
     std::array<char, 4096> text{};
     iovec part{text.data(), text.size()};
@@ -99,10 +99,10 @@ bool NotifySocket::receive(Message &received)
     std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
     if (sender.pid <= 0 || ::getpgid(sender.pid) != m_group)
         return true;
-    const QByteArray lines = '\n' + QByteArray(text.data(), got) + '\n';
-    received.ready |= lines.contains("\nREADY=1\n");
-    received.heartbeat |= lines.contains("\nWATCHDOG=1\n");
-    received.reportedUnhealthy |= lines.contains("\nWATCHDOG=trigger\n");
+    QByteArrayView lines(text.data(), got);
+    if ((message.msg_flags & MSG_TRUNC) != 0) // the last line is incomplete
+        lines = lines.first(lines.lastIndexOf('\n') + 1);
+    received.add(NotifyMessage::parse(lines));
     return true;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fdwatcher_p.h"
+#include "notifymessage_p.h"
 
 #include <QByteArray>
 
@@ -17,16 +18,8 @@ namespace Rekindle {
 class NotifySocket final : public FdListener
 {
 public:
-    /// The content of one or more messages. Other states are ignored.
-    struct Message
-    {
-        bool ready = false;             ///< READY=1
-        bool heartbeat = false;         ///< WATCHDOG=1
-        bool reportedUnhealthy = false; ///< WATCHDOG=trigger
-    };
-
     /// `onMessage` may destroy the socket.
-    explicit NotifySocket(std::function<void(Message)> onMessage);
+    explicit NotifySocket(std::function<void(NotifyMessage)> onMessage);
     ~NotifySocket() override;
 
     /// Returns 0 or an errno.
@@ -40,9 +33,9 @@ public:
 
 private:
     void fdReady(int fd) override;
-    bool receive(Message &received);
+    bool receive(NotifyMessage &received);
 
-    std::function<void(Message)> m_onMessage;
+    std::function<void(NotifyMessage)> m_onMessage;
     UniqueFd m_socket;
     std::shared_ptr<FdWatcher> m_watcher;
     QByteArray m_entry;

@@ -6,6 +6,8 @@
 #include "testprogram.h"
 #include "testrow.h"
 
+#include <rekindle/lifecycle/virtualscheduler.h>
+
 #include <QTemporaryDir>
 
 using namespace Rekindle;
@@ -114,6 +116,68 @@ private Q_SLOTS:
         log.agent.start();
         QCOMPARE(log.entries, QStringList{QStringLiteral("started")});
         QVERIFY(log.waitFor(QStringLiteral("ready")));
+    }
+
+    void reportsStatusOnChange()
+    {
+        const QTemporaryDir folder;
+        const QString again = folder.filePath(QStringLiteral("again"));
+        const QString other = folder.filePath(QStringLiteral("other"));
+        ProcessDefinition definition =
+            chaos({QStringLiteral("notify"), QStringLiteral("STATUS=one\nREADY=1"),
+                   QStringLiteral("await"), again, QStringLiteral("notify"),
+                   QStringLiteral("STATUS=one\nWATCHDOG=1"), QStringLiteral("await"), other,
+                   QStringLiteral("notify"), QStringLiteral("STATUS=two"), QStringLiteral("hang")});
+        definition.readiness.kind = Readiness::Kind::Notify;
+        definition.health = {heartbeatProbe()};
+        AgentLog log(definition);
+        QStringList changes;
+        connect(&log.agent, &ProcessAgent::statusTextChanged, &log,
+                [&](const QString &text) { changes.append(text); });
+        bool hasBeaten = false;
+        connect(&log.agent, &Agent::heartbeat, &log, [&] { hasBeaten = true; });
+        log.agent.start();
+        QVERIFY(log.waitFor(QStringLiteral("ready")));
+        QCOMPARE(changes, QStringList{QStringLiteral("one")});
+        QCOMPARE(log.agent.statusText(), QStringLiteral("one"));
+        QVERIFY(QFile(again).open(QIODevice::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return hasBeaten; }, 30000));
+        QCOMPARE(changes.size(), 1);
+        QVERIFY(QFile(other).open(QIODevice::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return changes.size() > 1; }, 30000));
+        QCOMPARE(changes.back(), QStringLiteral("two"));
+        log.agent.kill();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.agent.statusText(), QString());
+    }
+
+    // In virtual time: without the extension, it is killed after 5 s.
+    void extendsStopOnRequest()
+    {
+        const QTemporaryDir folder;
+        const QString stop = folder.filePath(QStringLiteral("stop"));
+        const QString end = folder.filePath(QStringLiteral("end"));
+        VirtualClock clock;
+        VirtualScheduler scheduler(clock);
+        ProcessDefinition definition = chaos(
+            {QStringLiteral("ignore-term"), QStringLiteral("notify"), QStringLiteral("READY=1"),
+             QStringLiteral("await"), stop, QStringLiteral("notify"),
+             QStringLiteral("EXTEND_TIMEOUT_USEC=20000000\nSTATUS=extended"),
+             QStringLiteral("await"), end, QStringLiteral("exit"), QStringLiteral("0")});
+        definition.readiness.kind = Readiness::Kind::Notify;
+        ProcessAgent agent(definition, scheduler);
+        bool isReady = false;
+        connect(&agent, &Agent::ready, this, [&] { isReady = true; });
+        agent.start();
+        QVERIFY(QTest::qWaitFor([&] { return isReady; }, 30000));
+        agent.stop();
+        QVERIFY(QFile(stop).open(QIODevice::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return agent.statusText() == QLatin1String("extended"); },
+                                30000));
+        scheduler.advance(std::chrono::seconds(19));
+        QVERIFY(QFile(end).open(QIODevice::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return !agent.isAlive(); }, 30000));
+        QCOMPARE(agent.lastExitStatus(), 0);
     }
 
     void ignoresOtherNotifications_data()

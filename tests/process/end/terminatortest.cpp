@@ -63,6 +63,33 @@ private Q_SLOTS:
         QCOMPARE(target.log.size(), 4);
     }
 
+    void extendsGracefulStepsUpToTenTimesTheirWait()
+    {
+        VirtualScheduler scheduler(m_clock);
+        const StopSequence sequence{1s, 5s, 2s};
+        Target target;
+        Terminator terminator(sequence, scheduler, target);
+        terminator.extend(1h); // no stop is in progress
+        terminator.stop();
+        terminator.extend(500ms); // earlier than the end of the step
+        scheduler.advance(999ms);
+        QCOMPARE(target.log, words("close"));
+        terminator.extend(2s);
+        scheduler.advance(1999ms);
+        QCOMPARE(target.log, words("close"));
+        scheduler.advance(1ms);
+        QCOMPARE(target.log, words("close terminate"));
+        terminator.extend(24h);
+        terminator.extend(24h);
+        scheduler.advance(49999ms);
+        QCOMPARE(target.log, words("close terminate"));
+        scheduler.advance(1ms);
+        QCOMPARE(target.log, words("close terminate kill"));
+        terminator.extend(24h);
+        scheduler.advance(2s);
+        QCOMPARE(target.log, words("close terminate kill stuck"));
+    }
+
     void skipsWaitsOfZero_data()
     {
         QTest::addColumn<bool>("hasInput");

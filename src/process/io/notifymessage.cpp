@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "notifymessage_p.h"
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+std::optional<QByteArrayView> valueOf(QByteArrayView line, QByteArrayView key)
+{
+    return line.startsWith(key) ? std::optional(line.sliced(key.size())) : std::nullopt;
+}
+
+// Control characters could change the terminal that shows the text.
+QString statusText(QByteArrayView bytes)
+{
+    QString text = QString::fromUtf8(bytes);
+    for (QChar &character : text) {
+        if (!character.isPrint() && !character.isSurrogate())
+            character = u' ';
+    }
+    text = text.trimmed();
+    if (text.size() <= NotifyMessage::longestStatus)
+        return text;
+    text.truncate(NotifyMessage::longestStatus);
+    if (text.back().isHighSurrogate())
+        text.chop(1);
+    return text;
+}
+
+std::optional<Duration> extensionOf(QByteArrayView digits)
+{
+    if (digits.isEmpty() || digits.size() > 20
+        || !std::all_of(digits.begin(), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
+        return {};
+    bool isNumber = false;
+    const quint64 count = digits.toULongLong(&isNumber);
+    constexpr auto most =
+        std::chrono::duration_cast<std::chrono::microseconds>(NotifyMessage::longestExtension);
+    if (!isNumber || count == 0)
+        return {};
+    return std::chrono::microseconds(std::min(count, quint64{most.count()}));
+}
+
+} // namespace
+
+NotifyMessage NotifyMessage::parse(QByteArrayView message)
+{
+    NotifyMessage result;
+    while (!message.isEmpty()) {
+        const qsizetype found = message.indexOf('\n');
+        const qsizetype end = found < 0 ? message.size() : found;
+        const QByteArrayView line = message.first(end);
+        message = message.sliced(std::min(end + 1, message.size()));
+        if (line == QByteArrayView("READY=1"))
+            result.ready = true;
+        else if (line == QByteArrayView("WATCHDOG=1"))
+            result.heartbeat = true;
+        else if (line == QByteArrayView("WATCHDOG=trigger"))
+            result.reportedUnhealthy = true;
+        else if (const auto text = valueOf(line, "STATUS="))
+            result.status = statusText(*text);
+        else if (const auto time = valueOf(line, "EXTEND_TIMEOUT_USEC="))
+            result.extension = extensionOf(*time);
+    }
+    return result;
+}
+
+void NotifyMessage::add(const NotifyMessage &later)
+{
+    ready |= later.ready;
+    heartbeat |= later.heartbeat;
+    reportedUnhealthy |= later.reportedUnhealthy;
+    if (later.status)
+        status = later.status;
+    if (later.extension)
+        extension = later.extension;
+}
+
+} // namespace Rekindle

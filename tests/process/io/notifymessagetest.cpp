@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/io/notifymessage_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class NotifyMessageTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsStates_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("states");
+        const auto row = [](const char *name, const QByteArray &text, const char *states) {
+            QTest::newRow(name) << text << QString::fromLatin1(states);
+        };
+        row("nothing", "", "");
+        row("ready", "READY=1", "ready");
+        row("several", "MAINPID=1\nREADY=1\n\nWATCHDOG=1\n", "ready heartbeat");
+        row("unhealthy", "WATCHDOG=trigger", "unhealthy");
+        row("longer value", "READY=12\nWATCHDOG=10", "");
+        row("in a status", "STATUS=READY=1", "");
+        row("longer key", "XREADY=1\n READY=1", "");
+        row("zero", QByteArray("READY=1\0", 8), "");
+    }
+
+    void readsStates()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QString, states);
+        const NotifyMessage message = NotifyMessage::parse(text);
+        QStringList found;
+        if (message.ready)
+            found.append(QStringLiteral("ready"));
+        if (message.heartbeat)
+            found.append(QStringLiteral("heartbeat"));
+        if (message.reportedUnhealthy)
+            found.append(QStringLiteral("unhealthy"));
+        QCOMPARE(found.join(u' '), states);
+    }
+
+    void readsStatus_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("status");
+        const auto row = [](const char *name, const QByteArray &text, const QString &status) {
+            QTest::newRow(name) << text << status;
+        };
+        row("text", "STATUS=42 users", QStringLiteral("42 users"));
+        row("empty", "STATUS=", QStringLiteral(""));
+        row("last one", "STATUS=a\nSTATUS=b", QStringLiteral("b"));
+        row("control characters", "STATUS=a\x1b[2J\tb\x7f\r", QStringLiteral("a [2J b"));
+        row("not UTF-8", "STATUS=a\xff", QStringLiteral("a\uFFFD"));
+        row("long", "STATUS=" + QByteArray(300, 'x'), QString(200, u'x'));
+        // The character at the limit consists of two UTF-16 units.
+        row("half a character", "STATUS=" + QByteArray(199, 'x') + "\xf0\x9f\x8d\x95y",
+            QString(199, u'x'));
+    }
+
+    void readsStatus()
+    {
+        QFETCH(const QByteArray, text);
+        QFETCH(const QString, status);
+        QCOMPARE(NotifyMessage::parse(text).status, std::optional(status));
+    }
+
+    void readsExtension_data()
+    {
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<qint64>("microseconds");
+        QTest::newRow("number") << QByteArray("1500") << qint64{1500};
+        QTest::newRow("huge") << QByteArray("18446744073709551615") << qint64{86'400'000'000};
+        QTest::newRow("too large") << QByteArray("18446744073709551616") << qint64{0};
+        QTest::newRow("longer") << QByteArray(1000, '9') << qint64{0};
+        QTest::newRow("zero") << QByteArray("0") << qint64{0};
+        QTest::newRow("sign") << QByteArray("+5") << qint64{0};
+        QTest::newRow("blank") << QByteArray(" 5") << qint64{0};
+        QTest::newRow("empty") << QByteArray() << qint64{0};
+    }
+
+    void readsExtension()
+    {
+        QFETCH(const QByteArray, value);
+        QFETCH(const qint64, microseconds);
+        const QByteArray text = "EXTEND_TIMEOUT_USEC=" + value;
+        const NotifyMessage message = NotifyMessage::parse(text);
+        QCOMPARE(message.extension.value_or(Duration{0}),
+                 Duration(std::chrono::microseconds(microseconds)));
+    }
+
+    void laterMessageReplacesValues()
+    {
+        NotifyMessage sum = NotifyMessage::parse("READY=1\nSTATUS=a\nEXTEND_TIMEOUT_USEC=1");
+        sum.add(NotifyMessage::parse("WATCHDOG=1\nSTATUS=b"));
+        QVERIFY(sum.ready && sum.heartbeat);
+        QCOMPARE(sum.status, QStringLiteral("b"));
+        QCOMPARE(sum.extension, std::optional<Duration>(1us));
+    }
+};
+
+REKINDLE_TEST(NotifyMessageTest)
+#include "notifymessagetest.moc"
