@@ -57,6 +57,7 @@ private Q_SLOTS:
     void leavesNameToHostThatTookTheLock();
     void leavesOtherFiles();
     void removesSocketsOfKilledHosts();
+    void reportsStatusTextOfAgent();
     void shortensNameOfLongPath();
     void listsAgentsWithLongOutput();
     void disconnectsClientThatReadsNothing();
@@ -103,6 +104,23 @@ void ControlServerTest::cleanup()
     m_scheduler.reset();
 }
 
+void ControlServerTest::reportsStatusTextOfAgent()
+{
+    class TalkingAgent final : public InstantAgent
+    {
+    public:
+        [[nodiscard]] QString statusText() const override { return QStringLiteral("3 users"); }
+    };
+    QVERIFY(m_supervisor->add(QStringLiteral("a"), std::make_unique<TalkingAgent>(), {}));
+    SocketClient client(socketPath());
+    client.hello();
+    (void)client.result();
+    client.request(1, "agents.list");
+    const QJsonArray agents = client.result().toObject().value(QLatin1String("agents")).toArray();
+    QCOMPARE(agents.first().toObject().value(QLatin1String("statusText")),
+             QStringLiteral("3 users"));
+}
+
 void ControlServerTest::reportsHostAndAgents()
 {
     add("a");
@@ -125,6 +143,7 @@ void ControlServerTest::reportsHostAndAgents()
     QVERIFY(first.value(QLatin1String("uptimeMs")).toDouble() >= 0);
     QVERIFY(first.value(QLatin1String("nextStartInMs")).isNull());
     QVERIFY(first.value(QLatin1String("lastFailure")).isNull());
+    QVERIFY(first.value(QLatin1String("statusText")).isNull());
 
     client.request(2, "agents.list", "{\"agents\":[\"b\"]}");
     QCOMPARE(client.result().toObject().value(QLatin1String("agents")).toArray().size(), 1);

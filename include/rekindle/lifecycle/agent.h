@@ -75,6 +75,9 @@ public:
     /// Returns the id of the running process; 0 if there is none.
     [[nodiscard]] virtual qint64 processId() const { return 0; }
 
+    /// Returns what the running agent says about itself, on one line; empty if it says nothing.
+    [[nodiscard]] virtual QString statusText() const { return {}; }
+
     /// Returns new probes of this kind of agent. AgentMonitor runs them in addition to the probes
     /// of AgentMonitor::setHealth().
     [[nodiscard]] virtual std::vector<HealthCheck> ownHealthChecks() { return {}; }

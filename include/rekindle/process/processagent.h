@@ -83,7 +83,7 @@ public:
 
     /// The last STATUS= that the running process has sent to $NOTIFY_SOCKET, on one line of at most
     /// 200 characters. Empty if there is none.
-    [[nodiscard]] QString statusText() const;
+    [[nodiscard]] QString statusText() const override;
 
     /// Sends a signal to the whole process group. Returns false if there is none.
     bool signalGroup(int signalNumber);

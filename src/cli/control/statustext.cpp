@@ -87,7 +87,7 @@ QString healthText(const QJsonObject &agent)
     return state == QLatin1String("Unknown") ? none : state;
 }
 
-// The next start, the last failure and the probe failure.
+// The next start, the last failure, the probe failure and the text of the agent.
 QString detailText(const QJsonObject &agent)
 {
     QStringList parts;
@@ -100,6 +100,8 @@ QString detailText(const QJsonObject &agent)
         parts.append(failure);
     if (isUnhealthy(agent))
         parts.append(textIn(agent[QLatin1String("health")].toObject(), "detail"));
+    if (const QString text = textIn(agent, "statusText"); !text.isEmpty())
+        parts.append(text);
     return parts.join(QLatin1String("; "));
 }
 
@@ -143,6 +145,8 @@ QStringList explanationLines(const QJsonObject &explanation)
     if (const QString health = healthText(agent); health != none)
         lines.append(QLatin1String("Health: ") + health + QLatin1String("; ")
                      + textIn(agent[QLatin1String("health")].toObject(), "detail"));
+    if (const QString text = textIn(agent, "statusText"); !text.isEmpty())
+        lines.append(QLatin1String("Status of the agent: ") + text);
     const QJsonObject failure = agent[QLatin1String("lastFailure")].toObject();
     if (failure.isEmpty())
         return lines;

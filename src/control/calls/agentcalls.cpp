@@ -8,6 +8,7 @@
 #include "json/jsonparser.h"
 #include "json/nearestname.h"
 
+#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/policy/eventtext.h>
 
@@ -305,6 +306,9 @@ Json AgentCalls::snapshotOf(const QUuid &id) const
     json["breaker"] = breakerJson(agent.circuitBreaker, scheduler.clock().utcNow());
     json["health"] = healthJson(agent.health);
     json["lastFailure"] = failureJson(agent.lastFailure);
+    const Agent *const running = m_supervisor.agent(id);
+    const QString text = running != nullptr ? running->statusText() : QString();
+    json["statusText"] = text.isEmpty() ? Json(nullptr) : Json(text.toStdString());
     json["tags"] = textsJson(m_supervisor.tags(id));
     json["start"] = m_supervisor.hasManualStart(id) ? "manual" : "auto";
     return json;

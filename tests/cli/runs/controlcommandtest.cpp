@@ -21,7 +21,11 @@ class ControlCommandTest : public QObject
 private Q_SLOTS:
     void initTestCase();
     void showsAgents();
+<<<<<<< HEAD
     void showsCpuAndMemoryOfProcesses();
+=======
+    void showsStatusTextOfAgents();
+>>>>>>> de1f3e5 (control: show the status text of agents)
     void operatesAgents();
     void rejectsUnknownAgent();
     void stoppedAgentCanBeStartedAgain();
@@ -79,6 +83,7 @@ void ControlCommandTest::showsAgents()
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
+<<<<<<< HEAD
 void ControlCommandTest::showsCpuAndMemoryOfProcesses()
 {
     StartedRun up(upArguments());
@@ -90,6 +95,19 @@ void ControlCommandTest::showsCpuAndMemoryOfProcesses()
     QVERIFY(agents[0][QLatin1String("cpuMs")].isDouble());
     QVERIFY(agents[1][QLatin1String("memoryBytes")].isNull()); // it does not run
     QVERIFY(agents[1][QLatin1String("cpuMs")].isNull());
+=======
+void ControlCommandTest::showsStatusTextOfAgents()
+{
+    const QString configuration =
+        writeFile(m_folder.path(), QStringLiteral("talks.json"),
+                  R"({"agents": [{"name": "talks", "kind": "process", "ready": "notify",
+                      "program": ")" REKINDLE_CHAOSAGENT R"(",
+                      "arguments": ["notify", "STATUS=3 users\nREADY=1", "hang"]}]})");
+    StartedRun up(words("up", configuration, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun status(words("status", "--config", configuration));
+    VERIFY_CONTAINS(status.output(), "  3 users\n");
+>>>>>>> de1f3e5 (control: show the status text of agents)
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
