@@ -18,6 +18,7 @@
 #include <QPointer>
 #include <QSocketNotifier>
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -83,6 +84,7 @@ public:
     }
 
     void connectSocket();
+    void begin();
     void sendHello();
     void send(const QByteArray &line);
     void flush();
@@ -138,11 +140,25 @@ QString ControlClient::socketPath(const QString &socketName, const QString &fold
     return path.isEmpty() ? path : controlSocketPath(path, socketName);
 }
 
+int ControlClient::connectedSocket(const QString &socketPath)
+{
+    return connectTo(socketPath).release();
+}
+
 void ControlClient::open(const QString &socketPath)
 {
     d->path = socketPath;
     QMetaObject::invokeMethod(
         this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
+}
+
+void ControlClient::open(int socket, const QString &name)
+{
+    d->path = name;
+    d->socket.reset(socket);
+    ::fcntl(socket, F_SETFL, O_NONBLOCK);
+    QMetaObject::invokeMethod(
+        this, [this] { d->begin(); }, Qt::QueuedConnection);
 }
 
 void ControlClient::Private::connectSocket()
@@ -163,6 +179,11 @@ void ControlClient::Private::connectSocket()
                 QStringLiteral("%1: no host listens on it (%2)").arg(path, qt_error_string(error)));
         return;
     }
+    begin();
+}
+
+void ControlClient::Private::begin()
+{
     readable = std::make_unique<QSocketNotifier>(socket.get(), QSocketNotifier::Read);
     writable = std::make_unique<QSocketNotifier>(socket.get(), QSocketNotifier::Write);
     writable->setEnabled(false);

@@ -151,7 +151,7 @@ void ControlAbuseTest::refusesOtherUsers()
     if (::geteuid() != 0)
         QSKIP("only root can become another user");
     constexpr uid_t other = 65534;
-    const auto asOther = [this](const auto &client) {
+    const auto asOther = [](const auto &client) {
         const pid_t process = ::fork();
         if (process == 0) {
             if (::setresuid(other, other, other) != 0)

@@ -61,8 +61,15 @@ public:
     /// no folder.
     [[nodiscard]] static QString socketPath(const QString &socketName, const QString &folder = {});
 
+    /// Returns a connected, non-blocking socket, which the caller owns; -1 with errno on failure.
+    [[nodiscard]] static int connectedSocket(const QString &socketPath);
+
     /// Connects and sends hello; opened() or failed() follows from the event loop. Call it once.
     void open(const QString &socketPath);
+
+    /// Does the same with a connected stream socket, for example of a tunnel to another machine,
+    /// and closes it at the end. `name` is the name of the host in messages.
+    void open(int socket, const QString &name);
 
     /// Returns the result of hello: "host", "features", "access" and "limits". Empty before
     /// opened().

@@ -178,6 +178,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "reload", "Apply the changed configuration of a running host",
         makeReloadCommand());
     add(*m_parser, "down", "Stop a running host", makeDownCommand());
+    add(*m_parser, "control-stdio", "Connect stdin and stdout to a running host",
+        makeControlStdioCommand());
     refuseValues(*m_parser);
     findServer();
 }

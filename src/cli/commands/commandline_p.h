@@ -109,6 +109,7 @@ std::unique_ptr<Command> makeLogsCommand();
 std::unique_ptr<Command> makeWaitCommand();
 std::unique_ptr<Command> makeReloadCommand();
 std::unique_ptr<Command> makeDownCommand();
+std::unique_ptr<Command> makeControlStdioCommand();
 
 /// A command that operates agents of a running host.
 struct HostOperation

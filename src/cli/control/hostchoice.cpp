@@ -3,6 +3,8 @@
 
 #include "hostchoice_p.h"
 
+#include "hostaddress_p.h"
+
 #include "cli/options/optiontypes_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
@@ -38,9 +40,9 @@ QString hostNameOfSocket(const QString &socket)
 void HostChoice::addHostTo(CLI::App &parser)
 {
     addText(parser, "--host", m_host,
-            "Choose the host by its name or by the path of its socket (default: the only "
-            "running host)",
-            "NAME|PATH");
+            "Choose the host by its name, by the path of its socket, or on another machine by "
+            "ssh://[USER@]MACHINE[:PORT]/[NAME] (default: the only running host)",
+            "NAME|PATH|URL");
 }
 
 void HostChoice::addTo(CLI::App &parser)
@@ -64,6 +66,13 @@ std::optional<QString> HostChoice::runningHost() const
 
 std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) const
 {
+    if (isRemoteHost(m_host) && remoteCommand(m_host).isEmpty()) {
+        messages.say(
+            QStringLiteral("--host: expected ssh://[USER@]MACHINE[:PORT]/[NAME], found \"%1\"")
+                .arg(m_host));
+        exitCode = ExitCode::usage;
+        return {};
+    }
     if (m_host.contains(u'/'))
         return m_host;
     const QString folder = ControlClient::defaultFolder();

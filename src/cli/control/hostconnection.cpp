@@ -3,6 +3,8 @@
 
 #include "hostconnection_p.h"
 
+#include "hostaddress_p.h"
+
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
@@ -71,11 +73,15 @@ HostConnection::HostConnection(Messages &messages)
                      });
 }
 
-bool HostConnection::open(const QString &socket)
+bool HostConnection::open(const QString &address)
 {
     QObject::connect(&m_client, &ControlClient::opened, &m_client, [this] { m_isOpened = true; });
-    m_client.open(socket);
-    wait(m_isOpened, longestWait);
+    if (const QString fault = openHost(m_client, address); !fault.isEmpty()) {
+        report(ExitCode::unavailable, fault);
+        return false;
+    }
+    // ssh has its own limit, and may ask for a password.
+    wait(m_isOpened, isRemoteHost(address) ? std::nullopt : std::optional(longestWait));
     return !m_hasFailed;
 }
 

@@ -22,8 +22,8 @@ public:
 
     explicit HostConnection(Messages &messages);
 
-    /// Returns whether the host has accepted the connection.
-    [[nodiscard]] bool open(const QString &socket);
+    /// Connects to an address of HostChoice. Returns whether the host has accepted the connection.
+    [[nodiscard]] bool open(const QString &address);
 
     /// Returns the result; nothing after an error. An empty limit means that the host may take any
     /// time.

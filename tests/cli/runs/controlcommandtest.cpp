@@ -21,11 +21,8 @@ class ControlCommandTest : public QObject
 private Q_SLOTS:
     void initTestCase();
     void showsAgents();
-<<<<<<< HEAD
     void showsCpuAndMemoryOfProcesses();
-=======
     void showsStatusTextOfAgents();
->>>>>>> de1f3e5 (control: show the status text of agents)
     void operatesAgents();
     void rejectsUnknownAgent();
     void stoppedAgentCanBeStartedAgain();
@@ -83,7 +80,6 @@ void ControlCommandTest::showsAgents()
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
-<<<<<<< HEAD
 void ControlCommandTest::showsCpuAndMemoryOfProcesses()
 {
     StartedRun up(upArguments());
@@ -95,7 +91,9 @@ void ControlCommandTest::showsCpuAndMemoryOfProcesses()
     QVERIFY(agents[0][QLatin1String("cpuMs")].isDouble());
     QVERIFY(agents[1][QLatin1String("memoryBytes")].isNull()); // it does not run
     QVERIFY(agents[1][QLatin1String("cpuMs")].isNull());
-=======
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
 void ControlCommandTest::showsStatusTextOfAgents()
 {
     const QString configuration =
@@ -107,7 +105,6 @@ void ControlCommandTest::showsStatusTextOfAgents()
     QVERIFY(up.waitForOutput("agent.ready"));
     CompletedRun status(words("status", "--config", configuration));
     VERIFY_CONTAINS(status.output(), "  3 users\n");
->>>>>>> de1f3e5 (control: show the status text of agents)
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/uniquefd_p.h"
+#include "cli/control/hostaddress_p.h"
+#include "cli/control/hostchoice_p.h"
+#include "cli/control/stdiobridge_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "commandline_p.h"
+
+#include <rekindle/control/controlclient.h>
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char controlStdioExamples[] =
+    R"(Connects stdin and stdout to the control socket of a running host, and copies bytes until the
+host or the reader of stdout ends. `--host ssh://...` of the other commands runs it on the other
+machine. docs/control.md describes the protocol.
+
+Examples:
+  echo '{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocols":[1],"client":"me"}}' |
+    rekindle control-stdio
+  ssh machine rekindle control-stdio --config agents.json
+
+Exit codes:
+  0   the connection has ended
+  64  usage, several hosts, or a host on another machine
+  69  no running host
+  77  no permission
+)";
+
+class ControlStdioCommand final : public Command
+{
+public:
+    void addOptions(CLI::App &command) override
+    {
+        command.footer(controlStdioExamples);
+        m_choice.addTo(command);
+    }
+
+    int execute(Messages &messages) override
+    {
+        int exitCode = ExitCode::fine;
+        const std::optional<QString> path = m_choice.choose(messages, exitCode);
+        if (!path)
+            return exitCode;
+        if (isRemoteHost(*path)) {
+            messages.say(
+                QStringLiteral("--host: expected a host on this machine, found \"%1\"").arg(*path));
+            return ExitCode::usage;
+        }
+        const UniqueFd socket(ControlClient::connectedSocket(*path));
+        if (!socket.isOpen()) {
+            const int error = errno;
+            messages.say(QStringLiteral("%1: no connection to a host: %2")
+                             .arg(*path, qt_error_string(error)));
+            return error == EACCES || error == EPERM ? ExitCode::noPermission
+                                                     : ExitCode::unavailable;
+        }
+        bridgeToStdio(socket.get());
+        return ExitCode::fine;
+    }
+
+private:
+    HostChoice m_choice;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeControlStdioCommand()
+{
+    return std::make_unique<ControlStdioCommand>();
+}
+
+} // namespace Rekindle

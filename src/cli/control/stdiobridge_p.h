@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+namespace Rekindle {
+
+/// Copies bytes from stdin to a connected socket, and from the socket to stdout, until the socket
+/// ends or stdout is closed. The end of stdin closes only its direction of the socket, so that
+/// responses still arrive. At most 64 KiB wait in each direction. Blocks.
+void bridgeToStdio(int socket);
+
+} // namespace Rekindle

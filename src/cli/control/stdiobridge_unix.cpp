@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stdiobridge_p.h"
+
+#include <climits>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+
+namespace Rekindle {
+
+namespace {
+
+/// Bytes on their way from one descriptor to another.
+class Direction
+{
+public:
+    Direction(int from, int to)
+        : m_from(from)
+        , m_to(to)
+    {
+    }
+
+    /// No more bytes can arrive, and all were written.
+    [[nodiscard]] bool hasEnded() const { return m_isClosed || (m_isAtEnd && isEmpty()); }
+
+    [[nodiscard]] pollfd reading() const
+    {
+        return {isEmpty() && !m_isAtEnd ? m_from : -1, POLLIN, 0};
+    }
+    [[nodiscard]] pollfd writing() const { return {isEmpty() ? -1 : m_to, POLLOUT, 0}; }
+
+    void read()
+    {
+        const ssize_t count = ::read(m_from, m_bytes.data(), m_bytes.size());
+        if (count < 0 && (errno == EINTR || errno == EAGAIN))
+            return;
+        m_isAtEnd = count <= 0;
+        m_start = 0;
+        m_end = static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    }
+
+    void write()
+    {
+        ssize_t count =
+            ::send(m_to, m_bytes.data() + m_start, m_end - m_start, MSG_DONTWAIT | MSG_NOSIGNAL);
+        // poll() says that a pipe has room for this many bytes.
+        if (count < 0 && errno == ENOTSOCK)
+            count = ::write(m_to, m_bytes.data() + m_start,
+                            std::min(m_end - m_start, std::size_t{PIPE_BUF}));
+        if (count < 0 && (errno == EINTR || errno == EAGAIN))
+            return;
+        m_isClosed = count < 0;
+        m_start += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+    }
+
+private:
+    [[nodiscard]] bool isEmpty() const { return m_start == m_end; }
+
+    const int m_from;
+    const int m_to;
+    std::array<char, 65536> m_bytes{};
+    std::size_t m_start = 0;
+    std::size_t m_end = 0;
+    bool m_isAtEnd = false;
+    bool m_isClosed = false; ///< the reader has closed its end
+};
+
+} // namespace
+
+void bridgeToStdio(int socket)
+{
+    Direction requests(STDIN_FILENO, socket);
+    Direction responses(socket, STDOUT_FILENO);
+    bool isHalfClosed = false;
+    while (!responses.hasEnded()) {
+        // The last one reports only that the reader of stdout has gone.
+        std::array<pollfd, 5> waits{requests.reading(), requests.writing(), responses.reading(),
+                                    responses.writing(), pollfd{STDOUT_FILENO, 0, 0}};
+        if (::poll(waits.data(), waits.size(), -1) < 0) {
+            if (errno == EINTR)
+                continue;
+            return;
+        }
+        if (waits[0].revents != 0)
+            requests.read();
+        if (waits[1].revents != 0)
+            requests.write();
+        if (waits[2].revents != 0)
+            responses.read();
+        if (waits[3].revents != 0)
+            responses.write();
+        if ((waits[4].revents & (POLLERR | POLLNVAL)) != 0)
+            return;
+        if (requests.hasEnded() && !isHalfClosed) {
+            ::shutdown(socket, SHUT_WR);
+            isHalfClosed = true;
+        }
+    }
+}
+
+} // namespace Rekindle

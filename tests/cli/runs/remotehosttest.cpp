@@ -1,0 +1,223 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "cli/control/hostaddress_p.h"
+#include "testprogram.h"
+
+#include <QDir>
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QUrl>
+
+#include <csignal>
+#include <memory>
+
+using namespace Rekindle;
+
+/// `control-stdio`, and --host ssh:// with a program named ssh that runs its command on this
+/// machine.
+class RemoteHostTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase();
+    void cleanupTestCase();
+    void makesCommandOfAddress_data();
+    void makesCommandOfAddress();
+    void rejectsAddress_data();
+    void rejectsAddress();
+    void copiesBothDirections();
+    void endsWithTheReaderOfStdout();
+    void endsWithTheHost();
+    void reportsMissingHost();
+    void commandsOperateRemoteHosts_data();
+    void commandsOperateRemoteHosts();
+    void reportsFailureOfSsh();
+    void reportsMissingSsh();
+
+private:
+    // The run finds this script as ssh.
+    void useSsh(CommandRun &run, const QByteArray &script) const
+    {
+        const QString folder = m_folder.filePath(QStringLiteral("bin"));
+        const QString ssh = writeFile(folder, QStringLiteral("ssh"), "#!/bin/sh\n" + script);
+        QVERIFY(QFile::setPermissions(ssh, QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner));
+        setPath(run, folder + u':' + qEnvironmentVariable("PATH"));
+    }
+    static void setPath(CommandRun &run, const QString &path)
+    {
+        QProcessEnvironment environment = run.processEnvironment();
+        environment.insert(QStringLiteral("PATH"), path);
+        run.setProcessEnvironment(environment);
+    }
+
+    QTemporaryDir m_folder;
+    QString m_configuration;
+    std::unique_ptr<CommandRun> m_up;
+};
+
+namespace {
+
+constexpr char hello[] = R"({"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocols":[1],)"
+                         R"("client":"test"}})"
+                         "\n";
+
+// Runs the command that ssh would give to the shell of the other machine.
+constexpr char localSsh[] = "for word in \"$@\"; do last=$word; done\n"
+                            "rekindle() { \"" REKINDLE_COMMAND "\" \"$@\"; }\n"
+                            "eval \"$last\"\n";
+
+} // namespace
+
+void RemoteHostTest::initTestCase()
+{
+    QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("bin")));
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("it's remote.json"),
+                                configuration({words("sleep", "1h")}, {}));
+    m_up = std::make_unique<CommandRun>(
+        words("up", m_configuration, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(m_up->begin());
+    QVERIFY(m_up->waitForOutput("agent.ready"));
+}
+
+void RemoteHostTest::cleanupTestCase() { QCOMPARE(m_up->endBy(SIGTERM), 0); }
+
+void RemoteHostTest::makesCommandOfAddress_data()
+{
+    QTest::addColumn<QString>("address");
+    QTest::addColumn<QStringList>("command");
+    const auto row = [](const char *address, const QStringList &end) {
+        QTest::newRow(address) << QString::fromLatin1(address) << words("ssh", "-T") + end;
+    };
+    row("ssh://machine/", words("--", "machine", "rekindle control-stdio"));
+    row("ssh://machine", words("--", "machine", "rekindle control-stdio"));
+    row("ssh://me@machine/web-1",
+        words("--", "me@machine", "rekindle control-stdio --host 'web-1'"));
+    row("ssh://machine:2222/web",
+        words("-p", "2222", "--", "machine", "rekindle control-stdio --host 'web'"));
+    row("ssh://machine/a;reboot",
+        words("--", "machine", "rekindle control-stdio --host 'a;reboot'"));
+    row("ssh://machine/it's", words("--", "machine", "rekindle control-stdio --host 'it'\\''s'"));
+}
+
+void RemoteHostTest::makesCommandOfAddress()
+{
+    QFETCH(const QString, address);
+    QTEST(remoteCommand(address), "command");
+}
+
+void RemoteHostTest::rejectsAddress_data()
+{
+    QTest::addColumn<QString>("address");
+    for (const char *each :
+         {"ssh://", "ssh:///web", "ssh://machine:port/web", "ssh://me:secret@machine/web",
+          "ssh://machine/web?x", "ssh://machine/web#x"})
+        QTest::newRow(each) << QString::fromLatin1(each);
+}
+
+void RemoteHostTest::rejectsAddress()
+{
+    QFETCH(const QString, address);
+    CompletedRun run(words("status", "--host", address), 64);
+    VERIFY_CONTAINS(run.error(), "--host: expected ssh://[USER@]MACHINE[:PORT]/[NAME], found ");
+}
+
+void RemoteHostTest::copiesBothDirections()
+{
+    StartedRun run(words("control-stdio", "--config", m_configuration));
+    run.write(hello);
+    QVERIFY(run.waitForOutput("\"protocol\":1"));
+    run.write("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"agents.list\"}\n");
+    // The response arrives although stdin has ended.
+    QCOMPARE(run.endInput(), 0);
+    QCOMPARE(run.output().count('\n'), 2);
+    VERIFY_CONTAINS(run.output(), "\"agent\":\"a\"");
+}
+
+void RemoteHostTest::endsWithTheReaderOfStdout()
+{
+    // Its stdin stays open.
+    ShellRun run("sh",
+                 words("-c", R"("$0" control-stdio --config "$1" | head -c 10)", REKINDLE_COMMAND,
+                       m_configuration));
+    QVERIFY(run.begin());
+    run.write(hello);
+    QCOMPARE(run.end(), 0);
+    QCOMPARE(run.output().size(), 10);
+}
+
+void RemoteHostTest::endsWithTheHost()
+{
+    const QString other = writeFile(m_folder.path(), QStringLiteral("other.json"),
+                                    configuration({words("sleep", "1h")}, {}));
+    StartedRun up(words("up", other, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    StartedRun run(words("control-stdio", "--config", other));
+    run.write(hello);
+    QVERIFY(run.waitForOutput("\"protocol\":1"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+    QCOMPARE(run.end(), 0);
+    VERIFY_CONTAINS(run.output(), "\"method\":\"bye\"");
+}
+
+void RemoteHostTest::reportsMissingHost()
+{
+    CompletedRun run(words("control-stdio", "--host", m_folder.filePath(QStringLiteral("x.sock"))),
+                     69);
+    VERIFY_CONTAINS(run.error(), "no connection to a host: No such file or directory");
+    CompletedRun remote(words("control-stdio", "--host", "ssh://machine/"), 64);
+    VERIFY_CONTAINS(remote.error(), "expected a host on this machine");
+}
+
+void RemoteHostTest::commandsOperateRemoteHosts_data()
+{
+    QTest::addColumn<QStringList>("arguments");
+    QTest::addColumn<QByteArray>("expected");
+    QTest::newRow("status") << words("status") << QByteArray("Running");
+    QTest::newRow("explain") << words("explain", "a") << QByteArray("nothing is planned");
+    QTest::newRow("isolate") << words("isolate", "a") << QByteArray("circuit breaker isolated");
+    QTest::newRow("reset") << words("reset", "a") << QByteArray("circuit breaker closed");
+}
+
+void RemoteHostTest::commandsOperateRemoteHosts()
+{
+    QFETCH(const QStringList, arguments);
+    QFETCH(const QByteArray, expected);
+    CompletedRun hosts(words("hosts", "--json"));
+    QString name;
+    const QJsonDocument document = QJsonDocument::fromJson(hosts.output());
+    for (const auto &each : document[QLatin1String("hosts")].toArray()) {
+        if (each[QLatin1String("config")].toString() == m_configuration)
+            name = each[QLatin1String("name")].toString();
+    }
+    QVERIFY(name.startsWith(QLatin1String("it's remote-")));
+    const QString address =
+        QLatin1String("ssh://me@machine/") + QString::fromLatin1(QUrl::toPercentEncoding(name));
+    CommandRun run(arguments + words("--host", address));
+    useSsh(run, localSsh);
+    QCOMPARE(run.complete(), 0);
+    VERIFY_CONTAINS(run.output(), expected);
+}
+
+void RemoteHostTest::reportsFailureOfSsh()
+{
+    CommandRun run(words("status", "--host", "ssh://machine/web"));
+    useSsh(run, "echo 'ssh: connect to host machine: Connection refused' >&2; exit 255\n");
+    QCOMPARE(run.complete(), 69);
+    VERIFY_CONTAINS(run.error(), "Connection refused");
+    VERIFY_CONTAINS(run.error(), "ssh://machine/web: the host has closed the connection");
+}
+
+void RemoteHostTest::reportsMissingSsh()
+{
+    CommandRun run(words("status", "--host", "ssh://machine/web"));
+    setPath(run, m_folder.path());
+    QCOMPARE(run.complete(), 69);
+    VERIFY_CONTAINS(run.error(), "ssh cannot be started: No such file or directory");
+}
+
+REKINDLE_TEST(RemoteHostTest)
+#include "remotehosttest.moc"
