@@ -180,6 +180,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "down", "Stop a running host", makeDownCommand());
     add(*m_parser, "control-stdio", "Connect stdin and stdout to a running host",
         makeControlStdioCommand());
+    add(*m_parser, "completion", "Print a script for the completion in a shell",
+        makeCompletionCommand([this] { return tree(); }));
     refuseValues(*m_parser);
     findServer();
 }
@@ -298,6 +300,8 @@ int CommandLine::usageFault(const std::string &text) const
     std::cerr << command << ": " << text << "; see `" << command << " --help`\n";
     return ExitCode::usage;
 }
+
+CommandEntry CommandLine::tree() const { return commandTree(*m_parser); }
 
 Command &CommandLine::selected() const
 {

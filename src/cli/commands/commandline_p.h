@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/reference/commandtree_p.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -57,6 +59,9 @@ public:
     /// printed.
     [[nodiscard]] std::optional<int> parse();
 
+    /// All commands and options.
+    [[nodiscard]] CommandEntry tree() const;
+
     /// The steps of the command; see Command.
     [[nodiscard]] std::optional<int> prepare();
     [[nodiscard]] int execute(Messages &messages);
@@ -110,6 +115,7 @@ std::unique_ptr<Command> makeWaitCommand();
 std::unique_ptr<Command> makeReloadCommand();
 std::unique_ptr<Command> makeDownCommand();
 std::unique_ptr<Command> makeControlStdioCommand();
+std::unique_ptr<Command> makeCompletionCommand(std::function<CommandEntry()> tree);
 
 /// A command that operates agents of a running host.
 struct HostOperation

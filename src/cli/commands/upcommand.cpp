@@ -37,6 +37,7 @@ operate them.
 --detach runs `up` in the background, in its own session: it continues after the shell or the
 terminal ends. Its messages, its text log and the output of agents are appended to
 CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
+
 Ctrl-C and SIGTERM stop all agents in reverse order; a second signal kills them. SIGHUP does the
 same if `up` has a terminal; otherwise it reloads CONFIG, as `rekindle reload` does.
 If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.

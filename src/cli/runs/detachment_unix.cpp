@@ -104,8 +104,9 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
 void Detachment::reportRunning()
 {
     // The original may have been killed, which does not concern the copy.
-    if (m_report.isOpen())
-        (void)!::write(m_report.get(), "r", 1);
+    if (m_report.isOpen()) {
+        [[maybe_unused]] const ssize_t written = ::write(m_report.get(), "r", 1);
+    }
     m_report.reset();
 }
 
