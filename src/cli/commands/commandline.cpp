@@ -5,6 +5,7 @@
 
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "json/nearestname.h"
 
 #include <rekindle/version.h>
 
@@ -261,10 +262,22 @@ bool CommandLine::takesProgram() const
 
 std::string CommandLine::describeUnknown(const std::string &argument) const
 {
-    if (argument.rfind('-', 0) == 0)
-        return "unknown option " + argument;
-    if (m_parser->get_subcommands().empty())
-        return "unknown command " + argument;
+    const CLI::App &command = parsedCommand();
+    QStringList known;
+    const auto withHint = [&](const char *kind) {
+        return kind + argument + didYouMean(QString::fromStdString(argument), known).toStdString();
+    };
+    if (argument.rfind('-', 0) == 0) {
+        for (const CLI::Option *option : command.get_options()) {
+            for (const std::string &name : option->get_lnames())
+                known.append(QLatin1String("--") + QString::fromStdString(name));
+        }
+        return withHint("unknown option ");
+    }
+    for (const CLI::App *below : command.get_subcommands([](const CLI::App *) { return true; }))
+        known.append(QString::fromStdString(below->get_name()));
+    if (!known.isEmpty())
+        return withHint("unknown command ");
     return "unexpected argument " + argument + separatorHint(argument);
 }
 
@@ -283,14 +296,20 @@ std::string CommandLine::separatorHint(const std::string &argument) const
         + " after --: " + example;
 }
 
+const CLI::App &CommandLine::parsedCommand() const
+{
+    const CLI::App *app = m_parser.get();
+    // Subcommands can have subcommands.
+    while (!app->get_subcommands().empty())
+        app = app->get_subcommands().front();
+    return *app;
+}
+
 std::string CommandLine::commandName() const
 {
-    std::string command = "rekindle";
-    // Subcommands can have subcommands.
-    for (const CLI::App *app = m_parser.get(); !app->get_subcommands().empty();) {
-        app = app->get_subcommands().front();
-        command += ' ' + app->get_name();
-    }
+    std::string command;
+    for (const CLI::App *app = &parsedCommand(); app != nullptr; app = app->get_parent())
+        command = app->get_name() + (command.empty() ? "" : " ") + command;
     return command;
 }
 

@@ -79,6 +79,8 @@ private:
     [[nodiscard]] bool takesProgram() const;
     [[nodiscard]] std::string describeUnknown(const std::string &argument) const;
     [[nodiscard]] std::string separatorHint(const std::string &argument) const;
+    /// The command that was given, as far as it is known.
+    [[nodiscard]] const CLI::App &parsedCommand() const;
     [[nodiscard]] std::string commandName() const;
     [[nodiscard]] int usageFault(const std::string &text) const;
 

@@ -126,7 +126,12 @@ void ExitCodeTest::rejectsUsage_data()
         QTest::newRow(name) << arguments << QByteArray(said);
     };
     row("nothing", QStringList(), "rekindle --help");
-    row("command", split("frobnicate"), "unknown command frobnicate");
+    row("command", split("frobnicate"), "unknown command frobnicate; see");
+    row("mistyped command", split("stauts"), "unknown command stauts; did you mean \"status\"?");
+    row("mistyped command of a group", split("tools cal"),
+        "rekindle tools: unknown command cal; did you mean \"call\"?");
+    row("mistyped option", split("up --detatch x"),
+        "unknown option --detatch; did you mean \"--detach\"?");
     row("option", split("run --frob -- x"), "unknown option --frob");
     row("no program", split("run"), "rekindle run -- PROGRAM");
     row("empty program", split("run --"), "rekindle run -- PROGRAM");
