@@ -30,10 +30,12 @@ Imported imported(char format, QByteArrayView text)
     }
 }
 
-// What depends on the machine: variables that are not set or empty, and environment files.
+// What depends on the machine: variables that are not set or empty, environment files, users and
+// groups.
 bool isOfMachine(const Fault &fault)
 {
     return fault.path.contains(QLatin1String("/environmentFiles"))
+        || fault.message.contains(QLatin1String("of this machine"))
         || fault.message.contains(QLatin1String("not set"))
         || fault.message.contains(QLatin1String("empty after its variables were replaced"));
 }

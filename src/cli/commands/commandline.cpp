@@ -308,8 +308,11 @@ const CLI::App &CommandLine::parsedCommand() const
 std::string CommandLine::commandName() const
 {
     std::string command;
-    for (const CLI::App *app = &parsedCommand(); app != nullptr; app = app->get_parent())
-        command = app->get_name() + (command.empty() ? "" : " ") + command;
+    for (const CLI::App *app = &parsedCommand(); app != nullptr; app = app->get_parent()) {
+        command.insert(0, app->get_name());
+        if (app->get_parent() != nullptr)
+            command.insert(0, " ");
+    }
     return command;
 }
 

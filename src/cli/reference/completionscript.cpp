@@ -183,7 +183,37 @@ fi
 
 std::string fishText(const std::string &text) { return quoted(text, "\\'"); }
 
+// `begin` has the condition for the command.
+std::string fishOption(const std::string &begin, const OptionEntry &option)
+{
+    const std::string choices = joined(option.choices());
+    if (option.isPositional)
+        return choices.empty() ? "" : begin + " -f -a " + fishText(choices) + '\n';
+    std::string line = begin;
+    for (const std::string &name : option.names)
+        line += name.rfind("--", 0) == 0 ? " -l " + name.substr(2) : " -s " + name.substr(1);
+    if (!option.value.empty())
+        line += choices.empty() ? " -r" : " -x -a " + fishText(choices);
+    return line + " -d " + fishText(option.description) + '\n';
+}
+
 // Each condition names the command that is complete so far.
+std::string fishEntries(const CommandEntry &command)
+{
+    const std::string begin =
+        "complete -c rekindle -n \"__rekindle_at " + fishText(path(command)) + "\"";
+    std::string entries;
+    for (const CommandEntry &below : command.commands)
+        entries +=
+            begin + " -f -a " + fishText(below.name()) + " -d " + fishText(below.summary) + '\n';
+    for (const OptionEntry &option : command.options)
+        entries += fishOption(begin, option);
+    if (takesAgents(command))
+        entries += begin
+            + " -f -a \"(rekindle status 2>/dev/null | string match -r '^\\S+' | tail -n +2)\"\n";
+    return entries;
+}
+
 std::string fishScript(const CommandEntry &program)
 {
     std::string commands;
@@ -191,29 +221,7 @@ std::string fishScript(const CommandEntry &program)
     visitAll(program, [&](const CommandEntry &command) {
         if (!path(command).empty())
             commands += ' ' + fishText(path(command));
-        const std::string begin =
-            "complete -c rekindle -n \"__rekindle_at " + fishText(path(command)) + "\"";
-        for (const CommandEntry &below : command.commands)
-            entries += begin + " -f -a " + fishText(below.name()) + " -d " + fishText(below.summary)
-                + '\n';
-        for (const OptionEntry &option : command.options) {
-            const std::string choices = joined(option.choices());
-            if (option.isPositional) {
-                if (!choices.empty())
-                    entries += begin + " -f -a " + fishText(choices) + '\n';
-                continue;
-            }
-            entries += begin;
-            for (const std::string &name : option.names)
-                entries +=
-                    name.rfind("--", 0) == 0 ? " -l " + name.substr(2) : " -s " + name.substr(1);
-            if (!option.value.empty())
-                entries += choices.empty() ? " -r" : " -x -a " + fishText(choices);
-            entries += " -d " + fishText(option.description) + '\n';
-        }
-        if (takesAgents(command))
-            entries += begin + " -f -a \"("
-                + "rekindle status 2>/dev/null | string match -r '^\\S+' | tail -n +2" + ")\"\n";
+        entries += fishEntries(command);
     });
     return R"sh(# fish completion for rekindle
 
