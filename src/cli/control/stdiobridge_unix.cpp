@@ -31,7 +31,7 @@ public:
 
     [[nodiscard]] pollfd reading() const
     {
-        return {isEmpty() && !m_isAtEnd ? m_from : -1, POLLIN, 0};
+        return {isEmpty() && !m_isAtEnd && !m_isClosed ? m_from : -1, POLLIN, 0};
     }
     [[nodiscard]] pollfd writing() const { return {isEmpty() ? -1 : m_to, POLLOUT, 0}; }
 
@@ -56,7 +56,7 @@ public:
         if (count < 0 && (errno == EINTR || errno == EAGAIN))
             return;
         m_isClosed = count < 0;
-        m_start += static_cast<std::size_t>(std::max<ssize_t>(count, 0));
+        m_start = m_isClosed ? m_end : m_start + static_cast<std::size_t>(count);
     }
 
 private:
@@ -95,7 +95,7 @@ void bridgeToStdio(int socket)
             responses.read();
         if (waits[3].revents != 0)
             responses.write();
-        if ((waits[4].revents & (POLLERR | POLLNVAL)) != 0)
+        if ((waits[4].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
             return;
         if (requests.hasEnded() && !isHalfClosed) {
             ::shutdown(socket, SHUT_WR);
