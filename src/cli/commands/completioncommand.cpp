@@ -16,7 +16,7 @@ namespace {
 
 constexpr char completionExamples[] =
     R"(Prints a script that completes commands, options, fixed values, files and the names of agents
-of the running host. The packages install the scripts.
+of the running host. An installation includes the scripts.
 
 Examples:
   source <(rekindle completion bash)

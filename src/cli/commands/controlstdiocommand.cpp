@@ -31,6 +31,7 @@ Examples:
 
 Exit codes:
   0   the connection has ended
+  1   stdout cannot be written
   64  usage, several hosts, or a host on another machine
   69  no running host
   77  no permission
@@ -64,8 +65,11 @@ public:
             return error == EACCES || error == EPERM ? ExitCode::noPermission
                                                      : ExitCode::unavailable;
         }
-        bridgeToStdio(socket.get());
-        return ExitCode::fine;
+        const int error = bridgeToStdio(socket.get());
+        if (error == 0)
+            return ExitCode::fine;
+        messages.say(QLatin1String("stdout: ") + qt_error_string(error));
+        return ExitCode::outputFailed;
     }
 
 private:

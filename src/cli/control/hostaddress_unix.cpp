@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <vector>
 
 namespace Rekindle {
@@ -48,9 +49,19 @@ int startWith(int descriptor, const QStringList &command)
     ::posix_spawn_file_actions_init(&actions);
     ::posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&actions, descriptor, STDOUT_FILENO);
+    // main() ignores these.
+    sigset_t defaults{};
+    ::sigemptyset(&defaults);
+    for (const int number : {SIGPIPE, SIGXFSZ, SIGTTOU})
+        ::sigaddset(&defaults, number);
+    posix_spawnattr_t attributes{};
+    ::posix_spawnattr_init(&attributes);
+    ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+    ::posix_spawnattr_setsigdefault(&attributes, &defaults);
     pid_t process = 0;
-    const int error =
-        ::posix_spawnp(&process, arguments.front(), &actions, nullptr, arguments.data(), environ);
+    const int error = ::posix_spawnp(&process, arguments.front(), &actions, &attributes,
+                                     arguments.data(), environ);
+    ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
     return error;
 }

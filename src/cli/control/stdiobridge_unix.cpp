@@ -35,6 +35,9 @@ public:
     }
     [[nodiscard]] pollfd writing() const { return {isEmpty() ? -1 : m_to, POLLOUT, 0}; }
 
+    /// The errno of the write that has failed, except because the reader has ended.
+    [[nodiscard]] int error() const { return m_error == EPIPE ? 0 : m_error; }
+
     void read()
     {
         const ssize_t count = ::read(m_from, m_bytes.data(), m_bytes.size());
@@ -56,6 +59,7 @@ public:
         if (count < 0 && (errno == EINTR || errno == EAGAIN))
             return;
         m_isClosed = count < 0;
+        m_error = m_isClosed ? errno : 0;
         m_start = m_isClosed ? m_end : m_start + static_cast<std::size_t>(count);
     }
 
@@ -68,12 +72,13 @@ private:
     std::size_t m_start = 0;
     std::size_t m_end = 0;
     bool m_isAtEnd = false;
-    bool m_isClosed = false; ///< the reader has closed its end
+    bool m_isClosed = false; ///< a write has failed
+    int m_error = 0;         ///< of that write
 };
 
 } // namespace
 
-void bridgeToStdio(int socket)
+int bridgeToStdio(int socket)
 {
     Direction requests(STDIN_FILENO, socket);
     Direction responses(socket, STDOUT_FILENO);
@@ -85,7 +90,7 @@ void bridgeToStdio(int socket)
         if (::poll(waits.data(), waits.size(), -1) < 0) {
             if (errno == EINTR)
                 continue;
-            return;
+            return errno;
         }
         if (waits[0].revents != 0)
             requests.read();
@@ -96,12 +101,13 @@ void bridgeToStdio(int socket)
         if (waits[3].revents != 0)
             responses.write();
         if ((waits[4].revents & (POLLERR | POLLHUP | POLLNVAL)) != 0)
-            return;
+            return responses.error();
         if (requests.hasEnded() && !isHalfClosed) {
             ::shutdown(socket, SHUT_WR);
             isHalfClosed = true;
         }
     }
+    return responses.error();
 }
 
 } // namespace Rekindle

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/uniquefd_p.h"
 #include "cli/commandrun.h"
 #include "cli/control/hostaddress_p.h"
 #include "testprogram.h"
@@ -11,6 +12,10 @@
 #include <QTest>
 #include <QUrl>
 
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
 #include <csignal>
 #include <memory>
 
@@ -31,6 +36,8 @@ private Q_SLOTS:
     void rejectsAddress();
     void copiesBothDirections();
     void endsWithTheReaderOfStdout();
+    void endsWithASocketAsStdout();
+    void reportsOutputThatCannotBeWritten();
     void endsWithTheHost();
     void reportsMissingHost();
     void commandsOperateRemoteHosts_data();
@@ -147,6 +154,38 @@ void RemoteHostTest::endsWithTheReaderOfStdout()
     run.write(hello);
     QCOMPARE(run.end(), 0);
     QCOMPARE(run.output().size(), 10);
+}
+
+// sshd gives a command one socket as stdin and stdout.
+void RemoteHostTest::endsWithASocketAsStdout()
+{
+    std::array<int, 2> ends{-1, -1};
+    QCOMPARE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()), 0);
+    UniqueFd client(ends[0]);
+    UniqueFd server(ends[1]);
+    CommandRun run(words("control-stdio", "--config", m_configuration));
+    run.setChildProcessModifier([descriptor = server.get()] {
+        ::dup2(descriptor, STDIN_FILENO);
+        ::dup2(descriptor, STDOUT_FILENO);
+    });
+    QVERIFY(run.begin());
+    server.reset();
+    QCOMPARE(::send(client.get(), hello, sizeof hello - 1, 0), ssize_t{sizeof hello - 1});
+    std::array<char, 4096> answer{};
+    QVERIFY(::recv(client.get(), answer.data(), answer.size(), 0) > 0);
+    client.reset();
+    QCOMPARE(run.end(), 0);
+}
+
+void RemoteHostTest::reportsOutputThatCannotBeWritten()
+{
+    ShellRun run("sh",
+                 words("-c", R"(exec "$0" control-stdio --config "$1" > /dev/full)",
+                       REKINDLE_COMMAND, m_configuration));
+    QVERIFY(run.begin());
+    run.write(hello);
+    QCOMPARE(run.end(), 1);
+    VERIFY_CONTAINS(run.error(), "stdout: No space left on device");
 }
 
 void RemoteHostTest::endsWithTheHost()
