@@ -140,11 +140,10 @@ function(rekindle_add_component name)
     rekindle_compile_settings(${target})
     rekindle_precompile_component(${target})
     rekindle_unite_folders(${target})
-    # Before 1.0 a minor version may break the ABI.
     set_target_properties(${target} PROPERTIES
         EXPORT_NAME ${name}
         VERSION ${PROJECT_VERSION}
-        SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+        SOVERSION ${rekindle_abi})
     target_compile_features(${target} PUBLIC cxx_std_20)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs find_package(Rekindle [COMPONENTS ...]), one exported target set per component, and one
-# pkg-config file per component. Install components: Runtime, Development, Plugins, Documentation.
+# pkg-config file per component. Install components: Runtime (libraries and the guard), Development, Command,
+# Plugins, Documentation.
 
 include(CMakePackageConfigHelpers)
 
@@ -102,11 +103,16 @@ endforeach()
 
 # In the format and at the place that KDebugSettings reads.
 install(FILES ${PROJECT_SOURCE_DIR}/resources/rekindle.categories
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/qlogging-categories6 COMPONENT Runtime)
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/qlogging-categories6 COMPONENT Command)
 
-# Not CMAKE_INSTALL_DOCDIR, which is the host's own folder if Rekindle is a part of its build.
+# Not CMAKE_INSTALL_DOCDIR, which is the host's own folder if Rekindle is a part of its build. The places
+# relative to each other are those of the source tree, so that links between the pages work.
 set(doc_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/rekindle)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSES/MIT.txt
     DESTINATION ${doc_dir} RENAME LICENSE COMPONENT Documentation)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs/ DESTINATION ${doc_dir} COMPONENT Documentation
+install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${doc_dir} COMPONENT Documentation)
+install(FILES benchmarks/README.md benchmarks/results.json
+    DESTINATION ${doc_dir}/benchmarks COMPONENT Documentation)
+install(DIRECTORY docs DESTINATION ${doc_dir} COMPONENT Documentation
     FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+install(DIRECTORY examples DESTINATION ${doc_dir} COMPONENT Documentation USE_SOURCE_PERMISSIONS)

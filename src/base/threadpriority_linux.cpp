@@ -11,7 +11,7 @@ void lowerPriorityOfThisThread()
 {
     constexpr int increment = 5;
     // In contrast to POSIX, Linux changes only the thread. Lowering always succeeds.
-    static_cast<void>(::nice(increment));
+    [[maybe_unused]] const int priority = ::nice(increment);
 }
 
 } // namespace Rekindle

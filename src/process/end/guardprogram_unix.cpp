@@ -40,8 +40,7 @@ QByteArray guardProgram()
         return ::access(named.constData(), X_OK) == 0 ? named : QByteArray();
     const QByteArray program =
         folderOf(QFile::encodeName(QFile::symLinkTarget(QStringLiteral("/proc/self/exe"))));
-    QList<QByteArray> paths{program + "../libexec/rekindle/rekindle-guard",
-                            program + "rekindle-guard"};
+    QList<QByteArray> paths{program + REKINDLE_GUARD_FROM_PROGRAM, program + "rekindle-guard"};
     if (const QByteArray library = ownFolder(); !library.isEmpty())
         paths.append(library + REKINDLE_GUARD_FROM_LIBRARY);
     if (rekindleGuardOfThePackage)
