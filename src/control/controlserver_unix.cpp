@@ -21,6 +21,7 @@
 #include <rekindle/version.h>
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 #include <QMetaMethod>
 #include <QPointer>
@@ -42,13 +43,17 @@ constexpr Duration maxTimePerPass = std::chrono::milliseconds(5);
 // While the agents emit events, at least 9 of 10 parts of the time are theirs.
 constexpr int pausePerSending = 9;
 
-// Users other than this one cannot open the socket, except for root.
-bool isPermitted(int socket)
+// Nothing if the peer is not permitted. Users other than this one cannot open the socket, except
+// for root.
+std::optional<ControlPeer> permittedPeer(int socket)
 {
     ucred peer{};
     socklen_t size = sizeof peer;
-    return ::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0
-        && (peer.uid == ::geteuid() || peer.uid == 0);
+    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0
+        || (peer.uid != ::geteuid() && peer.uid != 0))
+        return std::nullopt;
+    return ControlPeer{peer.uid, peer.pid,
+                       QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(peer.pid))};
 }
 
 void refuseConnection(int socket, int code, const QString &why)
@@ -101,7 +106,7 @@ public:
         , waits(supervisor, calls)
         , logs(supervisor, calls)
         , configCalls(options.configuration)
-        , host{hostJson(options, events.run()), {}}
+        , host{hostJson(options, events.run()), {QStringLiteral("logs")}}
         , pass(scheduler, [this] { readLines(); })
         , feeding(scheduler, [this] { sendEvents(); })
     {
@@ -131,7 +136,7 @@ public:
     WaitCalls waits;
     LogCalls logs;
     ConfigCalls configCalls;
-    const ControlHost host;
+    ControlHost host;
     std::unique_ptr<ControlListener> listener;
     std::vector<std::shared_ptr<ControlConnection>> clients;
     std::vector<ControlConnection *> closed; ///< to be removed in the next pass
@@ -168,6 +173,10 @@ ControlServer::~ControlServer()
 
 void ControlServer::setConfiguration(ReloadableConfiguration *configuration)
 {
+    const QString feature = QStringLiteral("config");
+    d->host.features.removeAll(feature);
+    if (configuration != nullptr)
+        d->host.features.append(feature);
     d->configCalls.setConfiguration(configuration);
 }
 
@@ -208,7 +217,8 @@ QString ControlServer::listen()
 
 void ControlServer::Private::accept(UniqueFd socket)
 {
-    if (!isPermitted(socket.get())) {
+    std::optional<ControlPeer> peer = permittedPeer(socket.get());
+    if (!peer) {
         refuseConnection(socket.get(), ErrorCode::forbidden,
                          QStringLiteral("only the user of this host and root may connect"));
         return;
@@ -218,8 +228,8 @@ void ControlServer::Private::accept(UniqueFd socket)
                          QStringLiteral("at most %1 clients can connect").arg(maxClients));
         return;
     }
-    auto client = std::make_shared<ControlConnection>(std::move(socket), scheduler, host,
-                                                      ControlAccess::Operate, nullptr);
+    auto client = std::make_shared<ControlConnection>(
+        std::move(socket), *std::move(peer), scheduler, host, ControlAccess::Operate, nullptr);
     ControlConnection *const added = client.get();
     QObject::connect(added, &ControlConnection::linesReceived, q, [this] { pass.armIn({}); });
     QObject::connect(added, &ControlConnection::drained, q, [this] { sendEventsSoon(); });
@@ -306,7 +316,7 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
     else if (*call.method == ControlMethod::ReloadConfiguration)
         response = configCalls.reload(call.params);
     else
-        response = calls.respond(*call.method, call.params);
+        response = calls.respond(*call.method, call.params, client->peer());
     if (!response && alive)
         response = ControlError{ErrorCode::methodNotFound,
                                 QStringLiteral("this host does not support this request"),

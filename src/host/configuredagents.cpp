@@ -174,7 +174,8 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
     for (const QString &name : std::as_const(result.changes.removed))
         removeWhenStopped(m_supervisor.idOf(name));
     for (const QString &name : std::as_const(result.changes.added)) {
-        const QUuid id = m_supervisor.idOf(name);
+        announce(m_supervisor.idOf(name), ConfigurationApplied::Change::Added, {});
+        const QUuid id = m_supervisor.idOf(name); // a slot may have removed it
         if (!id.isNull() && !m_supervisor.hasManualStart(id))
             m_supervisor.start(id);
     }
@@ -235,9 +236,20 @@ QList<Fault> ConfiguredAgents::setPolicies(const Configuration &configuration,
     return faults;
 }
 
+void ConfiguredAgents::announce(const QUuid &id, ConfigurationApplied::Change change,
+                                const QStringList &parts)
+{
+    ConfigurationApplied event;
+    event.change = change;
+    event.parts = parts;
+    m_supervisor.policyEvaluator().announce(id, std::move(event));
+}
+
 void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAgent &change)
 {
+    using Change = ConfigurationApplied::Change;
     const QUuid id = m_supervisor.idOf(definition.name);
+    announce(id, change.isRestarted ? Change::Restarted : Change::Updated, toTexts(change.parts));
     Agent *const agent = m_supervisor.agent(id);
     if (!agent) // removed by a slot
         return;
@@ -258,6 +270,7 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
 
 void ConfiguredAgents::removeWhenStopped(const QUuid &id)
 {
+    announce(id, ConfigurationApplied::Change::Removed, {});
     if (!m_supervisor.agent(id)) // removed by a slot
         return;
     if (m_leaving.isEmpty()) {

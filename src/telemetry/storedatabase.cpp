@@ -169,13 +169,25 @@ void StoreDatabase::endRun(UtcTime time)
                                    .arg(m_open->runRow));
 }
 
+// Empty if the event has no row in the audit trail.
+static QByteArray auditKindOf(const LifecycleEvent &event)
+{
+    if (std::holds_alternative<RestartRequested>(event))
+        return "request";
+    if (std::holds_alternative<OperatorAction>(event))
+        return "operator";
+    if (std::holds_alternative<ConfigurationApplied>(event))
+        return "configuration";
+    return {};
+}
+
 void StoreDatabase::insert(const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
     const QByteArray data = eventToJson(event);
     insertEvent(common, eventType(event).toLatin1(), data);
-    if (std::holds_alternative<RestartRequested>(event)) {
-        append({.kind = "request",
+    if (const QByteArray kind = auditKindOf(event); !kind.isEmpty()) {
+        append({.kind = kind,
                 .monotonicNs = nanoseconds(common.monotonicTime),
                 .utcMs = utcMilliseconds(common.time),
                 .instance = idText(common.instanceId),

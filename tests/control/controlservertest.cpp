@@ -37,6 +37,7 @@ private Q_SLOTS:
     void cleanup();
     void reportsHostAndAgents();
     void operatesAgents();
+    void announcesOperations();
     void reportsAgentsWithoutEffect();
     void operatesBreakers();
     void rejectsInvalidParams_data();
@@ -181,6 +182,50 @@ void ControlServerTest::operatesAgents()
     QTRY_COMPARE(state(), InstanceState::Stopped);
 }
 
+// Also those without effect, and before the events of their effects.
+void ControlServerTest::announcesOperations()
+{
+    const QUuid id = add("a");
+    QStringList types;
+    QList<OperatorAction> actions;
+    connect(m_supervisor.get(), &AgentSupervisor::event, this, [&](const LifecycleEvent &event) {
+        types.append(eventType(event));
+        if (const auto *action = std::get_if<OperatorAction>(&event))
+            actions.append(*action);
+    });
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "agents.start", R"({"agents":["a"],"reason":"new certificate"})");
+    QVERIFY(client.result().isArray());
+    QTRY_COMPARE(m_supervisor->policyEvaluator().state(id), InstanceState::Running);
+    client.request(2, "breaker.reset", R"({"agent":"a","reason":"fixed"})");
+    QVERIFY(client.result().isObject());
+    client.request(3, "agents.stop", R"({"agents":["a"]})");
+    QVERIFY(client.result().isArray());
+    QTRY_COMPARE(m_supervisor->policyEvaluator().state(id), InstanceState::Stopped);
+    client.request(4, "agents.stop", R"({"agents":["a"]})");
+    QVERIFY(client.result().isArray());
+    client.request(5, "agents.list", "{}");
+    QVERIFY(client.result().isObject());
+
+    const QString action = QStringLiteral("operator.action");
+    QCOMPARE(types.filter(action).size(), 4);
+    QCOMPARE(types.constFirst(), action);
+    QCOMPARE(types.constLast(), action);
+    QCOMPARE(actions.at(0).request, QStringLiteral("agents.start"));
+    QCOMPARE(actions.at(0).agent, QStringLiteral("a"));
+    QCOMPARE(actions.at(0).reason, QStringLiteral("new certificate"));
+    QCOMPARE(actions.at(0).userId, qint64{::getuid()});
+    QCOMPARE(actions.at(0).clientProcessId, QCoreApplication::applicationPid());
+    QCOMPARE(actions.at(0).program,
+             QFileInfo(QStringLiteral("/proc/self/exe")).canonicalFilePath());
+    QCOMPARE(actions.at(1).request, QStringLiteral("breaker.reset"));
+    QCOMPARE(actions.at(1).reason, QStringLiteral("fixed"));
+    QCOMPARE(actions.at(2).request, QStringLiteral("agents.stop"));
+    QCOMPARE(actions.at(2).reason, QString());
+}
+
 void ControlServerTest::reportsAgentsWithoutEffect()
 {
     add("a");
@@ -231,6 +276,9 @@ void ControlServerTest::rejectsInvalidParams_data()
     row("wrong item", "agents.stop", "{\"agents\":[1]}",
         "params: /agents/0: expected a string, found 1");
     row("repeated", "agents.list", "{\"agents\":[\"a\",\"a\"]}", "params: /agents: a is repeated");
+    const QByteArray longReason = R"({"agents":["a"],"reason":")" + QByteArray(1001, 'x') + R"("})";
+    row("long reason", "agents.stop", longReason.constData(),
+        "params: /reason: expected at most 1000 characters, found 1001");
     row("how", "host.stop", "{\"how\":\"now\"}",
         "params: 1:8: /how: expected one of orderly, kill, found \"now\"");
 }

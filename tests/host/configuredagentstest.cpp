@@ -95,9 +95,16 @@ void ConfiguredAgentsTest::restartsOnlyTheChangedProcess()
     start(configuration);
     const QHash<QString, qint64> before = pids();
     configuration.agents[42].process.arguments = QStringList(QStringLiteral("2000"));
+    QList<ConfigurationApplied> applied;
+    connect(m_supervisor.get(), &AgentSupervisor::configurationApplied, this,
+            [&](const ConfigurationApplied &event) { applied.append(event); });
     const ConfiguredAgents::Result result = m_agents->apply(configuration);
     QVERIFY(result);
     QCOMPARE(result.changes.unchanged.size(), 99);
+    QCOMPARE(applied.size(), 1);
+    QCOMPARE(applied.front().agent, QStringLiteral("agent-42"));
+    QCOMPARE(applied.front().change, ConfigurationApplied::Change::Restarted);
+    QCOMPARE(applied.front().parts, QStringList(QStringLiteral("process")));
     QCOMPARE(result.changes.changed,
              QList<ChangedAgent>({{QStringLiteral("agent-42"), DefinitionPart::Process, true}}));
     const auto changed = [&] { return pids().value(QStringLiteral("agent-42")); };
@@ -151,10 +158,19 @@ void ConfiguredAgentsTest::addsAndRemovesAgents()
     start(configuration);
     const QHash<QString, qint64> before = pids();
     QSignalSpy stopped(m_supervisor.get(), &AgentSupervisor::agentStopped);
+    QStringList applied;
+    connect(m_supervisor.get(), &AgentSupervisor::configurationApplied, this,
+            [&](const ConfigurationApplied &event) {
+                applied.append(event.agent + QLatin1Char(':')
+                               + QVariant::fromValue(event.change).toString());
+            });
     configuration.agents[0] = sleeper(QStringLiteral("new"));
     configuration.agents.append(sleeper(QStringLiteral("later")));
     configuration.agents.last().start = AgentDefinition::Start::Manual;
     QVERIFY(m_agents->apply(configuration));
+    QCOMPARE(applied,
+             QStringList({QStringLiteral("agent-0:Removed"), QStringLiteral("new:Added"),
+                          QStringLiteral("later:Added")}));
     QVERIFY(snapshot(QStringLiteral("agent-0"))); // until it has stopped
     const ConfiguredAgents::Result back = m_agents->changesTo(sleepers(2));
     QVERIFY(!back);

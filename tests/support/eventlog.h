@@ -113,6 +113,11 @@ private:
             const bool isError = e.stream == AgentOutput::Stream::Error;
             return (isError ? QStringLiteral("err:") : QStringLiteral("out:")) + e.line;
         }
+        QString operator()(const OperatorAction &e) const { return e.request; }
+        QString operator()(const ConfigurationApplied &e) const
+        {
+            return QLatin1String("configured:") + e.parts.join(u',');
+        }
     };
 
     void take(const LifecycleEvent &event)

@@ -378,6 +378,10 @@ void TelemetryStoreTest::chainsRequestedRestarts()
     engine.evaluator.reportStopped(engine.id, second);
     engine.evaluator.reportFailed(engine.id, engine.evaluator.beginLaunch(engine.id).value(), {});
     engine.evaluator.restart(engine.id, QStringLiteral("while it waits"));
+    OperatorAction action;
+    action.reason = QStringLiteral("at night");
+    engine.evaluator.announce(engine.id, action);
+    engine.evaluator.announce(engine.id, ConfigurationApplied{});
     QVERIFY(written(store));
 
     OwnConnection own(m_path);
@@ -386,10 +390,12 @@ void TelemetryStoreTest::chainsRequestedRestarts()
              QStringList({QStringLiteral("command|web|"), QStringLiteral("request|web|new code"),
                           QStringLiteral("request|web|operator"),
                           QStringLiteral("request|web|while it stops"),
-                          QStringLiteral("request|web|while it waits")}));
+                          QStringLiteral("request|web|while it waits"),
+                          QStringLiteral("operator|web|at night"),
+                          QStringLiteral("configuration|web|")}));
     const AuditReport report = AuditTrail::verify(m_path);
     QVERIFY2(report.isIntact(), qPrintable(report.error));
-    QCOMPARE(report.rows, qint64{6});
+    QCOMPARE(report.rows, qint64{8});
 }
 
 void TelemetryStoreTest::chainsOperatorCommands()

@@ -67,6 +67,7 @@ private:
                                       const ConfigurationChanges &changes);
     [[nodiscard]] QList<Fault> setPolicies(const Configuration &configuration,
                                            const ConfigurationChanges &changes);
+    void announce(const QUuid &id, ConfigurationApplied::Change change, const QStringList &parts);
     void update(const AgentDefinition &definition, const ChangedAgent &change);
     void removeWhenStopped(const QUuid &id);
     void removeStopped();

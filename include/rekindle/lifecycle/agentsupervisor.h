@@ -180,6 +180,8 @@ Q_SIGNALS:
     void policyDowngraded(const Rekindle::PolicyDowngraded &event);
     void healthChanged(const Rekindle::HealthChanged &event);
     void agentOutput(const Rekindle::AgentOutput &event);
+    void operatorActed(const Rekindle::OperatorAction &event);
+    void configurationApplied(const Rekindle::ConfigurationApplied &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored                                                                   \

@@ -10,6 +10,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <QUuid>
 
 #include <optional>
@@ -288,12 +289,55 @@ public:
     bool operator==(const AgentOutput &) const = default;
 };
 
+/// A client of the host requested an operation on the agent (`rekindle stop`, the control
+/// protocol). Emitted before the events of its effects, also if it has no effect in the state of
+/// the agent.
+struct OperatorAction : EventHeader
+{
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString request MEMBER request)
+    Q_PROPERTY(QString reason MEMBER reason)
+    Q_PROPERTY(qint64 userId MEMBER userId)
+    Q_PROPERTY(qint64 clientProcessId MEMBER clientProcessId)
+    Q_PROPERTY(QString program MEMBER program)
+
+public:
+    QString request{};          ///< the method of the protocol: "agents.stop", "breaker.reset", ...
+    QString reason{};           ///< given by the client; may be empty
+    qint64 userId = 0;          ///< of the client
+    qint64 clientProcessId = 0; ///< the process that connected to the host
+    QString program{};          ///< its executable; empty if unknown
+    bool operator==(const OperatorAction &) const = default;
+};
+
+/// A changed configuration was applied to the agent. Agents without a change have no such event.
+struct ConfigurationApplied : EventHeader
+{
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Change change MEMBER change)
+    Q_PROPERTY(QStringList parts MEMBER parts)
+
+public:
+    enum class Change {
+        Added,
+        Removed,   ///< the agent is stopped and then removed
+        Restarted, ///< the running agent is replaced
+        Updated,   ///< without a restart
+    };
+    Q_ENUM(Change)
+
+    Change change = Change::Updated;
+    QStringList parts{}; ///< what changed: "process", "policy", "health", "options"; empty if added
+                         ///< or removed
+    bool operator==(const ConfigurationApplied &) const = default;
+};
+
 /// Any event. Events stay typed inside the process; toCloudEvent() converts them to text.
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
                  RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
-                 HealthChanged, AgentOutput>;
+                 HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied>;
 
 /// The common part of any event.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);

@@ -127,7 +127,6 @@ struct HostOperation
     const char *method = nullptr; ///< of the control protocol
     const char *done = nullptr;   ///< what is printed for each agent
     bool isForBreaker = false;
-    bool hasReason = false;
     const char *help = nullptr;
 };
 extern const std::array<HostOperation, 7> hostOperations;

@@ -37,9 +37,8 @@ protected:
     {
         command.footer(helpOf(m_operation.help, failure));
         m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
-        if (m_operation.hasReason)
-            addText(command, "--reason", m_reason, "Reason of the request (default: operator)",
-                    "TEXT");
+        addText(command, "--reason", m_reason,
+                "Reason of the request, for events and the audit trail", "TEXT");
         command.add_flag("--json", m_json, "Print one JSON array");
     }
 
@@ -153,7 +152,6 @@ Examples:
      .summary = "Restart agents of a running host",
      .method = "agents.restart",
      .done = "restart requested",
-     .hasReason = true,
      .help =
          R"(Stops agents and starts them again. A new sequence begins, so that the attempts count from
 zero.

@@ -36,14 +36,27 @@ void readTexts(const std::optional<JsonPlace> &array, QStringList &texts)
         texts.append(each.textNotEmpty().value_or(QString()));
 }
 
-enum class Names { Optional, Required, One };
+// Each agent of the request has an event with the reason.
+QString readReason(const JsonPlace &place)
+{
+    constexpr qsizetype longest = 1000;
+    QString reason = place.text().value_or(QString());
+    if (reason.size() > longest)
+        place.fault(QStringLiteral("expected at most %1 characters, found %2")
+                        .arg(longest)
+                        .arg(reason.size()));
+    return reason;
+}
 
-Parsed<Params> read(const QByteArray &json, Names names, bool hasReason)
+// Operations have a reason.
+enum class Names { Optional, One, OneToOperate, Required };
+
+Parsed<Params> read(const QByteArray &json, Names names)
 {
     return readParsed(parseJson(json), [&](const JsonPlace &object) {
         Params params;
         JsonObjectReader reader(object);
-        if (names == Names::One) {
+        if (names == Names::One || names == Names::OneToOperate) {
             if (const auto agent = reader.required(QStringLiteral("agent")))
                 params.agents.append(agent->textNotEmpty().value_or(QString()));
         } else {
@@ -53,9 +66,9 @@ Parsed<Params> read(const QByteArray &json, Names names, bool hasReason)
         }
         if (names == Names::Optional)
             readTexts(reader.member(QStringLiteral("tags")), params.tags);
-        if (hasReason) {
+        if (names == Names::OneToOperate || names == Names::Required) {
             if (const auto reason = reader.member(QStringLiteral("reason")))
-                params.reason = reason->text().value_or(QString());
+                params.reason = readReason(*reason);
         }
         reader.finish();
         return params;
@@ -103,43 +116,51 @@ Json healthJson(const AgentHealthStatus &health)
 
 } // namespace
 
-std::optional<AgentCalls::Response> AgentCalls::respond(ControlMethod method,
-                                                        const QByteArray &params)
+std::optional<AgentCalls::Response>
+AgentCalls::respond(ControlMethod method, const QByteArray &params, const ControlPeer &peer)
 {
+    OperatorAction action;
+    action.request = QString::fromLatin1(nameOf(method));
+    action.userId = peer.userId;
+    action.clientProcessId = peer.processId;
+    action.program = peer.program;
     switch (method) {
     case ControlMethod::ListAgents:
         return list(params);
     case ControlMethod::GetAgent:
         return get(params);
     case ControlMethod::StartAgents:
-        return operate(params, false, [](AgentSupervisor &all, const QUuid &id, const QString &) {
-            all.start(id);
-        });
+        return operate(
+            params, std::move(action),
+            [](AgentSupervisor &all, const QUuid &id, const QString &) { all.start(id); });
     case ControlMethod::StopAgents:
-        return operate(params, false, [](AgentSupervisor &all, const QUuid &id, const QString &) {
-            all.stop(id);
-        });
+        return operate(
+            params, std::move(action),
+            [](AgentSupervisor &all, const QUuid &id, const QString &) { all.stop(id); });
     case ControlMethod::RestartAgents:
-        return operate(params, true,
+        return operate(params, std::move(action),
                        [](AgentSupervisor &all, const QUuid &id, const QString &reason) {
                            all.restart(id, reason.isEmpty() ? QStringLiteral("operator") : reason);
                        });
     case ControlMethod::RetryAgents:
-        return operate(params, false, [](AgentSupervisor &all, const QUuid &id, const QString &) {
-            all.retryNow(id);
-        });
+        return operate(
+            params, std::move(action),
+            [](AgentSupervisor &all, const QUuid &id, const QString &) { all.retryNow(id); });
     case ControlMethod::ResetBreaker:
-        return operateBreaker(params, [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
-            evaluator.resetCircuitBreaker(id);
-        });
+        return operateBreaker(params, std::move(action),
+                              [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
+                                  evaluator.resetCircuitBreaker(id);
+                              });
     case ControlMethod::IsolateBreaker:
-        return operateBreaker(params, [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
-            evaluator.isolateCircuitBreaker(id);
-        });
+        return operateBreaker(params, std::move(action),
+                              [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
+                                  evaluator.isolateCircuitBreaker(id);
+                              });
     case ControlMethod::ReleaseBreaker:
-        return operateBreaker(params, [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
-            evaluator.releaseCircuitBreaker(id);
-        });
+        return operateBreaker(params, std::move(action),
+                              [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
+                                  evaluator.releaseCircuitBreaker(id);
+                              });
     default:
         return std::nullopt;
     }
@@ -147,7 +168,7 @@ std::optional<AgentCalls::Response> AgentCalls::respond(ControlMethod method,
 
 AgentCalls::Response AgentCalls::list(const QByteArray &params) const
 {
-    const Parsed<Params> read = Rekindle::read(params, Names::Optional, false);
+    const Parsed<Params> read = Rekindle::read(params, Names::Optional);
     if (!read)
         return invalidParams(read.faults);
     QList<QUuid> chosen = m_supervisor.ids();
@@ -165,7 +186,7 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
 
 AgentCalls::Response AgentCalls::get(const QByteArray &params) const
 {
-    const Parsed<Params> read = Rekindle::read(params, Names::One, false);
+    const Parsed<Params> read = Rekindle::read(params, Names::One);
     if (!read)
         return invalidParams(read.faults);
     auto ids = idsOf(read.value->agents);
@@ -188,18 +209,23 @@ Json AgentCalls::detailsOf(const QUuid &id) const
 // A request that has no effect in the state of the agent, such as stop of a stopped agent, is not
 // accepted. A slot of the host may destroy the supervisor and this object.
 template<typename Command>
-AgentCalls::Response AgentCalls::operate(const QByteArray &params, bool hasReason, Command command)
+AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorAction action,
+                                         Command command)
 {
-    const Parsed<Params> read = Rekindle::read(params, Names::Required, hasReason);
+    const Parsed<Params> read = Rekindle::read(params, Names::Required);
     if (!read)
         return invalidParams(read.faults);
     auto ids = idsOf(read.value->agents);
     if (auto *error = std::get_if<ControlError>(&ids))
         return std::move(*error);
+    action.reason = read.value->reason;
     const QPointer<AgentSupervisor> supervisor(&m_supervisor);
     Json results = Json::array();
     for (qsizetype i = 0; i < read.value->agents.size(); ++i) {
         const QUuid &id = std::get<QList<QUuid>>(ids)[i];
+        supervisor->policyEvaluator().announce(id, action);
+        if (!supervisor)
+            return ControlError{ErrorCode::refused, QStringLiteral("the host exits"), {}};
         bool isAccepted = false;
         const auto accepted = QObject::connect(&supervisor->policyEvaluator(),
                                                &RestartPolicyEvaluator::operatorCommanded,
@@ -217,9 +243,10 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, bool hasReaso
 }
 
 template<typename Command>
-AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, Command command)
+AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, OperatorAction action,
+                                                Command command)
 {
-    const Parsed<Params> read = Rekindle::read(params, Names::One, false);
+    const Parsed<Params> read = Rekindle::read(params, Names::OneToOperate);
     if (!read)
         return invalidParams(read.faults);
     auto ids = idsOf(read.value->agents);
@@ -233,7 +260,10 @@ AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, Comman
             QStringLiteral("%1 has no circuit breaker").arg(read.value->agents.front()),
             inlineJson({{"rule", "noCircuitBreaker"}})};
     }
-    command(*evaluator, id);
+    action.reason = read.value->reason;
+    evaluator->announce(id, std::move(action));
+    if (evaluator)
+        command(*evaluator, id);
     if (!evaluator)
         return ControlError{ErrorCode::refused, QStringLiteral("the host exits"), {}};
     const CircuitBreakerInfo breaker = evaluator->circuitBreakerState(id);

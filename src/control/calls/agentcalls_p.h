@@ -3,6 +3,7 @@
 #pragma once
 
 #include "control/rings/eventring_p.h"
+#include "control/session/controlconnection_p.h"
 #include "control/session/controlerror_p.h"
 #include "control/session/controlmethod_p.h"
 #include "json/jsontext.h"
@@ -30,7 +31,8 @@ public:
     }
 
     /// Returns nothing if the method does not concern agents.
-    [[nodiscard]] std::optional<Response> respond(ControlMethod method, const QByteArray &params);
+    [[nodiscard]] std::optional<Response> respond(ControlMethod method, const QByteArray &params,
+                                                  const ControlPeer &peer);
 
     /// The ids of agents in the given order; an error if one is unknown.
     [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &names) const;
@@ -43,9 +45,11 @@ private:
     [[nodiscard]] Response list(const QByteArray &params) const;
     [[nodiscard]] Response get(const QByteArray &params) const;
     template<typename Command>
-    [[nodiscard]] Response operate(const QByteArray &params, bool hasReason, Command command);
+    [[nodiscard]] Response operate(const QByteArray &params, OperatorAction action,
+                                   Command command);
     template<typename Command>
-    [[nodiscard]] Response operateBreaker(const QByteArray &params, Command command);
+    [[nodiscard]] Response operateBreaker(const QByteArray &params, OperatorAction action,
+                                          Command command);
 
     [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
     [[nodiscard]] Json snapshotOf(const QUuid &id) const;

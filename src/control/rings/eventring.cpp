@@ -19,6 +19,8 @@ qsizetype textBytesOf(const LifecycleEvent &event)
         return bytesOf(output->line);
     if (const auto *request = std::get_if<RestartRequested>(&event))
         return bytesOf(request->reason);
+    if (const auto *action = std::get_if<OperatorAction>(&event))
+        return bytesOf(action->reason) + bytesOf(action->program);
     if (const auto *change = std::get_if<HealthChanged>(&event)) {
         qsizetype bytes = bytesOf(change->health.detail);
         for (const ProbeResult &each : change->health.history)

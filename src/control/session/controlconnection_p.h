@@ -9,8 +9,19 @@
 
 #include <QObject>
 #include <QSocketNotifier>
+#include <QString>
+
+#include <sys/types.h>
 
 namespace Rekindle {
+
+/// The process that connected, as the kernel knew it at that time.
+struct ControlPeer
+{
+    uid_t userId = 0;
+    pid_t processId = 0;
+    QString program{}; ///< empty if unknown
+};
 
 /// Binds a ControlSession to its socket. Never blocks. Stops reading while lines are queued, so
 /// that a client that floods the host is slowed down by its own socket.
@@ -20,8 +31,10 @@ class ControlConnection : public QObject
 
 public:
     /// Takes over an accepted socket.
-    ControlConnection(UniqueFd socket, Scheduler &scheduler, const ControlHost &host,
-                      ControlAccess access, QObject *parent);
+    ControlConnection(UniqueFd socket, ControlPeer peer, Scheduler &scheduler,
+                      const ControlHost &host, ControlAccess access, QObject *parent);
+
+    [[nodiscard]] const ControlPeer &peer() const { return m_peer; }
 
     [[nodiscard]] ControlSession &session() { return m_session; }
 
@@ -49,6 +62,7 @@ private:
     void checkHangUp();
 
     UniqueFd m_socket;
+    const ControlPeer m_peer;
     ControlSession m_session;
     QSocketNotifier m_readable;
     QSocketNotifier m_writable;

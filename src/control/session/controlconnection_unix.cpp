@@ -16,10 +16,11 @@ constexpr Duration hangUpInterval = std::chrono::milliseconds(500);
 
 } // namespace
 
-ControlConnection::ControlConnection(UniqueFd socket, Scheduler &scheduler, const ControlHost &host,
-                                     ControlAccess access, QObject *parent)
+ControlConnection::ControlConnection(UniqueFd socket, ControlPeer peer, Scheduler &scheduler,
+                                     const ControlHost &host, ControlAccess access, QObject *parent)
     : QObject(parent)
     , m_socket(std::move(socket))
+    , m_peer(std::move(peer))
     , m_session(host, access)
     , m_readable(m_socket.get(), QSocketNotifier::Read)
     , m_writable(m_socket.get(), QSocketNotifier::Write)

@@ -5,6 +5,7 @@
 #include <QByteArrayView>
 
 #include <array>
+#include <cstddef>
 #include <optional>
 
 namespace Rekindle {
@@ -59,5 +60,11 @@ inline constexpr std::array controlMethods{
     ControlMethodRow{ControlMethod::ReloadConfiguration, "config.reload", ControlAccess::Operate},
     ControlMethodRow{ControlMethod::StopHost, "host.stop", ControlAccess::Operate},
 };
+
+/// In the order of ControlMethod.
+[[nodiscard]] constexpr QByteArrayView nameOf(ControlMethod method)
+{
+    return controlMethods.at(static_cast<std::size_t>(method)).name;
+}
 
 } // namespace Rekindle

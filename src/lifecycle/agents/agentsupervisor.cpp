@@ -215,6 +215,8 @@ void AgentSupervisor::Private::addForwards()
     addForward(&Evaluator::policyDowngraded, &Supervisor::policyDowngraded);
     addForward(&Evaluator::healthChanged, &Supervisor::healthChanged);
     addForward(&Evaluator::agentOutput, &Supervisor::agentOutput, false);
+    addForward(&Evaluator::operatorActed, &Supervisor::operatorActed);
+    addForward(&Evaluator::configurationApplied, &Supervisor::configurationApplied);
     addForward(&Evaluator::stateChanged, &Supervisor::stateChanged, false);
     addForward(&Evaluator::operatorCommanded, &Supervisor::operatorCommanded, false);
 }

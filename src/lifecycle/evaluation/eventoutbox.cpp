@@ -33,6 +33,8 @@ constexpr std::tuple typedSignals{
     &RestartPolicyEvaluator::policyDowngraded,
     &RestartPolicyEvaluator::healthChanged,
     &RestartPolicyEvaluator::agentOutput,
+    &RestartPolicyEvaluator::operatorActed,
+    &RestartPolicyEvaluator::configurationApplied,
 };
 } // namespace
 

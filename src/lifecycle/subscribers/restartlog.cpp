@@ -6,6 +6,7 @@
 
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/policy/eventtext.h>
 
 #include <QLocale>
 
@@ -122,6 +123,11 @@ Line lineOf(const HealthChanged &event)
     return {};
 }
 
+Line lineOf(const OperatorAction &event)
+{
+    return {QtInfoMsg, named(event) + QLatin1String(": ") + eventText(event)};
+}
+
 // Each other decision leads to an event.
 Line lineOf(const QString &instance, const RestartDecision &decision, bool isGated)
 {
@@ -180,6 +186,7 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, std::function<bool()> 
     connect(&evaluator, &Evaluator::restartExhausted, this, log);
     connect(&evaluator, &Evaluator::policyDowngraded, this, log);
     connect(&evaluator, &Evaluator::healthChanged, this, log);
+    connect(&evaluator, &Evaluator::operatorActed, this, log);
 }
 
 } // namespace Rekindle

@@ -202,6 +202,16 @@ QString healthChanged(const FieldReader &data)
     return QStringLiteral("health unknown after a start");
 }
 
+QString operatorAction(const FieldReader &data)
+{
+    const QString program = data.text("program");
+    const QString reason = data.text("reason");
+    return QStringLiteral("%1 by user %2, process %3%4%5")
+        .arg(data.text("request"), data.text("uid"), data.text("clientPid"),
+             program.isEmpty() ? program : QStringLiteral(" (%1)").arg(program),
+             reason.isEmpty() ? reason : QLatin1String(": ") + reason);
+}
+
 QString toolCalled(const FieldReader &data)
 {
     const QString failure = data.text("failure");
@@ -289,6 +299,11 @@ constexpr std::array describers = {
     Describer{QLatin1String("agent.output"),
               [](const FieldReader &data) -> QString {
                   return data.text("stream") + QLatin1String(": ") + data.text("line");
+              }},
+    Describer{QLatin1String("operator.action"), operatorAction},
+    Describer{QLatin1String("configuration.applied"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("configuration applied: ") + data.text("change");
               }},
     Describer{toolCallFinishedType, toolCalled},
     Describer{QLatin1String("events.gap"), gap},

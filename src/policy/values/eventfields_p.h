@@ -18,6 +18,7 @@ inline constexpr std::array eventTypeNames = {
     QLatin1String("restart.exhausted"), QLatin1String("restart.cancelled"),
     QLatin1String("circuit.changed"),   QLatin1String("policy.downgraded"),
     QLatin1String("health.changed"),    QLatin1String("agent.output"),
+    QLatin1String("operator.action"),   QLatin1String("configuration.applied"),
 };
 static_assert(eventTypeNames.size() == std::variant_size_v<LifecycleEvent>);
 
@@ -132,6 +133,21 @@ private:
         sink.member(QLatin1String("line"), e.line);
         sink.member(QLatin1String("cut"), e.cut);
         sink.member(QLatin1String("dropped"), e.dropped);
+    }
+    void operator()(const OperatorAction &e) const
+    {
+        sink.member(QLatin1String("request"), e.request);
+        sink.member(QLatin1String("reason"), e.reason);
+        sink.member(QLatin1String("uid"), e.userId);
+        sink.member(QLatin1String("clientPid"), e.clientProcessId);
+        sink.member(QLatin1String("program"), e.program);
+    }
+    void operator()(const ConfigurationApplied &e) const
+    {
+        constexpr std::array names = {QLatin1String("added"), QLatin1String("removed"),
+                                      QLatin1String("restarted"), QLatin1String("updated")};
+        sink.member(QLatin1String("change"), names.at(static_cast<std::size_t>(e.change)));
+        sink.member(QLatin1String("parts"), e.parts);
     }
 
     Sink &sink;

@@ -238,9 +238,11 @@ private:
 void ReentrancyTest::everySignal()
 {
     static const QList<QByteArray> neverEmitted = {
-        "policyDowngraded",  "healthChanged",      "agentOutput",   "reportIgnored",
-        "shadowDecided",     "agentUnhealthy",     "heartbeat",     "output",
-        "reportedUnhealthy", "aboutToBeDestroyed", "policyChanged", "agentDestroyed"};
+        "policyDowngraded", "healthChanged",        "agentOutput",
+        "operatorActed",    "configurationApplied", "reportIgnored",
+        "shadowDecided",    "agentUnhealthy",       "heartbeat",
+        "output",           "reportedUnhealthy",    "aboutToBeDestroyed",
+        "policyChanged",    "agentDestroyed"};
     QTest::addColumn<QMetaMethod>("signal");
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {

@@ -63,6 +63,8 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
         [&] { evaluator->announce(id, PolicyDowngraded{}); },
         [&] { evaluator->announce(id, HealthChanged{}); },
         [&] { evaluator->announce(id, AgentOutput{}); },
+        [&] { evaluator->announce(id, OperatorAction{}); },
+        [&] { evaluator->announce(id, ConfigurationApplied{}); },
         [&] { evaluator->reportReady(id, generation - 1); }, // too late
         [&] { scheduler.advance(2min); },
         [&] { evaluator->reportRestartRequested(id, generation, {}, true); },

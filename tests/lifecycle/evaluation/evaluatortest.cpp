@@ -177,6 +177,8 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
     e.announce(m_id, PolicyDowngraded{});
     e.announce(m_id, HealthChanged{});
     e.announce(m_id, AgentOutput{});
+    e.announce(m_id, OperatorAction{});
+    e.announce(m_id, ConfigurationApplied{});
     for (const auto &spy : typed)
         QVERIFY2(!spy->isEmpty(), spy->signal().constData());
 }

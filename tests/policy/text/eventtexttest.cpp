@@ -85,6 +85,14 @@ void EventTextTest::describesEvents_data()
     row("healthy (tcp:80)", HealthChanged{head, 3, AgentHealthStatus::State::Unknown, health});
     row("stderr: no database",
         AgentOutput{head, 3, AgentOutput::Stream::Error, QStringLiteral("no database"), false, 0});
+    row("agents.stop by user 1000, process 4711 (/usr/bin/rekindle): new certificate",
+        OperatorAction{head, QStringLiteral("agents.stop"), QStringLiteral("new certificate"), 1000,
+                       4711, QStringLiteral("/usr/bin/rekindle")});
+    row("breaker.reset by user 0, process 4711",
+        OperatorAction{head, QStringLiteral("breaker.reset"), {}, 0, 4711, {}});
+    row("configuration applied: updated",
+        ConfigurationApplied{
+            head, ConfigurationApplied::Change::Updated, {QStringLiteral("policy")}});
     QCOMPARE(types.size(), qsizetype{std::variant_size_v<LifecycleEvent>});
     ToolCallFinished call;
     call.tool = QStringLiteral("search");

@@ -114,6 +114,19 @@ void LifecycleEventTest::writesGoldenLines_data()
     row("agent.output truncated",
         AgentOutput{head(), 3, AgentOutput::Stream::Error, QStringLiteral("long"), true, 17},
         R"(,"generation":3,"stream":"stderr","line":"long","cut":true,"dropped":17)");
+    row("operator.action",
+        OperatorAction{head(), QStringLiteral("agents.stop"), QStringLiteral("a \"reason\""), 1000,
+                       4711, QStringLiteral("/usr/bin/rekindle")},
+        R"(,"request":"agents.stop","reason":"a \"reason\"","uid":1000,"clientPid":4711,)"
+        R"("program":"/usr/bin/rekindle")");
+    row("configuration.applied",
+        ConfigurationApplied{head(),
+                             ConfigurationApplied::Change::Restarted,
+                             {QStringLiteral("process"), QStringLiteral("policy")}},
+        R"(,"change":"restarted","parts":["process","policy"])");
+    row("configuration.applied to a new agent",
+        ConfigurationApplied{head(), ConfigurationApplied::Change::Added, {}},
+        R"(,"change":"added","parts":[])");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},
@@ -150,7 +163,7 @@ void LifecycleEventTest::writesGoldenLines()
 }
 
 // A new event needs a row above.
-static_assert(std::variant_size_v<LifecycleEvent> == 16);
+static_assert(std::variant_size_v<LifecycleEvent> == 18);
 
 void LifecycleEventTest::failureReasonsHaveNames()
 {
