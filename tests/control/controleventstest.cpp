@@ -327,7 +327,7 @@ void ControlEventsTest::waitTimesOut()
     client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"ready\",\"timeout\":10}");
     const QJsonObject error = client->error();
     QCOMPARE(error[QLatin1String("code")], -32010);
-    QCOMPARE(error[QLatin1String("message")], QStringLiteral("not reached within 10ms"));
+    QCOMPARE(error[QLatin1String("message")], QStringLiteral("not reached within 10ms: a"));
 }
 
 void ControlEventsTest::runningAgentIsNotStableBeforeItsTime()

@@ -181,6 +181,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "down", "Stop a running host", makeDownCommand());
     add(*m_parser, "control-stdio", "Connect stdin and stdout to a running host",
         makeControlStdioCommand());
+    add(*m_parser, "control-mcp", "Serve an MCP client that looks at a running host",
+        makeControlMcpCommand());
     add(*m_parser, "completion", "Print a script for the completion in a shell",
         makeCompletionCommand([this] { return tree(); }));
     refuseValues(*m_parser);

@@ -116,6 +116,7 @@ std::unique_ptr<Command> makeLogsCommand();
 std::unique_ptr<Command> makeWaitCommand();
 std::unique_ptr<Command> makeReloadCommand();
 std::unique_ptr<Command> makeDownCommand();
+std::unique_ptr<Command> makeControlMcpCommand();
 std::unique_ptr<Command> makeControlStdioCommand();
 std::unique_ptr<Command> makeCompletionCommand(std::function<CommandEntry()> tree);
 

@@ -16,6 +16,8 @@ namespace Rekindle {
 
 namespace {
 
+constexpr int configInvalid = -32008;
+
 int exitCodeOf(ControlClient::Cause cause)
 {
     switch (cause) {
@@ -38,7 +40,6 @@ int exitCodeOf(const ControlClient::Error &error)
     constexpr int unknownAgent = -32001;
     constexpr int forbidden = -32003;
     constexpr int busy = -32006;
-    constexpr int configInvalid = -32008;
     constexpr int stopping = -32009;
     constexpr int timedOut = -32010;
     switch (error.code) {
@@ -103,7 +104,9 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
     if (m_hasFailed || !reply->isDone)
         return std::nullopt;
     if (reply->error) {
-        reportFaults(reply->error->data[QLatin1String("faults")].toArray());
+        // Those of a configuration. The message has those of parameters.
+        if (reply->error->code == configInvalid)
+            reportFaults(reply->error->data[QLatin1String("faults")].toArray());
         // The end of the connection is reported by failed().
         if (reply->error->code != ControlClient::Error::notConnected)
             report(exitCodeOf(*reply->error), reply->error->message);

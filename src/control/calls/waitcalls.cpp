@@ -80,7 +80,8 @@ WaitCalls::wait(const std::shared_ptr<ControlConnection> &client, const MessageI
                 const QString after = readable(std::chrono::milliseconds(*parsed.value->timeout));
                 finish(added,
                        ControlError{ErrorCode::timedOut,
-                                    QStringLiteral("not reached within %1").arg(after),
+                                    QStringLiteral("not reached within %1: %2")
+                                        .arg(after, unreached(*added).join(QLatin1String(", "))),
                                     {}});
             });
         added->timeout->armIn(std::chrono::milliseconds(*parsed.value->timeout));
@@ -146,6 +147,17 @@ bool WaitCalls::isReached(const QUuid &agent, Goal goal) const
             || !m_supervisor.policyEvaluator().isActive(agent);
     }
     return false;
+}
+
+QStringList WaitCalls::unreached(const Wait &wait) const
+{
+    QStringList names;
+    names.reserve(wait.agents.size());
+    for (qsizetype i = 0; i < wait.agents.size(); ++i) {
+        if (!isReached(wait.agents[i], wait.goal))
+            names.append(wait.names[i]);
+    }
+    return names;
 }
 
 bool WaitCalls::isReached(const Wait &wait) const

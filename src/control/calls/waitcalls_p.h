@@ -67,6 +67,8 @@ private:
     void refuseRemoved(const QUuid &removed);
     [[nodiscard]] bool isReached(const QUuid &agent, Goal goal) const;
     [[nodiscard]] bool isReached(const Wait &wait) const;
+    /// The names of the agents that have not reached the state.
+    [[nodiscard]] QStringList unreached(const Wait &wait) const;
     [[nodiscard]] AgentCalls::Response resultOf(const Wait &wait) const;
     /// Sends the response and removes the wait. Returns the next one.
     std::list<Wait>::iterator finish(std::list<Wait>::iterator wait,

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/controlmcp/controlmcpsession_p.h"
+#include "cli/options/optiontypes_p.h"
+#include "commandline_p.h"
+
+#include <CLI/CLI.hpp>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char controlMcpHelp[] =
+    R"(An MCP server on stdin and stdout, with which an MCP client looks at the agents of a running host:
+list_agents, explain_agent, read_logs, recent_events and wait_for. With --allow operate also
+restart, stop, start, retry and reset. Each call connects to the host anew, so the host can be
+started and restarted at any time.
+
+Examples:
+  rekindle control-mcp --config agents.json
+  rekindle control-mcp --config agents.json --allow operate
+  rekindle control-mcp --host ssh://machine/web
+
+Exit codes:
+  0   the client has closed stdin or stdout, or SIGINT or SIGTERM was received
+  1   stdout cannot be written
+  64  usage
+)";
+
+class ControlMcpCommand final : public Command
+{
+public:
+    void addOptions(CLI::App &command) override
+    {
+        command.footer(controlMcpHelp);
+        m_choice.addTo(command);
+        addText(command, "--allow", m_allowed, "Also offer tools that change something: operate",
+                "ACCESS")
+            ->check(CLI::IsMember({"operate"}));
+    }
+
+    int execute(Messages &messages) override
+    {
+        return ControlMcpSession(m_choice, !m_allowed.isEmpty(), messages).run();
+    }
+
+private:
+    HostChoice m_choice;
+    QString m_allowed;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeControlMcpCommand() { return std::make_unique<ControlMcpCommand>(); }
+
+} // namespace Rekindle
