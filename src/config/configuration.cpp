@@ -20,6 +20,25 @@ namespace Rekindle {
 
 namespace {
 
+// Two agents that write to one file would rename it for each other.
+class RotationOfFiles
+{
+public:
+    /// Returns the agent with another rotation of the file, or an empty text.
+    QString conflictOf(const QString &agent, const OutputTarget &target)
+    {
+        const auto known = m_known.constFind(target.file);
+        if (known == m_known.constEnd())
+            m_known.insert(target.file, {agent, target.rotation});
+        else if (known->second != target.rotation)
+            return known->first;
+        return {};
+    }
+
+private:
+    QHash<QString, std::pair<QString, std::optional<LogRotation>>> m_known;
+};
+
 // An agent would append its output to a file that was read.
 QList<Fault> outputFaults(const Configuration &configuration, const QString &path)
 {
@@ -33,6 +52,7 @@ QList<Fault> outputFaults(const Configuration &configuration, const QString &pat
     add(QStringList(path) + configuration.policyFiles,
         QStringLiteral("the configuration or one of its policy files"));
     QList<Fault> faults;
+    RotationOfFiles rotations;
     const auto look = [&](const AgentDefinition &agent, const OutputTarget &target,
                           const QString &key) {
         const QString file = QFileInfo(target.file).canonicalFilePath();
@@ -41,6 +61,15 @@ QList<Fault> outputFaults(const Configuration &configuration, const QString &pat
                 {.path = agent.pointer + key,
                  .message =
                      QStringLiteral("expected an output file, found %1").arg(read.value(file)),
+                 .file = agent.file});
+        if (target.kind != OutputTarget::Kind::File)
+            return;
+        if (const QString other = rotations.conflictOf(agent.name, target); !other.isEmpty())
+            faults.append(
+                {.path = agent.pointer + key,
+                 .message = QStringLiteral("expected the same maxSize, maxAge and keep as "
+                                           "for %1, which writes to the same file")
+                                .arg(other),
                  .file = agent.file});
     };
     for (const AgentDefinition &agent : configuration.agents) {

@@ -255,7 +255,21 @@ void ConfigurationFaultsTest::agents_data()
         "found null");
     row("stderr", agent("\"stderr\": {\"path\": \"x\"}"),
         "2:11: /agents/0/stderr/file: missing\n"
-        "2:12: /agents/0/stderr/path: unknown key; expected one of file");
+        "2:12: /agents/0/stderr/path: unknown key; expected one of file, maxSize, maxAge, keep");
+    row("rotation",
+        agent("\"stdout\": {\"file\": \"x\", \"maxSize\": \"10XB\", \"maxAge\": \"1s\", \"keep\": "
+              "0}"),
+        "2:36: /agents/0/stdout/maxSize: expected a size from 4 KiB to 1 TiB, such as \"10MB\", "
+        "found "
+        "\"10XB\"\n"
+        "2:54: /agents/0/stdout/maxAge: expected 1m to 366d, found \"1s\"\n"
+        "2:68: /agents/0/stdout/keep: expected a whole number from 1 to 1000, found 0");
+    row("small rotation", agent("\"stdout\": {\"file\": \"x\", \"maxSize\": 4095}"),
+        "2:36: /agents/0/stdout/maxSize: expected a size from 4 KiB to 1 TiB, such as \"10MB\", "
+        "found "
+        "4095");
+    row("keep without a limit", agent("\"stdout\": {\"file\": \"x\", \"keep\": 3}"),
+        "2:25: /agents/0/stdout/keep: expected maxSize or maxAge with it");
     row("user", agent("\"user\": \"no-such-user\", \"group\": \"no-such-group\""),
         "2:9: /agents/0/user: expected a user of this machine, found \"no-such-user\"");
     row("group", agent("\"user\": \"\", \"group\": \"no-such-group\""),

@@ -101,7 +101,7 @@ void ConfigurationTest::everyKeyIsRead()
                 { "kind": "http", "url": "http://127.0.0.1:8000/x", "interval": "5s",
                   "timeout": "1s", "lastChance": "9s" },
                 { "kind": "heartbeat" } ],
-            "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err" },
+            "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err", "maxSize": "1.5MiB", "maxAge": "2d", "keep": 9 },
             "outputEvents": true,
             "stop": { "closeStdin": "250ms", "terminate": "1h", "kill": "0s" },
             "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" },
@@ -135,6 +135,8 @@ void ConfigurationTest::everyKeyIsRead()
     };
     expected.standardInput = ProcessDefinition::StandardInput::Pipe;
     expected.standardError = {OutputTarget::Kind::File, QStringLiteral("/base/logs/web.err")};
+    expected.standardError.rotation =
+        LogRotation{.maxSize = 1'572'864, .maxAge = std::chrono::hours(48), .keep = 9};
     expected.stop = {250ms, 1h, 0s};
     expected.exitCodes.insert(69, {FailureReason::DependencyFailure, true});
     expected.exitCodes.insert(78, {FailureReason::Timeout, false});
@@ -426,6 +428,17 @@ void ConfigurationTest::reportsFaultsOfEnvironmentFiles()
     QCOMPARE(output.faults.front().path, QStringLiteral("/agents/0/stdout/file"));
     QCOMPARE(output.faults.front().message,
              QStringLiteral("expected an output file, found one of the environment files"));
+
+    const Parsed<Configuration> shared =
+        loadConfiguration(write(QStringLiteral("shared.json"),
+                                R"({"agents": [{"name": "a", "kind": "process", "program": "sh",
+            "stdout": {"file": "x", "maxSize": "1MB"}, "stderr": {"file": "x", "maxSize": "1MB"}},
+            {"name": "b", "kind": "process", "program": "sh", "stdout": {"file": "x"}}]})"));
+    QCOMPARE(shared.faults.size(), 1);
+    QCOMPARE(shared.faults.front().path, QStringLiteral("/agents/1/stdout/file"));
+    QCOMPARE(shared.faults.front().message,
+             QStringLiteral("expected the same maxSize, maxAge and keep as for a, which writes to "
+                            "the same file"));
 }
 
 void ConfigurationTest::schemaIsCompiledIn()

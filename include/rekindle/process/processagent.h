@@ -85,6 +85,10 @@ public:
     /// 200 characters. Empty if there is none.
     [[nodiscard]] QString statusText() const override;
 
+    /// Opens the output files with OutputTarget::rotation of all agents of this thread again, after
+    /// another program, such as logrotate, has renamed them.
+    static void reopenOutputFiles();
+
     /// Sends a signal to the whole process group. Returns false if there is none.
     bool signalGroup(int signalNumber);
 

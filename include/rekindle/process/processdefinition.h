@@ -51,6 +51,17 @@ public:
     bool operator==(const Readiness &) const = default;
 };
 
+/// When an output file is rotated: FILE is renamed to FILE.1, FILE.1 to FILE.2 and so on, and a new
+/// FILE is created. Without any limit, it is not rotated.
+struct LogRotation
+{
+    qint64 maxSize = 0; ///< in bytes; 0: no limit
+    Duration maxAge{0}; ///< since the file was created; 0: no limit
+    int keep = 5;       ///< number of renamed files, at least 1; the oldest one is removed
+
+    bool operator==(const LogRotation &) const = default;
+};
+
 /// The destination of an output stream of a process.
 struct OutputTarget
 {
@@ -69,6 +80,11 @@ public:
 
     Kind kind = Kind::Lines;
     QString file{}; ///< of File; relative to the working directory of the host
+
+    /// Of File. With it, the host reads the lines of the process and writes them to the file, so
+    /// that the file can be rotated and reopened while the process runs. Without it, the process
+    /// writes.
+    std::optional<LogRotation> rotation{};
 
     /// Of Lines, in bytes. Longer lines are split. Values outside 1 to `greatestLongestLine` are
     /// clamped.

@@ -48,6 +48,7 @@ private:
     void readExitCodes(ImportedAgent &agent, bool always);
     void readStop(ImportedAgent &agent);
     void readOutput(ImportedAgent &agent, const char *stream, const char *key);
+    void readRotation(Json &output, const char *key);
     void noteOthers();
 
     [[nodiscard]] int line(const char *key) const;
@@ -295,10 +296,32 @@ void SupervisordProgram::readOutput(ImportedAgent &agent, const char *stream, co
                  .arg(QLatin1String(key)));
     } else if (!file.isEmpty() && upper != QLatin1String("AUTO")) {
         agent.members[stream]["file"] = expanded(file, line(key)).toStdString();
-        const QByteArray limit = QByteArray(key).append("_maxbytes");
-        if (value(limit.constData()) != QLatin1String("0"))
-            note(key, QStringLiteral("the file is not rotated; use logrotate with copytruncate"));
+        readRotation(agent.members[stream], key);
     }
+}
+
+// supervisord counts in units of 1024 and rotates by default.
+void SupervisordProgram::readRotation(Json &output, const char *key)
+{
+    const QByteArray limit = QByteArray(key).append("_maxbytes");
+    const QByteArray backups = QByteArray(key).append("_backups");
+    static const QRegularExpression pattern(
+        QRegularExpression::anchoredPattern(QStringLiteral("([0-9]+)(?:([KMG])B)?")),
+        QRegularExpression::CaseInsensitiveOption);
+    const QString size = value(limit.constData(), "50MB");
+    const QRegularExpressionMatch match = pattern.match(size);
+    if (!match.hasMatch()) {
+        note(limit.constData(),
+             QStringLiteral("%1: expected a size, found %2; the file is not rotated")
+                 .arg(QLatin1String(limit), printable(size)));
+        return;
+    }
+    if (match.captured(1).toLongLong() == 0)
+        return;
+    const QString unit = match.captured(2).toUpper();
+    output["maxSize"] =
+        QString(match.captured(1) + unit + QLatin1String(unit.isEmpty() ? "" : "iB")).toStdString();
+    output["keep"] = std::max(1, integer(backups.constData(), 10, 0, 1000));
 }
 
 void SupervisordProgram::noteOthers()

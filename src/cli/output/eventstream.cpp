@@ -79,7 +79,39 @@ bool EventStream::addNamed(const QString &target)
     if (isTorn)
         channel->write("\n");
     add(std::move(channel), target, QStringLiteral("events"));
+    m_targets.back().file = target;
     return true;
+}
+
+void EventStream::reopen()
+{
+    flush();
+    for (Target &target : m_targets) {
+        if (target.file.isEmpty())
+            continue;
+        QString error;
+        std::shared_ptr<OutputChannel> channel = OutputChannel::appendingTo(target.file, error);
+        if (!channel) {
+            m_messages.say(QStringLiteral("events: %1: cannot open again: %2; continuing with the "
+                                          "open file")
+                               .arg(target.file, error));
+            continue;
+        }
+        channel.swap(target.channel);
+        watch(target);
+        const quint64 before = channel->dropped();
+        channel->finish();
+        target.lost += channel->dropped() - before;
+    }
+}
+
+void EventStream::watch(const Target &target)
+{
+    connect(target.channel.get(), &OutputChannel::failed, this,
+            [this, name = target.name](const QString &reason) {
+                m_messages.say(QStringLiteral("events: %1: %2; continuing, lost events are counted")
+                                   .arg(name, reason));
+            });
 }
 
 void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &name,
@@ -87,10 +119,6 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
 {
     if (!channel)
         return;
-    connect(channel.get(), &OutputChannel::failed, this, [this, name](const QString &reason) {
-        m_messages.say(QStringLiteral("events: %1: %2; continuing, lost events are counted")
-                           .arg(name, reason));
-    });
     // Events are formatted only if there is a target.
     if (m_targets.empty()) {
         connect(&m_evaluator, &RestartPolicyEvaluator::event, this, &EventStream::take);
@@ -101,6 +129,7 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
                 });
     }
     m_targets.push_back({std::move(channel), name, subscriber.isEmpty() ? name : subscriber});
+    watch(m_targets.back());
 }
 
 QStringList EventStream::subscribers() const

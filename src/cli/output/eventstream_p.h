@@ -48,6 +48,10 @@ public:
     void add(std::shared_ptr<OutputChannel> channel, const QString &name,
              const QString &subscriber = {});
 
+    /// Opens the file of addNamed() again, because another program has renamed it. Reports an error
+    /// and continues with the open file if that fails.
+    void reopen();
+
     /// The subscribers that dropped() can report: "stdout", "stderr", and "events" for a file.
     [[nodiscard]] QStringList subscribers() const;
 
@@ -61,6 +65,7 @@ private:
         std::shared_ptr<OutputChannel> channel;
         QString name;
         QString subscriber;
+        QString file{};   ///< empty for a standard stream
         quint64 gap = 0;  ///< lines dropped since the last one that was written
         quint64 lost = 0; ///< lines dropped in total
     };
@@ -72,6 +77,7 @@ private:
         UtcTime time{};
     };
 
+    void watch(const Target &target);
     void take(const LifecycleEvent &event);
     void appendText(const LifecycleEvent &event);
     [[nodiscard]] QString consequence(const QUuid &id) const;

@@ -313,9 +313,9 @@ QString UpSession::startHint(const QString &agent) const
 void UpSession::listen()
 {
     if (m_live)
-        watchSignals({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP});
+        watchSignals({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGWINCH, SIGTSTP});
     else
-        watchSignals({SIGINT, SIGTERM, SIGHUP});
+        watchSignals({SIGINT, SIGTERM, SIGHUP, SIGUSR1});
     connect(&m_supervision, &Supervision::ended, this, &UpSession::endIfNothingIsLeft);
     connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::operatorCommanded, this,
             &UpSession::noteOperatorCommand);
@@ -373,6 +373,12 @@ void UpSession::onSignal(int number)
     default:
         reportStop(number);
         end();
+        break;
+    case SIGUSR1:
+        ProcessAgent::reopenOutputFiles();
+        if (m_events)
+            m_events->reopen();
+        m_messages.say(QStringLiteral("SIGUSR1: files opened again"));
         break;
     case SIGWINCH:
         m_table->requestFrame();

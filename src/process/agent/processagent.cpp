@@ -193,6 +193,8 @@ void ProcessAgent::kill()
         d->run->kill();
 }
 
+void ProcessAgent::reopenOutputFiles() { RotatedFile::reopenAll(); }
+
 void ProcessAgent::reportReady()
 {
     if (d->run)

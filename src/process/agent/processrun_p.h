@@ -9,6 +9,7 @@
 #include "process/io/inputwriter_p.h"
 #include "process/io/linereader_p.h"
 #include "process/io/notifysocket_p.h"
+#include "process/io/rotatedfile_p.h"
 #include "process/io/stderrtail_p.h"
 #include "process/launch/childprocess_p.h"
 #include "process/launch/launchplan_p.h"
@@ -85,6 +86,7 @@ private:
     void reportStuck() override;
 
     std::optional<LaunchFault> openNotify();
+    std::optional<LaunchFault> openFiles();
     std::optional<LaunchFault> execute(const ChildStdio &stdio);
     std::optional<LaunchFault> watch(ChildStdio &stdio);
     void watchBytes();
@@ -113,6 +115,8 @@ private:
     bool m_ended = false;
     LineReader m_output;
     LineReader m_error;
+    std::shared_ptr<RotatedFile> m_outputFile; // that the host writes
+    std::shared_ptr<RotatedFile> m_errorFile;
     EnlargedPipe m_enlargedBytes;
     UniqueFd m_bytes;                              // stdout that goes to Pipe
     std::unique_ptr<QSocketNotifier> m_bytesReady; // deleted before m_bytes is closed

@@ -86,6 +86,8 @@ std::optional<LaunchFault> ProcessRun::launch()
         return fault;
     if (auto fault = openNotify())
         return fault;
+    if (auto fault = openFiles())
+        return fault;
     ChildStdio stdio;
     if (auto fault = stdio.open(m_definition))
         return fault;
@@ -111,6 +113,25 @@ std::optional<LaunchFault> ProcessRun::openNotify()
         std::make_unique<NotifySocket>([this](const NotifyMessage &message) { notified(message); });
     if (const int error = m_notify->open(); error != 0)
         return LaunchFault{LaunchFault::Step::Resources, error, {}};
+    return std::nullopt;
+}
+
+std::optional<LaunchFault> ProcessRun::openFiles()
+{
+    int error = 0;
+    const auto open = [&error](const OutputTarget &target) -> std::shared_ptr<RotatedFile> {
+        if (target.kind != OutputTarget::Kind::File || !target.rotation)
+            return nullptr;
+        std::shared_ptr<RotatedFile> file = RotatedFile::at(target.file, *target.rotation);
+        error = file->open();
+        return file;
+    };
+    m_outputFile = open(m_definition.standardOutput);
+    if (error != 0)
+        return LaunchFault{LaunchFault::Step::File, error, m_definition.standardOutput.file};
+    m_errorFile = open(m_definition.standardError);
+    if (error != 0)
+        return LaunchFault{LaunchFault::Step::File, error, m_definition.standardError.file};
     return std::nullopt;
 }
 
@@ -290,8 +311,17 @@ bool ProcessRun::deliver(const LineReader &reader, const QList<QByteArray> &line
     const QPointer<ProcessRun> alive(this);
     const auto stream =
         &reader == &m_output ? ProcessAgent::Stream::Output : ProcessAgent::Stream::Error;
+    const bool isError = stream == ProcessAgent::Stream::Error;
+    if (const auto &file = isError ? m_errorFile : m_outputFile) {
+        file->write(lines, m_scheduler.clock().utcNow());
+        for (const QByteArray &line : lines) {
+            if (isError)
+                m_stderrTail.add(line);
+        }
+        return true;
+    }
     for (const QByteArray &line : lines) {
-        if (stream == ProcessAgent::Stream::Error)
+        if (isError)
             m_stderrTail.add(line);
         m_listener.runLine(stream, line);
         if (!alive)

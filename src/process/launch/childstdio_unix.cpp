@@ -52,6 +52,8 @@ std::optional<LaunchFault> ChildStdio::openOutput(const OutputTarget &target, un
     case OutputTarget::Kind::Pipe:
         return makePipe(number, own);
     case OutputTarget::Kind::File:
+        if (target.rotation)
+            return makePipe(number, own);
         break;
     }
     UniqueFd &file = m_theirs[number];

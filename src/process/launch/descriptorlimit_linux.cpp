@@ -49,6 +49,8 @@ int DescriptorLimit::neededBy(const ProcessDefinition &definition)
     for (const OutputTarget *target : {&definition.standardOutput, &definition.standardError}) {
         if (target->kind == OutputTarget::Kind::Lines || target->kind == OutputTarget::Kind::Pipe)
             ++needed;
+        if (target->kind == OutputTarget::Kind::File && target->rotation)
+            needed += 2;
     }
     const bool usesWatchdog =
         std::any_of(definition.health.cbegin(), definition.health.cend(),

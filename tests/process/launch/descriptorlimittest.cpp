@@ -80,6 +80,11 @@ private Q_SLOTS:
         row("null", hanging({Kind::Null}), 1);
         row("inherit", hanging({Kind::Inherit}), 1);
         row("file", hanging({Kind::File, m_folder.filePath(QStringLiteral("out"))}), 1);
+        OutputTarget rotated{Kind::File, m_folder.filePath(QStringLiteral("rotated"))};
+        rotated.rotation = LogRotation{.maxSize = 4096};
+        ProcessDefinition oneRotated = hanging({Kind::Null});
+        oneRotated.standardOutput = rotated;
+        row("rotated file", oneRotated, 3);
         row("lines", hanging({Kind::Lines}), 3);
         ProcessDefinition other = hanging({Kind::Null});
         other.standardInput = StandardInput::Inherit;

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "rotatedfile_p.h"
+
+#include "base/writtenfile_p.h"
+#include "processlog_p.h"
+
+#include <QFile>
+#include <QFileInfo>
+#include <QHash>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using Files = QHash<QString, std::weak_ptr<RotatedFile>>;
+
+Files &filesOfThisThread()
+{
+    thread_local Files files;
+    return files;
+}
+
+// Some file systems do not know when a file was created.
+UtcTime creationOf(int fd)
+{
+    struct statx info = {};
+    if (::statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &info) != 0
+        || (info.stx_mask & STATX_BTIME) == 0)
+        return std::chrono::time_point_cast<UtcTime::duration>(std::chrono::system_clock::now());
+    return UtcTime(std::chrono::seconds(info.stx_btime.tv_sec));
+}
+
+bool endsWithinLine(int fd, qint64 size)
+{
+    char last = '\n';
+    return size > 0 && ::pread(fd, &last, 1, size - 1) == 1 && last != '\n';
+}
+
+} // namespace
+
+std::shared_ptr<RotatedFile> RotatedFile::at(const QString &path, const LogRotation &rotation)
+{
+    Files &files = filesOfThisThread();
+    files.removeIf([](Files::iterator each) { return each->expired(); });
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    std::shared_ptr<RotatedFile> file = files.value(absolute).lock();
+    if (!file) {
+        file = std::make_shared<RotatedFile>(absolute);
+        files.insert(absolute, file);
+    }
+    file->setRotation(rotation);
+    return file;
+}
+
+void RotatedFile::reopenAll()
+{
+    for (const std::weak_ptr<RotatedFile> &each : std::as_const(filesOfThisThread())) {
+        if (const std::shared_ptr<RotatedFile> file = each.lock())
+            file->reopen();
+    }
+}
+
+RotatedFile::RotatedFile(QString path)
+    : m_path(std::move(path))
+{
+}
+
+int RotatedFile::open()
+{
+    if (m_fd.isOpen())
+        return 0;
+    UniqueFd fd(openToAppend(m_path));
+    struct stat info = {};
+    if (!fd.isOpen() || ::fstat(fd.get(), &info) != 0)
+        return errno;
+    m_size = S_ISREG(info.st_mode) ? info.st_size : 0;
+    m_begun = creationOf(fd.get());
+    // openToAppend() opens for writing only.
+    const UniqueFd reading(m_size > 0 ? ::open(QFile::encodeName(m_path).constData(),
+                                               O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                                      : -1);
+    m_isTorn = reading.isOpen() && endsWithinLine(reading.get(), m_size);
+    m_fd = longLived(std::move(fd));
+    return m_fd.isOpen() ? 0 : errno;
+}
+
+void RotatedFile::write(const QList<QByteArray> &lines, UtcTime now)
+{
+    QByteArray bytes;
+    for (const QByteArray &line : lines) {
+        if (isDue(bytes.size(), line.size() + 1, now)) {
+            append(std::exchange(bytes, {}));
+            rotate(now);
+        }
+        bytes += line;
+        bytes += '\n';
+    }
+    append(bytes);
+}
+
+// A file without lines is not rotated.
+bool RotatedFile::isDue(qsizetype pending, qsizetype added, UtcTime now) const
+{
+    const qint64 size = m_size + pending;
+    if (size == 0 || !m_fd.isOpen())
+        return false;
+    return (m_rotation.maxSize > 0 && size + added > m_rotation.maxSize)
+        || (m_rotation.maxAge > Duration{0} && now - m_begun >= m_rotation.maxAge);
+}
+
+// If the files cannot be renamed, the lines are still appended.
+void RotatedFile::rotate(UtcTime now)
+{
+    struct stat own = {};
+    struct stat there = {};
+    const bool isThere = ::fstat(m_fd.get(), &own) == 0 && S_ISREG(own.st_mode)
+        && ::lstat(nameOf(0).constData(), &there) == 0;
+    const bool isOwn = isThere && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
+    // Otherwise another program has renamed or removed it, or it is a link.
+    if (isOwn) {
+        if (const int error = renameAll(); error != 0) {
+            if (!std::exchange(m_cannotRotate, true))
+                qCWarning(processLog).noquote()
+                    << QStringLiteral("%1: cannot be rotated: %2; lines are appended")
+                           .arg(m_path, qt_error_string(error));
+            m_size = 0; // the next attempt is after as many bytes, or after the same time
+            m_begun = now;
+            return;
+        }
+    }
+    m_cannotRotate = false;
+    reopen();
+    if (open() == 0 && m_size == 0)
+        m_begun = now;
+}
+
+QByteArray RotatedFile::nameOf(int number) const
+{
+    const QByteArray name = QFile::encodeName(m_path);
+    return number == 0 ? name : name + '.' + QByteArray::number(number);
+}
+
+// Up to the first number that is free; the last file is replaced. What is no file is never touched.
+int RotatedFile::renameAll() const
+{
+    int last = 1;
+    for (;; ++last) {
+        struct stat info = {};
+        if (::lstat(nameOf(last).constData(), &info) != 0)
+            break;
+        if (!S_ISREG(info.st_mode))
+            return EEXIST;
+        if (last >= m_rotation.keep)
+            break;
+    }
+    for (int number = last; number > 0; --number) {
+        if (std::rename(nameOf(number - 1).constData(), nameOf(number).constData()) != 0)
+            return errno;
+    }
+    return 0;
+}
+
+void RotatedFile::append(const QByteArray &bytes)
+{
+    if (bytes.isEmpty())
+        return;
+    if (const int error = open(); error != 0) {
+        lose(bytes, appendErrorText(error));
+        return;
+    }
+    QByteArrayView left = bytes;
+    if (m_isTorn && ::write(m_fd.get(), "\n", 1) == 1)
+        m_isTorn = false;
+    while (!m_isTorn && !left.isEmpty()) {
+        const ssize_t written =
+            ::write(m_fd.get(), left.data(), static_cast<std::size_t>(left.size()));
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            break;
+        left = left.sliced(written);
+        m_size += written;
+    }
+    if (!left.isEmpty()) {
+        const QString why = qt_error_string(errno);
+        const QByteArrayView done = QByteArrayView(bytes).chopped(left.size());
+        m_isTorn = m_isTorn || (!done.isEmpty() && done.back() != '\n');
+        lose(left.toByteArray(), why);
+    } else if (const quint64 lost = std::exchange(m_lost, 0); lost > 0) {
+        qCWarning(processLog).noquote()
+            << QStringLiteral("%1: can be written again; %2 lines were lost").arg(m_path).arg(lost);
+    }
+}
+
+void RotatedFile::lose(const QByteArray &bytes, const QString &why)
+{
+    if (m_lost == 0)
+        qCWarning(processLog).noquote()
+            << QStringLiteral("%1: cannot be written: %2; lines are lost").arg(m_path, why);
+    m_lost += static_cast<quint64>(bytes.count('\n'));
+}
+
+} // namespace Rekindle

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/uniquefd_p.h"
+
+#include <rekindle/process/processdefinition.h>
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+#include <memory>
+
+namespace Rekindle {
+
+/// An output file that is rotated between two lines. Never blocks longer than the file system. If
+/// the file cannot be written, lines are lost; this is logged at the begin and, with their number,
+/// at the end. All agents of a thread that write to one path share the file.
+class RotatedFile
+{
+public:
+    /// Returns the file at this path. The rotation is that of the last call.
+    [[nodiscard]] static std::shared_ptr<RotatedFile> at(const QString &path,
+                                                         const LogRotation &rotation);
+
+    /// Opens all files of this thread again, because another program has renamed them.
+    static void reopenAll();
+
+    explicit RotatedFile(QString path);
+    Q_DISABLE_COPY_MOVE(RotatedFile)
+    ~RotatedFile() = default;
+
+    void setRotation(const LogRotation &rotation) { m_rotation = rotation; }
+
+    /// Opens the file, unless it is open. Returns 0, or the error as errno.
+    [[nodiscard]] int open();
+
+    /// Appends lines, which have no ends.
+    void write(const QList<QByteArray> &lines, UtcTime now);
+
+    void reopen() { m_fd.reset(); }
+
+private:
+    /// Whether the file is rotated before `added` bytes that follow `pending` ones.
+    [[nodiscard]] bool isDue(qsizetype pending, qsizetype added, UtcTime now) const;
+    void rotate(UtcTime now);
+    /// Renames the files. Returns 0, or the error as errno.
+    [[nodiscard]] int renameAll() const;
+    void append(const QByteArray &bytes);
+    void lose(const QByteArray &bytes, const QString &why);
+    [[nodiscard]] QByteArray nameOf(int number) const;
+
+    const QString m_path;
+    LogRotation m_rotation;
+    UniqueFd m_fd;
+    qint64 m_size = 0;
+    UtcTime m_begun{};
+    bool m_isTorn = false; ///< the file ends within a line
+    quint64 m_lost = 0;    ///< lines since the first one that could not be written
+    bool m_cannotRotate = false;
+};
+
+} // namespace Rekindle

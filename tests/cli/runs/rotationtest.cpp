@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// Output files of real agents that are rotated, and SIGUSR1.
+class RotationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void keepsEveryLineOfAnAgent();
+    void opensFilesAgain();
+    void explainsFailureWithLinesOfTheFile();
+
+private:
+    [[nodiscard]] QString write(const QByteArray &script, const QByteArray &output) const
+    {
+        return writeFile(m_folder->path(), QStringLiteral("agents.json"),
+                         R"({"agents": [{"name": "a", "kind": "process", "program": "sh", "ready":
+                             "now", "arguments": ["-c", ")"
+                             + script + R"("], )" + output + R"(, "policy": {"type": "none"}}]})");
+    }
+    [[nodiscard]] QByteArray read(const QString &name) const
+    {
+        return readFile(m_folder->filePath(name));
+    }
+    [[nodiscard]] QStringList up(const QString &config) const
+    {
+        return words("up", config, "--store", "off", "--state", "off");
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+};
+
+void RotationTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_RUNTIME_DIR", QFile::encodeName(m_folder->path()));
+}
+
+void RotationTest::keepsEveryLineOfAnAgent()
+{
+    const QString config =
+        write("i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo line $i; done",
+              R"("stdout": {"file": "out.log", "maxSize": "8KiB", "keep": 100})");
+    CompletedRun run(up(config));
+    QByteArray all;
+    int files = 0;
+    while (QFile::exists(m_folder->filePath(QStringLiteral("out.log.%1").arg(files + 1))))
+        ++files;
+    QVERIFY(files >= 5);
+    for (int number = files; number > 0; --number)
+        all += read(QStringLiteral("out.log.%1").arg(number));
+    all += read(QStringLiteral("out.log"));
+    const QList<QByteArray> lines = all.trimmed().split('\n');
+    QCOMPARE(lines.size(), 5000);
+    for (qsizetype i = 0; i < lines.size(); ++i)
+        QCOMPARE(lines[i], "line " + QByteArray::number(i + 1));
+}
+
+void RotationTest::opensFilesAgain()
+{
+    const QString config =
+        write("echo first; while [ ! -e next ]; do sleep 0.05; done; echo second; exec sleep 1000",
+              R"("workingDirectory": ".", "stdout": {"file": "out.log", "maxSize": "1MB"})");
+    const QString events = m_folder->filePath(QStringLiteral("events"));
+    StartedRun run(up(config) + words("--events", events));
+    QVERIFY(waitUntil([&] { return read(QStringLiteral("out.log")) == "first\n"; }));
+    QVERIFY(waitUntil([&] { return readFile(events).contains("agent.ready"); }));
+    for (const char *name : {"out.log", "events"})
+        QVERIFY(QFile::rename(m_folder->filePath(QLatin1String(name)),
+                              m_folder->filePath(QLatin1String(name) + QLatin1String(".old"))));
+    run.signal(SIGUSR1);
+    QVERIFY(run.waitForError("SIGUSR1: files opened again"));
+    static_cast<void>(writeFile(m_folder->path(), QStringLiteral("next"), ""));
+    QVERIFY(waitUntil([&] { return read(QStringLiteral("out.log")) == "second\n"; }));
+    QCOMPARE(run.endBy(SIGTERM), 0);
+    QCOMPARE(read(QStringLiteral("out.log.old")), QByteArray("first\n"));
+    QVERIFY(readFile(events).contains("agent.stopped"));
+    QVERIFY(!readFile(events).contains("agent.ready"));
+}
+
+void RotationTest::explainsFailureWithLinesOfTheFile()
+{
+    const QString config =
+        write("echo no database >&2; exit 3", R"("stderr": {"file": "err.log", "maxAge": "24h"})");
+    CompletedRun run(up(config) + words("--log", "json"), 1);
+    QVERIFY2(run.output().contains(R"("stderrTail":["no database"])"), run.output().constData());
+    QCOMPARE(read(QStringLiteral("err.log")), QByteArray("no database\n"));
+}
+
+REKINDLE_TEST(RotationTest)
+#include "rotationtest.moc"
