@@ -98,6 +98,13 @@ Q_SIGNALS:
     /// defaultStopTimeout() is empty.
     void stuck() REKINDLE_MONITORED;
 
+    /// The agent stops by itself. Its probes end, because they would fail.
+    void stopping() REKINDLE_MONITORED;
+
+    /// The agent starts and needs this time, from now on: see
+    /// RestartPolicyEvaluator::extendStart().
+    void startExtended(Rekindle::Duration time) REKINDLE_MONITORED;
+
     /// A heartbeat: the agent works (spec 6). Only a HeartbeatProbe uses it.
     void heartbeat();
 

@@ -85,6 +85,9 @@ Q_SIGNALS:
     void agentFailed(const QUuid &instanceId, quint64 generation, const Rekindle::Failure &failure);
     void agentStopped(const QUuid &instanceId, quint64 generation);
 
+    /// The agent starts and needs this time, from now on.
+    void startExtended(const QUuid &instanceId, quint64 generation, Rekindle::Duration time);
+
     /// The agent has not exited although it was killed. It may still exit later.
     void agentStuck(const QUuid &instanceId, quint64 generation);
 

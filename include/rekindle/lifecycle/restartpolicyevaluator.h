@@ -165,6 +165,11 @@ public:
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                                 bool alive);
 
+    /// A starting agent must be ready at the latest after this time, from now on, unless it has
+    /// more time anyway. Limited to ten times the `startTimeout` of its policy since the start. A
+    /// change of the policy ends the extension.
+    void extendStart(const QUuid &instanceId, quint64 generation, Duration time);
+
     /// Emits an event of another source, for example the license, a health probe or the agent's
     /// output, in the order of all events. Sets its header.
     void announce(const QUuid &instanceId, LifecycleEvent event);

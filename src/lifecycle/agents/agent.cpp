@@ -14,7 +14,16 @@
 namespace Rekindle {
 
 /// In the order of declaration, which moc uses for its indexes.
-enum class Agent::Signal { Started, Ready, Failed, Stopped, RestartRequested, Stuck };
+enum class Agent::Signal {
+    Started,
+    Ready,
+    Failed,
+    Stopped,
+    RestartRequested,
+    Stuck,
+    Stopping,
+    StartExtended
+};
 
 /// Notices that a slot destroyed the agent. A QPointer would allocate memory in each agent.
 struct Agent::Emission
@@ -86,5 +95,12 @@ void Agent::restartRequested(const QString &reason)
 }
 
 void Agent::stuck() { emitMonitored(Signal::Stuck, &AgentWatch::stuck); }
+
+void Agent::stopping() { emitMonitored(Signal::Stopping, &AgentWatch::stopping); }
+
+void Agent::startExtended(Duration time)
+{
+    emitMonitored<Duration>(Signal::StartExtended, &AgentWatch::startExtended, time);
+}
 
 } // namespace Rekindle

@@ -79,6 +79,8 @@ struct AgentMonitor::Private::Watched final : QSharedData, AgentWatch
     void stopped() override;
     void restartRequested(const QString &reason) override;
     void stuck() override;
+    void stopping() override { endHealth(); }
+    void startExtended(Duration time) override;
     void destroyed() override;
 
     void onOutput(AgentOutput::Stream stream, const QByteArray &line) const;
@@ -181,6 +183,13 @@ void AgentMonitor::Private::Watched::stuck()
     const WatchedPointer self(this);
     if (!agent->defaultStopTimeout()) // the supervisor limits the stops of other agents
         Q_EMIT d.q->agentStuck(id, generation);
+}
+
+void AgentMonitor::Private::Watched::startExtended(Duration time)
+{
+    const WatchedPointer self(this);
+    if (phase == Phase::Starting)
+        Q_EMIT d.q->startExtended(id, generation, time);
 }
 
 void AgentMonitor::Private::Watched::destroyed()

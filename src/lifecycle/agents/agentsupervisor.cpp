@@ -173,6 +173,8 @@ void AgentSupervisor::Private::connectMonitor()
             &RestartPolicyEvaluator::reportStopped);
     connect(&monitor, &AgentMonitor::restartRequested, &evaluator,
             &RestartPolicyEvaluator::reportRestartRequested);
+    connect(&monitor, &AgentMonitor::startExtended, &evaluator,
+            &RestartPolicyEvaluator::extendStart);
 }
 
 void AgentSupervisor::Private::connectEvaluator()

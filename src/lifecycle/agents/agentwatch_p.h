@@ -20,6 +20,8 @@ public:
     virtual void stopped() = 0;
     virtual void restartRequested(const QString &reason) = 0;
     virtual void stuck() = 0;
+    virtual void stopping() = 0;
+    virtual void startExtended(Duration time) = 0;
 
     /// The agent is being destroyed.
     virtual void destroyed() = 0;

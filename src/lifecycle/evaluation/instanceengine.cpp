@@ -5,6 +5,7 @@
 
 #include "base/ownthread_p.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -135,6 +136,21 @@ void InstanceEngine::onDeadline(InstanceRecord &record)
         }
     }
     apply(record, {.kind = InputKind::Deadline, .probeFailedAt = health(record.id).lastMissAt});
+}
+
+// Otherwise a hung agent could extend its start forever.
+void InstanceEngine::extendStart(const QUuid &id, quint64 generation, Duration time)
+{
+    constexpr int most = 10;
+    InstanceRecord *const record = find(id);
+    if (!record || record->instance.generation != generation
+        || record->instance.state != InstanceState::Starting || !record->instance.deadline)
+        return;
+    const Instant latest =
+        *record->instance.lastStartAt + most * record->instance.policy->startTimeout;
+    const Instant end = std::min(m_scheduler.now() + time, latest);
+    record->instance.deadline = std::max(*record->instance.deadline, end);
+    updateDeadline(*record);
 }
 
 EventHeader InstanceEngine::headerOf(const InstanceRecord &record, Instant now) const

@@ -46,6 +46,7 @@ public:
 
     /// Queues an event of this instance with a header of now, without emitting it.
     void queueEvent(const InstanceRecord &record, LifecycleEvent event);
+    void extendStart(const QUuid &id, quint64 generation, Duration time);
 
     /// Null if the id is unknown.
     [[nodiscard]] InstanceRecord *find(const QUuid &id) const;

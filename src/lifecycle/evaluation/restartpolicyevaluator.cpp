@@ -297,6 +297,11 @@ bool RestartPolicyEvaluator::reportRestartRequested(const QUuid &instanceId, qui
     return !outcome.refused && !outcome.stale;
 }
 
+void RestartPolicyEvaluator::extendStart(const QUuid &instanceId, quint64 generation, Duration time)
+{
+    d->engine.extendStart(instanceId, generation, time);
+}
+
 void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent event)
 {
     const InstanceRecord *record = d->engine.find(instanceId);

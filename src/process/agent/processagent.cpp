@@ -26,6 +26,8 @@ public:
 
     void runNotifiedReady() override { readiness->notified(); }
     void runStatus(const QString &text) override;
+    void runStopping() override { Q_EMIT q.stopping(); }
+    void runExtended(Duration time) override { Q_EMIT q.startExtended(time); }
     void runHeartbeat() override { Q_EMIT q.heartbeat(); }
     void runReportedUnhealthy() override
     {

@@ -34,6 +34,8 @@ public:
     virtual void runNotifiedReady() {} ///< the process sent READY=1
     virtual void runStatus(const QString &) {}
     virtual void runHeartbeat() {}
+    virtual void runStopping() {}         ///< the process sent STOPPING=1
+    virtual void runExtended(Duration) {} ///< the process needs more time, from now on
     virtual void runReportedUnhealthy() {}
     virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
     virtual void runBytes(const QByteArray &) {}

@@ -202,8 +202,12 @@ void ProcessRun::notified(const NotifyMessage &message)
         m_terminator.extend(*message.extension);
     if (message.status)
         m_listener.runStatus(*message.status);
+    if (alive && message.extension)
+        m_listener.runExtended(*message.extension);
     if (alive && message.ready)
         m_listener.runNotifiedReady();
+    if (alive && message.stopping)
+        m_listener.runStopping();
     if (alive && message.heartbeat)
         m_listener.runHeartbeat();
     if (alive && message.reportedUnhealthy)

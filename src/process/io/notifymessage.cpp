@@ -61,6 +61,8 @@ NotifyMessage NotifyMessage::parse(QByteArrayView message)
             result.heartbeat = true;
         else if (line == QByteArrayView("WATCHDOG=trigger"))
             result.reportedUnhealthy = true;
+        else if (line == QByteArrayView("STOPPING=1"))
+            result.stopping = true;
         else if (const auto text = valueOf(line, "STATUS="))
             result.status = statusText(*text);
         else if (const auto time = valueOf(line, "EXTEND_TIMEOUT_USEC="))
@@ -74,6 +76,7 @@ void NotifyMessage::add(const NotifyMessage &later)
     ready |= later.ready;
     heartbeat |= later.heartbeat;
     reportedUnhealthy |= later.reportedUnhealthy;
+    stopping |= later.stopping;
     if (later.status)
         status = later.status;
     if (later.extension)

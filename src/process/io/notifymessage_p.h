@@ -20,6 +20,7 @@ struct NotifyMessage
     bool ready = false;                  ///< READY=1
     bool heartbeat = false;              ///< WATCHDOG=1
     bool reportedUnhealthy = false;      ///< WATCHDOG=trigger
+    bool stopping = false;               ///< STOPPING=1
     std::optional<QString> status{};     ///< STATUS=, on one line; truncated to longestStatus
     std::optional<Duration> extension{}; ///< EXTEND_TIMEOUT_USEC=, more than 0
 

@@ -242,7 +242,8 @@ void ReentrancyTest::everySignal()
         "operatorActed",    "configurationApplied", "reportIgnored",
         "shadowDecided",    "agentUnhealthy",       "heartbeat",
         "output",           "reportedUnhealthy",    "aboutToBeDestroyed",
-        "policyChanged",    "agentDestroyed"};
+        "policyChanged",    "agentDestroyed",       "stopping",
+        "startExtended"};
     QTest::addColumn<QMetaMethod>("signal");
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {

@@ -6,8 +6,13 @@
 #include "testprogram.h"
 #include "testrow.h"
 
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 using namespace Rekindle;
@@ -178,6 +183,54 @@ private Q_SLOTS:
         QVERIFY(QFile(end).open(QIODevice::WriteOnly));
         QVERIFY(QTest::qWaitFor([&] { return !agent.isAlive(); }, 30000));
         QCOMPARE(agent.lastExitStatus(), 0);
+    }
+
+    // In virtual time: without the extension, the start times out after 30 s. Without STOPPING=1,
+    // the missing heartbeats would end the agent.
+    void extendsStartAndStopsByItself()
+    {
+        const QTemporaryDir folder;
+        const QString ready = folder.filePath(QStringLiteral("ready"));
+        const QString end = folder.filePath(QStringLiteral("end"));
+        VirtualClock clock;
+        VirtualScheduler scheduler(clock);
+        FixedLicenseProvider license(LicenseTier::Enterprise);
+        AgentSupervisor supervisor(scheduler);
+        supervisor.featureGate().setProvider(&license);
+        ProcessDefinition definition = chaos(
+            {QStringLiteral("notify"),
+             QStringLiteral("EXTEND_TIMEOUT_USEC=60000000\nSTATUS=starts"), QStringLiteral("await"),
+             ready, QStringLiteral("notify"), QStringLiteral("READY=1\nSTOPPING=1"),
+             QStringLiteral("await"), end, QStringLiteral("exit"), QStringLiteral("0")});
+        definition.readiness.kind = Readiness::Kind::Notify;
+        HealthProbeDefinition heartbeat = heartbeatProbe();
+        heartbeat.schedule.interval = std::chrono::seconds(1);
+        definition.health = {heartbeat};
+        RestartPolicy policy;
+        policy.startTimeout = std::chrono::seconds(30);
+        auto owned = std::make_unique<ProcessAgent>(definition, scheduler);
+        ProcessAgent *const agent = owned.get();
+        const auto added = supervisor.add(QStringLiteral("a"), std::move(owned), policy);
+        QVERIFY(added);
+        const QSignalSpy failures(&supervisor, &AgentSupervisor::agentFailed);
+        const auto state = [&] { return supervisor.policyEvaluator().state(added.id); };
+        const auto pass = [&](std::chrono::seconds time) {
+            scheduler.advance(time);
+            QCoreApplication::processEvents();
+        };
+        supervisor.startAll();
+        pass({});
+        QVERIFY(
+            QTest::qWaitFor([&] { return agent->statusText() == QLatin1String("starts"); }, 30000));
+        pass(std::chrono::seconds(55));
+        QCOMPARE(state(), InstanceState::Starting);
+        QVERIFY(QFile(ready).open(QIODevice::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return state() == InstanceState::Running; }, 30000));
+        pass(std::chrono::minutes(10));
+        QCOMPARE(state(), InstanceState::Running);
+        QVERIFY(QFile(end).open(QIODevice::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return state() == InstanceState::Stopped; }, 30000));
+        QCOMPARE(failures.count(), 0);
     }
 
     void ignoresOtherNotifications_data()

@@ -98,8 +98,9 @@ private Q_SLOTS:
     void laterMessageReplacesValues()
     {
         NotifyMessage sum = NotifyMessage::parse("READY=1\nSTATUS=a\nEXTEND_TIMEOUT_USEC=1");
-        sum.add(NotifyMessage::parse("WATCHDOG=1\nSTATUS=b"));
-        QVERIFY(sum.ready && sum.heartbeat);
+        sum.add(NotifyMessage::parse("WATCHDOG=1\nSTATUS=b\nSTOPPING=1"));
+        QVERIFY(sum.ready && sum.heartbeat && sum.stopping);
+        QVERIFY(!NotifyMessage::parse("STOPPING=0\nSTOPPING=12").stopping);
         QCOMPARE(sum.status, QStringLiteral("b"));
         QCOMPARE(sum.extension, std::optional<Duration>(1us));
     }
