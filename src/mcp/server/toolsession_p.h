@@ -33,7 +33,7 @@ struct ServedCall
 /// The protocol of an MCP server that only offers tools: lines of the client in; calls and lines to
 /// the client out. Each request has exactly one response, unless the client cancels it. It supports
 /// the legacy revisions and, without a handshake, 2026-07-28. It has no I/O and no clock.
-class ToolSession : private ClientLineReader::Handler
+class ToolSession final : private ClientLineReader::Handler
 {
 public:
     static constexpr qsizetype maxCalls = 16; ///< that are not answered yet
