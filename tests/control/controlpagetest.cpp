@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "comparable.h"
 #include "instantagent.h"
 #include "socketclient.h"
 #include "testprogram.h"
@@ -24,30 +25,6 @@ class ControlPageTest : public QObject
 
 private Q_SLOTS:
     void answersAsThePageSays();
-
-private:
-    /// Replaces the values that differ in each run.
-    static QJsonValue comparable(const QJsonValue &value)
-    {
-        if (value.isArray()) {
-            QJsonArray array;
-            for (const QJsonValue &each : value.toArray())
-                array.append(comparable(each));
-            return array;
-        }
-        if (!value.isObject())
-            return value;
-        QJsonObject object = value.toObject();
-        for (const QString &key : object.keys()) {
-            const bool isOwn = key == QLatin1String("pid") || key == QLatin1String("version")
-                || key == QLatin1String("instanceId") || key == QLatin1String("uptimeMs")
-                || key == QLatin1String("run") || key == QLatin1String("cursor")
-                || key == QLatin1String("source") || key == QLatin1String("time")
-                || key == QLatin1String("monoNs");
-            object[key] = isOwn ? QJsonValue(object[key].type()) : comparable(object[key]);
-        }
-        return object;
-    }
 };
 
 void ControlPageTest::answersAsThePageSays()

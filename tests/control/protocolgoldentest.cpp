@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "comparable.h"
+#include "instantagent.h"
+#include "socketclient.h"
+#include "testprogram.h"
+
+#include "control/session/controlmethod_p.h"
+
+#include <rekindle/control/controlserver.h>
+#include <rekindle/control/reloadableconfiguration.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/timerscheduler.h>
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+/// Each message of the control protocol, as golden/NAME.json: what a client sends, and what it
+/// receives. Set UPDATE_GOLDEN to write the files; then review the difference.
+class ProtocolGoldenTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup();
+    void answersAsTheFilesSay();
+    void everyMethodHasAFile();
+    void filesMatchTheSchema();
+    void schemaRejectsWrongMessages();
+
+private:
+    class Configuration;
+
+    /// Sends a request, receives the messages up to its response and, if `last` is not empty, up to
+    /// this notification, and compares all of them with the file.
+    void exchange(const QByteArray &file, const QByteArray &method, const QByteArray &params,
+                  const QString &last = {});
+    void compare(const QByteArray &file, const QJsonValue &sent, const QJsonArray &received);
+    void fail();
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::unique_ptr<TimerScheduler> m_scheduler;
+    std::unique_ptr<AgentSupervisor> m_supervisor;
+    std::unique_ptr<Configuration> m_configuration;
+    std::unique_ptr<ControlServer> m_server;
+    std::unique_ptr<SocketClient> m_client;
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+    InstantAgent *m_agent = nullptr;
+    QUuid m_id;
+    int m_requests = 0;
+};
+
+/// Reports a change of each kind, or a fault.
+class ProtocolGoldenTest::Configuration final : public ReloadableConfiguration
+{
+public:
+    Result reload(bool dryRun) override
+    {
+        Result result;
+        const Fault warning{.path = QStringLiteral("/agents/0/program"),
+                            .message = QStringLiteral("the program is not found"),
+                            .severity = Fault::Severity::Warning,
+                            .line = 3,
+                            .column = 5};
+        result.faults.append(warning);
+        if (isFaulty && !dryRun)
+            result.faults.append({.path = QStringLiteral("/agents"),
+                                  .message = QStringLiteral("expected an array, found 1")});
+        result.changes.added = {QStringLiteral("new")};
+        result.changes.removed = {QStringLiteral("old")};
+        result.changes.unchanged = {QStringLiteral("web")};
+        result.changes.changed = {{QStringLiteral("api"), DefinitionPart::Process, true},
+                                  {QStringLiteral("worker"), DefinitionPart::Policy, false}};
+        return result;
+    }
+    bool isFaulty = false;
+};
+
+namespace {
+
+const QString goldenFolder = QStringLiteral(GOLDEN_FILES "/");
+
+QByteArray readAll(const QString &path)
+{
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+// The faults of a message that validates as this part of the schema; empty if it is valid.
+QByteArray faultsOf(const QByteArray &part, const QByteArray &json)
+{
+    QProcess check;
+    check.start(QStringLiteral(PYTHON),
+                {QStringLiteral(PROTOCOL_CHECK), QStringLiteral(PROTOCOL_SCHEMA),
+                 QString::fromLatin1(part)});
+    check.write(json);
+    check.closeWriteChannel();
+    if (!check.waitForFinished(120'000) || check.exitStatus() != QProcess::NormalExit)
+        return "the check has not finished";
+    return check.readAllStandardOutput() + check.readAllStandardError();
+}
+
+} // namespace
+
+void ProtocolGoldenTest::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_scheduler = std::make_unique<TimerScheduler>();
+    m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
+    m_supervisor->featureGate().setProvider(&m_license);
+    m_configuration = std::make_unique<Configuration>();
+    m_server = std::make_unique<ControlServer>(
+        *m_supervisor,
+        ControlServerOptions{.name = QStringLiteral("web"),
+                             .socketName = QStringLiteral("web"),
+                             .configuration = QStringLiteral("/etc/web.json"),
+                             .folder = m_folder->filePath(QStringLiteral("c"))});
+    m_server->setConfiguration(m_configuration.get());
+    QCOMPARE(m_server->listen(), QString());
+    RestartPolicy policy;
+    policy.type = RestartPolicyType::Linear;
+    policy.initialDelay = 1h;
+    policy.maxDelay = 1h;
+    policy.jitter.kind = JitterKind::None;
+    auto agent = std::make_unique<InstantAgent>();
+    m_agent = agent.get();
+    m_id = m_supervisor->add(QStringLiteral("web"), std::move(agent), policy).id;
+    m_supervisor->setTags(m_id, {QStringLiteral("public")});
+    m_supervisor->startAll();
+    QTRY_COMPARE(m_supervisor->snapshot(m_id)->state, InstanceState::Running);
+    m_client = std::make_unique<SocketClient>(m_server->socketPath());
+    m_requests = 0;
+}
+
+void ProtocolGoldenTest::cleanup()
+{
+    m_client.reset();
+    m_server.reset();
+    m_supervisor.reset();
+}
+
+void ProtocolGoldenTest::fail()
+{
+    Q_EMIT m_agent->failed(FailureReason::ProcessCrash,
+                           {.message = QStringLiteral("no database"),
+                            .exitCode = 3,
+                            .stderrTail = {QStringLiteral("cannot connect")}});
+    QTRY_COMPARE(m_supervisor->snapshot(m_id)->state, InstanceState::Waiting);
+}
+
+void ProtocolGoldenTest::exchange(const QByteArray &file, const QByteArray &method,
+                                  const QByteArray &params, const QString &last)
+{
+    const int id = ++m_requests;
+    const QByteArray line = makeRequest(QByteArray::number(id), QLatin1String(method), params);
+    m_client->send(line + '\n');
+    QJsonArray received;
+    bool isAnswered = false;
+    bool isComplete = last.isEmpty();
+    while (!isAnswered || !isComplete) {
+        const QJsonObject message = m_client->message();
+        QVERIFY2(!message.isEmpty(), file.constData());
+        received.append(message);
+        isAnswered = isAnswered || message[QLatin1String("id")] == id;
+        isComplete = isComplete || message[QLatin1String("method")] == last;
+    }
+    compare(file, QJsonDocument::fromJson(line).object(), received);
+}
+
+void ProtocolGoldenTest::compare(const QByteArray &file, const QJsonValue &sent,
+                                 const QJsonArray &received)
+{
+    const QString path = goldenFolder + QString::fromLatin1(file) + QLatin1String(".json");
+    const QJsonObject messages{{QStringLiteral("sent"), comparable(sent)},
+                               {QStringLiteral("received"), comparable(received)}};
+    const QByteArray text = QJsonDocument(messages).toJson();
+    if (qEnvironmentVariableIsSet("UPDATE_GOLDEN")) {
+        QFile golden(path);
+        QVERIFY(golden.open(QIODevice::WriteOnly));
+        golden.write(text);
+    }
+    const QList<QByteArray> lines = text.split('\n');
+    const QList<QByteArray> expected = readAll(path).split('\n');
+    for (qsizetype i = 0; i < std::min(lines.size(), expected.size()); ++i)
+        QVERIFY2(lines[i] == expected[i],
+                 QByteArray(file + ": " + lines[i] + " | " + expected[i]).constData());
+    QVERIFY2(lines.size() == expected.size(), file.constData());
+}
+
+void ProtocolGoldenTest::answersAsTheFilesSay()
+{
+    const QByteArray web = R"({"agent":"web"})";
+    const QByteArray webs = R"({"agents":["web"],"reason":"a test"})";
+    exchange("error.helloRequired", "agents.list", "{}");
+    exchange("hello", "hello", R"({"protocols":[1],"client":"golden"})");
+    exchange("agents.list", "agents.list", R"({"tags":["public"]})");
+    exchange("agents.get", "agents.get", web);
+    exchange("agents.wait", "agents.wait", R"({"agents":["web"],"for":"ready","timeout":1000})");
+    exchange("error.timedOut", "agents.wait", R"({"agents":["web"],"for":"stopped","timeout":0})");
+    Q_EMIT m_agent->output(AgentOutput::Stream::Output, "hello");
+    exchange("logs.read", "logs.read",
+             R"({"agent":"web","lines":10,"streams":["stdout"],"match":"h"})");
+    exchange("logs.follow", "logs.follow", R"({"agent":"web","lines":1})",
+             QStringLiteral("logs.line"));
+    exchange("breaker.isolate", "breaker.isolate", R"({"agent":"web","reason":"maintenance"})");
+    exchange("breaker.release", "breaker.release", web);
+    exchange("breaker.reset", "breaker.reset", web);
+    fail();
+    exchange("agents.explain", "agents.explain", R"({"agent":"web","decisions":1})");
+    exchange("agents.retry", "agents.retry", webs);
+    QTRY_COMPARE(m_supervisor->snapshot(m_id)->state, InstanceState::Running);
+    exchange("agents.restart", "agents.restart", webs);
+    QTRY_COMPARE(m_supervisor->snapshot(m_id)->generation, quint64{3});
+    QTRY_COMPARE(m_supervisor->snapshot(m_id)->state, InstanceState::Running);
+    exchange("agents.stop", "agents.stop", webs);
+    QTRY_COMPARE(m_supervisor->snapshot(m_id)->state, InstanceState::Stopped);
+    exchange("agents.start", "agents.start", webs);
+    QTRY_COMPARE(m_supervisor->snapshot(m_id)->state, InstanceState::Running);
+    exchange("config.check", "config.check", "{}");
+    exchange("config.reload", "config.reload", R"({"dryRun":true})");
+    m_configuration->isFaulty = true;
+    exchange("error.configInvalid", "config.reload", "{}");
+    exchange("events.subscribe", "events.subscribe",
+             R"({"from":"oldest","until":"now","snapshot":true,"agents":["web"]})",
+             QStringLiteral("events.end"));
+    exchange("error.unknownAgent", "agents.get", R"({"agent":"wbe"})");
+    exchange("error.cursorGone", "events.subscribe",
+             R"({"from":"00000000-0000-0000-0000-000000000000:5"})");
+    exchange("error.refused", "host.stop", R"({"how":"kill"})");
+    exchange("error.invalidParams", "agents.list", R"({"agent":"web"})");
+    exchange("error.methodNotFound", "agents.fly", "{}");
+    connect(m_server.get(), &ControlServer::stopRequested, this, [this] {
+        QMetaObject::invokeMethod(
+            this, [this] { m_server.reset(); }, Qt::QueuedConnection);
+    });
+    exchange("host.stop", "host.stop", R"({"how":"orderly"})", QStringLiteral("bye"));
+}
+
+void ProtocolGoldenTest::everyMethodHasAFile()
+{
+    for (const ControlMethodRow &each : controlMethods) {
+        const QString name = QString::fromLatin1(each.name) + QLatin1String(".json");
+        QVERIFY2(QFile::exists(goldenFolder + name), qPrintable(name));
+    }
+}
+
+void ProtocolGoldenTest::filesMatchTheSchema()
+{
+    const QStringList files = QDir(goldenFolder).entryList({QStringLiteral("*.json")});
+    QVERIFY(files.size() > static_cast<qsizetype>(controlMethods.size()));
+    QJsonObject all;
+    for (const QString &file : files)
+        all[file] = QJsonDocument::fromJson(readAll(goldenFolder + file)).object();
+    QCOMPARE(faultsOf("exchanges", QJsonDocument(all).toJson()), QByteArray());
+}
+
+void ProtocolGoldenTest::schemaRejectsWrongMessages()
+{
+    for (const char *wrong :
+         {R"({"jsonrpc":"2.0","id":1,"method":"agents.get","params":{}})",
+          R"({"jsonrpc":"2.0","id":1,"method":"agents.get","params":{"agent":"a","more":1}})",
+          R"({"jsonrpc":"2.0","id":1,"method":"agents.wait","params":{"agents":["a"],"for":"up"}})",
+          R"({"jsonrpc":"2.0","id":1,"method":"agents.fly"})", R"({"id":1,"method":"hello"})",
+          R"({"jsonrpc":"2.0","method":"events.gap","params":{"from":"a"}})",
+          R"({"jsonrpc":"2.0","id":1,"error":{"code":"x","message":"y"}})"})
+        QVERIFY2(!faultsOf("message", wrong).isEmpty(), wrong);
+    QCOMPARE(
+        faultsOf(
+            "message",
+            R"({"jsonrpc":"2.0","method":"events.gap","params":{"from":"00000000-0000-0000-0000-000000000000:1","to":"00000000-0000-0000-0000-000000000000:2","count":2}})"),
+        QByteArray());
+    QCOMPARE(faultsOf("message",
+                      R"({"jsonrpc":"2.0","method":"logs.gap","params":{"agent":"a","count":2}})"),
+             QByteArray());
+    QCOMPARE(faultsOf("message", R"({"jsonrpc":"2.0","method":"$/cancel","params":{"id":7}})"),
+             QByteArray());
+}
+
+REKINDLE_TEST(ProtocolGoldenTest)
+#include "protocolgoldentest.moc"
