@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -31,6 +32,14 @@ QString quoted(QString word)
 {
     word.replace(u'\'', QLatin1String(R"('\'')"));
     return u'\'' + word + u'\'';
+}
+
+// `control-mcp` starts ssh for each call. Those that have exited are reaped before the next start.
+std::vector<pid_t> &startedProcesses()
+{
+    static std::vector<pid_t> processes;
+    std::erase_if(processes, [](pid_t each) { return ::waitpid(each, nullptr, WNOHANG) != 0; });
+    return processes;
 }
 
 // Starts a command with one descriptor as its stdin and stdout. Returns 0 or an errno.
@@ -63,6 +72,8 @@ int startWith(int descriptor, const QStringList &command)
                                      arguments.data(), environ);
     ::posix_spawnattr_destroy(&attributes);
     ::posix_spawn_file_actions_destroy(&actions);
+    if (error == 0)
+        startedProcesses().push_back(process);
     return error;
 }
 

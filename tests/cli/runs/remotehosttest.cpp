@@ -42,6 +42,7 @@ private Q_SLOTS:
     void reportsMissingHost();
     void commandsOperateRemoteHosts_data();
     void commandsOperateRemoteHosts();
+    void reapsProcessesOfSsh();
     void reportsFailureOfSsh();
     void reportsMissingSsh();
 
@@ -239,6 +240,25 @@ void RemoteHostTest::commandsOperateRemoteHosts()
     useSsh(run, localSsh);
     QCOMPARE(run.complete(), 0);
     VERIFY_CONTAINS(run.output(), expected);
+}
+
+// Each call of control-mcp starts ssh.
+void RemoteHostTest::reapsProcessesOfSsh()
+{
+    CommandRun run(words("control-mcp", "--host", "ssh://machine/"));
+    useSsh(run, "exit 255\n");
+    QVERIFY(run.begin());
+    constexpr int calls = 20;
+    for (int id = 1; id <= calls; ++id) {
+        run.write(R"({"jsonrpc":"2.0","id":)" + QByteArray::number(id)
+                  + R"(,"method":"tools/call","params":{"name":"list_agents"}})" + '\n');
+        QVERIFY(waitUntil([&] { return run.wholeLines().count('\n') == id; }));
+    }
+    QFile children(QStringLiteral("/proc/%1/task/%1/children").arg(run.processId()));
+    QVERIFY(children.open(QIODevice::ReadOnly));
+    const qsizetype left = children.readAll().trimmed().split(' ').size();
+    QVERIFY2(left < calls / 2, QByteArray::number(left).constData());
+    QCOMPARE(run.endInput(), 0);
 }
 
 void RemoteHostTest::reportsFailureOfSsh()
