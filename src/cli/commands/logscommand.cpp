@@ -116,6 +116,11 @@ private:
             line[QLatin1String("agent")] = agent;
             text += textOf(line);
         }
+        if (text.isEmpty() && m_lines > 0 && m_match.isEmpty()) {
+            messages.say(QStringLiteral("%1: no lines; a host has only those of streams with the "
+                                        "target \"lines\"")
+                             .arg(agent));
+        }
         return print(messages, text);
     }
 

@@ -65,6 +65,8 @@ void LogsCommandTest::printsNewestLines()
     QCOMPARE(last.output(), QByteArray("three\n"));
     CompletedRun silent(with(words("logs", "silent")));
     QCOMPARE(silent.output(), QByteArray());
+    VERIFY_CONTAINS(silent.error(), "silent: no lines; a host has only those of streams");
+    QCOMPARE(last.error(), QByteArray());
 }
 
 void LogsCommandTest::selectsLines()
