@@ -35,6 +35,9 @@ ControlMcpSession::ControlMcpSession(const HostChoice &hosts, bool mayOperate, M
     });
 }
 
+// The calls need the scheduler.
+ControlMcpSession::~ControlMcpSession() { qDeleteAll(findChildren<HostCall *>()); }
+
 int ControlMcpSession::run()
 {
     m_server.start();

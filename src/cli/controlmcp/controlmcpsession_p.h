@@ -26,6 +26,7 @@ class ControlMcpSession : public QObject
 public:
     /// `hosts` must outlive it.
     ControlMcpSession(const HostChoice &hosts, bool mayOperate, Messages &messages);
+    ~ControlMcpSession() override;
 
     /// Runs until the client ends the session. Returns the exit code.
     [[nodiscard]] int run();

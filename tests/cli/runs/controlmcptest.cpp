@@ -248,9 +248,16 @@ void ControlMcpTest::answersBeforeTheEnd()
     QVERIFY(lines[2].contains(R"("agents")"));
 }
 
+// Also with an open call.
 void ControlMcpTest::endsBySignal()
 {
     open();
+    QJsonObject goal = websArgument();
+    goal[QLatin1String("for")] = QStringLiteral("stopped");
+    send("tools/call",
+         {{QStringLiteral("name"), QStringLiteral("wait_for")},
+          {QStringLiteral("arguments"), goal}});
+    QVERIFY(!isError(call("list_agents")));
     QCOMPARE(m_server->endBy(SIGTERM), 0);
     open();
     QCOMPARE(m_server->endBy(SIGINT), 0);
