@@ -8,9 +8,9 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "hostcommand_p.h"
-#include "json/jsontext.h"
 
 #include <CLI/CLI.hpp>
+#include <QJsonDocument>
 
 #include <unistd.h>
 
@@ -66,10 +66,11 @@ protected:
 private:
     [[nodiscard]] QByteArray textOf(const QJsonObject &result)
     {
+        // Not by way of Json: with 1,000 agents, that would be a third of the time.
         if (m_json && m_isWatching)
-            return inlineJson(toJson(result)) + '\n';
+            return QJsonDocument(result).toJson(QJsonDocument::Compact) + '\n';
         if (m_json)
-            return indentedJson(toJson(result));
+            return QJsonDocument(result).toJson();
         const QJsonArray agents = result[QLatin1String("agents")].toArray();
         QByteArray table = columnsText(statusRows(agents, std::exchange(m_previous, agents)));
         if (!m_isWatching)
