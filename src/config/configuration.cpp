@@ -72,9 +72,28 @@ QList<Fault> outputFaults(const Configuration &configuration, const QString &pat
                                 .arg(other),
                  .file = agent.file});
     };
+    QHash<QString, QString> renamed; // the agent whose rotation writes to a file, by its path
     for (const AgentDefinition &agent : configuration.agents) {
-        look(agent, agent.process.standardOutput, QStringLiteral("/stdout/file"));
-        look(agent, agent.process.standardError, QStringLiteral("/stderr/file"));
+        for (const OutputTarget &target :
+             {agent.process.standardOutput, agent.process.standardError}) {
+            const int keep = target.rotation ? target.rotation->keep : 0;
+            for (int number = 1; number <= keep; ++number)
+                renamed.insert(target.file + u'.' + QString::number(number), agent.name);
+        }
+    }
+    const auto lookAtRotated = [&](const AgentDefinition &agent, const OutputTarget &target,
+                                   const QString &key) {
+        look(agent, target, key);
+        if (target.kind == OutputTarget::Kind::File && renamed.contains(target.file))
+            faults.append({.path = agent.pointer + key,
+                           .message = QStringLiteral("expected another file, found one that the "
+                                                     "rotation for %1 replaces")
+                                          .arg(renamed.value(target.file)),
+                           .file = agent.file});
+    };
+    for (const AgentDefinition &agent : configuration.agents) {
+        lookAtRotated(agent, agent.process.standardOutput, QStringLiteral("/stdout/file"));
+        lookAtRotated(agent, agent.process.standardError, QStringLiteral("/stderr/file"));
     }
     return faults;
 }

@@ -439,6 +439,16 @@ void ConfigurationTest::reportsFaultsOfEnvironmentFiles()
     QCOMPARE(shared.faults.front().message,
              QStringLiteral("expected the same maxSize, maxAge and keep as for a, which writes to "
                             "the same file"));
+
+    const Parsed<Configuration> replaced =
+        loadConfiguration(write(QStringLiteral("replaced.json"),
+                                R"({"agents": [{"name": "b", "kind": "process", "program": "sh",
+            "stdout": {"file": "x.2"}, "stderr": {"file": "x.3"}}, {"name": "a", "kind": "process",
+            "program": "sh", "stdout": {"file": "x", "maxSize": "1MB", "keep": 2}}]})"));
+    QCOMPARE(replaced.faults.size(), 1);
+    QCOMPARE(replaced.faults.front().path, QStringLiteral("/agents/0/stdout/file"));
+    QCOMPARE(replaced.faults.front().message,
+             QStringLiteral("expected another file, found one that the rotation for a replaces"));
 }
 
 void ConfigurationTest::schemaIsCompiledIn()
