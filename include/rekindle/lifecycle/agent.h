@@ -8,6 +8,7 @@
 #include <rekindle/policy/lifecycleevent.h>
 
 #include <QObject>
+#include <QStringList>
 
 #include <optional>
 #include <vector>
@@ -24,6 +25,13 @@
 namespace Rekindle {
 
 class AgentWatch;
+
+/// A file to which a stream of an agent goes.
+struct OutputFile
+{
+    AgentOutput::Stream stream = AgentOutput::Stream::Output;
+    QString path{}; ///< absolute
+};
 
 /// A supervised unit (spec 6). A host derives its own kinds of agents from it.
 ///
@@ -77,6 +85,17 @@ public:
 
     /// Returns what the running agent says about itself, on one line; empty if it says nothing.
     [[nodiscard]] virtual QString statusText() const { return {}; }
+
+    /// Returns the files to which the streams of the agent go instead of output().
+    [[nodiscard]] virtual QList<OutputFile> outputFiles() const { return {}; }
+
+    /// Returns the names of the descriptors that are stored for the next start.
+    [[nodiscard]] virtual QStringList storedDescriptors() const { return {}; }
+
+    /// Discards what is stored for the next start. The supervisor calls it when no start is planned
+    /// anymore: the agent was stopped by an operator, has exited and is not restarted, or was given
+    /// up. It may run in a slot of the agent's own signals and must emit none.
+    virtual void discardStored() {}
 
     /// Returns new probes of this kind of agent. AgentMonitor runs them in addition to the probes
     /// of AgentMonitor::setHealth().

@@ -152,6 +152,13 @@ enum class InstanceState {
 Q_ENUM_NS(InstanceState)
 inline constexpr int instanceStateCount = 10;
 
+/// Whether no start is planned, except for the re-arming of an exhausted instance.
+[[nodiscard]] constexpr bool isTerminal(InstanceState state)
+{
+    return state == InstanceState::Stopped || state == InstanceState::Exhausted
+        || state == InstanceState::Failed || state == InstanceState::Gated;
+}
+
 inline constexpr std::array<EnumName<InstanceState>, instanceStateCount> instanceStates = {{
     {InstanceState::Stopped, QLatin1String("Stopped")},
     {InstanceState::Starting, QLatin1String("Starting")},

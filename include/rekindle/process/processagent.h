@@ -85,6 +85,14 @@ public:
     /// 200 characters. Empty if there is none.
     [[nodiscard]] QString statusText() const override;
 
+    /// The streams that go to File, also with a rotation.
+    [[nodiscard]] QList<OutputFile> outputFiles() const override;
+
+    /// The names of the descriptors that the processes of this agent have stored (FDSTORE=1).
+    [[nodiscard]] QStringList storedDescriptors() const override;
+    /// Closes these descriptors.
+    void discardStored() override;
+
     /// Opens the output files with OutputTarget::rotation of all agents of this thread again, after
     /// another program, such as logrotate, has renamed them.
     static void reopenOutputFiles();

@@ -189,10 +189,14 @@ void AgentSupervisor::Private::connectEvaluator()
                 enqueueStop(id, generation, atOnce);
             });
     connect(&evaluator, &RestartPolicyEvaluator::becameIdle, q, [this] { emitAllStoppedIfDone(); });
-    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, q, [this] {
-        if (!stuck.isEmpty()) // the last other agent may have stopped
-            emitAllStoppedIfDone();
-    });
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, q,
+            [this](const QUuid &id, InstanceState state) {
+                Agent *const agent = isTerminal(state) ? find(id) : nullptr;
+                if (agent)
+                    agent->discardStored();
+                if (!stuck.isEmpty()) // the last other agent may have stopped
+                    emitAllStoppedIfDone();
+            });
     connect(&gate, &FeatureGate::tierChanged, q, [this] { applyTier(); });
 }
 
@@ -645,6 +649,12 @@ bool AgentSupervisor::isIdle() const
 {
     assertOwnThread(*this);
     return d->evaluator.activeCount() == 0;
+}
+
+bool AgentSupervisor::isStopping() const
+{
+    assertOwnThread(*this);
+    return d->stoppingAll;
 }
 
 RestartPolicyEvaluator &AgentSupervisor::policyEvaluator() const { return d->evaluator; }

@@ -234,7 +234,7 @@ ServerOutlook ProxiedServer::outlook() const
     if (!snapshot || m_isEnding || (m_endsWithProcess && isStopping))
         return {Kind::Ended, {}, {}};
     // A request starts it, unless a start has just failed.
-    if (m_onDemand && !m_onDemand->isStarting() && BackendAgent::isAtRest(state))
+    if (m_onDemand && !m_onDemand->isStarting() && isTerminal(state))
         return {Kind::Restart, {}, {}};
     const auto givenUp = [](const QString &why) { return ServerOutlook{Kind::GivenUp, {}, why}; };
     const QString last = snapshot->lastFailure ? snapshot->lastFailure->detail.message : QString();
@@ -367,7 +367,7 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
     } else {
         m_isAccepted = true;
         m_isRestartPending = true;
-        if (m_onDemand && BackendAgent::isAtRest(snapshot->state))
+        if (m_onDemand && isTerminal(snapshot->state))
             m_onDemand->restart(m_id, request.text);
         else
             m_supervisor.restart(m_id, request.text);

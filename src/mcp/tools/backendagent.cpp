@@ -96,12 +96,6 @@ InstanceState BackendAgent::state() const
     return known.value_or(InstanceState::Stopped);
 }
 
-bool BackendAgent::isAtRest(InstanceState state)
-{
-    return state == InstanceState::Stopped || state == InstanceState::Exhausted
-        || state == InstanceState::Failed || state == InstanceState::Gated;
-}
-
 McpError BackendAgent::notManaged() const
 {
     if (!hasErrors(m_faults))

@@ -56,7 +56,6 @@ public:
     [[nodiscard]] bool isReady() const;
 
     [[nodiscard]] InstanceState state() const;
-    [[nodiscard]] static bool isAtRest(InstanceState state);
 
     /// Returns the error for a missing server: `what`, and its last failure.
     [[nodiscard]] McpError unavailable(const QString &what) const;

@@ -42,7 +42,7 @@ void OnDemandStarter::finish(const QUuid &id)
 
 bool OnDemandStarter::takeFailure(const QUuid &id)
 {
-    return BackendAgent::isAtRest(state(id)) && std::exchange(m_isStarting, false);
+    return isTerminal(state(id)) && std::exchange(m_isStarting, false);
 }
 
 // An open breaker is left alone: a new start would make it half-open at once.
@@ -51,7 +51,7 @@ void OnDemandStarter::update(const QUuid &id, bool isNeeded)
     const InstanceState current = state(id);
     const bool isRetryPlanned =
         m_isStarting && (current == InstanceState::Waiting || current == InstanceState::Evaluating);
-    if (isNeeded && BackendAgent::isAtRest(current))
+    if (isNeeded && isTerminal(current))
         start(id);
     else if (!isNeeded && isRetryPlanned)
         m_supervisor.stop(id);

@@ -36,7 +36,7 @@ void SupervisedServer::Private::failHopelessWaits()
                     .arg(server.name(),
                          durationToString(std::chrono::ceil<std::chrono::milliseconds>(
                              *snapshot->nextStartAt - server.supervisor().scheduler().now())))));
-    } else if (BackendAgent::isAtRest(snapshot->state)) {
+    } else if (isTerminal(snapshot->state)) {
         server.isStarting = false;
         server.answerWaiters(
             server.unavailable(snapshot->state == InstanceState::Stopped

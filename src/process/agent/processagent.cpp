@@ -8,6 +8,7 @@
 #include "processrun_p.h"
 #include "readinesswatch_p.h"
 
+#include <QFileInfo>
 #include <QPointer>
 
 #include <utility>
@@ -51,6 +52,7 @@ public:
     std::optional<LaunchPlan> plan; // from the first start on, as `readiness`
     std::optional<ReadinessWatch> readiness;
     GuardSlot slot;
+    DescriptorStore descriptors;
     std::unique_ptr<ProcessRun> run;
     std::optional<int> lastStatus;
     quint64 lastInputTaken = 0;
@@ -104,10 +106,14 @@ void ProcessAgent::Private::runEnded()
         Q_EMIT q.restartRequested(reason);
         return;
     }
-    if (ended->hasLostOutput()) { // SIGKILL is not the cause
+    if (const auto cause = ended->killCause()) { // SIGKILL is not the cause
+        const bool isHung = *cause == ProcessRun::KillCause::HungStop;
+        if (isHung)
+            verdict.failure.reason = FailureReason::Timeout;
         verdict.failure.detail.signal.reset();
-        verdict.failure.detail.message =
-            QStringLiteral("Process closed its stdout, kept running and was killed");
+        verdict.failure.detail.message = isHung
+            ? QStringLiteral("Process did not exit in time after STOPPING=1 and was killed")
+            : QStringLiteral("Process closed its stdout, kept running and was killed");
     }
     verdict.failure.detail.processId = ended->pid();
     verdict.failure.detail.stderrTail = lastTail;
@@ -172,7 +178,8 @@ void ProcessAgent::start()
         d->launchFailed(*fault);
         return;
     }
-    d->run = std::make_unique<ProcessRun>(d->definition, *d->plan, d->scheduler, d->slot, *d);
+    d->run = std::make_unique<ProcessRun>(d->definition, *d->plan, d->scheduler, d->slot, *d,
+                                          &d->descriptors);
     if (const auto fault = d->run->launch()) {
         d->launchFailed(*fault);
         return;
@@ -233,7 +240,23 @@ QStringList ProcessAgent::stderrTail() const
     return d->run ? d->run->stderrTail().lines() : d->lastTail;
 }
 
+QList<OutputFile> ProcessAgent::outputFiles() const
+{
+    QList<OutputFile> files;
+    const auto add = [&files](AgentOutput::Stream stream, const OutputTarget &target) {
+        if (target.kind == OutputTarget::Kind::File)
+            files.append({stream, QFileInfo(target.file).absoluteFilePath()});
+    };
+    add(AgentOutput::Stream::Output, definition().standardOutput);
+    add(AgentOutput::Stream::Error, definition().standardError);
+    return files;
+}
+
 QString ProcessAgent::statusText() const { return d->run ? d->lastNotified : QString(); }
+
+QStringList ProcessAgent::storedDescriptors() const { return d->descriptors.names(); }
+
+void ProcessAgent::discardStored() { d->descriptors.clear(); }
 
 bool ProcessAgent::signalGroup(int signalNumber)
 {

@@ -51,18 +51,23 @@ public:
 class ProcessRun final : public QObject, private FdListener, private StopTarget
 {
 public:
+    /// `descriptors` is null for a process that can store none.
     ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Scheduler &scheduler,
-               GuardSlot &slot, RunListener &listener);
+               GuardSlot &slot, RunListener &listener, DescriptorStore *descriptors = nullptr);
     ~ProcessRun() override;
 
     [[nodiscard]] std::optional<LaunchFault> launch();
 
     void stop() { m_terminator.stop(); }
     void kill() { m_terminator.kill(); }
-    [[nodiscard]] bool stopRequested() const { return !m_terminator.isIdle() && !m_hasLostOutput; }
+    [[nodiscard]] bool stopRequested() const { return !m_terminator.isIdle() && !m_killCause; }
 
-    /// Whether it was killed because it had closed its stdout.
-    [[nodiscard]] bool hasLostOutput() const { return m_hasLostOutput; }
+    enum class KillCause {
+        LostOutput, ///< it had closed its stdout
+        HungStop,   ///< it did not exit in time after STOPPING=1
+    };
+    /// Why it was killed although no stop was requested.
+    [[nodiscard]] std::optional<KillCause> killCause() const { return m_killCause; }
 
     void setOutputPaused(bool paused);
     [[nodiscard]] bool isOutputPaused() const;
@@ -94,7 +99,9 @@ private:
     void watchBytes();
     bool readBytes(qsizetype limit);
     bool endBytes();
-    void outputGraceEnded();
+    void limitOwnStop();
+    void extendStop(Duration time);
+    void killBecause(KillCause cause);
     bool readLines(LineReader &reader, qsizetype limit);
     bool endLines(LineReader &reader, QList<QByteArray> lines = {});
     void notified(const NotifyMessage &message);
@@ -110,6 +117,7 @@ private:
     Scheduler &m_scheduler;
     GuardSlot &m_slot;
     RunListener &m_listener;
+    DescriptorStore *const m_descriptors;
     std::shared_ptr<FdWatcher> m_watcher;
     std::shared_ptr<GroupCensus> m_census;
     ChildProcess m_child;
@@ -122,8 +130,10 @@ private:
     EnlargedPipe m_enlargedBytes;
     UniqueFd m_bytes;                              // stdout that goes to Pipe
     std::unique_ptr<QSocketNotifier> m_bytesReady; // deleted before m_bytes is closed
-    bool m_hasLostOutput = false;
+    std::optional<KillCause> m_killCause;
     Deadline m_outputGrace;
+    Deadline m_ownStop; // after STOPPING=1
+    Instant m_latestOwnStop{};
     InputWriter m_input;
     quint64 m_inputTaken = 0;
     StderrTail m_stderrTail;

@@ -43,15 +43,17 @@ LineReader::State readOnce(const UniqueFd &fd, QByteArray &bytes)
 } // namespace
 
 ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Scheduler &scheduler,
-                       GuardSlot &slot, RunListener &listener)
+                       GuardSlot &slot, RunListener &listener, DescriptorStore *descriptors)
     : m_definition(definition)
     , m_plan(plan)
     , m_scheduler(scheduler)
     , m_slot(slot)
     , m_listener(listener)
+    , m_descriptors(descriptors)
     , m_output(definition.standardOutput.longestLine)
     , m_error(definition.standardError.longestLine)
-    , m_outputGrace(scheduler, [this] { outputGraceEnded(); })
+    , m_outputGrace(scheduler, [this] { killBecause(KillCause::LostOutput); })
+    , m_ownStop(scheduler, [this] { killBecause(KillCause::HungStop); })
     , m_input([this] { m_listener.runInputDrained(); })
     , m_terminator(definition.stop, scheduler, *this)
 {
@@ -109,8 +111,8 @@ std::optional<LaunchFault> ProcessRun::openNotify()
 {
     if (m_definition.readiness.kind != Readiness::Kind::Notify && watchdogEntry().isEmpty())
         return std::nullopt;
-    m_notify =
-        std::make_unique<NotifySocket>([this](const NotifyMessage &message) { notified(message); });
+    m_notify = std::make_unique<NotifySocket>(
+        m_descriptors, [this](const NotifyMessage &message) { notified(message); });
     if (const int error = m_notify->open(); error != 0)
         return LaunchFault{LaunchFault::Step::Resources, error, {}};
     return std::nullopt;
@@ -148,9 +150,15 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
         request.group = m_terminal->isForeground() ? LaunchRequest::Group::Foreground
                                                    : LaunchRequest::Group::Background;
     }
-    auto launched = m_plan.launch(
-        request,
-        {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(), watchdogEntry()});
+    DescriptorStore::Passed passed =
+        m_descriptors ? m_descriptors->forStart() : DescriptorStore::Passed();
+    request.passedFds = passed.descriptors.data();
+    request.passedCount = passed.descriptors.size();
+    request.processIdText = passed.processIdText();
+    auto launched =
+        m_plan.launch(request,
+                      {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(),
+                       watchdogEntry(), passed.count, passed.names, passed.processId});
     if (const auto *fault = std::get_if<LaunchFault>(&launched)) {
         m_slot.end();
         if (m_terminal && request.group == LaunchRequest::Group::Foreground)
@@ -198,8 +206,10 @@ void ProcessRun::watchBytes()
 void ProcessRun::notified(const NotifyMessage &message)
 {
     const QPointer<ProcessRun> alive(this);
+    if (message.stopping)
+        limitOwnStop();
     if (message.extension)
-        m_terminator.extend(*message.extension);
+        extendStop(*message.extension);
     if (message.status)
         m_listener.runStatus(*message.status);
     if (alive && message.extension)
@@ -284,11 +294,29 @@ bool ProcessRun::endBytes()
     return !alive.isNull();
 }
 
-void ProcessRun::outputGraceEnded()
+// As long as if the host had requested the stop.
+void ProcessRun::limitOwnStop()
+{
+    if (m_ownStop.isArmed() || !m_terminator.isIdle())
+        return;
+    const Duration limit = m_definition.stop.closeStdin + m_definition.stop.terminate;
+    m_latestOwnStop = m_scheduler.now() + Terminator::mostExtension * limit;
+    m_ownStop.armIn(limit);
+}
+
+void ProcessRun::extendStop(Duration time)
+{
+    m_terminator.extend(time);
+    if (m_ownStop.isArmed())
+        m_ownStop.arm(
+            std::max(m_ownStop.due(), std::min(m_scheduler.now() + time, m_latestOwnStop)));
+}
+
+void ProcessRun::killBecause(KillCause cause)
 {
     if (!m_terminator.isIdle())
         return;
-    m_hasLostOutput = true;
+    m_killCause = cause;
     m_terminator.kill();
 }
 
@@ -353,6 +381,7 @@ void ProcessRun::leaderExited()
         return;
     m_watcher->remove(m_child.pidFd());
     m_outputGrace.disarm();
+    m_ownStop.disarm();
     m_listener.runEnding();
     m_notify.reset();
     if (m_terminal)

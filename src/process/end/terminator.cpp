@@ -65,7 +65,7 @@ void Terminator::kill()
 void Terminator::beginStep(Step step, Duration wait)
 {
     m_step = step;
-    m_latestEnd = m_scheduler.now() + 10 * wait;
+    m_latestEnd = m_scheduler.now() + mostExtension * wait;
     m_deadline.armIn(wait);
 }
 

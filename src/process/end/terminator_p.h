@@ -24,13 +24,16 @@ public:
 class Terminator
 {
 public:
+    /// A step lasts at most this many times as long as the sequence permits.
+    static constexpr int mostExtension = 10;
+
     Terminator(const StopSequence &sequence, Scheduler &scheduler, StopTarget &target);
 
     /// The first call begins with the first step, a second call executes the last step.
     void stop();
     void kill();
-    /// Moves the end of the current step to now + `time`, unless it is later. Each step lasts at
-    /// most ten times as long as the sequence permits. SIGKILL is not extended.
+    /// Moves the end of the current step to now + `time`, unless it is later; see mostExtension.
+    /// SIGKILL is not extended.
     void extend(Duration time);
     void cancel() { m_deadline.disarm(); }
 

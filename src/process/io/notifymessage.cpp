@@ -67,6 +67,14 @@ NotifyMessage NotifyMessage::parse(QByteArrayView message)
             result.status = statusText(*text);
         else if (const auto time = valueOf(line, "EXTEND_TIMEOUT_USEC="))
             result.extension = extensionOf(*time);
+        else if (line == QByteArrayView("FDSTORE=1"))
+            result.descriptors.areStored = true;
+        else if (line == QByteArrayView("FDSTOREREMOVE=1"))
+            result.descriptors.areRemoved = true;
+        else if (line == QByteArrayView("FDPOLL=0"))
+            result.descriptors.ignoreHangUp = true;
+        else if (const auto name = valueOf(line, "FDNAME="))
+            result.descriptors.name = name->toByteArray();
     }
     return result;
 }

@@ -4,6 +4,7 @@
 
 #include <rekindle/policy/timepoint.h>
 
+#include <QByteArray>
 #include <QByteArrayView>
 #include <QString>
 
@@ -23,6 +24,18 @@ struct NotifyMessage
     bool stopping = false;               ///< STOPPING=1
     std::optional<QString> status{};     ///< STATUS=, on one line; truncated to longestStatus
     std::optional<Duration> extension{}; ///< EXTEND_TIMEOUT_USEC=, more than 0
+
+    /// For the DescriptorStore.
+    struct Descriptors
+    {
+        bool areStored = false;    ///< FDSTORE=1
+        bool areRemoved = false;   ///< FDSTOREREMOVE=1
+        bool ignoreHangUp = false; ///< FDPOLL=0
+        QByteArray name{};         ///< FDNAME=
+
+        bool operator==(const Descriptors &) const = default;
+    };
+    Descriptors descriptors{}; ///< of one message; add() ignores it
 
     /// Reads the lines of one message. The last one of a state counts.
     [[nodiscard]] static NotifyMessage parse(QByteArrayView message);

@@ -3,6 +3,8 @@
 
 #include "notifysocket_p.h"
 
+#include "processlog_p.h"
+
 #include <QUuid>
 
 #include <sys/socket.h>
@@ -19,10 +21,39 @@ namespace Rekindle {
 namespace {
 // A limit, so that a flood of messages does not block the event loop.
 constexpr int messagesPerActivation = 64;
+
+constexpr std::size_t maxDescriptors = 253; // of one message, in the kernel
+
+// What comes with a message. Descriptors that are not stored are closed, which is what a sender of
+// BARRIER=1 waits for.
+struct Attachments
+{
+    explicit Attachments(msghdr &message)
+    {
+        for (cmsghdr *each = CMSG_FIRSTHDR(&message); each; each = CMSG_NXTHDR(&message, each)) {
+            if (each->cmsg_level != SOL_SOCKET)
+                continue;
+            if (each->cmsg_type == SCM_CREDENTIALS) {
+                std::memcpy(&sender, CMSG_DATA(each), sizeof sender);
+            } else if (each->cmsg_type == SCM_RIGHTS) {
+                const std::size_t count = (each->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+                std::vector<int> numbers(count);
+                std::memcpy(numbers.data(), CMSG_DATA(each), count * sizeof(int));
+                for (const int number : numbers)
+                    descriptors.emplace_back(number);
+            }
+        }
+    }
+
+    ucred sender{};
+    std::vector<UniqueFd> descriptors;
+};
+
 } // namespace
 
-NotifySocket::NotifySocket(std::function<void(NotifyMessage)> onMessage)
-    : m_onMessage(std::move(onMessage))
+NotifySocket::NotifySocket(DescriptorStore *store, std::function<void(NotifyMessage)> onMessage)
+    : m_store(store)
+    , m_onMessage(std::move(onMessage))
 {
 }
 
@@ -81,9 +112,9 @@ bool NotifySocket::receive(NotifyMessage &received)
 {
     std::array<char, 4096> text{};
     iovec part{text.data(), text.size()};
-    // Room for the credentials of the sender only. The kernel closes descriptors that are sent,
-    // which is what a sender of BARRIER=1 waits for.
-    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(ucred))> control{};
+    alignas(cmsghdr)
+        std::array<char, CMSG_SPACE(sizeof(ucred)) + CMSG_SPACE(sizeof(int) * maxDescriptors)>
+            control; // NOLINT(cppcoreguidelines-pro-type-member-init): recvmsg() fills it
     msghdr message{};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
@@ -92,18 +123,33 @@ bool NotifySocket::receive(NotifyMessage &received)
     const ssize_t got = ::recvmsg(m_socket.get(), &message, MSG_CMSG_CLOEXEC);
     if (got < 0)
         return errno == EINTR;
-    const cmsghdr *header = CMSG_FIRSTHDR(&message);
-    if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_CREDENTIALS)
-        return true;
-    ucred sender{};
-    std::memcpy(&sender, CMSG_DATA(header), sizeof sender);
-    if (sender.pid <= 0 || ::getpgid(sender.pid) != m_group)
+    Attachments attached(message);
+    if (attached.sender.pid <= 0 || ::getpgid(attached.sender.pid) != m_group)
         return true;
     QByteArrayView lines(text.data(), got);
     if ((message.msg_flags & MSG_TRUNC) != 0) // the last line is incomplete
         lines = lines.first(lines.lastIndexOf('\n') + 1);
-    received.add(NotifyMessage::parse(lines));
+    const NotifyMessage read = NotifyMessage::parse(lines);
+    if (m_store && read.descriptors.areStored)
+        store(read.descriptors, std::move(attached.descriptors),
+              (message.msg_flags & MSG_CTRUNC) == 0);
+    else if (m_store && read.descriptors.areRemoved)
+        m_store->remove(read.descriptors.name);
+    received.add(read);
     return true;
+}
+
+void NotifySocket::store(const NotifyMessage::Descriptors &request,
+                         std::vector<UniqueFd> descriptors, bool isComplete)
+{
+    const QString fault = isComplete
+        ? m_store->add(std::move(descriptors), request.name, request.ignoreHangUp)
+        : QStringLiteral("the host has no free descriptor");
+    if (!fault.isEmpty())
+        qCWarning(processLog).noquote()
+            << QStringLiteral("Process %1: descriptors (\"%2\") were not stored: %3")
+                   .arg(m_group)
+                   .arg(QString::fromUtf8(request.name), fault);
 }
 
 } // namespace Rekindle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "descriptorstore_p.h"
 #include "fdwatcher_p.h"
 #include "notifymessage_p.h"
 
@@ -18,8 +19,9 @@ namespace Rekindle {
 class NotifySocket final : public FdListener
 {
 public:
-    /// `onMessage` may destroy the socket.
-    explicit NotifySocket(std::function<void(NotifyMessage)> onMessage);
+    /// `onMessage` may destroy the socket. `store` receives the descriptors of messages; if it is
+    /// null, they are ignored.
+    NotifySocket(DescriptorStore *store, std::function<void(NotifyMessage)> onMessage);
     ~NotifySocket() override;
 
     /// Returns 0 or an errno.
@@ -34,7 +36,10 @@ public:
 private:
     void fdReady(int fd) override;
     bool receive(NotifyMessage &received);
+    void store(const NotifyMessage::Descriptors &request, std::vector<UniqueFd> descriptors,
+               bool isComplete);
 
+    DescriptorStore *const m_store;
     std::function<void(NotifyMessage)> m_onMessage;
     UniqueFd m_socket;
     std::shared_ptr<FdWatcher> m_watcher;

@@ -164,10 +164,37 @@ REKINDLE_IN_CHILD bool separateDescriptors(const LaunchRequest &request)
     int highest = 2;
     for (const int source : request.standardFds)
         highest = source > highest ? source : highest;
+    for (std::size_t i = 0; i < request.passedCount; ++i)
+        highest = request.passedFds[i] > highest ? request.passedFds[i] : highest;
     if (::syscall(SYS_close_range, highest + 1, ~0U, CLOSE_RANGE_UNSHARE) == 0)
         return true;
     // Before Linux 5.9, the program inherits descriptors that are not close-on-exec.
     return errno == ENOSYS && ::syscall(SYS_unshare, CLONE_FILES) == 0;
+}
+
+// After the standard descriptors, whose sources may have the numbers of these.
+REKINDLE_IN_CHILD void passDescriptors(Child &child)
+{
+    const LaunchRequest &request = child.request;
+    for (std::size_t i = 0; i < request.passedCount; ++i) {
+        if (::syscall(SYS_dup3, request.passedFds[i], 3 + static_cast<int>(i), 0) < 0)
+            fail(child, LaunchResult::Step::Resources);
+    }
+    if (!request.inheritsDescriptors)
+        ::syscall(SYS_close_range, 3 + static_cast<unsigned>(request.passedCount), ~0U, 0);
+}
+
+REKINDLE_IN_CHILD void writeProcessId(char *text)
+{
+    if (text == nullptr)
+        return;
+    const auto self = static_cast<unsigned>(::syscall(SYS_getpid));
+    int length = 1;
+    for (unsigned rest = self / 10; rest > 0; rest /= 10)
+        ++length;
+    text[length] = '\0';
+    for (unsigned rest = self; length > 0; rest /= 10)
+        text[--length] = static_cast<char>('0' + rest % 10);
 }
 
 REKINDLE_IN_CHILD int childMain(void *argument)
@@ -189,8 +216,8 @@ REKINDLE_IN_CHILD int childMain(void *argument)
         if (source >= 0 && ::syscall(SYS_dup3, source, number, 0) < 0)
             fail(child, LaunchResult::Step::Resources);
     }
-    if (!request.inheritsDescriptors)
-        ::syscall(SYS_close_range, 3, ~0U, 0);
+    passDescriptors(child);
+    writeProcessId(request.processIdText);
     applyLimits(child);
     applyIdentity(child);
     if (request.endsWithThread) {

@@ -71,6 +71,14 @@ struct LaunchRequest
     const ChildLimit *limits = nullptr;
     std::size_t limitCount = 0;
 
+    /// Descriptors that become 3 and above of the child. Their numbers must be at least 3 +
+    /// passedCount.
+    const int *passedFds = nullptr;
+    std::size_t passedCount = 0;
+    /// Where the child writes its process id as text, with room for ten digits and a NUL; may be
+    /// null.
+    char *processIdText = nullptr;
+
     /// Where the child writes its process id before it executes the program; may be null.
     std::atomic<std::int32_t> *groupSlot = nullptr;
 };

@@ -206,6 +206,7 @@ private Q_SLOTS:
         HealthProbeDefinition heartbeat = heartbeatProbe();
         heartbeat.schedule.interval = std::chrono::seconds(1);
         definition.health = {heartbeat};
+        definition.stop.terminate = std::chrono::minutes(20);
         RestartPolicy policy;
         policy.startTimeout = std::chrono::seconds(30);
         auto owned = std::make_unique<ProcessAgent>(definition, scheduler);
@@ -231,6 +232,36 @@ private Q_SLOTS:
         QVERIFY(QFile(end).open(QIODevice::WriteOnly));
         QVERIFY(QTest::qWaitFor([&] { return state() == InstanceState::Stopped; }, 30000));
         QCOMPARE(failures.count(), 0);
+    }
+
+    // In virtual time. The extension is limited to ten times the stop sequence, that is 50 s.
+    void killsProcessThatHangsAfterStopping()
+    {
+        VirtualClock clock;
+        VirtualScheduler scheduler(clock);
+        ProcessDefinition definition =
+            chaos({QStringLiteral("notify"),
+                   QStringLiteral("READY=1\nSTOPPING=1\nEXTEND_TIMEOUT_USEC=60000000"),
+                   QStringLiteral("hang")});
+        definition.readiness.kind = Readiness::Kind::Notify;
+        ProcessAgent agent(definition, scheduler);
+        bool isReady = false;
+        std::optional<Failure> failure;
+        connect(&agent, &Agent::ready, this, [&] { isReady = true; });
+        connect(&agent, &Agent::failed, this,
+                [&](FailureReason reason, const FailureDetail &detail) {
+                    failure = Failure{reason, detail};
+                });
+        agent.start();
+        QVERIFY(QTest::qWaitFor([&] { return isReady; }, 30000));
+        scheduler.advance(std::chrono::seconds(49));
+        QCoreApplication::processEvents();
+        QVERIFY(agent.isAlive());
+        scheduler.advance(std::chrono::seconds(1));
+        QVERIFY(QTest::qWaitFor([&] { return failure.has_value(); }, 30000));
+        QCOMPARE(failure->reason, FailureReason::Timeout);
+        QCOMPARE(failure->detail.message,
+                 QStringLiteral("Process did not exit in time after STOPPING=1 and was killed"));
     }
 
     void ignoresOtherNotifications_data()

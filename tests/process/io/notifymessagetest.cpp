@@ -95,6 +95,18 @@ private Q_SLOTS:
                  Duration(std::chrono::microseconds(microseconds)));
     }
 
+    void readsRequestsForDescriptors()
+    {
+        const NotifyMessage stored =
+            NotifyMessage::parse("FDSTORE=1\nFDNAME=a b\nFDPOLL=0\nREADY=1");
+        QCOMPARE(stored.descriptors, (NotifyMessage::Descriptors{true, false, true, "a b"}));
+        QVERIFY(stored.ready);
+        QCOMPARE(NotifyMessage::parse("FDSTOREREMOVE=1\nFDNAME=a").descriptors,
+                 (NotifyMessage::Descriptors{false, true, false, "a"}));
+        QCOMPARE(NotifyMessage::parse("FDSTORE=0\nFDSTOREREMOVE=12\nFDPOLL=1").descriptors,
+                 NotifyMessage::Descriptors());
+    }
+
     void laterMessageReplacesValues()
     {
         NotifyMessage sum = NotifyMessage::parse("READY=1\nSTATUS=a\nEXTEND_TIMEOUT_USEC=1");

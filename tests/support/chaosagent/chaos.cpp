@@ -4,6 +4,7 @@
 #include "chaos.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -121,7 +122,8 @@ void flood(const std::string &bytes)
         writeAll(STDOUT_FILENO, line);
 }
 
-void notify(const std::string &text)
+// Also passes a descriptor, unless it is -1.
+void notify(const std::string &text, int passed = -1)
 {
     const char *path = std::getenv("NOTIFY_SOCKET");
     sockaddr_un address{};
@@ -132,9 +134,64 @@ void notify(const std::string &text)
     if (address.sun_path[0] == '@')
         address.sun_path[0] = '\0';
     const int fd = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    ::sendto(fd, text.data(), text.size(), 0, reinterpret_cast<sockaddr *>(&address),
-             static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(path)));
+    iovec part{const_cast<char *>(text.data()), text.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof(int))> control{};
+    msghdr message{};
+    message.msg_name = &address;
+    message.msg_namelen =
+        static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + std::strlen(path));
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    if (passed >= 0) {
+        message.msg_control = control.data();
+        message.msg_controllen = control.size();
+        cmsghdr *const header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof passed);
+        std::memcpy(CMSG_DATA(header), &passed, sizeof passed);
+    }
+    ::sendmsg(fd, &message, 0);
     ::close(fd);
+}
+
+void store(const std::string &file, const std::string &text)
+{
+    const int fd = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+    notify(text, fd);
+    ::close(fd);
+}
+
+int listenOnAnyPort(const std::string &file)
+{
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto *const generic = reinterpret_cast<sockaddr *>(&address);
+    if (::bind(fd, generic, size) != 0 || ::listen(fd, 1024) != 0
+        || ::getsockname(fd, generic, &size) != 0)
+        ::_exit(1);
+    appendNumber(file, ntohs(address.sin_port));
+    notify("FDSTORE=1\nFDNAME=listener", fd);
+    return fd;
+}
+
+void serve(const std::string &file)
+{
+    const char *const owner = std::getenv("LISTEN_PID");
+    const bool isPassed = owner && owner == std::to_string(::getpid());
+    const int listener = isPassed ? 3 : listenOnAnyPort(file);
+    notify("READY=1");
+    const std::string answer = std::to_string(::getpid());
+    for (;;) {
+        const int connection = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
+        if (connection < 0)
+            ::_exit(2);
+        ::send(connection, answer.data(), answer.size(), MSG_NOSIGNAL);
+        ::close(connection);
+    }
 }
 
 // Four times as often as $WATCHDOG_USEC requires; 0: forever.
@@ -252,6 +309,8 @@ const std::map<std::string, Command> &commands()
         {"await", {1, [](const Words &w) { await(w[0]); }}},
         {"notify", {1, [](const Words &w) { notify(w[0]); }}},
         {"notify-from-outside", {1, [](const Words &w) { notifyFromOutside(w[0]); }}},
+        {"store", {2, [](const Words &w) { store(w[0], w[1]); }}},
+        {"serve", {1, [](const Words &w) { serve(w[0]); }}},
         {"beat", {1, [](const Words &w) { beat(w[0]); }}},
         {"env", {1, [](const Words &w) { printVariable(w[0]); }}},
         {"cwd", {0, [](const Words &) { printFolder(); }}},
