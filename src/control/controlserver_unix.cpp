@@ -25,7 +25,6 @@
 #include <QFileInfo>
 #include <QMetaMethod>
 #include <QPointer>
-#include <QUuid>
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -98,7 +97,7 @@ public:
         , options(withDefaults(asked))
         , scheduler(supervisor.scheduler())
         , evaluator(supervisor.policyEvaluator())
-        , events(QUuid::createUuid().toString(QUuid::WithoutBraces))
+        , events(evaluator.run())
         , feed(events)
         , calls(supervisor, events)
         , eventCalls(supervisor, calls, events, feed)

@@ -53,9 +53,8 @@ constexpr auto timeBetweenPasses = std::chrono::minutes(10);
 
 } // namespace
 
-StoreDatabase::StoreDatabase(TelemetryOptions options, QString run)
+StoreDatabase::StoreDatabase(TelemetryOptions options)
     : m_options(std::move(options))
-    , m_run(std::move(run))
 {
 }
 
@@ -86,7 +85,8 @@ void StoreDatabase::open()
     // A new file of this name would share log and index with the file that other hosts may have
     // open, which would damage both.
     const bool exists = QFileInfo::exists(m_options.path);
-    if (m_hasWritten && !exists)
+    const bool hasWritten = !m_writtenRun.isEmpty();
+    if (hasWritten && !exists)
         throw replaced();
     // The store contains the agents' stderr, so only the owner may read it. SQLite creates its
     // other files with the same permissions.
@@ -94,8 +94,9 @@ void StoreDatabase::open()
     if (!exists)
         static_cast<void>(createFile(m_options.path, {}, ownerOnly));
     auto opened = std::make_unique<Open>(m_options);
-    const QString ownRuns = QStringLiteral("SELECT count(*) FROM runs WHERE run = '%1'").arg(m_run);
-    if (m_hasWritten && opened->connection.value(ownRuns).toInt() == 0)
+    const QString ownRuns =
+        QStringLiteral("SELECT count(*) FROM runs WHERE run = '%1'").arg(m_writtenRun);
+    if (hasWritten && opened->connection.value(ownRuns).toInt() == 0)
         throw replaced();
     m_open = std::move(opened);
 }
@@ -114,11 +115,18 @@ QString StoreDatabase::moveAside(const QString &time)
     }
     if (error != 0)
         return {};
-    m_hasWritten = false;
+    m_writtenRun.clear();
     for (const char *suffix : {"-wal", "-shm"})
         static_cast<void>(
             renameToNew(m_options.path + QLatin1String(suffix), name + QLatin1String(suffix)));
     return name;
+}
+
+void StoreDatabase::setRun(const QString &run)
+{
+    if (run != m_run)
+        m_open->runRow = 0;
+    m_run = run;
 }
 
 void StoreDatabase::inTransaction(const std::function<void()> &work)
@@ -136,7 +144,7 @@ void StoreDatabase::write(const StoreQueue::Items &items, std::size_t count)
             std::visit([this](const auto &item) { insert(item); }, items[i]);
     });
     restored.dismiss();
-    m_hasWritten = true;
+    m_writtenRun = m_run;
     m_rowsSinceRetained += static_cast<qint64>(count);
 }
 

@@ -19,7 +19,7 @@ namespace Rekindle {
 class StoreDatabase
 {
 public:
-    StoreDatabase(TelemetryOptions options, QString run);
+    explicit StoreDatabase(TelemetryOptions options);
 
     /// Creates the file if it does not exist, and opens it. Throws Refused for a symbolic link, and
     /// if this host has already written to another file of this name.
@@ -30,6 +30,9 @@ public:
     /// Closes and renames the file and its companions. Returns the new name; empty if this failed
     /// or the file is not a store.
     [[nodiscard]] QString moveAside(const QString &time);
+
+    /// Sets the run of the items that are written from now on.
+    void setRun(const QString &run);
 
     /// Writes the first `count` items in one transaction; on a fault, none of them.
     void write(const StoreQueue::Items &items, std::size_t count);
@@ -82,9 +85,9 @@ private:
     [[nodiscard]] UtcTime latestTime() const;
 
     const TelemetryOptions m_options;
-    const QString m_run;
+    QString m_run;
     std::unique_ptr<Open> m_open;
-    bool m_hasWritten = false;                    ///< to the file that has this name now
+    QString m_writtenRun;                         ///< in the file that has this name now
     std::optional<StoreSchema::TrailHead> m_head; ///< in the current transaction
 
     // Retention measures time with the monotonic clock, so that a change of the wall clock removes

@@ -80,6 +80,18 @@ void StoreQueue::add(Item &&item, const QString &agent, quint64 StoreGap::*kind,
         m_notify();
 }
 
+void StoreQueue::setRun(const QString &run)
+{
+    const std::lock_guard lock(m_mutex);
+    m_run = run;
+}
+
+QString StoreQueue::run() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_run;
+}
+
 void StoreQueue::push(const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);

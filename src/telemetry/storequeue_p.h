@@ -43,6 +43,8 @@ public:
     StoreQueue(std::size_t capacity, std::size_t batchRows, std::function<void()> notify);
 
     // The engine's thread. These functions never wait for the disk.
+    /// Sets the run to which further rows belong.
+    void setRun(const QString &run);
     void push(const LifecycleEvent &event);
     void push(DecisionRecord &&record);
     void push(CommandRecord &&record);
@@ -56,6 +58,7 @@ public:
     /// the writer.
     void abandon();
     [[nodiscard]] Status status() const;
+    [[nodiscard]] QString run() const; ///< thread-safe
 
     // The writer's thread.
     /// Waits for a full batch, for `age` since its first item, for requestWrite() or for close().
@@ -92,6 +95,7 @@ private:
     std::condition_variable m_work;
     std::condition_variable m_end;
     Items m_items;
+    QString m_run;
     // Numbers of queued and taken items that are neither written nor lost, without gaps:
     quint64 m_count = 0;
     QHash<QString, quint64> m_held; ///< of each agent

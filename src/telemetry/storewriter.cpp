@@ -28,11 +28,10 @@ QString stamp(UtcTime time)
 
 } // namespace
 
-StoreWriter::StoreWriter(const TelemetryOptions &options, QString run,
-                         std::shared_ptr<StoreQueue> queue)
+StoreWriter::StoreWriter(const TelemetryOptions &options, std::shared_ptr<StoreQueue> queue)
     : m_options(options)
     , m_queue(std::move(queue))
-    , m_database(options, std::move(run))
+    , m_database(options)
 {
 }
 
@@ -107,6 +106,7 @@ bool StoreWriter::writeBatch()
     const bool written = attempt([this, count] {
         if (!m_database.isOpen())
             openDatabase();
+        m_database.setRun(m_queue->run());
         m_database.write(m_items, count);
     });
     if (!written)

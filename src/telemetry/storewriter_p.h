@@ -17,7 +17,7 @@ namespace Rekindle {
 class StoreWriter
 {
 public:
-    StoreWriter(const TelemetryOptions &options, QString run, std::shared_ptr<StoreQueue> queue);
+    StoreWriter(const TelemetryOptions &options, std::shared_ptr<StoreQueue> queue);
 
     /// Runs until the queue is closed and its items are written or lost.
     void run();

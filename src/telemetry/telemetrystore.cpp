@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/mailbox_p.h"
+#include "base/restartcategory_p.h"
 #include "base/signalblock_p.h"
 #include "lifecycle/internal/decisionrecorder.h"
 #include "storequeue_p.h"
@@ -63,7 +64,7 @@ public:
     void recordCommand(const RestartPolicyEvaluator &evaluator, const QUuid &id,
                        OperatorCommand command, InstanceState state);
 
-    QString run;
+    bool isAttached = false;
     milliseconds closeTimeout{0};
     std::shared_ptr<StoreQueue> queue;
     std::shared_ptr<Mailbox> mailbox;
@@ -80,7 +81,6 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
     , d(std::make_unique<Private>())
 {
     const TelemetryOptions good = inRange(options);
-    d->run = QUuid::createUuid().toString(QUuid::WithoutBraces);
     d->closeTimeout = good.closeTimeout;
     d->mailbox = std::make_shared<Mailbox>(this);
     // The event loop only learns that the status has changed, and reads it from the queue.
@@ -89,10 +89,11 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
             mailbox->post([this] { emitChanges(); });
     };
     d->queue = std::make_shared<StoreQueue>(good.capacity, good.batchRows, notify);
+    d->queue->setRun(QUuid::createUuid().toString(QUuid::WithoutBraces));
     // The thread may outlive this object if the disk hangs, so it shares what it uses.
     try {
         d->thread = startThreadWithBlockedSignals(
-            [queue = d->queue, good, run = d->run] { StoreWriter(good, run, queue).run(); });
+            [queue = d->queue, good] { StoreWriter(good, queue).run(); });
     } catch (const std::system_error &error) {
         d->queue->refuse(QStringLiteral("cannot start the writer thread: ")
                          + QString::fromLocal8Bit(error.what()));
@@ -139,8 +140,15 @@ void TelemetryStore::Private::close()
     queue->abandon();
 }
 
+// The events of each evaluator are numbered from 1, so two of them cannot share a run.
 void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
 {
+    if (std::exchange(d->isAttached, true)) {
+        qCCritical(restartCategory) << "[RST] TelemetryStore::attach() was ignored: the store "
+                                       "already records another evaluator";
+        return;
+    }
+    d->queue->setRun(evaluator.run());
     connect(&evaluator, &RestartPolicyEvaluator::event, this, [this](const LifecycleEvent &event) {
         if (!std::holds_alternative<AgentOutput>(event))
             append(event);
@@ -173,7 +181,7 @@ quint64 TelemetryStore::droppedCount() const { return d->queue->status().dropped
 
 bool TelemetryStore::retriesWrites() const { return !d->closed && !d->queue->status().refused; }
 
-QString TelemetryStore::runId() const { return d->run; }
+QString TelemetryStore::runId() const { return d->queue->run(); }
 
 // A slot may delete the store.
 void TelemetryStore::emitChanges()

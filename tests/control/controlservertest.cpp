@@ -134,6 +134,7 @@ void ControlServerTest::reportsHostAndAgents()
     QCOMPARE(host.value(QLatin1String("name")), QStringLiteral("web"));
     QCOMPARE(host.value(QLatin1String("config")), QStringLiteral("/etc/web.json"));
     QCOMPARE(host.value(QLatin1String("pid")), static_cast<double>(::getpid()));
+    QCOMPARE(host.value(QLatin1String("run")), m_supervisor->policyEvaluator().run());
 
     client.request(1, "agents.list");
     const QJsonArray agents = client.result().toObject().value(QLatin1String("agents")).toArray();

@@ -13,6 +13,7 @@
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QRegularExpression>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTemporaryDir>
@@ -31,6 +32,8 @@ private Q_SLOTS:
     void init() { m_path = m_folder.filePath(QStringLiteral("%1/s.sqlite").arg(++m_stores)); }
 
     void storesEveryEvent();
+    void rowsHaveTheRunOfTheEvaluator();
+    void recordsOneEvaluator();
     void storesNoLinesOfAgents();
     void recordsDecisionsInAuditTrail();
     void recordsEvaluatorAnswersInAuditTrail();
@@ -85,6 +88,47 @@ void TelemetryStoreTest::storesEveryEvent()
     QCOMPARE(own.rows(QStringLiteral("PRAGMA user_version")), QStringList(QStringLiteral("2")));
     QCOMPARE(own.rows(QStringLiteral("PRAGMA journal_mode")), QStringList(QStringLiteral("wal")));
     QCOMPARE(store.droppedCount(), quint64{0});
+}
+
+// Also if earlier rows have another one.
+void TelemetryStoreTest::rowsHaveTheRunOfTheEvaluator()
+{
+    Engine engine;
+    TelemetryStore store({.path = m_path});
+    const QString before = store.runId();
+    store.append(numbered(1));
+    QVERIFY(written(store));
+    store.attach(engine.evaluator);
+    QCOMPARE(store.runId(), engine.evaluator.run());
+    engine.crash();
+    ToolCallFinished call;
+    call.agent = QStringLiteral("web");
+    store.appendToolCall(call);
+    QVERIFY(written(store));
+    const QStringList runs{before, engine.evaluator.run()};
+    QCOMPARE(OwnConnection(m_path).rows(QStringLiteral("SELECT run FROM runs ORDER BY id")), runs);
+    HistoryReader reader(m_path);
+    QCOMPARE(reader.events({.run = before}).size(), 1);
+    QCOMPARE(reader.events({.run = runs[1]}).front().sequence, qint64{1});
+    QCOMPARE(reader.events({.type = QStringLiteral("tool.finished"), .run = runs[1]}).size(), 1);
+    QCOMPARE(reader.decisions({.run = runs[1]}).size(), 1);
+}
+
+void TelemetryStoreTest::recordsOneEvaluator()
+{
+    Engine engine;
+    Engine other;
+    QVERIFY(engine.evaluator.run() != other.evaluator.run());
+    TelemetryStore store({.path = m_path});
+    store.attach(engine.evaluator);
+    QTest::ignoreMessage(QtCriticalMsg,
+                         QRegularExpression(QStringLiteral("already records another evaluator")));
+    store.attach(other.evaluator);
+    engine.crash();
+    other.crash();
+    QVERIFY(written(store));
+    QCOMPARE(OwnConnection(m_path).rows(QStringLiteral("SELECT DISTINCT instance FROM events")),
+             QStringList(engine.id.toString(QUuid::WithoutBraces)));
 }
 
 // Only append() stores them.

@@ -190,6 +190,10 @@ public:
 
     [[nodiscard]] Scheduler &scheduler() const;
 
+    /// Returns the id of this evaluator's run, a UUID. EventHeader::sequence numbers the events of a
+    /// run. Thread-safe.
+    [[nodiscard]] QString run() const;
+
 Q_SIGNALS:
     // One signal for each event, and event() for all of them; both are emitted, event() last.
     void agentStarted(const Rekindle::AgentStarted &event);

@@ -43,7 +43,8 @@ public:
 
     /// Records all further events, decisions and operator commands of `evaluator` except
     /// AgentOutput, because lines would displace all other events. A host can append them to a
-    /// separate store.
+    /// separate store. The rows belong to the evaluator's run from now on. A store records one
+    /// evaluator: another call is ignored and logged as critical.
     void attach(RestartPolicyEvaluator &evaluator);
 
     /// Records one event. Never blocks; takes about a microsecond. Thread-safe.
@@ -69,7 +70,8 @@ public:
     /// close(). Thread-safe.
     [[nodiscard]] bool retriesWrites() const;
 
-    /// Returns the id of this host's run, which distinguishes the events of several hosts.
+    /// Returns the id of this host's run, which distinguishes the events of several hosts: that of
+    /// the evaluator, or an own one before attach().
     [[nodiscard]] QString runId() const;
 
 Q_SIGNALS:

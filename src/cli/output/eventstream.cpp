@@ -14,7 +14,6 @@
 
 #include <QFile>
 #include <QFileInfo>
-#include <QUuid>
 
 #include <algorithm>
 #include <optional>
@@ -43,7 +42,7 @@ EventStream::EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, 
     , m_messages(messages)
     , m_pace(pace)
     , m_format(format)
-    , m_source(QLatin1String("urn:uuid:") + QUuid::createUuid().toString(QUuid::WithoutBraces))
+    , m_source(QLatin1String("urn:uuid:") + evaluator.run())
 {
 }
 

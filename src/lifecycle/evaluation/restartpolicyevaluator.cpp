@@ -13,6 +13,7 @@
 
 #include <QMetaMethod>
 #include <QPointer>
+#include <QUuid>
 
 #include <algorithm>
 #include <atomic>
@@ -57,6 +58,7 @@ public:
 
     InstanceEngine engine;
     StandaloneUnits units;
+    const QString run = QUuid::createUuid().toString(QUuid::WithoutBraces);
 };
 
 RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSource random,
@@ -357,5 +359,7 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
 }
 
 Scheduler &RestartPolicyEvaluator::scheduler() const { return d->engine.scheduler(); }
+
+QString RestartPolicyEvaluator::run() const { return d->run; }
 
 } // namespace Rekindle
