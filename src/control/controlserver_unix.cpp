@@ -21,7 +21,6 @@
 #include <rekindle/version.h>
 
 #include <QCoreApplication>
-#include <QFile>
 #include <QFileInfo>
 #include <QMetaMethod>
 #include <QPointer>
@@ -42,22 +41,9 @@ constexpr Duration maxTimePerPass = std::chrono::milliseconds(5);
 // While the agents emit events, at least 9 of 10 parts of the time are theirs.
 constexpr int pausePerSending = 9;
 
-// Nothing if the peer is not permitted. Users other than this one cannot open the socket, except
-// for root.
-std::optional<ControlPeer> permittedPeer(int socket)
+void refuseConnection(int socket, const ControlError &error)
 {
-    ucred peer{};
-    socklen_t size = sizeof peer;
-    if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0
-        || (peer.uid != ::geteuid() && peer.uid != 0))
-        return std::nullopt;
-    return ControlPeer{peer.uid, peer.pid,
-                       QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(peer.pid))};
-}
-
-void refuseConnection(int socket, int code, const QString &why)
-{
-    const QByteArray line = makeError({}, code, why) + '\n';
+    const QByteArray line = makeError({}, error.code, error.message, error.data) + '\n';
     static_cast<void>(::send(socket, line.constData(), static_cast<std::size_t>(line.size()),
                              MSG_DONTWAIT | MSG_NOSIGNAL));
 }
@@ -216,15 +202,19 @@ QString ControlServer::listen()
 
 void ControlServer::Private::accept(UniqueFd socket)
 {
-    std::optional<ControlPeer> peer = permittedPeer(socket.get());
+    std::optional<ControlPeer> peer = ControlPeer::ofSocket(socket.get());
     if (!peer) {
-        refuseConnection(socket.get(), ErrorCode::forbidden,
-                         QStringLiteral("only the user of this host and root may connect"));
+        refuseConnection(socket.get(),
+                         {ErrorCode::forbidden,
+                          QStringLiteral("only the user of this host and root may connect"),
+                          inlineJson({{"access", "none"}})});
         return;
     }
     if (q->clientCount() >= maxClients) {
-        refuseConnection(socket.get(), ErrorCode::busy,
-                         QStringLiteral("at most %1 clients can connect").arg(maxClients));
+        refuseConnection(socket.get(),
+                         {ErrorCode::busy,
+                          QStringLiteral("at most %1 clients can connect").arg(maxClients),
+                          inlineJson({{"limit", maxClients}})});
         return;
     }
     auto client = std::make_shared<ControlConnection>(
@@ -379,8 +369,7 @@ ControlResponse ControlServer::Private::stopHost(const QByteArray &params)
                             QLatin1String("params: ") + read.messages().join(QLatin1String("; ")),
                             {}};
     if (!q->isSignalConnected(QMetaMethod::fromSignal(&ControlServer::stopRequested)))
-        return ControlError{
-            ErrorCode::refused, QStringLiteral("this host cannot be stopped by a client"), {}};
+        return refused("noStopRequests", QStringLiteral("this host cannot be stopped by a client"));
     // After the response was sent.
     QMetaObject::invokeMethod(
         q, [this, isKill] { Q_EMIT q->stopRequested(isKill); }, Qt::QueuedConnection);

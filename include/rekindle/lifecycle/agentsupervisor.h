@@ -137,6 +137,10 @@ public:
     [[nodiscard]] bool isIdle() const;
 
     /// Limits policies by the license tier (spec 7). Set a provider: without one, the tier is Core,
+    /// Returns whether all agents are being stopped: from stopAll() or killAll() until all have
+    /// stopped or one is started.
+    [[nodiscard]] bool isStopping() const;
+
     /// which restarts nothing. When the tier changes, the policies are limited again; agents keep
     /// running.
     [[nodiscard]] FeatureGate &featureGate() const;

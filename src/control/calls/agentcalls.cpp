@@ -114,11 +114,20 @@ Json healthJson(const AgentHealthStatus &health)
             {"detail", health.detail.toStdString()}};
 }
 
+bool startsAgents(ControlMethod method)
+{
+    return method == ControlMethod::StartAgents || method == ControlMethod::RestartAgents
+        || method == ControlMethod::RetryAgents;
+}
+
 } // namespace
 
 std::optional<AgentCalls::Response>
 AgentCalls::respond(ControlMethod method, const QByteArray &params, const ControlPeer &peer)
 {
+    // A host exits when all agents have stopped. One that is started would prevent that.
+    if (startsAgents(method) && m_supervisor.isStopping())
+        return stopping(QStringLiteral("the host is stopping its agents"));
     OperatorAction action;
     action.request = QString::fromLatin1(nameOf(method));
     action.userId = peer.userId;
@@ -225,7 +234,7 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         const QUuid &id = std::get<QList<QUuid>>(ids)[i];
         supervisor->policyEvaluator().announce(id, action);
         if (!supervisor)
-            return ControlError{ErrorCode::refused, QStringLiteral("the host exits"), {}};
+            return stopping(QStringLiteral("the host exits"));
         bool isAccepted = false;
         const auto accepted = QObject::connect(&supervisor->policyEvaluator(),
                                                &RestartPolicyEvaluator::operatorCommanded,
@@ -233,7 +242,7 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         command(*supervisor, id, read.value->reason);
         QObject::disconnect(accepted);
         if (!supervisor)
-            return ControlError{ErrorCode::refused, QStringLiteral("the host exits"), {}};
+            return stopping(QStringLiteral("the host exits"));
         const std::optional<InstanceState> state = supervisor->policyEvaluator().state(id);
         results.push_back({{"agent", read.value->agents[i].toStdString()},
                            {"accepted", isAccepted},
@@ -255,38 +264,29 @@ AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, Operat
     const QUuid id = std::get<QList<QUuid>>(ids).front();
     const QPointer<RestartPolicyEvaluator> evaluator(&m_supervisor.policyEvaluator());
     if (!evaluator->policy(id).circuitBreaker) {
-        return ControlError{
-            ErrorCode::refused,
-            QStringLiteral("%1 has no circuit breaker").arg(read.value->agents.front()),
-            inlineJson({{"rule", "noCircuitBreaker"}})};
+        return refused("noCircuitBreaker",
+                       QStringLiteral("%1 has no circuit breaker").arg(read.value->agents.front()));
     }
     action.reason = read.value->reason;
     evaluator->announce(id, std::move(action));
     if (evaluator)
         command(*evaluator, id);
     if (!evaluator)
-        return ControlError{ErrorCode::refused, QStringLiteral("the host exits"), {}};
+        return stopping(QStringLiteral("the host exits"));
     const CircuitBreakerInfo breaker = evaluator->circuitBreakerState(id);
     return inlineJson(
         {{"state", toText(breaker.state).toStdString()}, {"isolated", breaker.isolated}});
 }
 
-std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &names) const
+std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &asked) const
 {
     QList<QUuid> ids;
     QSet<QUuid> seen;
-    for (const QString &name : names) {
+    for (const QString &name : asked) {
         const QUuid id = m_supervisor.idOf(name);
         if (id.isNull()) {
-            QStringList known;
-            Json candidates = Json::array();
-            for (const QUuid &each : m_supervisor.ids()) {
-                known.append(m_supervisor.snapshot(each).value_or(AgentSnapshot()).name);
-                candidates.push_back(known.constLast().toStdString());
-            }
-            return ControlError{ErrorCode::unknownAgent,
-                                QLatin1String("no agent named ") + name + didYouMean(name, known),
-                                inlineJson({{"candidates", std::move(candidates)}})};
+            return unknownAgent(QLatin1String("no agent named ") + name
+                                + didYouMean(name, names()));
         }
         // With repetitions, the work of a request would not be bounded by the number of agents.
         if (seen.contains(id))
@@ -297,6 +297,19 @@ std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &na
         ids.append(id);
     }
     return ids;
+}
+
+QStringList AgentCalls::names() const
+{
+    QStringList names;
+    for (const QUuid &each : m_supervisor.ids())
+        names.append(m_supervisor.snapshot(each).value_or(AgentSnapshot()).name);
+    return names;
+}
+
+ControlError AgentCalls::unknownAgent(const QString &message) const
+{
+    return {ErrorCode::unknownAgent, message, inlineJson({{"candidates", textsJson(names())}})};
 }
 
 bool AgentCalls::hasAnyTag(const QUuid &id, const QStringList &tags) const

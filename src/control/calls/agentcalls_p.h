@@ -35,7 +35,9 @@ public:
                                                   const ControlPeer &peer);
 
     /// The ids of agents in the given order; an error if one is unknown.
-    [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &names) const;
+    [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &asked) const;
+    /// The error response with the names of all agents.
+    [[nodiscard]] ControlError unknownAgent(const QString &message) const;
     /// An array with the snapshot of each agent, in the given order.
     [[nodiscard]] Json snapshotsOf(const QList<QUuid> &ids) const;
     /// The result of agents.get.
@@ -51,6 +53,7 @@ private:
     [[nodiscard]] Response operateBreaker(const QByteArray &params, OperatorAction action,
                                           Command command);
 
+    [[nodiscard]] QStringList names() const;
     [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
     [[nodiscard]] Json snapshotOf(const QUuid &id) const;
 

@@ -31,9 +31,8 @@ std::optional<ControlError> readReloadParams(const QByteArray &json, bool *dryRu
 
 ControlError noConfiguration()
 {
-    return {ErrorCode::refused,
-            QStringLiteral("this host has no configuration that it can reload"),
-            {}};
+    return refused("noConfiguration",
+                   QStringLiteral("this host has no configuration that it can reload"));
 }
 
 Json namesJson(const QStringList &names)
@@ -75,7 +74,7 @@ ControlResponse ConfigCalls::check(const QByteArray &params)
         return noConfiguration();
     const ReloadableConfiguration::Result result = m_configuration->reload(true);
     if (!result.refusal.isEmpty())
-        return ControlError{ErrorCode::stopping, result.refusal, {}};
+        return stopping(result.refusal);
     return inlineJson({{"faults", faultsJson(result.faults, m_file)}});
 }
 
@@ -89,7 +88,7 @@ ControlResponse ConfigCalls::reload(const QByteArray &params)
     const QString file = m_file;
     const ReloadableConfiguration::Result result = m_configuration->reload(dryRun);
     if (!result.refusal.isEmpty())
-        return ControlError{ErrorCode::stopping, result.refusal, {}};
+        return stopping(result.refusal);
     const Json faults = faultsJson(result.faults, file);
     if (hasErrors(result.faults))
         return ControlError{ErrorCode::configInvalid,

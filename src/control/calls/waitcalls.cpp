@@ -120,12 +120,10 @@ void WaitCalls::refuseRemoved(const QUuid &removed)
     m_stable.remove(removed);
     for (auto wait = m_waits.begin(); wait != m_waits.end();) {
         const qsizetype index = wait->agents.indexOf(removed);
-        wait = index < 0
-            ? std::next(wait)
-            : finish(wait,
-                     ControlError{ErrorCode::unknownAgent,
-                                  QStringLiteral("%1 was removed").arg(wait->names[index]),
-                                  {}});
+        wait = index < 0 ? std::next(wait)
+                         : finish(wait,
+                                  m_agents.unknownAgent(
+                                      QStringLiteral("%1 was removed").arg(wait->names[index])));
     }
 }
 

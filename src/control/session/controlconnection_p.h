@@ -4,24 +4,14 @@
 
 #include "base/uniquefd_p.h"
 #include "control/session/controlsession_p.h"
+#include "control/socket/controlpeer_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 
 #include <QObject>
 #include <QSocketNotifier>
-#include <QString>
-
-#include <sys/types.h>
 
 namespace Rekindle {
-
-/// The process that connected, as the kernel knew it at that time.
-struct ControlPeer
-{
-    uid_t userId = 0;
-    pid_t processId = 0;
-    QString program{}; ///< empty if unknown
-};
 
 /// Binds a ControlSession to its socket. Never blocks. Stops reading while lines are queued, so
 /// that a client that floods the host is slowed down by its own socket.

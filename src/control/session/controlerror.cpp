@@ -23,4 +23,11 @@ ControlError invalidParams(const QList<Fault> &faults)
             inlineJson({{"faults", std::move(all)}})};
 }
 
+ControlError refused(const char *rule, const QString &message)
+{
+    return {ErrorCode::refused, message, inlineJson({{"rule", rule}})};
+}
+
+ControlError stopping(const QString &message) { return {ErrorCode::stopping, message, {}}; }
+
 } // namespace Rekindle

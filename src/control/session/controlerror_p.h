@@ -45,4 +45,10 @@ using ControlResponse = std::variant<QByteArray, ControlError>;
 /// The error response for params with faults.
 [[nodiscard]] ControlError invalidParams(const QList<Fault> &faults);
 
+/// The error response for an operation that a rule of the host does not permit.
+[[nodiscard]] ControlError refused(const char *rule, const QString &message);
+
+/// The error response while the host stops its agents.
+[[nodiscard]] ControlError stopping(const QString &message);
+
 } // namespace Rekindle
