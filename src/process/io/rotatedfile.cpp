@@ -31,14 +31,9 @@ Files &filesOfThisThread()
     return files;
 }
 
-// Some file systems do not know when a file was created.
-UtcTime creationOf(int fd)
+UtcTime utcTime(const struct statx_timestamp &time)
 {
-    struct statx info = {};
-    if (::statx(fd, "", AT_EMPTY_PATH, STATX_BTIME, &info) != 0
-        || (info.stx_mask & STATX_BTIME) == 0)
-        return std::chrono::time_point_cast<UtcTime::duration>(std::chrono::system_clock::now());
-    return UtcTime(std::chrono::seconds(info.stx_btime.tv_sec));
+    return UtcTime(std::chrono::seconds(time.tv_sec));
 }
 
 bool endsWithinLine(int fd, qint64 size)
@@ -48,6 +43,16 @@ bool endsWithinLine(int fd, qint64 size)
 }
 
 } // namespace
+
+UtcTime contentBegin(const struct statx &file, const QByteArray &previous)
+{
+    if ((file.stx_mask & STATX_BTIME) != 0)
+        return utcTime(file.stx_btime);
+    struct statx renamed = {};
+    if (::statx(AT_FDCWD, previous.constData(), AT_SYMLINK_NOFOLLOW, STATX_CTIME, &renamed) == 0)
+        return utcTime(renamed.stx_ctime);
+    return utcTime(file.stx_mtime);
+}
 
 std::shared_ptr<RotatedFile> RotatedFile::at(const QString &path, const LogRotation &rotation)
 {
@@ -76,29 +81,51 @@ RotatedFile::RotatedFile(QString path)
 {
 }
 
-int RotatedFile::open()
+int RotatedFile::open() { return m_fd.isOpen() ? 0 : replace(); }
+
+int RotatedFile::replace()
 {
-    if (m_fd.isOpen())
-        return 0;
     UniqueFd fd(openToAppend(m_path));
-    struct stat info = {};
-    if (!fd.isOpen() || ::fstat(fd.get(), &info) != 0)
+    struct statx info = {};
+    if (!fd.isOpen()
+        || ::statx(fd.get(), "", AT_EMPTY_PATH, STATX_BASIC_STATS | STATX_BTIME, &info) != 0)
         return errno;
-    m_size = S_ISREG(info.st_mode) ? info.st_size : 0;
-    m_begun = creationOf(fd.get());
-    // openToAppend() opens for writing only.
-    const UniqueFd reading(m_size > 0 ? ::open(QFile::encodeName(m_path).constData(),
-                                               O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-                                      : -1);
-    m_isTorn = reading.isOpen() && endsWithinLine(reading.get(), m_size);
     m_fd = longLived(std::move(fd));
-    return m_fd.isOpen() ? 0 : errno;
+    m_isRegular = S_ISREG(info.stx_mode);
+    m_size = m_isRegular ? static_cast<qint64>(info.stx_size) : 0;
+    m_begun = contentBegin(info, nameOf(1));
+    // openToAppend() opens for writing only.
+    const UniqueFd reading(
+        m_size > 0 ? ::open(nameOf(0).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1);
+    m_isTorn = reading.isOpen() && endsWithinLine(reading.get(), m_size);
+    return 0;
+}
+
+void RotatedFile::reopen()
+{
+    m_cannotReopen = false;
+    // A reader of a pipe would see its end.
+    if (m_isRegular && m_fd.isOpen())
+        tryToReplace();
+}
+
+void RotatedFile::tryToReplace()
+{
+    const int error = replace();
+    if (error != 0 && !m_cannotReopen)
+        qCWarning(processLog).noquote()
+            << QStringLiteral("%1: cannot be opened again: %2; continuing with the open file")
+                   .arg(m_path, appendErrorText(error));
+    m_cannotReopen = error != 0;
 }
 
 void RotatedFile::write(const QList<QByteArray> &lines, UtcTime now)
 {
+    static_cast<void>(open()); // append() reports the error
     QByteArray bytes;
     for (const QByteArray &line : lines) {
+        if (m_size + bytes.size() == 0)
+            m_begun = now;
         if (isDue(bytes.size(), line.size() + 1, now)) {
             append(std::exchange(bytes, {}));
             rotate(now);
@@ -113,7 +140,7 @@ void RotatedFile::write(const QList<QByteArray> &lines, UtcTime now)
 bool RotatedFile::isDue(qsizetype pending, qsizetype added, UtcTime now) const
 {
     const qint64 size = m_size + pending;
-    if (size == 0 || !m_fd.isOpen())
+    if (size == 0 || !m_isRegular || !m_fd.isOpen())
         return false;
     return (m_rotation.maxSize > 0 && size + added > m_rotation.maxSize)
         || (m_rotation.maxAge > Duration{0} && now - m_begun >= m_rotation.maxAge);
@@ -124,24 +151,27 @@ void RotatedFile::rotate(UtcTime now)
 {
     struct stat own = {};
     struct stat there = {};
-    const bool isThere = ::fstat(m_fd.get(), &own) == 0 && S_ISREG(own.st_mode)
-        && ::lstat(nameOf(0).constData(), &there) == 0;
-    const bool isOwn = isThere && own.st_dev == there.st_dev && own.st_ino == there.st_ino;
-    // Otherwise another program has renamed or removed it, or it is a link.
-    if (isOwn) {
-        if (const int error = renameAll(); error != 0) {
-            if (!std::exchange(m_cannotRotate, true))
-                qCWarning(processLog).noquote()
-                    << QStringLiteral("%1: cannot be rotated: %2; lines are appended")
-                           .arg(m_path, qt_error_string(error));
-            m_size = 0; // the next attempt is after as many bytes, or after the same time
-            m_begun = now;
-            return;
-        }
+    const bool isThere =
+        ::fstat(m_fd.get(), &own) == 0 && ::lstat(nameOf(0).constData(), &there) == 0;
+    QString reason;
+    if (isThere && S_ISLNK(there.st_mode)) {
+        reason = QStringLiteral("it is a symbolic link");
+    } else if (isThere && own.st_dev == there.st_dev && own.st_ino == there.st_ino) {
+        if (const int error = renameAll(); error != 0)
+            reason = qt_error_string(error);
+    } // otherwise another program has renamed or removed it
+    if (!reason.isEmpty()) {
+        if (!std::exchange(m_cannotRotate, true))
+            qCWarning(processLog).noquote()
+                << QStringLiteral("%1: cannot be rotated: %2; lines are appended")
+                       .arg(m_path, reason);
+        m_size = 0; // the next attempt is after as many bytes, or after the same time
+        m_begun = now;
+        return;
     }
     m_cannotRotate = false;
-    reopen();
-    if (open() == 0 && m_size == 0)
+    tryToReplace();
+    if (m_size == 0)
         m_begun = now;
 }
 

@@ -10,13 +10,20 @@
 #include <QList>
 #include <QString>
 
+#include <sys/stat.h>
+
 #include <memory>
 
 namespace Rekindle {
 
+/// When the content of a file begins: at its creation. If the file system does not record that, at
+/// the renaming of the `previous` file, or else at the last write.
+[[nodiscard]] UtcTime contentBegin(const struct statx &file, const QByteArray &previous);
+
 /// An output file that is rotated between two lines. Never blocks longer than the file system. If
 /// the file cannot be written, lines are lost; this is logged at the begin and, with their number,
-/// at the end. All agents of a thread that write to one path share the file.
+/// at the end. All agents of a thread that write to one path share the file. A symbolic link is not
+/// rotated; a pipe or a device is neither rotated nor opened again.
 class RotatedFile
 {
 public:
@@ -39,9 +46,14 @@ public:
     /// Appends lines, which have no ends.
     void write(const QList<QByteArray> &lines, UtcTime now);
 
-    void reopen() { m_fd.reset(); }
+    /// Opens the file again. If that fails, logs it and continues with the open file.
+    void reopen();
 
 private:
+    /// Opens the file and closes the one that was open. If that fails, changes nothing. Returns 0,
+    /// or the error as errno.
+    [[nodiscard]] int replace();
+    void tryToReplace();
     /// Whether the file is rotated before `added` bytes that follow `pending` ones.
     [[nodiscard]] bool isDue(qsizetype pending, qsizetype added, UtcTime now) const;
     void rotate(UtcTime now);
@@ -54,11 +66,13 @@ private:
     const QString m_path;
     LogRotation m_rotation;
     UniqueFd m_fd;
+    bool m_isRegular = false; ///< neither a pipe nor a device
     qint64 m_size = 0;
     UtcTime m_begun{};
-    bool m_isTorn = false; ///< the file ends within a line
-    quint64 m_lost = 0;    ///< lines since the first one that could not be written
-    bool m_cannotRotate = false;
+    bool m_isTorn = false;       ///< the file ends within a line
+    quint64 m_lost = 0;          ///< lines since the first one that could not be written
+    bool m_cannotRotate = false; ///< already logged
+    bool m_cannotReopen = false; ///< already logged
 };
 
 } // namespace Rekindle

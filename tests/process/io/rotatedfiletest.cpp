@@ -6,13 +6,18 @@
 
 #include <QDir>
 #include <QFile>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -33,6 +38,11 @@ private Q_SLOTS:
     void leavesFilesOfOthers_data();
     void leavesFilesOfOthers();
     void doesNotRenameTheFileOfAnother();
+    void doesNotRotateALink();
+    void keepsPipeOpen();
+    void keepsOpenFileIfReopeningFails();
+    void countsAgeFromFirstLine();
+    void findsBeginWithoutCreationTime();
     void reportsLostLines();
     void isSharedByPath();
     void failsInMissingFolder();
@@ -62,6 +72,12 @@ private:
     const UtcTime m_now =
         std::chrono::time_point_cast<UtcTime::duration>(std::chrono::system_clock::now());
 };
+
+namespace {
+
+QRegularExpression anyText() { return QRegularExpression(QStringLiteral(".")); }
+
+} // namespace
 
 void RotatedFileTest::init() { m_folder = std::make_unique<QTemporaryDir>(); }
 
@@ -201,6 +217,94 @@ void RotatedFileTest::doesNotRenameTheFileOfAnother()
     file.write({"abc"}, m_now);
     QCOMPARE(content(), QByteArray("other\nabc\n"));
     QCOMPARE(names(), QStringList(QStringLiteral("log")));
+}
+
+void RotatedFileTest::doesNotRotateALink()
+{
+    write(QStringLiteral("target"), "");
+    QVERIFY(QFile::link(path(QStringLiteral("target")), path()));
+    QTest::ignoreMessage(QtWarningMsg,
+                         qPrintable(path()
+                                    + QLatin1String(": cannot be rotated: it is a symbolic link; "
+                                                    "lines are appended")));
+    QTest::failOnWarning(anyText());
+    RotatedFile file(path());
+    file.setRotation({.maxSize = 10});
+    for (int i = 0; i < 5; ++i)
+        file.write({"123456"}, m_now);
+    QCOMPARE(content(QStringLiteral("target")), QByteArray("123456\n").repeated(5));
+    QVERIFY(QFileInfo(path()).isSymLink());
+    QCOMPARE(names(), QStringList({QStringLiteral("log"), QStringLiteral("target")}));
+}
+
+// A reader of the pipe would see its end.
+void RotatedFileTest::keepsPipeOpen()
+{
+    const QByteArray name = QFile::encodeName(path());
+    QCOMPARE(::mkfifo(name.constData(), 0600), 0);
+    const UniqueFd reader(::open(name.constData(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    QVERIFY(reader.isOpen());
+    RotatedFile file(path());
+    file.setRotation({.maxSize = 10});
+    file.write({"123456", "123456", "123456"}, m_now);
+    file.reopen();
+    std::array<char, 100> bytes{};
+    QCOMPARE(::read(reader.get(), bytes.data(), bytes.size()), ssize_t{21});
+    QCOMPARE(::read(reader.get(), bytes.data(), bytes.size()), ssize_t{-1});
+    QCOMPARE(errno, EAGAIN);
+    file.write({"last"}, m_now);
+    QCOMPARE(::read(reader.get(), bytes.data(), bytes.size()), ssize_t{5});
+}
+
+// A folder in the place of the file stands for any error of open().
+void RotatedFileTest::keepsOpenFileIfReopeningFails()
+{
+    const auto file = RotatedFile::at(path(), {.maxSize = 10});
+    file->write({"1"}, m_now);
+    QVERIFY(QFile::rename(path(), path(QStringLiteral("moved"))));
+    QVERIFY(QDir().mkdir(path()));
+    const QString message = path()
+        + QLatin1String(": cannot be opened again: Is a directory; "
+                        "continuing with the open file");
+    QTest::ignoreMessage(QtWarningMsg, qPrintable(message));
+    RotatedFile::reopenAll();
+    QTest::ignoreMessage(QtWarningMsg, qPrintable(message));
+    RotatedFile::reopenAll();
+    QTest::failOnWarning(anyText());
+    file->write({"23456789", "a", "b"}, m_now); // beyond the limit, each line attempts a rotation
+    QCOMPARE(content(QStringLiteral("moved")), QByteArray("1\n23456789\na\nb\n"));
+    QVERIFY(QDir().rmdir(path()));
+    file->write({"c"}, m_now);
+    QCOMPARE(content(), QByteArray("c\n"));
+}
+
+// logrotate can create the file long before a line is written.
+void RotatedFileTest::countsAgeFromFirstLine()
+{
+    write(QStringLiteral("log"), "");
+    RotatedFile file(path());
+    file.setRotation({.maxAge = 1h});
+    QCOMPARE(file.open(), 0);
+    file.write({"one"}, m_now + 2h);
+    file.write({"two"}, m_now + 2h + 59min);
+    QCOMPARE(content(), QByteArray("one\ntwo\n"));
+    file.write({"three"}, m_now + 3h);
+    QCOMPARE(content(), QByteArray("three\n"));
+}
+
+void RotatedFileTest::findsBeginWithoutCreationTime()
+{
+    struct statx info = {};
+    info.stx_btime.tv_sec = 100;
+    info.stx_mtime.tv_sec = 200;
+    const QByteArray previous = QFile::encodeName(path(QStringLiteral("log.1")));
+    QCOMPARE(contentBegin(info, previous), UtcTime(200s));
+    write(QStringLiteral("log.1"), "");
+    struct stat renamed = {};
+    QCOMPARE(::stat(previous.constData(), &renamed), 0);
+    QCOMPARE(contentBegin(info, previous), UtcTime(std::chrono::seconds(renamed.st_ctime)));
+    info.stx_mask = STATX_BTIME;
+    QCOMPARE(contentBegin(info, previous), UtcTime(100s));
 }
 
 // The limit stands for a full disk.
