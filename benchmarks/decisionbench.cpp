@@ -110,7 +110,7 @@ void signalPath(benchmark::State &state)
 {
     const SystemClock clock;
     RealTime scheduler(clock);
-    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.5; });
     const QUuid id = QUuid::createUuid();
     evaluator.add(id, QStringLiteral("agent"), *endless());
     benchmark::IterationCount seen = 0;
@@ -159,7 +159,7 @@ void decisionWithHealthAndGate(benchmark::State &state)
     FeatureGate gate;
     gate.setProvider(&license);
     const GatedPolicy gated = gate.gate(*endless());
-    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.5; });
     const AgentHealthStatus health = unhealthy();
     evaluator.setHealthSource([&health](const QUuid &) { return health; });
     std::vector<QUuid> ids;

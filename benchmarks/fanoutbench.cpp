@@ -19,7 +19,7 @@ void subscribers(benchmark::State &state)
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
-    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.5; });
     RestartPolicy policy;
     policy.type = RestartPolicyType::Immediate;
     policy.maxRetries.reset();

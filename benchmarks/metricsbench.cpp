@@ -28,7 +28,7 @@ class Fleet
 {
 public:
     explicit Fleet(int count)
-        : m_evaluator(m_scheduler, [] { return 0.5; })
+        : m_evaluator(m_scheduler, [](const QUuid &) { return 0.5; })
     {
         QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
         RestartPolicy policy;

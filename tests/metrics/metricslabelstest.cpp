@@ -135,7 +135,7 @@ void MetricsLabelsTest::sameNameSharesSeries()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
-    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.5; });
     MetricsCollector collector(evaluator);
     const QUuid first = QUuid::createUuid();
     const QUuid second = QUuid::createUuid();
@@ -161,7 +161,7 @@ void MetricsLabelsTest::worksWithoutSupervisor()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
-    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.5; });
     MetricsCollector collector(evaluator);
     const QUuid id = QUuid::createUuid();
     evaluator.add(id, text("web"), {});
@@ -185,7 +185,7 @@ void MetricsLabelsTest::unknownInstancesHaveNoLabel()
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
-    RestartPolicyEvaluator evaluator(scheduler, [] { return 0.5; });
+    RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.5; });
     const MetricsCollector collector(evaluator);
     RestartContext context;
     context.instanceId = QUuid::createUuid();

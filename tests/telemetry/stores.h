@@ -60,7 +60,7 @@ public:
 
     VirtualClock clock;
     VirtualScheduler scheduler{clock};
-    RestartPolicyEvaluator evaluator{scheduler, [] { return 0.5; }};
+    RestartPolicyEvaluator evaluator{scheduler, [](const QUuid &) { return 0.5; }};
     QUuid id = QUuid::createUuid();
 };
 

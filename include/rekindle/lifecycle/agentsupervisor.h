@@ -78,9 +78,10 @@ public:
     /// names, and agents with a parent or in another thread. A rejected agent is destroyed, and a
     /// warning is logged. An agent must not be deleted by other code; if it is, this is logged, and
     /// the agent is removed. Set `readyAtOnce` if the agent is ready as soon as it is started (see
-    /// validate()).
+    /// validate()). The default id is a random one.
     [[nodiscard]] Added add(const QString &name, std::unique_ptr<Agent> agent,
-                            const RestartPolicy &policy = {}, bool readyAtOnce = false);
+                            const RestartPolicy &policy = {}, bool readyAtOnce = false,
+                            QUuid id = QUuid::createUuid());
 
     /// Replaces the policy of an agent, limited by the license tier. A pending restart is replanned
     /// from the time of its failure. Faults as with add(); if there is an error, nothing changes.
@@ -136,11 +137,11 @@ public:
     /// Returns whether no agent runs or has a planned start.
     [[nodiscard]] bool isIdle() const;
 
-    /// Limits policies by the license tier (spec 7). Set a provider: without one, the tier is Core,
     /// Returns whether all agents are being stopped: from stopAll() or killAll() until all have
     /// stopped or one is started.
     [[nodiscard]] bool isStopping() const;
 
+    /// Limits policies by the license tier (spec 7). Set a provider: without one, the tier is Core,
     /// which restarts nothing. When the tier changes, the policies are limited again; agents keep
     /// running.
     [[nodiscard]] FeatureGate &featureGate() const;

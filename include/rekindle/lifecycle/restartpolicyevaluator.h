@@ -22,6 +22,7 @@ namespace Rekindle {
 
 class CustomEvaluators;
 class FeatureGate;
+class InputJournal;
 struct InstanceMemory;
 
 /// The results of a custom evaluator in shadow mode, for one instance.
@@ -54,8 +55,9 @@ class REKINDLE_LIFECYCLE_EXPORT RestartPolicyEvaluator : public QObject
     Q_OBJECT
 
 public:
-    /// Returns a number that is uniform in [0, 1), for jitter.
-    using RandomSource = std::function<double()>;
+    /// Returns a number that is uniform in [0, 1), for the jitter of an instance; its id is null for
+    /// calculateDelay().
+    using RandomSource = std::function<double(const QUuid &instanceId)>;
 
     /// `scheduler` must outlive the evaluator. Without `random`, the system's random source seeds a
     /// generator.
@@ -173,6 +175,10 @@ public:
     /// Emits an event of another source, for example the license, a health probe or the agent's
     /// output, in the order of all events. Sets its header.
     void announce(const QUuid &instanceId, LifecycleEvent event);
+
+    /// Sets the receiver of all inputs from now on; null: none. It must outlive the evaluator or be
+    /// replaced.
+    void setInputJournal(InputJournal *journal);
 
     /// Returns the results of the health probes of an instance.
     using HealthSource = std::function<AgentHealthStatus(const QUuid &instanceId)>;

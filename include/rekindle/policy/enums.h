@@ -194,6 +194,7 @@ enum class InputKind {
     ChangePolicy,     ///< operator: another policy, or another license tier
     Launch,           ///< supervisor: the planned start happens now
     Started,          ///< agent: its process runs
+    ExtendStart,      ///< agent: it needs more time to become ready
     Ready,            ///< agent: it is ready
     Failed,           ///< agent: it exited with a failure
     Unhealthy,        ///< monitor: it failed and is still alive
@@ -206,7 +207,7 @@ enum class InputKind {
     Resume,           ///< host: continue from the stored state of an earlier host
 };
 Q_ENUM_NS(InputKind)
-inline constexpr int inputKindCount = 19;
+inline constexpr int inputKindCount = 20;
 
 /// A command of an operator.
 enum class OperatorCommand {

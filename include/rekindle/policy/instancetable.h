@@ -20,6 +20,8 @@ struct InstanceInput
 
     const Failure *failure = nullptr; ///< of Failed and Unhealthy, which require it
 
+    Duration extension{0}; ///< of ExtendStart: the time until ready, from now on
+
     /// Of Ready and Deadline: the last probe failure of the instance, in any start.
     std::optional<Instant> probeFailedAt{};
 

@@ -474,11 +474,11 @@ AgentSupervisor::~AgentSupervisor()
 }
 
 AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr<Agent> agent,
-                                            const RestartPolicy &policy, bool readyAtOnce)
+                                            const RestartPolicy &policy, bool readyAtOnce,
+                                            QUuid id)
 {
     assertOwnThread(*this);
     QList<Fault> faults = d->faultsOf(name, agent.get());
-    const QUuid id = QUuid::createUuid();
     if (!hasErrors(faults))
         faults = d->policies.add(id, name, policy, readyAtOnce) + d->warningsOf(policy)
             + d->monitor.watch(id, agent.get());

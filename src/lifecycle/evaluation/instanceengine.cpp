@@ -11,6 +11,8 @@
 
 namespace Rekindle {
 
+InputJournal::~InputJournal() = default;
+
 namespace {
 
 std::optional<OperatorCommand> commandOf(InputKind input)
@@ -62,6 +64,8 @@ std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &
 
 void InstanceEngine::add(const QUuid &id, const QString &name, const RestartPolicy &policy)
 {
+    if (m_journal)
+        m_journal->added(id, name, policy);
     m_requests.attach(m_records.add(id, name, share(policy), m_scheduler,
                                     [this](InstanceRecord &due) { onDeadline(due); }));
 }
@@ -70,6 +74,8 @@ void InstanceEngine::remove(const QUuid &id)
 {
     m_outbox.discard(id);
     for (InstanceRecord &record : m_records.take(id)) {
+        if (m_journal)
+            m_journal->removed(id);
         m_requests.detach(record);
         if (record.lostAtStart)
             m_stalls.end();
@@ -96,7 +102,10 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     const bool wasActive = record.isActive();
     const Instant now = m_scheduler.now();
     m_requests.prepare(record);
-    Outcome outcome = InstanceTable::apply(record.instance, input, now, m_random());
+    const double random = draw(record.id);
+    if (m_journal)
+        m_journal->applied(record.id, input, now, random);
+    Outcome outcome = InstanceTable::apply(record.instance, input, now, random);
     if (outcome.decided) {
         outcome.decision.evaluator =
             opinion ? opinion : m_requests.opinionOn(record, input, before, outcome);
@@ -136,21 +145,6 @@ void InstanceEngine::onDeadline(InstanceRecord &record)
         }
     }
     apply(record, {.kind = InputKind::Deadline, .probeFailedAt = health(record.id).lastMissAt});
-}
-
-// Otherwise a hung agent could extend its start forever.
-void InstanceEngine::extendStart(const QUuid &id, quint64 generation, Duration time)
-{
-    constexpr int most = 10;
-    InstanceRecord *const record = find(id);
-    if (!record || record->instance.generation != generation
-        || record->instance.state != InstanceState::Starting || !record->instance.deadline)
-        return;
-    const Instant latest =
-        *record->instance.lastStartAt + most * record->instance.policy->startTimeout;
-    const Instant end = std::min(m_scheduler.now() + time, latest);
-    record->instance.deadline = std::max(*record->instance.deadline, end);
-    updateDeadline(*record);
 }
 
 EventHeader InstanceEngine::headerOf(const InstanceRecord &record, Instant now) const

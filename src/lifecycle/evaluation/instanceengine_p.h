@@ -8,6 +8,8 @@
 #include "instancerecord_p.h"
 #include "lifecycle/health/stallwatch_p.h"
 
+#include <rekindle/lifecycle/inputjournal.h>
+
 #include <QMetaMethod>
 
 #include <memory>
@@ -35,6 +37,7 @@ public:
     /// Removes the instance and everything that was to be emitted about it.
     void remove(const QUuid &id);
     void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
+    void setJournal(InputJournal *journal) { m_journal = journal; }
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
 
     /// Applies an input and emits what follows from it. `opinion` is what is recorded about a
@@ -46,7 +49,6 @@ public:
 
     /// Queues an event of this instance with a header of now, without emitting it.
     void queueEvent(const InstanceRecord &record, LifecycleEvent event);
-    void extendStart(const QUuid &id, quint64 generation, Duration time);
 
     /// Null if the id is unknown.
     [[nodiscard]] InstanceRecord *find(const QUuid &id) const;
@@ -55,7 +57,7 @@ public:
     {
         return m_healthSource ? m_healthSource(id) : AgentHealthStatus{};
     }
-    [[nodiscard]] double draw() const { return m_random(); }
+    [[nodiscard]] double draw(const QUuid &id) const { return m_random(id); }
     [[nodiscard]] qsizetype activeCount() const { return m_activeCount; }
     [[nodiscard]] Scheduler &scheduler() const { return m_scheduler; }
     [[nodiscard]] EventOutbox &outbox() { return m_outbox; }
@@ -80,6 +82,7 @@ private:
     RandomSource m_random;
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
+    InputJournal *m_journal = nullptr;
     IdList<InstanceRecord> m_records;
     /// The policy that was added last: agents of one configuration usually share it.
     std::shared_ptr<const RestartPolicy> m_lastPolicy;

@@ -22,6 +22,12 @@ namespace Rekindle {
 
 namespace {
 
+// One sequence for all instances.
+RestartPolicyEvaluator::RandomSource anyRandom()
+{
+    return [random = systemRandom()](const QUuid &) { return random(); };
+}
+
 void logRefusal(const char *call, const QList<Fault> &faults)
 {
     const auto error = std::find_if(faults.cbegin(), faults.cend(), [](const Fault &fault) {
@@ -64,7 +70,7 @@ public:
 RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSource random,
                                                QObject *parent)
     : QObject(parent)
-    , d(std::make_unique<Private>(*this, scheduler, random ? std::move(random) : systemRandom()))
+    , d(std::make_unique<Private>(*this, scheduler, random ? std::move(random) : anyRandom()))
 {
 }
 
@@ -121,7 +127,7 @@ std::optional<Duration> RestartPolicyEvaluator::calculateDelay(const RestartPoli
 {
     if (attemptNumber < 1)
         return {};
-    return Backoff::delay(policy, attemptNumber, {d->engine.draw(), Duration{0}});
+    return Backoff::delay(policy, attemptNumber, {d->engine.draw({}), Duration{0}});
 }
 
 CircuitBreakerInfo RestartPolicyEvaluator::circuitBreakerState(const QUuid &instanceId) const
@@ -301,7 +307,8 @@ bool RestartPolicyEvaluator::reportRestartRequested(const QUuid &instanceId, qui
 
 void RestartPolicyEvaluator::extendStart(const QUuid &instanceId, quint64 generation, Duration time)
 {
-    d->engine.extendStart(instanceId, generation, time);
+    d->engine.apply(instanceId,
+                    {.kind = InputKind::ExtendStart, .generation = generation, .extension = time});
 }
 
 void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent event)
@@ -311,6 +318,11 @@ void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent ev
         return;
     d->engine.queueEvent(*record, std::move(event));
     d->engine.outbox().drain();
+}
+
+void RestartPolicyEvaluator::setInputJournal(InputJournal *journal)
+{
+    d->engine.setJournal(journal);
 }
 
 void RestartPolicyEvaluator::setHealthSource(HealthSource source)

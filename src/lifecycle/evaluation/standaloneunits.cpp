@@ -111,7 +111,7 @@ QFuture<RestartDecision> StandaloneUnits::evaluate(const RestartContext &context
         Instance copy = record->instance;
         copy.policy = std::make_shared<const RestartPolicy>(limited(context.policy));
         copy.evaluatorAvailable = false;
-        return QtFuture::makeReadyFuture(fail(copy, context, now, m_engine.draw()).decision);
+        return QtFuture::makeReadyFuture(fail(copy, context, now, m_engine.draw(id)).decision);
     }
     EvaluationRequests &requests = m_engine.requests();
     requests.withdrawAll(id);
@@ -123,7 +123,7 @@ QFuture<RestartDecision> StandaloneUnits::evaluate(const RestartContext &context
         const bool isAvailable = requests.isAvailable(policy) && !isOpen(context);
         instance.evaluatorAvailable = isAvailable && !policy.evaluator->shadow;
         ++instance.generation;
-        const Outcome outcome = fail(instance, context, now, m_engine.draw());
+        const Outcome outcome = fail(instance, context, now, m_engine.draw(id));
         RestartDecision decision = outcome.decision;
         if (outcome.evaluate) {
             future = request(unit, context, decision);

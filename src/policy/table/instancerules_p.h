@@ -59,6 +59,7 @@ void stopped(Transition &t);          ///< to Stopped, Waiting, CircuitOpen: the
 
 // Scheduler, custom evaluator and host.
 void timeOut(Transition &t);      ///< to Decision: not ready in time
+void extend(Transition &t);       ///< more time until the start times out
 void becomeStable(Transition &t); ///< stable, or later if a probe failed recently
 void stable(Transition &t);       ///< ends the sequence
 void due(Transition &t);          ///< launches as soon as the old process has exited

@@ -42,6 +42,7 @@ ROW(ReleaseBreaker,   release, release,          release,          release,   re
 ROW(ChangePolicy,     adopt,   adopt,            adopt,            replan,    replan,      adopt,      adopt,   adoptRearm, adopt,     replan),
 ROW(Launch,           refuse,  refuse,           refuse,           launch,    launch,      refuse,     refuse,  refuse,     refuse,    refuse),
 ROW(Started,          ignore,  started,          ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
+ROW(ExtendStart,      ignore,  extend,           ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
 ROW(Ready,            ignore,  ready,            ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
 ROW(Failed,           ignore,  failed,           failed,           oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
 ROW(Unhealthy,        ignore,  unhealthy,        unhealthy,        ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
@@ -69,8 +70,8 @@ const Cell &cell(InstanceState state, InputKind input)
 bool hasGeneration(InputKind kind)
 {
     using enum InputKind;
-    constexpr std::array kinds = {Started,          Ready,          Failed, Unhealthy, Exited,
-                                  ExitedForRestart, RequestRestart, Verdict};
+    constexpr std::array kinds = {Started,          ExtendStart,    Ready,  Unhealthy, Exited,
+                                  ExitedForRestart, RequestRestart, Failed, Verdict};
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 

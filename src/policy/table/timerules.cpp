@@ -11,6 +11,17 @@ namespace Rekindle::Rules {
 
 void timeOut(Transition &t) { fail(t, {FailureReason::Timeout, {}}); }
 
+// Otherwise a hung agent could extend its start forever.
+void extend(Transition &t)
+{
+    constexpr int most = 10;
+    Instance &i = t.instance;
+    if (!i.deadline)
+        return;
+    const Instant latest = *i.lastStartAt + most * i.policy->startTimeout;
+    i.deadline = std::max(*i.deadline, std::min(t.now + t.input.extension, latest));
+}
+
 void becomeStable(Transition &t)
 {
     const Duration window = t.instance.policy->healthWindow;

@@ -209,7 +209,7 @@ void ResumeTest::restartsHungWorkerOfPreviousHost()
         VirtualClock clock;
         VirtualScheduler scheduler(clock);
         clock.advance(1h);
-        AgentSupervisor supervisor(scheduler, {}, [] { return 0.5; });
+        AgentSupervisor supervisor(scheduler, {}, [](const QUuid &) { return 0.5; });
         const EventLog log(supervisor.policyEvaluator());
         grantAll(supervisor);
         const QUuid id = supervisor

@@ -69,7 +69,7 @@ private:
 
 void EvaluatorTest::init()
 {
-    m_evaluator = std::make_unique<Evaluator>(m_scheduler, [] { return 0.5; });
+    m_evaluator = std::make_unique<Evaluator>(m_scheduler, [](const QUuid &) { return 0.5; });
     m_id = QUuid::createUuid();
     QVERIFY(m_evaluator->add(m_id, QStringLiteral("web"), plainPolicy()).isEmpty());
 }

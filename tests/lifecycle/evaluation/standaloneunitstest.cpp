@@ -107,7 +107,7 @@ void StandaloneUnitsTest::appliesTierWithoutProvider()
 {
     m_stage->supervisor.featureGate().setProvider(nullptr);
     QVERIFY(evaluate(0).result().rule == DecisionRule::PolicyNone);
-    Evaluator withoutGate(m_stage->scheduler, [] { return 0.5; });
+    Evaluator withoutGate(m_stage->scheduler, [](const QUuid &) { return 0.5; });
     RestartContext context;
     context.instanceId = m_id;
     QVERIFY(withoutGate.evaluate(context).result().shouldRestart);

@@ -17,7 +17,7 @@ public:
     /// By default, the worker runs the jobs of the channel.
     explicit WorkerHost(const QString &policy, const WorkerOptions &options = {},
                         const WorkerFactory &factory = {})
-        : supervisor(scheduler, {}, [] { return 0.5; })
+        : supervisor(scheduler, {}, [](const QUuid &) { return 0.5; })
         , log(supervisor.policyEvaluator())
     {
         grantAll(supervisor);

@@ -18,7 +18,7 @@ class Host
 {
 public:
     Host()
-        : supervisor(new AgentSupervisor(scheduler, {}, [] { return 0.5; }))
+        : supervisor(new AgentSupervisor(scheduler, {}, [](const QUuid &) { return 0.5; }))
     {
         grantAll(*supervisor);
         id = add();

@@ -25,7 +25,7 @@ struct ServerStage
     explicit ServerStage(Time time = Time::Real)
         : virtualTime(clock)
         , supervisor(time == Time::Real ? static_cast<Scheduler &>(realTime) : virtualTime, {},
-                     [] { return 0.0; })
+                     [](const QUuid &) { return 0.0; })
         , log(supervisor.policyEvaluator())
     {
         grantAll(supervisor);

@@ -18,9 +18,9 @@ namespace {
 
 bool hasGeneration(InputKind kind)
 {
-    return isOneOf(
-        kind,
-        {Started, Ready, Failed, Unhealthy, Exited, ExitedForRestart, RequestRestart, Verdict});
+    return isOneOf(kind,
+                   {Started, ExtendStart, Ready, Failed, Unhealthy, Exited, ExitedForRestart,
+                    RequestRestart, Verdict});
 }
 
 bool isStartRequest(InputKind kind) { return isOneOf(kind, {Start, Restart}); }
@@ -353,6 +353,8 @@ void InstanceChecker::checkState(const InstanceInput &input) const
         break;
     case State::Starting:
         expect(m_alive && i.deadline, "a start has a timeout");
+        expect(*i.deadline <= *i.lastStartAt + 10 * i.policy->startTimeout,
+               "a start lasts at most ten times its timeout");
         break;
     case State::Running:
         expect(m_alive && m_emittedReady, "a running agent is ready");

@@ -24,15 +24,14 @@ class Choices
 {
 public:
     explicit Choices(std::uint32_t number)
-        : m_left(number * 2654435761U) // near numbers give different choices
+        : m_left(mixed(number)) // near numbers give different choices
     {
     }
 
     std::uint32_t below(std::uint32_t limit)
     {
-        const std::uint32_t choice = (m_left >> 8) % limit;
-        m_left = m_left * 1664525U + 1013904223U;
-        return choice;
+        m_left = mixed(m_left + 0x9e3779b9U);
+        return m_left % limit;
     }
     bool oneIn(std::uint32_t count) { return below(count) == 0; }
     template<typename T, std::size_t size>
@@ -42,6 +41,14 @@ public:
     }
 
 private:
+    // The last step of MurmurHash3.
+    static constexpr std::uint32_t mixed(std::uint32_t value)
+    {
+        value = (value ^ (value >> 16U)) * 0x85ebca6bU;
+        value = (value ^ (value >> 13U)) * 0xc2b2ae35U;
+        return value ^ (value >> 16U);
+    }
+
     std::uint32_t m_left;
 };
 
@@ -76,14 +83,14 @@ std::shared_ptr<const RestartPolicy> anyPolicy(Choices choose)
     return std::make_shared<const RestartPolicy>(policy);
 }
 
-constexpr std::array<InputKind, 48> mix = [] {
+constexpr std::array<InputKind, 49> mix = [] {
     using enum InputKind;
     // clang-format off
-    return std::array<InputKind, 48>{
+    return std::array<InputKind, 49>{
         Resume, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline,
         Deadline, Deadline, Deadline, Failed, Failed, Failed, Failed, Failed, Failed, Ready, Ready,
         Ready, Ready, Ready, Launch, Launch, Verdict, Verdict, Verdict, Started, Unhealthy,
-        Unhealthy, Exited, ExitedForRestart, ExitedForRestart, RequestRestart, RequestRestart,
+        Unhealthy, ExtendStart, Exited, ExitedForRestart, ExitedForRestart, RequestRestart, RequestRestart,
         Start, Start, Start, Stop, Restart, ResetBreaker, IsolateBreaker, ReleaseBreaker,
         ReleaseBreaker, ChangePolicy, ChangePolicy, Success};
     // clang-format on
@@ -124,6 +131,10 @@ void step(InstanceChecker &checker, std::uint32_t number)
         input.verdict.kind =
             choose.of<EvaluatorVerdict::Kind>(std::array{Accept, Delay, Refuse, OpenBreaker});
         input.verdict.delay = choose.of(std::array<Duration, 4>{0s, 3s, 8 * 24h, Duration::max()});
+        checker.apply(input, draw);
+        break;
+    case InputKind::ExtendStart:
+        input.extension = choose.of(std::array<Duration, 3>{1s, 7s, 2h});
         checker.apply(input, draw);
         break;
     case InputKind::Resume:
@@ -210,9 +221,10 @@ std::vector<Edge> drawnEdges()
 
 // In the order of InputKind.
 const QStringList inputNames =
-    QStringLiteral("Start Stop Restart ResetBreaker IsolateBreaker ReleaseBreaker ChangePolicy "
-                   "Launch Started Ready Failed Unhealthy Exited ExitedForRestart RequestRestart "
-                   "Deadline Verdict Success Resume")
+    QStringLiteral(
+        "Start Stop Restart ResetBreaker IsolateBreaker ReleaseBreaker ChangePolicy "
+        "Launch Started ExtendStart Ready Failed Unhealthy Exited ExitedForRestart RequestRestart "
+        "Deadline Verdict Success Resume")
         .split(u' ');
 
 QString missing(const std::set<QString> &from, const std::set<QString> &lines)

@@ -161,6 +161,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("gate"), InputKind::ChangePolicy},
         {QStringLiteral("launch"), InputKind::Launch},
         {QStringLiteral("started"), InputKind::Started},
+        {QStringLiteral("extend"), InputKind::ExtendStart},
         {QStringLiteral("ready"), InputKind::Ready},
         {QStringLiteral("fail"), InputKind::Failed},
         {QStringLiteral("permanent"), InputKind::Failed},
@@ -191,6 +192,8 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     } else if (input.kind == InputKind::ChangePolicy) {
         input.policy = std::make_shared<const RestartPolicy>(policyFromText(argument));
         input.gated = name == QLatin1String("gate");
+    } else if (name == QLatin1String("extend")) {
+        input.extension = durationFromString(argument).value();
     } else if (name == QLatin1String("refuse")) {
         input.verdict.kind = Verdict::Refuse;
     } else if (name == QLatin1String("trip")) {

@@ -50,6 +50,22 @@ void InstanceTableTest::rows_data()
         "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready "
          "succeeded#1 6m stable halfopen>closed",
         "Running");
+    row("an extension moves the start timeout", "",
+        "start started extend:40s +39s extend:10s +9s fail",
+        "RUN1 started 48s failed scheduled#1@1s",
+        "Waiting in 1s");
+    row("an extension never shortens a start", "",
+        "start started extend:1s +30s",
+        "RUN1 started 30s failed scheduled#1@1s KILL",
+        "Waiting in 1s");
+    row("a start lasts at most ten times its timeout", "",
+        "start started extend:24h +5m",
+        "RUN1 started 5m failed scheduled#1@1s KILL",
+        "Waiting in 1s");
+    row("an extension of another start is ignored", "",
+        "start started stale:extend:1h +30s",
+        "RUN1 started STALE 30s failed scheduled#1@1s KILL",
+        "Waiting in 1s");
     row("order of events of a failed attempt", "breaker=2/5m",
         "start started fail +1s started fail",
         "RUN1 started failed scheduled#1@1s 1s RUN2 attempt#1 started failed "
