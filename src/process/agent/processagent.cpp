@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/process/exitverdict.h>
 #include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
 
-#include "process/end/exitverdict_p.h"
 #include "processrun_p.h"
 #include "readinesswatch_p.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "exitverdict_p.h"
+#include <rekindle/process/exitverdict.h>
 
 #include "base/signalname_p.h"
 

@@ -4,27 +4,14 @@
 
 #include "base/uniquefd_p.h"
 
+#include <rekindle/process/exitstatus.h>
+
 #include <sys/types.h>
 
 #include <optional>
 #include <utility>
 
 namespace Rekindle {
-
-/// How a process exited.
-struct ExitStatus
-{
-    enum class Kind {
-        Exited,  ///< `number` is its exit code
-        Killed,  ///< `number` is the signal
-        Unknown, ///< reaped elsewhere, and the kernel no longer has the status
-    };
-
-    Kind kind = Kind::Unknown;
-    int number = 0;
-
-    bool operator==(const ExitStatus &) const = default;
-};
 
 /// A child that leads a process group, identified by a pidfd, so that no signal reaches another
 /// process with the same id. The destructor does not wait for the child.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "process/end/exitverdict_p.h"
 #include "testprogram.h"
+
+#include <rekindle/process/exitverdict.h>
 
 #include <QTest>
 
