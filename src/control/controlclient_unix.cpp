@@ -12,6 +12,7 @@
 #include "wire/messagewriter_p.h"
 
 #include <QDir>
+#include <QFileInfo>
 #include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -63,14 +64,35 @@ std::optional<ControlClient::Error> notConnected()
                                 {}};
 }
 
+// If the folder is closed to this user, its owner is that of the socket.
 QString ownerOf(const QString &path)
 {
     struct stat status
     {
     };
-    return ::stat(QFile::encodeName(path).constData(), &status) == 0
-        ? QStringLiteral("; it belongs to user %1").arg(status.st_uid)
-        : QString();
+    QFileInfo readable(path);
+    while (::stat(QFile::encodeName(readable.absoluteFilePath()).constData(), &status) != 0) {
+        if (errno != EACCES || readable.isRoot())
+            return {};
+        readable.setFile(readable.absolutePath());
+    }
+    return QStringLiteral("; it belongs to user %1").arg(status.st_uid);
+}
+
+// After a failed connectTo().
+ControlClient::Connection failedConnection(const QString &path, int error)
+{
+    using Cause = ControlClient::Cause;
+    if (error == EACCES || error == EPERM)
+        return {.cause = Cause::NoPermission,
+                .fault = QStringLiteral("%1: no permission%2").arg(path, ownerOf(path))};
+    if (error == EAGAIN)
+        return {.cause = Cause::Busy,
+                .fault = QStringLiteral("%1: the connection queue of the host is full; try again")
+                             .arg(path)};
+    return {.cause = Cause::NoHost,
+            .fault =
+                QStringLiteral("%1: no host listens on it (%2)").arg(path, qt_error_string(error))};
 }
 
 } // namespace
@@ -140,9 +162,12 @@ QString ControlClient::socketPath(const QString &socketName, const QString &fold
     return path.isEmpty() ? path : controlSocketPath(path, socketName);
 }
 
-int ControlClient::connectedSocket(const QString &socketPath)
+ControlClient::Connection ControlClient::connectedSocket(const QString &socketPath)
 {
-    return connectTo(socketPath).release();
+    UniqueFd socket = connectTo(socketPath);
+    if (socket.isOpen())
+        return {.socket = socket.release()};
+    return failedConnection(socketPath, errno);
 }
 
 void ControlClient::open(const QString &socketPath)
@@ -163,22 +188,12 @@ void ControlClient::open(int socket, const QString &name)
 
 void ControlClient::Private::connectSocket()
 {
-    socket = connectTo(path);
-    if (!socket.isOpen()) {
-        const int error = errno;
-        if (error == EACCES || error == EPERM)
-            fail(Cause::NoPermission,
-                 QStringLiteral("%1: no permission%2").arg(path, ownerOf(path)));
-        else if (error == EAGAIN)
-            fail(Cause::Busy,
-                 QStringLiteral("%1: the connection queue of the host is full; try again")
-                     .arg(path));
-        else
-            fail(
-                Cause::NoHost,
-                QStringLiteral("%1: no host listens on it (%2)").arg(path, qt_error_string(error)));
+    const Connection connection = connectedSocket(path);
+    if (connection.socket < 0) {
+        fail(connection.cause, connection.fault);
         return;
     }
+    socket.reset(connection.socket);
     begin();
 }
 

@@ -61,8 +61,15 @@ public:
     /// no folder.
     [[nodiscard]] static QString socketPath(const QString &socketName, const QString &folder = {});
 
-    /// Returns a connected, non-blocking socket, which the caller owns; -1 with errno on failure.
-    [[nodiscard]] static int connectedSocket(const QString &socketPath);
+    /// The result of connectedSocket().
+    struct Connection
+    {
+        int socket = -1;             ///< non-blocking; the caller owns it. -1 on failure
+        Cause cause = Cause::NoHost; ///< of the failure
+        QString fault{};             ///< for people
+    };
+
+    [[nodiscard]] static Connection connectedSocket(const QString &socketPath);
 
     /// Connects and sends hello; opened() or failed() follows from the event loop. Call it once.
     void open(const QString &socketPath);

@@ -4,6 +4,7 @@
 #include "base/uniquefd_p.h"
 #include "cli/control/hostaddress_p.h"
 #include "cli/control/hostchoice_p.h"
+#include "cli/control/hostconnection_p.h"
 #include "cli/control/stdiobridge_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -12,8 +13,6 @@
 #include <rekindle/control/controlclient.h>
 
 #include <CLI/CLI.hpp>
-
-#include <cerrno>
 
 namespace Rekindle {
 
@@ -34,6 +33,7 @@ Exit codes:
   1   stdout cannot be written
   64  usage, several hosts, or a host on another machine
   69  no running host
+  75  the host has too many pending connections
   77  no permission
 )";
 
@@ -57,13 +57,11 @@ public:
                 QStringLiteral("--host: expected a host on this machine, found \"%1\"").arg(*path));
             return ExitCode::usage;
         }
-        const UniqueFd socket(ControlClient::connectedSocket(*path));
+        const ControlClient::Connection connection = ControlClient::connectedSocket(*path);
+        const UniqueFd socket(connection.socket);
         if (!socket.isOpen()) {
-            const int error = errno;
-            messages.say(QStringLiteral("%1: no connection to a host: %2")
-                             .arg(*path, qt_error_string(error)));
-            return error == EACCES || error == EPERM ? ExitCode::noPermission
-                                                     : ExitCode::unavailable;
+            messages.say(connection.fault);
+            return exitCodeOf(connection.cause);
         }
         const int error = bridgeToStdio(socket.get());
         if (error == 0)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/control/agentchoice_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -25,16 +26,20 @@ namespace {
 constexpr char eventsExamples[] =
     R"(Prints the events that a running host has in memory, oldest first: 1,024 until a client
 subscribes for the first time, and then up to 65,536. With --follow, prints new events until the
-host exits or Ctrl-C is pressed. If this command or its reader is too slow, the host drops events;
-their number is reported on stderr.
+host exits or Ctrl-C is pressed.
+
+--from oldest begins with the oldest event in the telemetry store of the host, also of earlier runs.
+Without a store, it begins with the oldest event in memory. If the host has no store and this command
+or its reader is too slow, the host drops events; their number is reported on stderr.
 
 If the connection ends, the last cursor is printed on stderr. With --from, the next command continues
-after it, unless the host has exited. `rekindle history` prints stored events, also those of hosts
-that have exited.
+after it, also after a restart of a host with a store. `rekindle history` also prints the events of
+hosts that do not run.
 
 Examples:
   rekindle events
   rekindle events --follow --agent web --type agent.failed
+  rekindle events --follow --tag backend
   rekindle events --from 0b6f7a52-6f43-4f0e-8d0c-9b2f6a1c7e11:42
   rekindle events --follow --json | jq -r .type
 )";
@@ -66,11 +71,14 @@ protected:
                               "or stdout cannot be written"));
         command.add_flag("-f,--follow", m_follow, "Print new events until the host exits");
         addText(command, "--from", m_from,
-                "Begin with new events, with the oldest stored event, or after a cursor "
-                "(default: oldest; with --follow: now)",
-                "now|oldest|CURSOR");
+                "Begin with new events, with those in memory, with the oldest stored event, or "
+                "after a cursor (default: recent; with --follow: now)",
+                "now|recent|oldest|CURSOR");
         addTexts(command, "--type", m_types, "Only events of this type (default: all)", "TYPE");
-        addTexts(command, "--agent", m_agents, "Only events of this agent (default: all)", "AGENT");
+        const std::optional<QJsonArray> agents = m_choice.names(host);
+        if (!agents)
+            return host.exitCode();
+        m_choice.addOptionsTo(command, "Only events of this agent (default: all)");
         command.add_flag("--json", m_json, "Print lines of CloudEvents JSON");
     }
 
@@ -95,7 +103,7 @@ protected:
                                  printEvent(messages, params[QLatin1String("event")].toObject());
                              isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
                          });
-        const auto result = host.request(QStringLiteral("events.subscribe"), params());
+        const auto result = host.request(QStringLiteral("events.subscribe"), paramsFor(*agents));
         if (!result)
             return host.exitCode();
         if (cursor.isEmpty())
@@ -107,14 +115,14 @@ protected:
     }
 
 private:
-    [[nodiscard]] QJsonObject params() const
+    [[nodiscard]] QJsonObject paramsFor(const QJsonArray &agents) const
     {
-        const QString first = m_follow ? QStringLiteral("now") : QStringLiteral("oldest");
+        const QString first = m_follow ? QStringLiteral("now") : QStringLiteral("recent");
         QJsonObject params{{QStringLiteral("from"), m_from.isEmpty() ? first : m_from}};
         if (!m_types.isEmpty())
             params[QLatin1String("types")] = QJsonArray::fromStringList(m_types);
-        if (!m_agents.isEmpty())
-            params[QLatin1String("agents")] = QJsonArray::fromStringList(m_agents);
+        if (!agents.isEmpty())
+            params[QLatin1String("agents")] = agents;
         if (!m_follow)
             params[QLatin1String("until")] = QStringLiteral("now");
         return params;
@@ -136,7 +144,7 @@ private:
 
     QString m_from;
     QStringList m_types;
-    QStringList m_agents;
+    AgentChoice m_choice;
     bool m_follow = false;
     bool m_json = false;
 };

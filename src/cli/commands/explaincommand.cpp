@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/control/agentchoice_p.h"
 #include "cli/control/hostchoice_p.h"
 #include "cli/control/hostconnection_p.h"
 #include "cli/options/storechoice_p.h"
@@ -31,18 +32,19 @@ left, last lines on stderr, and what happens next.
 
 If the host runs, its own decisions are shown, at most 5. If it does not run, or with --store, the
 decisions in the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
-call --store` are shown, also those of earlier hosts.
+call --store` are shown, also those of earlier hosts. --tag needs a running host.
 
 Examples:
   rekindle explain web
   rekindle explain web --config agents.json --json | jq .decision.inputs
+  rekindle explain --tag backend
   rekindle explain web --limit 10 --store agents.sqlite
 
 Exit codes:
   0   success, even if the agent has not failed
   1   the store, or the agent in it, does not exist, or the store cannot be read
   64  usage, or the running host has no such agent
-  69  the host of --host does not run, or the host does not respond
+  69  the host of --host or --tag does not run, or the host does not respond
   75  the host has too many clients
   76  the host supports another protocol
   77  no permission
@@ -66,7 +68,8 @@ public:
     void addOptions(CLI::App &command) override
     {
         command.footer(explainExamples);
-        command.add_option("NAME", m_name, "The agent")->required();
+        m_choice.addTo(command, "The agent; required without --tag", AgentChoice::Default::None)
+            ->expected(1);
         command.add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
             ->type_name("N")
             ->check(CLI::Range(1, maxEvents));
@@ -74,13 +77,14 @@ public:
         m_hosts.addHostTo(command);
         m_stores.addTo(command);
         command.get_option("--host")->excludes("--store")->excludes("--config");
+        command.get_option("--tag")->excludes("--store");
     }
 
     int execute(Messages &messages) override
     {
         m_hosts.setConfiguration(m_stores.configuration());
         int exitCode = ExitCode::fine;
-        if (m_hosts.hasHost()) {
+        if (m_hosts.hasHost() || m_choice.hasTags()) {
             const std::optional<QString> socket = m_hosts.choose(messages, exitCode);
             return socket ? explainLive(*socket, messages).value_or(ExitCode::usage) : exitCode;
         }
@@ -102,32 +106,43 @@ private:
         HostConnection host(messages);
         if (!host.open(socket))
             return host.exitCode();
-        const QString name = QString::fromStdString(m_name);
-        if (!m_hosts.hasHost() && m_stores.configuration().isEmpty()) {
+        const std::optional<QJsonArray> names = m_choice.names(host);
+        if (!names)
+            return host.exitCode();
+        const bool isChosen =
+            m_hosts.hasHost() || m_choice.hasTags() || !m_stores.configuration().isEmpty();
+        if (!isChosen) {
             const std::optional<QJsonValue> list = host.request(QStringLiteral("agents.list"));
             if (!list)
                 return host.exitCode();
-            if (!hasAgent(*list, name))
+            if (!hasAgent(*list, names->first().toString()))
                 return {};
         }
-        const std::optional<QJsonValue> response =
-            host.request(QStringLiteral("agents.explain"),
-                         {{QStringLiteral("agent"), name},
-                          {QStringLiteral("decisions"), std::min(m_limit, mostOfHost)}});
-        if (!response)
-            return host.exitCode();
         if (m_limit > mostOfHost)
             messages.say(
                 QStringLiteral("a running host has only the last %1 decisions; use --store "
                                "FILE for older ones")
                     .arg(mostOfHost));
-        return show(AgentExplanation(response->toObject()), messages);
+        for (const auto &name : *names) {
+            const std::optional<QJsonValue> response =
+                host.request(QStringLiteral("agents.explain"),
+                             {{QStringLiteral("agent"), name},
+                              {QStringLiteral("decisions"), std::min(m_limit, mostOfHost)}});
+            if (!response)
+                return host.exitCode();
+            const bool isFirst = name == names->first();
+            const int code = show(AgentExplanation(response->toObject()), messages,
+                                  isFirst || m_json ? QByteArray() : QByteArray("\n"));
+            if (code != ExitCode::fine)
+                return code;
+        }
+        return ExitCode::fine;
     }
 
     [[nodiscard]] int explainStored(const QString &store, Messages &messages) const
     {
         HistoryReader reader(store);
-        const QString name = QString::fromStdString(m_name);
+        const QString name = QString::fromStdString(m_choice.givenNames().front());
         const AgentExplanation explanation(reader, name, m_limit);
         const QStringList known = reader.error().isEmpty() && !explanation.hasDecisions()
             ? reader.agents()
@@ -139,10 +154,11 @@ private:
         return show(explanation, messages);
     }
 
-    [[nodiscard]] int show(const AgentExplanation &explanation, Messages &messages) const
+    [[nodiscard]] int show(const AgentExplanation &explanation, Messages &messages,
+                           const QByteArray &before = {}) const
     {
         if (!m_json)
-            return print(messages, escaped(explanation.toText(SystemClock().utcNow())));
+            return print(messages, before + escaped(explanation.toText(SystemClock().utcNow())));
         if (!explanation.hasDecisions())
             messages.say(explanation.stateText());
         return print(messages, explanation.toJson());
@@ -158,7 +174,7 @@ private:
 
     HostChoice m_hosts;
     StoreChoice m_stores;
-    std::string m_name;
+    AgentChoice m_choice;
     int m_limit = 3;
     bool m_json = false;
 };

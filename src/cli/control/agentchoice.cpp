@@ -23,12 +23,28 @@ QJsonArray arrayOf(const std::vector<std::string> &names)
 
 } // namespace
 
-void AgentChoice::addTo(CLI::App &parser, const std::string &description, Default choice)
+CLI::Option *AgentChoice::addTo(CLI::App &parser, const std::string &description, Default choice)
 {
     CLI::Option *const names = parser.add_option("AGENT", m_names, description);
     names->required(choice == Default::None);
-    addTexts(parser, "--tag", m_tags, "Agents with this tag, instead of AGENT; can be repeated",
-             "TAG")
+    addTagTo(parser, names);
+    return names;
+}
+
+void AgentChoice::addOptionsTo(CLI::App &parser, const std::string &description)
+{
+    addTagTo(parser,
+             parser.add_option("--agent", m_names, description)
+                 ->expected(1)
+                 ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+                 ->allow_extra_args(false) // otherwise the parser reads [ab] as a list
+                 ->type_name("AGENT"));
+}
+
+void AgentChoice::addTagTo(CLI::App &parser, CLI::Option *names)
+{
+    addTexts(parser, "--tag", m_tags,
+             "Agents with this tag, instead of " + names->get_name() + "; can be repeated", "TAG")
         ->excludes(names)
         // The parser checks what is required after it has read all arguments.
         ->each([names](const std::string &) { names->required(false); });

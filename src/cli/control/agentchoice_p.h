@@ -18,7 +18,8 @@ namespace Rekindle {
 
 class HostConnection;
 
-/// The argument AGENT... and the option --tag of commands for agents of a running host.
+/// The argument AGENT..., or the option --agent, and the option --tag of commands for agents of a
+/// running host.
 class AgentChoice
 {
 public:
@@ -27,7 +28,14 @@ public:
         None ///< one of both is required
     };
 
-    void addTo(CLI::App &parser, const std::string &description, Default choice);
+    /// Adds the argument, which is returned, and --tag.
+    CLI::Option *addTo(CLI::App &parser, const std::string &description, Default choice);
+    /// Adds --agent and --tag.
+    void addOptionsTo(CLI::App &parser, const std::string &description);
+
+    [[nodiscard]] bool hasTags() const { return !m_tags.isEmpty(); }
+    /// The names of the arguments.
+    [[nodiscard]] const std::vector<std::string> &givenNames() const { return m_names; }
 
     /// Requests the chosen agents from the host, and returns the result of agents.list. Returns
     /// nothing after an error, for example if there is no agent with one of the tags.
@@ -37,6 +45,8 @@ public:
     [[nodiscard]] std::optional<QJsonArray> names(HostConnection &host) const;
 
 private:
+    void addTagTo(CLI::App &parser, CLI::Option *names);
+
     std::vector<std::string> m_names;
     QStringList m_tags;
 };

@@ -18,22 +18,6 @@ namespace {
 
 constexpr int configInvalid = -32008;
 
-int exitCodeOf(ControlClient::Cause cause)
-{
-    switch (cause) {
-    case ControlClient::Cause::NoPermission:
-        return ExitCode::noPermission;
-    case ControlClient::Cause::Busy:
-        return ExitCode::tryLater;
-    case ControlClient::Cause::UnsupportedProtocol:
-        return ExitCode::unsupportedProtocol;
-    case ControlClient::Cause::NoHost:
-    case ControlClient::Cause::ConnectionLost:
-        break;
-    }
-    return ExitCode::unavailable;
-}
-
 int exitCodeOf(const ControlClient::Error &error)
 {
     constexpr int invalidParams = -32602;
@@ -61,6 +45,22 @@ int exitCodeOf(const ControlClient::Error &error)
 }
 
 } // namespace
+
+int exitCodeOf(ControlClient::Cause cause)
+{
+    switch (cause) {
+    case ControlClient::Cause::NoPermission:
+        return ExitCode::noPermission;
+    case ControlClient::Cause::Busy:
+        return ExitCode::tryLater;
+    case ControlClient::Cause::UnsupportedProtocol:
+        return ExitCode::unsupportedProtocol;
+    case ControlClient::Cause::NoHost:
+    case ControlClient::Cause::ConnectionLost:
+        break;
+    }
+    return ExitCode::unavailable;
+}
 
 HostConnection::HostConnection(Messages &messages)
     : m_messages(messages)

@@ -13,6 +13,9 @@ namespace Rekindle {
 
 class Messages;
 
+/// The exit code if a connection fails or ends.
+[[nodiscard]] int exitCodeOf(ControlClient::Cause cause);
+
 /// Sends requests to a host and runs the event loop until the response arrives. Reports errors.
 class HostConnection
 {

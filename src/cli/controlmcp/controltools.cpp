@@ -81,7 +81,7 @@ QString adaptEvents(HostRequest &request)
         return QStringLiteral("cursor: expected a string");
     request.eventLimit = static_cast<int>(*limit);
     request.hasCursor = cursor.isString();
-    request.params[QLatin1String("from")] = cursor.toString(QStringLiteral("oldest"));
+    request.params[QLatin1String("from")] = cursor.toString(QStringLiteral("recent"));
     request.params[QLatin1String("until")] = QStringLiteral("now");
     return {};
 }
@@ -96,6 +96,14 @@ QString adaptWait(HostRequest &request)
     request.params[QLatin1String("timeout")] = static_cast<int>(wait.count());
     request.limit += wait;
     return {};
+}
+
+// The results of these methods contain the cursor.
+bool hasResultCursor(const Tool &tool)
+{
+    const QLatin1String method(tool.method);
+    return method == QLatin1String("agents.list") || method == QLatin1String("agents.explain")
+        || method == QLatin1String("events.subscribe");
 }
 
 // Arguments that the tool does not have, but the method of the host.
@@ -145,7 +153,9 @@ std::variant<HostRequest, QString> ControlTools::requestOf(const QString &tool,
         return QStringLiteral("%1 is not permitted; it needs rekindle control-mcp --allow operate")
             .arg(tool);
     QString fault = unknownArgument(*found, arguments);
-    HostRequest request{.method = QLatin1String(found->method), .params = arguments};
+    HostRequest request{.method = QLatin1String(found->method),
+                        .params = arguments,
+                        .needsCursor = !hasResultCursor(*found)};
     if (fault.isEmpty() && tool == QLatin1String("recent_events"))
         fault = adaptEvents(request);
     else if (fault.isEmpty() && tool == QLatin1String("wait_for"))

@@ -24,6 +24,8 @@ struct HostRequest
     /// cursor. Nothing for other requests than events.subscribe.
     std::optional<int> eventLimit{};
     bool hasCursor = false;
+    /// The result of the host has no cursor.
+    bool needsCursor = false;
 
     bool operator==(const HostRequest &) const = default;
 };

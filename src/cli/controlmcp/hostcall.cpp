@@ -33,7 +33,7 @@ HostCall::HostCall(HostRequest request, Scheduler &scheduler, QObject *parent)
         fail(QStringLiteral("the host has not responded in time; its event loop may hang"));
     })
 {
-    connect(&m_client, &ControlClient::opened, this, &HostCall::sendRequest);
+    connect(&m_client, &ControlClient::opened, this, &HostCall::begin);
     connect(&m_client, &ControlClient::failed, this,
             [this](ControlClient::Cause, const QString &message) { fail(message); });
     connect(&m_client, &ControlClient::notified, this, &HostCall::takeNotification);
@@ -45,6 +45,25 @@ void HostCall::start(const QString &address)
     if (const QString fault = openHost(m_client, address); !fault.isEmpty())
         QMetaObject::invokeMethod(
             this, [this, fault] { fail(fault); }, Qt::QueuedConnection);
+}
+
+// With the cursor before the request, recent_events returns its effects, too.
+void HostCall::begin()
+{
+    if (!m_request.needsCursor) {
+        sendRequest();
+        return;
+    }
+    QJsonObject params;
+    if (const QJsonValue agents = m_request.params[QLatin1String("agents")]; !agents.isUndefined())
+        params[QLatin1String("agents")] = agents;
+    if (const QJsonValue agent = m_request.params[QLatin1String("agent")]; !agent.isUndefined())
+        params[QLatin1String("agents")] = QJsonArray{agent};
+    m_client.request(QStringLiteral("agents.list"), params,
+                     [this](const QJsonValue &result, const auto &error) {
+                         m_cursor = result[QLatin1String("cursor")].toString();
+                         error ? takeReply(result, error) : sendRequest();
+                     });
 }
 
 void HostCall::sendRequest()
@@ -61,12 +80,15 @@ void HostCall::takeReply(const QJsonValue &result, const std::optional<ControlCl
             fail(textOf(*error));
         return;
     }
-    if (m_request.eventLimit)
+    if (m_request.eventLimit) {
         m_cursor = result[QLatin1String("cursor")].toString(); // the events follow
-    else if (result.isArray())
-        succeed({{QStringLiteral("results"), result}});
-    else
-        succeed(result.toObject());
+        return;
+    }
+    QJsonObject members =
+        result.isArray() ? QJsonObject{{QStringLiteral("results"), result}} : result.toObject();
+    if (m_request.needsCursor)
+        members[QLatin1String("cursor")] = m_cursor;
+    succeed(members);
 }
 
 void HostCall::takeNotification(const QString &method, const QJsonObject &params)

@@ -30,6 +30,7 @@ Q_SIGNALS:
     void failed(const QString &why);
 
 private:
+    void begin();
     void sendRequest();
     void takeReply(const QJsonValue &result, const std::optional<ControlClient::Error> &error);
     void takeNotification(const QString &method, const QJsonObject &params);
@@ -40,7 +41,7 @@ private:
     ControlClient m_client;
     Deadline m_limit;
     QJsonArray m_events;
-    QString m_cursor; ///< after the last of m_events
+    QString m_cursor; ///< after the last of m_events, or before the request
     QJsonObject m_gap;
     bool m_hasMore = false;
     bool m_isDone = false;

@@ -68,6 +68,10 @@ void ControlToolsTest::passesArgumentsToTheHost()
     const auto request = ControlTools(false).requestOf(QStringLiteral("explain_agent"), arguments);
     HostRequest expected{.method = QStringLiteral("agents.explain"), .params = arguments};
     QCOMPARE(std::get<HostRequest>(request), expected);
+    const auto logs = ControlTools(false).requestOf(QStringLiteral("read_logs"), arguments);
+    expected.method = QStringLiteral("logs.read");
+    expected.needsCursor = true;
+    QCOMPARE(std::get<HostRequest>(logs), expected);
 }
 
 void ControlToolsTest::adaptsEventsAndWaits()
@@ -82,7 +86,7 @@ void ControlToolsTest::adaptsEventsAndWaits()
     QCOMPARE(events.eventLimit, std::optional(5));
     QVERIFY(events.hasCursor);
     const auto oldest = std::get<HostRequest>(tools.requestOf(QStringLiteral("recent_events"), {}));
-    QCOMPARE(oldest.params[QLatin1String("from")], QStringLiteral("oldest"));
+    QCOMPARE(oldest.params[QLatin1String("from")], QStringLiteral("recent"));
     QCOMPARE(oldest.eventLimit, std::optional(100));
     const auto wait = std::get<HostRequest>(
         tools.requestOf(QStringLiteral("wait_for"), {{QStringLiteral("timeoutSeconds"), 1.5}}));

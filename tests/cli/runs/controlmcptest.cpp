@@ -142,6 +142,7 @@ void ControlMcpTest::looksAtAgents()
                               webArgument()))[QLatin1String("lines")][0][QLatin1String("text")]
             == QStringLiteral("hello");
     }));
+    QVERIFY(contentOf(call("read_logs", webArgument()))[QLatin1String("cursor")].isString());
     const QJsonValue unknown =
         call("explain_agent", {{QStringLiteral("agent"), QStringLiteral("wbe")}});
     QVERIFY(isError(unknown));
@@ -153,11 +154,14 @@ void ControlMcpTest::continuesEventsWithoutLossOrRepetition()
     open(words("--allow", "operate"));
     const QJsonValue first = contentOf(call("recent_events"));
     QCOMPARE(first[QLatin1String("more")], false);
-    QString cursor = first[QLatin1String("cursor")].toString();
-    QVERIFY(!isError(call("restart", websArgument())));
+    const QJsonValue restarted = call("restart", websArgument());
+    QVERIFY(!isError(restarted));
+    QString cursor = contentOf(restarted)[QLatin1String("cursor")].toString();
     QJsonObject goal = websArgument();
     goal[QLatin1String("for")] = QStringLiteral("ready");
-    QVERIFY(!isError(call("wait_for", goal)));
+    const QJsonValue ready = call("wait_for", goal);
+    QVERIFY(!isError(ready));
+    QVERIFY(contentOf(ready)[QLatin1String("cursor")].isString());
     QStringList ids;
     for (bool isMore = true; isMore;) {
         const QJsonValue next = contentOf(call(

@@ -207,7 +207,7 @@ void RemoteHostTest::reportsMissingHost()
 {
     CompletedRun run(words("control-stdio", "--host", m_folder.filePath(QStringLiteral("x.sock"))),
                      69);
-    VERIFY_CONTAINS(run.error(), "no connection to a host: No such file or directory");
+    VERIFY_CONTAINS(run.error(), "no host listens on it (No such file or directory)");
     CompletedRun remote(words("control-stdio", "--host", "ssh://machine/"), 64);
     VERIFY_CONTAINS(remote.error(), "expected a host on this machine");
 }

@@ -28,6 +28,8 @@ private Q_SLOTS:
     void breakerCommandsAcceptTags();
     void waitsForAgentsWithTheTag();
     void logsPrefixesSeveralAgents();
+    void eventsPrintsThoseOfAgentsWithTheTag();
+    void explainsAgentsWithTheTag();
     void reportsUnknownTag_data();
     void reportsUnknownTag();
     void needsAgentsOrTags_data();
@@ -128,6 +130,32 @@ void TagCommandTest::logsPrefixesSeveralAgents()
     QCOMPARE(two.output(), QByteArray("api| begins\nworker| begins\n"));
 }
 
+void TagCommandTest::eventsPrintsThoseOfAgentsWithTheTag()
+{
+    const auto agentsOf = [this](const QStringList &options) {
+        CompletedRun events(with(words("events", "--json", "--type", "agent.ready") + options));
+        QStringList agents;
+        for (const QJsonObject &each : jsonLines(events.output()))
+            agents.append(each[QLatin1String("data")][QLatin1String("agent")].toString());
+        agents.sort();
+        return agents;
+    };
+    QCOMPARE(agentsOf({}), words("api", "other", "web", "worker"));
+    QCOMPARE(agentsOf(words("--tag", "back")), words("api", "worker"));
+    QCOMPARE(agentsOf(words("--agent", "web", "--agent", "other")), words("other", "web"));
+}
+
+void TagCommandTest::explainsAgentsWithTheTag()
+{
+    CompletedRun explain(with(words("explain", "--tag", "back")));
+    QCOMPARE(explain.output(),
+             QByteArray("api: no decision since the host started\n\nnow: Running; nothing is "
+                        "planned\n\nworker: no decision since the host started\n\nnow: Running; "
+                        "nothing is planned\n"));
+    CompletedRun store(words("explain", "--tag", "back", "--store", "s.sqlite"), 64);
+    VERIFY_CONTAINS(store.error(), "--store");
+}
+
 void TagCommandTest::reportsUnknownTag_data()
 {
     QTest::addColumn<QStringList>("command");
@@ -136,6 +164,8 @@ void TagCommandTest::reportsUnknownTag_data()
     QTest::newRow("stop") << words("stop");
     QTest::newRow("reset") << words("reset");
     QTest::newRow("logs") << words("logs");
+    QTest::newRow("events") << words("events", "--follow");
+    QTest::newRow("explain") << words("explain");
     QTest::newRow("wait") << words("wait", "--for", "ready");
 }
 
@@ -157,6 +187,10 @@ void TagCommandTest::needsAgentsOrTags_data()
                           << QByteArray("AGENT excludes --tag");
     QTest::newRow("both of status")
         << words("status", "web", "--tag", "back") << QByteArray("AGENT excludes --tag");
+    QTest::newRow("both of events") << words("events", "--agent", "web", "--tag", "back")
+                                    << QByteArray("--agent excludes --tag");
+    QTest::newRow("two to explain")
+        << words("explain", "web", "api") << QByteArray("AGENT: given more than once");
     QTest::newRow("empty") << words("stop", "--tag", "")
                            << QByteArray("--tag: expected TAG, found an empty value");
 }
