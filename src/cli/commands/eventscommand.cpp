@@ -75,15 +75,15 @@ protected:
                 "after a cursor (default: recent; with --follow: now)",
                 "now|recent|oldest|CURSOR");
         addTexts(command, "--type", m_types, "Only events of this type (default: all)", "TYPE");
-        const std::optional<QJsonArray> agents = m_choice.names(host);
-        if (!agents)
-            return host.exitCode();
         m_choice.addOptionsTo(command, "Only events of this agent (default: all)");
         command.add_flag("--json", m_json, "Print lines of CloudEvents JSON");
     }
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
+        const std::optional<QJsonArray> agents = m_choice.names(host);
+        if (!agents)
+            return host.exitCode();
         bool isDone = false;
         int exitCode = ExitCode::fine;
         QString cursor;
