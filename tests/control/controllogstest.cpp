@@ -10,6 +10,7 @@
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
+#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -29,6 +30,9 @@ private Q_SLOTS:
     void readsNewestLines();
     void selectsLines();
     void readsNothingFromSilentAgent();
+    void readsEndsOfFiles();
+    void readsOneFileOfBothStreams();
+    void reportsUnreadableFile();
     void rejectsInvalidRequests_data();
     void rejectsInvalidRequests();
     void followsLines();
@@ -159,6 +163,64 @@ void ControlLogsTest::readsNothingFromSilentAgent()
     QCOMPARE(
         client->result().toObject(),
         (QJsonObject{{QStringLiteral("lines"), QJsonArray()}, {QStringLiteral("dropped"), 0}}));
+}
+
+void ControlLogsTest::readsEndsOfFiles()
+{
+    const QString path = m_folder->filePath(QStringLiteral("out.log"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    for (int i = 1; i <= 100'000; ++i)
+        file.write("line " + QByteArray::number(i) + '\n');
+    file.write("the rest");
+    file.close();
+    m_agents[QStringLiteral("a")]->files = {{AgentOutput::Stream::Output, path}};
+    write("a", "an error", AgentOutput::Stream::Error);
+    const auto client = connected();
+    client->request(1, "logs.read", R"({"agent":"a","lines":2})");
+    const QJsonValue result = client->result();
+    QCOMPARE(textsOf(result),
+             (QStringList{QStringLiteral("line 100000"), QStringLiteral("the rest"),
+                          QStringLiteral("an error")}));
+    QCOMPARE(result[QLatin1String("lines")][0].toObject().keys(),
+             (QStringList{QStringLiteral("stream"), QStringLiteral("text")}));
+    QCOMPARE(result[QLatin1String("files")].toArray(),
+             (QJsonArray{QJsonObject{{QStringLiteral("stream"), QStringLiteral("stdout")},
+                                     {QStringLiteral("path"), path}}}));
+    client->request(2, "logs.read", R"({"agent":"a","match":"99999"})");
+    QCOMPARE(textsOf(client->result()), QStringList(QStringLiteral("line 99999")));
+    client->request(3, "logs.read", R"({"agent":"a","streams":["stderr"]})");
+    QVERIFY(client->result()[QLatin1String("files")].isUndefined());
+    client->request(4, "logs.follow", R"({"agent":"a","lines":1})");
+    const QJsonValue followed = client->result();
+    QCOMPARE(textsOf(followed), QStringList(QStringLiteral("the rest")));
+    QCOMPARE(followed[QLatin1String("files")][0][QLatin1String("path")].toString(), path);
+    QCOMPARE(textOf(client->message()), QStringLiteral("an error"));
+}
+
+void ControlLogsTest::readsOneFileOfBothStreams()
+{
+    const QString path = m_folder->filePath(QStringLiteral("both.log"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("one\n");
+    file.close();
+    m_agents[QStringLiteral("a")]->files = {{AgentOutput::Stream::Output, path},
+                                            {AgentOutput::Stream::Error, path}};
+    const auto client = connected();
+    client->request(1, "logs.read", R"({"agent":"a"})");
+    QCOMPARE(textsOf(client->result()), QStringList(QStringLiteral("one")));
+}
+
+void ControlLogsTest::reportsUnreadableFile()
+{
+    m_agents[QStringLiteral("a")]->files = {{AgentOutput::Stream::Error, m_folder->path()}};
+    const auto client = connected();
+    client->request(1, "logs.read", R"({"agent":"a"})");
+    const QJsonValue result = client->result();
+    QVERIFY(result[QLatin1String("lines")].toArray().isEmpty());
+    QCOMPARE(result[QLatin1String("files")][0][QLatin1String("error")],
+             QStringLiteral("not a regular file"));
 }
 
 void ControlLogsTest::rejectsInvalidRequests_data()

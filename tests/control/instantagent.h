@@ -17,6 +17,9 @@ public:
     }
     void stop() override { Q_EMIT stopped(); }
     void kill() override { Q_EMIT stopped(); }
+    [[nodiscard]] QList<OutputFile> outputFiles() const override { return files; }
+
+    QList<OutputFile> files{};
 };
 
 } // namespace Rekindle

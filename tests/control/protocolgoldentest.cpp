@@ -239,6 +239,9 @@ void ProtocolGoldenTest::answersAsTheFilesSay()
     exchange("error.refused", "host.stop", R"({"how":"kill"})");
     exchange("error.invalidParams", "agents.list", R"({"agent":"web"})");
     exchange("error.methodNotFound", "agents.fly", "{}");
+    m_agent->files = {{AgentOutput::Stream::Error, QStringLiteral("/nowhere/web.log")}};
+    exchange("logs.read.file", "logs.read", web);
+    exchange("logs.follow.file", "logs.follow", R"({"agent":"web","streams":["stderr"]})");
     connect(m_server.get(), &ControlServer::stopRequested, this, [this] {
         QMetaObject::invokeMethod(
             this, [this] { m_server.reset(); }, Qt::QueuedConnection);

@@ -37,6 +37,7 @@ public:
     [[nodiscard]] std::optional<Duration> defaultStopTimeout() const override { return {}; }
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
+    [[nodiscard]] QList<OutputFile> outputFiles() const override;
     /// The probes of ProcessDefinition::health.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 

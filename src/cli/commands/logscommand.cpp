@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/filetail_p.h"
 #include "cli/control/agentchoice_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
@@ -16,17 +17,22 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace Rekindle {
 
 namespace {
 
 constexpr char logsText[] =
     R"(Prints the newest lines that agents have written to stdout and stderr. The host has at most 1,000
-lines or 256 KiB of each agent in memory. It does not read streams that are configured as a file,
-`inherit` or `null`. With several agents, each line begins with the name of its agent.
+lines or 256 KiB of each agent in memory. If a stream is configured as a file, as many lines are read
+from the end of the file. Streams that are configured as `inherit` or `null` have no lines. With
+several agents, each line begins with the name of its agent.
 
 With --follow, new lines are printed until the host exits or Ctrl-C is pressed. If this command or
-its reader is too slow, the host drops lines; their number is reported on stderr.
+its reader is too slow, the host drops lines; their number is reported on stderr. Files of a host on
+another machine are not followed.
 
 Examples:
   rekindle logs web
@@ -35,6 +41,16 @@ Examples:
   rekindle logs web --lines 20 --grep error
   rekindle logs web --stream stderr --json | jq -r .text
 )";
+
+constexpr Duration fileInterval = std::chrono::milliseconds(200);
+
+/// A file to which an agent writes.
+struct FollowedFile
+{
+    QString agent;
+    QString stream;
+    FileTail tail;
+};
 
 class LogsCommand final : public HostCommand
 {
@@ -70,10 +86,8 @@ protected:
                     return;
                 if (method == QLatin1String("logs.gap")) {
                     const qint64 count = params[QLatin1String("count")].toInteger();
-                    const QByteArray agent = forTerminal(textIn(params, "agent").toLocal8Bit());
-                    messages.say(
-                        QStringLiteral("%1: %2 dropped, because they were read too slowly")
-                            .arg(QString::fromLocal8Bit(agent), counted(count, "line", "lines")));
+                    host.say(QStringLiteral("%1: %2 dropped, because they were read too slowly")
+                                 .arg(textIn(params, "agent"), counted(count, "line", "lines")));
                 } else if (method == QLatin1String("logs.line")) {
                     exitCode = print(messages, textOf(params));
                     isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
@@ -81,20 +95,26 @@ protected:
             });
         for (const auto &each : *agents) {
             const QString agent = each.toString();
-            if (m_follow) {
-                if (!host.request(QStringLiteral("logs.follow"), paramsOf(agent)))
-                    return host.exitCode();
-                continue;
-            }
-            const auto result = host.request(QStringLiteral("logs.read"), paramsOf(agent));
+            const auto result =
+                host.request(m_follow ? QStringLiteral("logs.follow") : QStringLiteral("logs.read"),
+                             paramsOf(agent));
             if (!result)
                 return host.exitCode();
-            if (exitCode = printLines(messages, agent, *result); exitCode != ExitCode::fine)
+            exitCode = m_follow && !host.isRemote() ? addFiles(host, messages, agent, *result)
+                                                    : printLines(host, messages, agent, *result);
+            if (exitCode != ExitCode::fine)
                 return exitCode;
         }
-        if (!m_follow)
+        if (!m_follow || !m_hasMore)
             return exitCode;
-        return host.waitFor(isDone) ? exitCode : host.exitCode();
+        bool isHostThere = true;
+        while (!m_files.empty() && isHostThere && !isDone) {
+            isHostThere = host.pause(fileInterval);
+            if (!isDone)
+                exitCode = printAddedLines(messages);
+            isDone = isDone || exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
+        }
+        return isHostThere && host.waitFor(isDone) ? exitCode : host.exitCode();
     }
 
 private:
@@ -108,7 +128,8 @@ private:
         return params;
     }
 
-    int printLines(Messages &messages, const QString &agent, const QJsonValue &result) const
+    int printLines(HostConnection &host, Messages &messages, const QString &agent,
+                   const QJsonValue &result)
     {
         QByteArray text;
         for (const auto &each : result[QLatin1String("lines")].toArray()) {
@@ -116,11 +137,72 @@ private:
             line[QLatin1String("agent")] = agent;
             text += textOf(line);
         }
-        if (text.isEmpty() && m_lines > 0 && m_match.isEmpty()) {
-            messages.say(QStringLiteral("%1: no lines; a host has only those of streams with the "
-                                        "target \"lines\"")
-                             .arg(agent));
+        const QJsonArray files = result[QLatin1String("files")].toArray();
+        for (const auto &each : files) {
+            const QString path = each[QLatin1String("path")].toString();
+            const QString error = each[QLatin1String("error")].toString();
+            if (!error.isEmpty())
+                host.say(QStringLiteral("%1: %2: %3").arg(agent, path, error));
+            else if (m_follow)
+                host.say(QStringLiteral("%1: new lines of %2 on the other machine are not followed")
+                             .arg(agent, path));
         }
+        m_hasMore = m_hasMore || files.size() < (m_stream.empty() ? 2 : 1);
+        if (text.isEmpty() && files.isEmpty() && !m_follow && m_lines > 0 && m_match.isEmpty())
+            messages.say(QStringLiteral("%1: no lines; there are only those of streams with the "
+                                        "target \"lines\" or a file")
+                             .arg(agent));
+        return print(messages, text);
+    }
+
+    // The host does not send the lines of files.
+    int addFiles(HostConnection &host, Messages &messages, const QString &agent,
+                 const QJsonValue &result)
+    {
+        m_hasMore = true;
+        for (const auto &each : result[QLatin1String("files")].toArray()) {
+            const QString path = each[QLatin1String("path")].toString();
+            FollowedFile &file = m_files.emplace_back(
+                FollowedFile{agent, each[QLatin1String("stream")].toString(), FileTail(path)});
+            const QByteArrayList texts = selectedLines(file);
+            const int exitCode = printTexts(
+                messages, file, texts.mid(std::max<qsizetype>(0, texts.size() - m_lines)));
+            if (exitCode != ExitCode::fine)
+                return exitCode;
+            if (!file.tail.error().isEmpty())
+                host.say(QStringLiteral("%1: %2: %3").arg(agent, path, file.tail.error()));
+        }
+        return ExitCode::fine;
+    }
+
+    int printAddedLines(Messages &messages)
+    {
+        for (FollowedFile &file : m_files) {
+            for (QByteArrayList texts = selectedLines(file); !texts.isEmpty();
+                 texts = selectedLines(file)) {
+                if (const int exitCode = printTexts(messages, file, texts);
+                    exitCode != ExitCode::fine)
+                    return exitCode;
+            }
+        }
+        return ExitCode::fine;
+    }
+
+    [[nodiscard]] QByteArrayList selectedLines(FollowedFile &file) const
+    {
+        QByteArrayList texts = file.tail.readLines();
+        texts.removeIf(
+            [match = m_match.toUtf8()](const QByteArray &each) { return !each.contains(match); });
+        return texts;
+    }
+
+    int printTexts(Messages &messages, const FollowedFile &file, const QByteArrayList &texts) const
+    {
+        QByteArray text;
+        for (const QByteArray &each : texts)
+            text += textOf({{QStringLiteral("agent"), file.agent},
+                            {QStringLiteral("stream"), file.stream},
+                            {QStringLiteral("text"), QString::fromUtf8(each)}});
         return print(messages, text);
     }
 
@@ -141,6 +223,8 @@ private:
     std::string m_stream;
     bool m_follow = false;
     bool m_json = false;
+    std::vector<FollowedFile> m_files;
+    bool m_hasMore = false; ///< with --follow, further lines can arrive
 };
 
 } // namespace

@@ -77,12 +77,13 @@ HostConnection::HostConnection(Messages &messages)
 bool HostConnection::open(const QString &address)
 {
     QObject::connect(&m_client, &ControlClient::opened, &m_client, [this] { m_isOpened = true; });
+    m_isRemote = isRemoteHost(address);
     if (const QString fault = openHost(m_client, address); !fault.isEmpty()) {
         report(ExitCode::unavailable, fault);
         return false;
     }
     // ssh has its own limit, and may ask for a password.
-    wait(m_isOpened, isRemoteHost(address) ? std::nullopt : std::optional(longestWait));
+    wait(m_isOpened, m_isRemote ? std::nullopt : std::optional(longestWait));
     return !m_hasFailed;
 }
 
@@ -167,10 +168,15 @@ void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
                    .arg(readable(*limit)));
 }
 
-void HostConnection::report(int exitCode, const QString &text)
+void HostConnection::say(const QString &text)
 {
     // The host chooses the text.
     m_messages.say(QString::fromLocal8Bit(forTerminal(text.toLocal8Bit())));
+}
+
+void HostConnection::report(int exitCode, const QString &text)
+{
+    say(text);
     m_exitCode = exitCode;
     m_hasFailed = true;
 }

@@ -47,6 +47,9 @@ public:
     /// Runs the event loop for this time. Returns false if the connection has ended.
     [[nodiscard]] bool pause(Duration time);
 
+    /// Writes a message. The text can be from the host.
+    void say(const QString &text);
+
     /// Writes an error of the command. The text can be from the host.
     void report(int exitCode, const QString &text);
 
@@ -54,6 +57,9 @@ public:
     void reportFaults(const QJsonArray &faults);
 
     [[nodiscard]] ControlClient &client() { return m_client; }
+
+    /// Whether the host may run on another machine.
+    [[nodiscard]] bool isRemote() const { return m_isRemote; }
 
     /// The exit code of the last error.
     [[nodiscard]] int exitCode() const { return m_exitCode; }
@@ -68,6 +74,7 @@ private:
     ControlClient m_client;
     int m_exitCode = 0;
     bool m_isOpened = false;
+    bool m_isRemote = false;
     bool m_expectsEnd = false;
     bool m_hasFailed = false; ///< or the connection has ended as expected
 };

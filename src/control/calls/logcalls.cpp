@@ -3,6 +3,7 @@
 
 #include "control/calls/logcalls_p.h"
 
+#include "base/filetail_p.h"
 #include "wire/messagewriter_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
@@ -29,9 +30,11 @@ constexpr std::array<EnumName<AgentOutput::Stream>, 2> streamNames = {{
 // Bytes that are not UTF-8 are replaced.
 Json lineJson(const LogLine &line)
 {
-    return {{"stream", nameOf(streamNames, line.stream).toStdString()},
-            {"text", QString::fromUtf8(line.text).toStdString()},
-            {"time", toRfc3339(line.time).toStdString()}};
+    Json json{{"stream", nameOf(streamNames, line.stream).toStdString()},
+              {"text", QString::fromUtf8(line.text).toStdString()}};
+    if (line.time)
+        json["time"] = toRfc3339(*line.time).toStdString();
+    return json;
 }
 
 } // namespace
@@ -60,7 +63,7 @@ Parsed<LogCalls::Params> LogCalls::Params::of(const QByteArray &json)
 
 bool LogCalls::Params::isSelected(const LogLine &line) const
 {
-    return (streams.isEmpty() || streams.contains(line.stream)) && line.text.contains(match);
+    return isSelected(line.stream) && line.text.contains(match);
 }
 
 quint64 LogCalls::Params::firstIn(const LogRing &ring) const
@@ -108,6 +111,32 @@ std::shared_ptr<LogRing> LogCalls::ringOf(const QUuid &id)
     return ring;
 }
 
+// The file and its newest lines. A file of both streams is that of stdout.
+void LogCalls::addFiles(const QUuid &id, const Params &params, Json &result) const
+{
+    QStringList paths;
+    for (const OutputFile &file : m_supervisor.agent(id)->outputFiles()) {
+        if (!params.isSelected(file.stream) || paths.contains(file.path))
+            continue;
+        paths.append(file.path);
+        FileTail tail(file.path);
+        QByteArrayList texts = tail.readLines();
+        if (const QByteArray rest = tail.takeRest(); !rest.isEmpty())
+            texts.append(rest);
+        LogRing lines;
+        for (const QByteArray &text : std::as_const(texts))
+            lines.add({.stream = file.stream, .text = text});
+        if (!result.contains("lines"))
+            result["lines"] = Json::array();
+        addLines(lines, params, result["lines"]);
+        Json json{{"stream", nameOf(streamNames, file.stream).toStdString()},
+                  {"path", file.path.toStdString()}};
+        if (!tail.error().isEmpty())
+            json["error"] = tail.error().toStdString();
+        result["files"].push_back(std::move(json));
+    }
+}
+
 ControlResponse LogCalls::read(const QByteArray &params) const
 {
     const Parsed<Params> read = Params::of(params);
@@ -116,16 +145,22 @@ ControlResponse LogCalls::read(const QByteArray &params) const
     const auto ids = m_agents.idsOf({read.value->agent});
     if (const auto *error = std::get_if<ControlError>(&ids))
         return *error;
-    Json lines = Json::array();
-    quint64 dropped = 0;
-    if (const auto ring = m_rings.value(std::get<QList<QUuid>>(ids).front())) {
-        for (quint64 i = read.value->firstIn(*ring); i < ring->end(); ++i) {
-            if (read.value->isSelected(ring->at(i)))
-                lines.push_back(lineJson(ring->at(i)));
-        }
-        dropped = ring->first();
+    const QUuid id = std::get<QList<QUuid>>(ids).front();
+    Json result{{"lines", Json::array()}, {"dropped", 0}};
+    addFiles(id, *read.value, result);
+    if (const auto ring = m_rings.value(id)) {
+        addLines(*ring, *read.value, result["lines"]);
+        result["dropped"] = ring->first();
     }
-    return inlineJson({{"lines", std::move(lines)}, {"dropped", dropped}});
+    return inlineJson(result);
+}
+
+void LogCalls::addLines(const LogRing &ring, const Params &params, Json &lines)
+{
+    for (quint64 i = params.firstIn(ring); i < ring.end(); ++i) {
+        if (params.isSelected(ring.at(i)))
+            lines.push_back(lineJson(ring.at(i)));
+    }
 }
 
 ControlResponse LogCalls::follow(ControlSession &session, const QByteArray &params)
@@ -145,10 +180,13 @@ ControlResponse LogCalls::follow(ControlSession &session, const QByteArray &para
                                        return each.params.agent == read.value->agent;
                                    }),
                     followers.end());
-    const std::shared_ptr<const LogRing> ring = ringOf(std::get<QList<QUuid>>(ids).front());
+    const QUuid id = std::get<QList<QUuid>>(ids).front();
+    const std::shared_ptr<const LogRing> ring = ringOf(id);
     const quint64 next = read.value->firstIn(*ring);
     followers.push_back({*read.value, ring, next});
-    return QByteArrayLiteral("{}");
+    Json result = Json::object();
+    addFiles(id, *read.value, result);
+    return inlineJson(result);
 }
 
 void LogCalls::remove(ControlSession &session)

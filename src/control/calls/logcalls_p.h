@@ -15,9 +15,10 @@
 
 namespace Rekindle {
 
-/// Carries out logs.read and logs.follow: the output of agents that the host reads. As with events,
-/// a session receives further lines only when it has read the ones before, and one notification
-/// with the number of lines that were removed in the meantime.
+/// Carries out logs.read and logs.follow: the output of agents that the host reads, and the last
+/// lines of the files to which agents write. As with events, a session receives further lines only
+/// when it has read the ones before, and one notification with the number of lines that were
+/// removed in the meantime. The client follows files itself.
 class LogCalls : public QObject
 {
     Q_OBJECT
@@ -54,6 +55,10 @@ private:
         QByteArray match{};
 
         [[nodiscard]] static Parsed<Params> of(const QByteArray &json);
+        [[nodiscard]] bool isSelected(AgentOutput::Stream stream) const
+        {
+            return streams.isEmpty() || streams.contains(stream);
+        }
         [[nodiscard]] bool isSelected(const LogLine &line) const;
         /// The number of the first of the newest selected lines.
         [[nodiscard]] quint64 firstIn(const LogRing &ring) const;
@@ -67,6 +72,8 @@ private:
 
     void watch(const QUuid &id);
     [[nodiscard]] std::shared_ptr<LogRing> ringOf(const QUuid &id);
+    void addFiles(const QUuid &id, const Params &params, Json &result) const;
+    static void addLines(const LogRing &ring, const Params &params, Json &lines);
     static bool sendNext(ControlSession &session, Follower &follower);
 
     const AgentSupervisor &m_supervisor;

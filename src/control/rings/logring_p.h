@@ -7,6 +7,7 @@
 #include <QByteArray>
 
 #include <deque>
+#include <optional>
 
 namespace Rekindle {
 
@@ -14,8 +15,8 @@ namespace Rekindle {
 struct LogLine
 {
     AgentOutput::Stream stream = AgentOutput::Stream::Output;
-    QByteArray text{}; ///< without the line end
-    UtcTime time{};    ///< when the host has read it
+    QByteArray text{};             ///< without the line end
+    std::optional<UtcTime> time{}; ///< when the host has read it; nothing for a line of a file
 };
 
 /// The newest lines of an agent, numbered from 0. The oldest ones are removed if there are too many

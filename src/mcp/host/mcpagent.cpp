@@ -138,6 +138,8 @@ bool McpAgent::isAlive() const { return d->process.isAlive(); }
 
 qint64 McpAgent::processId() const { return d->process.processId(); }
 
+QList<OutputFile> McpAgent::outputFiles() const { return d->process.outputFiles(); }
+
 std::vector<HealthCheck> McpAgent::ownHealthChecks()
 {
     const ProcessDefinition &definition = d->process.definition();

@@ -26,6 +26,8 @@ private Q_SLOTS:
     void namesAgentsOfSeveral();
     void followsNewLines();
     void followEndsWithHost();
+    void readsAndFollowsFiles();
+    void reportsMissingFile();
     void rejectsInvalidOptions();
 
 private:
@@ -41,13 +43,21 @@ private:
 
 void LogsCommandTest::init()
 {
-    m_configuration = writeFile(m_folder.path(), QStringLiteral("logs.json"), R"({"agents": [
+    for (const char *each : {"out.log", "err.log", "go"})
+        QFile::remove(m_folder.filePath(QLatin1String(each)));
+    QByteArray text = R"({"agents": [
         {"name": "web", "kind": "process", "program": "sh",
          "arguments": ["-c", "echo one; echo two >&2; echo three; exec sleep 1000"]},
-        {"name": "silent", "kind": "process", "program": "sleep", "arguments": ["1000"]}]})");
+        {"name": "silent", "kind": "process", "program": "sleep", "arguments": ["1000"]},
+        {"name": "filer", "kind": "process", "program": "sh", "stdout": {"file": "out.log"},
+         "stderr": {"file": "err.log", "maxSize": "10kB"},
+         "environment": {"GO": "FOLDER/go"},
+         "arguments": ["-c", "echo first; until test -e $GO; do sleep 0.01; done; echo second; echo third; exec sleep 1000"]}]})";
+    text.replace("FOLDER", m_folder.path().toUtf8());
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("logs.json"), text);
     m_up = std::make_unique<StartedRun>(
         words("up", m_configuration, "--store", "off", "--state", "off", "--log", "json"));
-    QVERIFY(waitUntil([this] { return m_up->output().count("agent.ready") == 2; }));
+    QVERIFY(waitUntil([this] { return m_up->output().count("agent.ready") == 3; }));
     QVERIFY(waitUntil([this] {
         CompletedRun logs(with(words("logs", "web")));
         return logs.output().contains("three");
@@ -65,7 +75,7 @@ void LogsCommandTest::printsNewestLines()
     QCOMPARE(last.output(), QByteArray("three\n"));
     CompletedRun silent(with(words("logs", "silent")));
     QCOMPARE(silent.output(), QByteArray());
-    VERIFY_CONTAINS(silent.error(), "silent: no lines; a host has only those of streams");
+    VERIFY_CONTAINS(silent.error(), "silent: no lines; there are only those of streams");
     QCOMPARE(last.error(), QByteArray());
 }
 
@@ -105,6 +115,34 @@ void LogsCommandTest::followEndsWithHost()
     m_up->endBy(SIGTERM);
     QCOMPARE(logs.end(), 69);
     init(); // for cleanup()
+}
+
+void LogsCommandTest::readsAndFollowsFiles()
+{
+    CompletedRun logs(with(words("logs", "filer")));
+    QCOMPARE(logs.output(), QByteArray("first\n"));
+    CompletedRun errors(with(words("logs", "filer", "--stream", "stderr", "--json")));
+    QCOMPARE(errors.output(), QByteArray());
+    QCOMPARE(errors.error(), QByteArray());
+    StartedRun follow(with(words("logs", "filer", "-f", "--grep", "i")));
+    QVERIFY(follow.waitForOutput("first\n"));
+    const QString path = m_folder.filePath(QStringLiteral("out.log"));
+    static_cast<void>(writeFile(m_folder.path(), QStringLiteral("go"), ""));
+    QVERIFY(follow.waitForOutput("third\n"));
+    QVERIFY(QFile::rename(path, path + QLatin1String(".1")));
+    CompletedRun restart(with(words("restart", "filer")));
+    QVERIFY(waitUntil([&] { return follow.output().count("third\n") == 2; }));
+    QCOMPARE(follow.output(), QByteArray("first\nthird\nfirst\nthird\n"));
+    QCOMPARE(m_up->endBy(SIGTERM), 0);
+    QCOMPARE(follow.end(), 69);
+    init(); // for cleanup()
+}
+
+void LogsCommandTest::reportsMissingFile()
+{
+    QVERIFY(QFile::remove(m_folder.filePath(QStringLiteral("out.log"))));
+    CompletedRun logs(with(words("logs", "filer", "--stream", "stdout")));
+    VERIFY_CONTAINS(logs.error(), "out.log: No such file or directory");
 }
 
 void LogsCommandTest::rejectsInvalidOptions()
