@@ -10,6 +10,9 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
 
 using namespace std::chrono_literals;
 
@@ -26,12 +29,15 @@ bool isTrue(const QString &value)
         .contains(value.toLower());
 }
 
+using Outputs = std::map<std::string, Json>; // the first output to each file
+
 // One [program:NAME]. Its settings are those of supervisord 4.
 class SupervisordProgram
 {
 public:
-    SupervisordProgram(const IniFile::Section &section, ImportBuilder &builder)
+    SupervisordProgram(const IniFile::Section &section, Outputs &outputs, ImportBuilder &builder)
         : m_section(section)
+        , m_outputs(outputs)
         , m_builder(builder)
         , m_name(section.name.mid(section.name.indexOf(u':') + 1).trimmed())
     {
@@ -58,6 +64,7 @@ private:
     void note(const char *key, const QString &text) { m_builder.note(line(key), m_agent, text); }
 
     const IniFile::Section &m_section;
+    Outputs &m_outputs;
     ImportBuilder &m_builder;
     const QString m_name;
     QString m_agent;
@@ -295,8 +302,17 @@ void SupervisordProgram::readOutput(ImportedAgent &agent, const char *stream, co
                  "%1=syslog: the lines are shown; send the output of `rekindle up` to syslog")
                  .arg(QLatin1String(key)));
     } else if (!file.isEmpty() && upper != QLatin1String("AUTO")) {
-        agent.members[stream]["file"] = expanded(file, line(key)).toStdString();
-        readRotation(agent.members[stream], key);
+        Json &output = agent.members[stream];
+        output["file"] = expanded(file, line(key)).toStdString();
+        readRotation(output, key);
+        const Json &first =
+            m_outputs.try_emplace(output["file"].get<std::string>(), output).first->second;
+        if (output == first)
+            return;
+        output = first;
+        note(key,
+             QStringLiteral("%1: another output has the same file; its rotation is used for both")
+                 .arg(QLatin1String(key)));
     }
 }
 
@@ -316,12 +332,30 @@ void SupervisordProgram::readRotation(Json &output, const char *key)
                  .arg(QLatin1String(limit), printable(size)));
         return;
     }
-    if (match.captured(1).toLongLong() == 0)
+    const double count = match.captured(1).toDouble();
+    if (count == 0)
         return;
     const QString unit = match.captured(2).toUpper();
-    output["maxSize"] =
-        QString(match.captured(1) + unit + QLatin1String(unit.isEmpty() ? "" : "iB")).toStdString();
-    output["keep"] = std::max(1, integer(backups.constData(), 10, 0, 1000));
+    const double bytes =
+        std::ldexp(count, unit.isEmpty() ? 0 : 10 * int(1 + QStringLiteral("KMG").indexOf(unit)));
+    const bool isSmall = bytes < 4096;
+    const char *const limited = isSmall ? "4KiB" : "1024GiB";
+    if (isSmall || bytes > std::ldexp(1, 40)) {
+        output["maxSize"] = limited;
+        note(limit.constData(),
+             QStringLiteral("%1=%2 is outside of 4KiB to 1024GiB; using %3")
+                 .arg(QLatin1String(limit), printable(size), QLatin1String(limited)));
+    } else {
+        output["maxSize"] = QString(QString::number(count, 'f', 0) + unit
+                                    + QLatin1String(unit.isEmpty() ? "" : "iB"))
+                                .toStdString();
+    }
+    const int keep = integer(backups.constData(), 10, 0, 1000);
+    output["keep"] = std::max(1, keep);
+    if (keep == 0)
+        note(backups.constData(),
+             QStringLiteral("%1=0: one renamed file is kept; Rekindle does not truncate a file")
+                 .arg(QLatin1String(backups)));
 }
 
 void SupervisordProgram::noteOthers()
@@ -391,10 +425,11 @@ Imported readSupervisord(QByteArrayView text)
         return builder.take({});
     const IniFile file =
         IniFile::read(QString::fromUtf8(text), IniFile::Dialect::Supervisord, builder);
+    Outputs outputs;
     std::vector<SupervisordProgram> programs;
     for (const IniFile::Section &section : file.sections) {
         if (section.name.startsWith(QLatin1String("program:")))
-            programs.emplace_back(section, builder);
+            programs.emplace_back(section, outputs, builder);
         else
             noteSection(section, builder);
     }

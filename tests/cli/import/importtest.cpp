@@ -24,6 +24,7 @@ private Q_SLOTS:
     void convertsSamples();
     void printsConfiguration();
     void writesFile();
+    void importedRotationIsValid();
     void importedAgentsRun();
     void neverOverwrites();
     void reportsOtherFolder();
@@ -109,6 +110,15 @@ void ImportTest::writesFile()
     QVERIFY(!run.error().contains("relative paths"));
     CompletedRun check(words("check", path));
     VERIFY_CONTAINS(check.output(), "valid, 1 agent");
+}
+
+void ImportTest::importedRotationIsValid()
+{
+    const QString path = m_folder.filePath(QStringLiteral("rotation.jsonc"));
+    CompletedRun import(words("import", "supervisord",
+                              m_samples + QStringLiteral("supervisord/rotation.conf"), "-o", path));
+    CompletedRun check(words("check", path));
+    QCOMPARE(check.error(), QByteArray());
 }
 
 // The program is given up after its retries, and the shell expands its own variables.
