@@ -32,6 +32,24 @@ bool isDevice(const QString &path)
     return info.exists() && !info.isFile();
 }
 
+using FilesByPath = QHash<QString, UsedFile>;
+
+// Of a file that the rotation of another one replaces.
+std::optional<FileFault> rotationFault(const FilesByPath &files)
+{
+    for (auto each = files.begin(); each != files.end(); ++each) {
+        const qsizetype dot = each.key().lastIndexOf(u'.');
+        const UsedFile rotated = files.value(each.key().left(dot));
+        const int number = QStringView(each.key()).sliced(dot + 1).toInt();
+        if (number >= 1 && number <= rotated.keep)
+            return FileFault{QStringLiteral("%1: the rotation of %2 replaces %3, which is %4; use "
+                                            "another file")
+                                 .arg(rotated.option, rotated.path, each->path, each->what),
+                             ExitCode::configuration};
+    }
+    return std::nullopt;
+}
+
 } // namespace
 
 QList<UsedFile> filesRead(const QStringList &paths, const QString &what)
@@ -46,7 +64,7 @@ QList<UsedFile> filesRead(const QStringList &paths, const QString &what)
 
 std::optional<FileFault> faultOf(const QList<UsedFile> &files)
 {
-    QHash<QString, UsedFile> known;
+    FilesByPath known;
     for (const UsedFile &file : files) {
         const QString path = canonicalPath(file.path);
         const UsedFile same = known.value(path);
@@ -61,6 +79,8 @@ std::optional<FileFault> faultOf(const QList<UsedFile> &files)
                              .arg(named.option, named.path, (isRead ? file : same).what),
                          isOutput ? ExitCode::configuration : ExitCode::usage};
     }
+    if (std::optional<FileFault> fault = rotationFault(known))
+        return fault;
     for (const UsedFile &file : files) {
         const QString refusal = file.kind ? refusalOf(file.path, *file.kind) : QString();
         if (!refusal.isEmpty())

@@ -143,7 +143,8 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
              {agent.process.standardOutput, agent.process.standardError}) {
             if (target.kind == OutputTarget::Kind::File)
                 files.append({target.file, QStringLiteral("an output file of ") + agent.name,
-                              agent.name, WrittenFile::Output});
+                              agent.name, WrittenFile::Output,
+                              target.rotation ? target.rotation->keep : 0});
         }
     }
     return files;

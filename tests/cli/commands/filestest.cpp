@@ -37,6 +37,8 @@ private Q_SLOTS:
     void runRejectsConflictingFiles();
     void protectsFilesFromOutputOfAgents_data();
     void protectsFilesFromOutputOfAgents();
+    void protectsFilesFromRotation_data();
+    void protectsFilesFromRotation();
     void refusesFilesOfOthers_data();
     void refusesFilesOfOthers();
     void fileSizeLimitIsReported();
@@ -257,6 +259,40 @@ void FilesTest::protectsFilesFromOutputOfAgents()
     check.setWorkingDirectory(m_folder->path());
     QCOMPARE(check.complete(), 78);
     QCOMPARE(QString::fromUtf8(check.error()), expected);
+}
+
+void FilesTest::protectsFilesFromRotation_data()
+{
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<QString>("what");
+    QTest::newRow("events") << words("--events", "out.2") << QStringLiteral("the events file");
+    QTest::newRow("events in another spelling")
+        << words("--events", "./x/../out.2") << QStringLiteral("the events file");
+    QTest::newRow("store") << words("--store", "out.2") << QStringLiteral("the telemetry store");
+    QTest::newRow("file beyond those that are kept") << words("--events", "out.3") << QString();
+}
+
+void FilesTest::protectsFilesFromRotation()
+{
+    QFETCH(QStringList, options);
+    QFETCH(QString, what);
+    static_cast<void>(write("agents.json",
+                            R"({"agents": [{"name": "a", "kind": "process", "program": "true",
+        "stdout": {"file": "out", "maxSize": "4KiB", "keep": 2}}]})"));
+    QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("x")));
+    CommandRun run(
+        words("up", "agents.json", "--log", "json", "--state", "off") + options
+        + (options.contains(QStringLiteral("--store")) ? QStringList() : words("--store", "off")));
+    run.setWorkingDirectory(m_folder->path());
+    QCOMPARE(run.complete(), what.isEmpty() ? 0 : 78);
+    if (what.isEmpty())
+        return;
+    QCOMPARE(run.error(),
+             QStringLiteral("rekindle: a: the rotation of %1/out replaces %2, which is %3; use "
+                            "another file\n")
+                 .arg(QDir(m_folder->path()).canonicalPath(), options.back(), what)
+                 .toUtf8());
+    QVERIFY(!QFileInfo::exists(file("out.2")));
 }
 
 void FilesTest::refusesFilesOfOthers_data()
