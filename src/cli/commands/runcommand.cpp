@@ -26,6 +26,7 @@ failure. If SIGPIPE terminates the program and stdout has no reader (| head), it
 restarted.
 
 SIGINT, SIGTERM and SIGHUP stop the program and rekindle; a second signal kills the program.
+SIGUSR1 opens the file of --events again, for logrotate.
 On a terminal, Ctrl-C sends SIGINT to the program. If it has not exited after 5 s, SIGTERM
 follows; a second Ctrl-C kills it. After Ctrl-C it is not restarted, whatever its exit code.
 If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.

@@ -40,7 +40,8 @@ CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` s
 
 Ctrl-C and SIGTERM stop all agents in reverse order; a second signal kills them. SIGHUP does the
 same if `up` has a terminal; otherwise it reloads CONFIG, as `rekindle reload` does.
-SIGUSR1 opens the file of --events and output files with maxSize or maxAge again, for logrotate.
+SIGUSR1 opens the file of --events, output files with maxSize or maxAge and the log of --detach
+again, for logrotate.
 If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
 The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/uniquefd_p.h"
+
 #include <QByteArray>
 #include <QObject>
 #include <QString>
@@ -23,7 +25,8 @@ public:
     static constexpr qsizetype defaultBacklog = qsizetype{1024} * 1024;
 
     /// A channel to the target of a descriptor of this process, whose flags stay unchanged. Null if
-    /// it is closed.
+    /// it is closed. If the target is a file, the channel uses the descriptor itself: it follows
+    /// dup2(), and the descriptor must stay open.
     static std::unique_ptr<OutputChannel> to(int descriptor, qsizetype backlog = defaultBacklog);
 
     /// Appends to a file. Returns null and sets `error` if it cannot be opened.
@@ -57,7 +60,7 @@ Q_SIGNALS:
 private:
     enum class Kind { File, Stream, Socket };
 
-    OutputChannel(int descriptor, Kind kind, qsizetype backlog);
+    OutputChannel(int descriptor, UniqueFd own, Kind kind, qsizetype backlog);
     [[nodiscard]] qsizetype writeSome(const char *bytes, qsizetype size);
     bool writeFrom(const QByteArray &message, qsizetype done);
     void flush();
@@ -66,7 +69,8 @@ private:
     bool drop(const QString &reason);
     void removePartial();
 
-    int m_descriptor;
+    const int m_descriptor;
+    const UniqueFd m_own; ///< the descriptor, unless it belongs to the process
     Kind m_kind;
     qsizetype m_maximumBacklog;
     QByteArray m_backlog;

@@ -40,24 +40,23 @@ std::unique_ptr<OutputChannel> OutputChannel::to(int descriptor, qsizetype backl
     const int mode = ::fcntl(descriptor, F_GETFL);
     if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY || ::fstat(descriptor, &status) != 0)
         return nullptr;
-    Kind kind = Kind::Stream;
-    int own = -1;
-    if (S_ISREG(status.st_mode))
-        kind = Kind::File; // reopening it would begin at offset 0
-    else if (S_ISSOCK(status.st_mode))
-        kind = Kind::Socket;
-    else
-        own = reopened(descriptor);
-    if (own < 0)
-        own = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 3);
-    if (own < 0)
+    if (S_ISREG(status.st_mode)) // opening it again would begin at offset 0
+        return std::unique_ptr<OutputChannel>(
+            new OutputChannel(descriptor, UniqueFd(), Kind::File, backlog));
+    const Kind kind = S_ISSOCK(status.st_mode) ? Kind::Socket : Kind::Stream;
+    UniqueFd own(kind == Kind::Stream ? reopened(descriptor) : -1);
+    if (!own.isOpen())
+        own.reset(::fcntl(descriptor, F_DUPFD_CLOEXEC, 3));
+    const int number = own.get();
+    if (number < 0)
         return nullptr;
-    return std::unique_ptr<OutputChannel>(new OutputChannel(own, kind, backlog));
+    return std::unique_ptr<OutputChannel>(new OutputChannel(number, std::move(own), kind, backlog));
 }
 
 std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, QString &error)
 {
-    const int descriptor = openToAppend(path);
+    UniqueFd own(openToAppend(path));
+    const int descriptor = own.get();
     if (descriptor < 0) {
         error = appendErrorText(errno);
         return nullptr;
@@ -67,21 +66,19 @@ std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, Q
     };
     ::fstat(descriptor, &status);
     const Kind kind = S_ISREG(status.st_mode) ? Kind::File : Kind::Stream;
-    return std::unique_ptr<OutputChannel>(new OutputChannel(descriptor, kind, defaultBacklog));
+    return std::unique_ptr<OutputChannel>(
+        new OutputChannel(descriptor, std::move(own), kind, defaultBacklog));
 }
 
-OutputChannel::OutputChannel(int descriptor, Kind kind, qsizetype backlog)
+OutputChannel::OutputChannel(int descriptor, UniqueFd own, Kind kind, qsizetype backlog)
     : m_descriptor(descriptor)
+    , m_own(std::move(own))
     , m_kind(kind)
     , m_maximumBacklog(backlog)
 {
 }
 
-OutputChannel::~OutputChannel()
-{
-    m_notifier.reset();
-    ::close(m_descriptor);
-}
+OutputChannel::~OutputChannel() = default;
 
 qsizetype OutputChannel::writeSome(const char *bytes, qsizetype size)
 {

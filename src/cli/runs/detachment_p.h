@@ -27,9 +27,14 @@ public:
     /// In the copy: ends the wait of the original. Elsewhere it does nothing.
     void reportRunning();
 
+    /// In the copy: opens the log again, because another program has renamed it. Returns why the
+    /// open log is still used, or an empty text. Elsewhere it does nothing.
+    [[nodiscard]] QString reopenLog() const;
+
     [[nodiscard]] bool isInBackground() const { return m_report.isOpen(); }
 
 private:
+    QString m_log;     ///< of the copy
     UniqueFd m_report; ///< the end for writing of a pipe to the original
 };
 

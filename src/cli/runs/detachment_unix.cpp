@@ -58,6 +58,12 @@ void copyToStderr(const QString &log, off_t from)
         std::cerr.write(bytes.data(), count);
 }
 
+void becomeOutput(const UniqueFd &log)
+{
+    ::dup2(log.get(), STDOUT_FILENO);
+    ::dup2(log.get(), STDERR_FILENO);
+}
+
 } // namespace
 
 std::optional<int> Detachment::begin(const QString &name, const QString &log)
@@ -83,8 +89,8 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
     if (process == 0) {
         ::setsid();
         ::dup2(nullFile(), STDIN_FILENO);
-        ::dup2(output.get(), STDOUT_FILENO);
-        ::dup2(output.get(), STDERR_FILENO);
+        becomeOutput(output);
+        m_log = log;
         m_report = std::move(writer);
         return {};
     }
@@ -99,6 +105,18 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
             .arg(process)
             .arg(log));
     return ExitCode::fine;
+}
+
+QString Detachment::reopenLog() const
+{
+    if (m_log.isEmpty())
+        return {};
+    const UniqueFd output(openToAppend(m_log));
+    if (!output.isOpen())
+        return QStringLiteral("log: %1: cannot open again: %2; continuing with the open file")
+            .arg(m_log, appendErrorText(errno));
+    becomeOutput(output);
+    return {};
 }
 
 void Detachment::reportRunning()

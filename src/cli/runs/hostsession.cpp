@@ -11,6 +11,7 @@
 
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/metrics/metricsserver.h>
+#include <rekindle/process/processagent.h>
 
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
@@ -51,6 +52,7 @@ HostSession::HostSession(HostOptions options, QString usualStore, Messages &mess
     , m_service(m_supervision)
 {
     m_supervision.setEvaluatorFolders(m_options.pluginFolders);
+    connect(&m_reopening, &SignalWatch::received, this, &HostSession::reopenFiles);
 }
 
 HostSession::~HostSession() = default;
@@ -188,9 +190,17 @@ void HostSession::execute()
 
 void HostSession::runEventLoop()
 {
-    MemoryRelease release(m_supervision.policyEvaluator(), m_supervision.scheduler());
+    m_memory =
+        std::make_unique<MemoryRelease>(m_supervision.policyEvaluator(), m_supervision.scheduler());
     m_service.begin();
     QCoreApplication::exec();
+    m_memory.reset();
+}
+
+void HostSession::releaseMemorySoon()
+{
+    if (m_memory)
+        m_memory->releaseSoon();
 }
 
 void HostSession::closeStore()
@@ -217,6 +227,14 @@ void HostSession::onSignal(int number)
 }
 
 void HostSession::stop(int) { m_supervision.endAll(); }
+
+void HostSession::reopenFiles()
+{
+    ProcessAgent::reopenOutputFiles();
+    if (m_events)
+        m_events->reopen();
+    m_messages.say(QStringLiteral("SIGUSR1: files opened again"));
+}
 
 QString agentNameOf(const QString &program)
 {

@@ -15,11 +15,13 @@
 
 #include <QObject>
 
+#include <csignal>
 #include <memory>
 #include <optional>
 
 namespace Rekindle {
 
+class MemoryRelease;
 class MetricsServer;
 
 /// The options that commands with supervised agents have in common.
@@ -81,17 +83,24 @@ protected:
     /// Runs the event loop and returns memory that only the start needed.
     void runEventLoop();
     void closeStore();
+    /// Returns memory that other work has needed than that of agents.
+    void releaseMemorySoon();
 
     /// The first signal calls stop(), the second kills the agents, and the third exits without
     /// waiting.
     virtual void onSignal(int number);
     virtual void stop(int number);
 
+    /// Opens the files of --events and of agents again, because another program has renamed them.
+    /// SIGUSR1 calls it.
+    virtual void reopenFiles();
+
     [[nodiscard]] bool isStopRequested() const { return m_signalCount > 0; }
 
     const HostOptions m_options;
     const QString m_usualStore;
     Messages &m_messages;
+    SignalWatch m_reopening{{SIGUSR1}};     ///< as long as m_signals
     std::unique_ptr<SignalWatch> m_signals; ///< until the agents are destroyed
     Supervision m_supervision;
     ServiceNotifier m_service;
@@ -108,6 +117,7 @@ private:
     /// With --quiet, only a store that was named is reported.
     [[nodiscard]] bool reportsStore() const;
 
+    std::unique_ptr<MemoryRelease> m_memory; ///< while the event loop runs
     int m_signalCount = 0;
 };
 

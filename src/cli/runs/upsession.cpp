@@ -314,9 +314,9 @@ QString UpSession::startHint(const QString &agent) const
 void UpSession::listen()
 {
     if (m_live)
-        watchSignals({SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGWINCH, SIGTSTP});
+        watchSignals({SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP});
     else
-        watchSignals({SIGINT, SIGTERM, SIGHUP, SIGUSR1});
+        watchSignals({SIGINT, SIGTERM, SIGHUP});
     connect(&m_supervision, &Supervision::ended, this, &UpSession::endIfNothingIsLeft);
     connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::operatorCommanded, this,
             &UpSession::noteOperatorCommand);
@@ -375,12 +375,6 @@ void UpSession::onSignal(int number)
         reportStop(number);
         end();
         break;
-    case SIGUSR1:
-        ProcessAgent::reopenOutputFiles();
-        if (m_events)
-            m_events->reopen();
-        m_messages.say(QStringLiteral("SIGUSR1: files opened again"));
-        break;
     case SIGWINCH:
         m_table->requestFrame();
         break;
@@ -390,6 +384,13 @@ void UpSession::onSignal(int number)
         m_table->resume();
         break;
     }
+}
+
+void UpSession::reopenFiles()
+{
+    if (const QString error = m_request.detachment.reopenLog(); !error.isEmpty())
+        m_messages.say(error);
+    HostSession::reopenFiles();
 }
 
 // The live table shows this already.

@@ -69,6 +69,7 @@ private:
     void showTable();
     void showLine(const QString &agent, const QByteArray &line);
     void onSignal(int number) override;
+    void reopenFiles() override;
     void reportStop(int number);
     void end();
     [[nodiscard]] int finish();

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/uniquefd_p.h"
+#include "base/writtenfile_p.h"
 #include "cli/commandrun.h"
 #include "cli/output/outputchannel_p.h"
 #include "testprogram.h"
@@ -34,6 +36,7 @@ private Q_SLOTS:
     void fullPipeDoesNotBlock();
     void reportsClosedPipeOnce();
     void keepsFlagsOfDescriptor();
+    void followsFileOfDescriptor();
 
 private:
     QTemporaryDir m_folder;
@@ -239,6 +242,22 @@ void OutputChannelTest::keepsFlagsOfDescriptor()
     QVERIFY(channel);
     QCOMPARE(::fcntl(pipe.ends[1], F_GETFL) & O_NONBLOCK, 0);
     QVERIFY(!OutputChannel::to(-1));
+}
+
+// `up --detach` opens its log again and puts it in the place of stdout and stderr.
+void OutputChannelTest::followsFileOfDescriptor()
+{
+    const QString path = m_folder.filePath(QStringLiteral("log"));
+    const QString next = m_folder.filePath(QStringLiteral("log.next"));
+    const UniqueFd stream(openToAppend(path));
+    const auto channel = OutputChannel::to(stream.get());
+    QVERIFY(channel);
+    QVERIFY(channel->write("one\n"));
+    const UniqueFd other(openToAppend(next));
+    QCOMPARE(::dup2(other.get(), stream.get()), stream.get());
+    QVERIFY(channel->write("two\n"));
+    QCOMPARE(contents(path), QByteArray("one\n"));
+    QCOMPARE(contents(next), QByteArray("two\n"));
 }
 
 REKINDLE_TEST(OutputChannelTest)

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void listensWhenTheCommandReturns();
     void survivesItsShell();
     void appendsToLog();
+    void opensItsLogAgain();
     void downWaitsForTheExit();
     void printsFaultsOfTheHost();
     void refusesSecondHost();
@@ -118,6 +119,21 @@ void DetachTest::appendsToLog()
     const QByteArray first = readFile(m_log);
     detach();
     QVERIFY(readFile(m_log).startsWith(first));
+}
+
+void DetachTest::opensItsLogAgain()
+{
+    detach();
+    QVERIFY(waitUntil([this] { return readFile(m_log).contains("web| begins\n"); }));
+    const QString old = m_log + QLatin1String(".1");
+    QFile::remove(old);
+    QVERIFY(QFile::rename(m_log, old));
+    QCOMPARE(::kill(process(), SIGUSR1), 0);
+    QVERIFY(waitUntil([this] { return readFile(m_log).contains("SIGUSR1: files opened again"); }));
+    CompletedRun restart(with(words("restart", "web")));
+    QVERIFY(waitUntil([this] { return readFile(m_log).contains("web| begins\n"); }));
+    QVERIFY(!readFile(m_log).contains("web: start 1 "));
+    QVERIFY(!readFile(old).contains("SIGUSR1"));
 }
 
 void DetachTest::downWaitsForTheExit()

@@ -22,6 +22,8 @@ private Q_SLOTS:
     void init();
     void keepsEveryLineOfAnAgent();
     void opensFilesAgain();
+    void opensEventsAgain_data();
+    void opensEventsAgain();
     void explainsFailureWithLinesOfTheFile();
 
 private:
@@ -90,6 +92,29 @@ void RotationTest::opensFilesAgain()
     QCOMPARE(read(QStringLiteral("out.log.old")), QByteArray("first\n"));
     QVERIFY(readFile(events).contains("agent.stopped"));
     QVERIFY(!readFile(events).contains("agent.ready"));
+}
+
+void RotationTest::opensEventsAgain_data()
+{
+    QTest::addColumn<QStringList>("command");
+    QTest::newRow("run") << words("run", "--ready", "now", "--store", "off");
+    QTest::newRow("mcp") << words("mcp", "--store", "off");
+    QTest::newRow("tools") << words("tools", "list");
+}
+
+void RotationTest::opensEventsAgain()
+{
+    QFETCH(QStringList, command);
+    const QString events = m_folder->filePath(QStringLiteral("events"));
+    StartedRun run(command + words("--events", events, "--", "sleep", "1000"));
+    QVERIFY(waitUntil([&] { return readFile(events).contains("agent.started"); }));
+    QVERIFY(QFile::rename(events, events + QLatin1String(".old")));
+    run.signal(SIGUSR1);
+    QVERIFY(run.waitForError("SIGUSR1: files opened again"));
+    run.signal(SIGTERM);
+    run.end();
+    QVERIFY2(readFile(events).contains("agent.stopped"), run.error().constData());
+    QVERIFY(!readFile(events).contains("agent.started"));
 }
 
 void RotationTest::explainsFailureWithLinesOfTheFile()
