@@ -4,6 +4,7 @@
 
 #include <QHash>
 #include <QList>
+#include <QSet>
 #include <QUuid>
 
 #include <iterator>
@@ -60,6 +61,19 @@ public:
         m_index.remove(id);
         taken.splice(taken.end(), m_items, std::exchange(m_last, m_items.end()));
         return taken;
+    }
+
+    /// Puts these objects, which are in the list, into this order. The others keep their places.
+    void arrange(const QList<QUuid> &order)
+    {
+        const QSet<QUuid> moved(order.begin(), order.end());
+        auto next = order.begin();
+        std::list<T> arranged;
+        for (const QUuid &id : ids()) {
+            const QUuid &placed = moved.contains(id) ? *next++ : id;
+            arranged.splice(arranged.end(), m_items, *m_index.constFind(placed));
+        }
+        m_items.splice(m_items.end(), arranged);
     }
 
     void clear()

@@ -238,6 +238,8 @@ void ControlServer::Private::readLines()
     const QPointer<ControlServer> alive(q);
     isReading = true;
     removeClosed();
+    if (!alive)
+        return;
     const Instant end = scheduler.now() + maxTimePerPass;
     int left = maxLinesPerPass;
     bool isMore = true;
@@ -376,8 +378,11 @@ ControlResponse ControlServer::Private::stopHost(const QByteArray &params)
     return QByteArrayLiteral("{}");
 }
 
+// A slot of the host may delete the server.
 void ControlServer::Private::removeClosed()
 {
+    if (closed.empty())
+        return;
     for (ControlConnection *each : std::exchange(closed, {})) {
         feed.remove(each->session());
         logs.remove(each->session());
@@ -386,6 +391,7 @@ void ControlServer::Private::removeClosed()
                                      [each](const auto &client) { return client.get() == each; }),
                       clients.end());
     }
+    Q_EMIT q->clientsDisconnected();
 }
 
 } // namespace Rekindle

@@ -168,6 +168,7 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
         result.faults += addNew(configuration, result.changes);
     if (!result)
         return result;
+    setOrder(configuration);
     const Definitions wanted = byName(configuration);
     for (const ChangedAgent &each : std::as_const(result.changes.changed))
         update(*wanted.value(each.agent), each);
@@ -180,6 +181,15 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
             m_supervisor.start(id);
     }
     return result;
+}
+
+void ConfiguredAgents::setOrder(const Configuration &configuration)
+{
+    QList<QUuid> order;
+    order.reserve(configuration.agents.size());
+    for (const AgentDefinition &each : configuration.agents)
+        order.append(m_supervisor.idOf(each.name));
+    m_supervisor.setOrder(order);
 }
 
 // The steps that can fail. They are taken back if one does.

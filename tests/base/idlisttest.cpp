@@ -29,6 +29,7 @@ private Q_SLOTS:
     void findsNeighborsOfRemovedItems();
     void addressStaysUntilRemoval();
     void holdsPointers();
+    void arrangesSome();
 };
 
 void IdListTest::findsInAnyOrder()
@@ -93,6 +94,24 @@ void IdListTest::holdsPointers()
     const auto item = std::make_shared<Item>(Item{QUuid::createUuid(), 3});
     list.add(item);
     QCOMPARE(*list.find(item->id), item);
+}
+
+void IdListTest::arrangesSome()
+{
+    IdList<Item> list;
+    QList<QUuid> ids;
+    for (int i = 0; i < 4; ++i) {
+        ids.append(QUuid::createUuid());
+        list.add(Item{ids.last(), i});
+    }
+    QVERIFY(list.contains(ids[3]));
+    list.arrange({ids[3], ids[0], ids[2]});
+    QCOMPARE(list.ids(), (QList<QUuid>{ids[3], ids[1], ids[0], ids[2]}));
+    for (int i = 0; i < 4; ++i)
+        QCOMPARE(list.find(ids[i])->number, i);
+    list.add(Item{QUuid::createUuid(), 4});
+    QCOMPARE(list.take(ids[3]).front().number, 3);
+    QCOMPARE(list.ids().mid(0, 3), (QList<QUuid>{ids[1], ids[0], ids[2]}));
 }
 
 REKINDLE_TEST(IdListTest)

@@ -48,6 +48,7 @@ private Q_SLOTS:
     void bindsAgainWhenSocketOrFolderIsRemoved();
     void removesSocketAtTheEnd();
     void limitsClients();
+    void reportsThatClientsHaveDisconnected();
     void answersClientThatClosedItsDirection();
     void disconnectsClientWithoutHello();
     void rejectsUnsafeFolder();
@@ -390,6 +391,21 @@ void ControlServerTest::limitsClients()
     SocketClient next(socketPath());
     next.hello();
     QVERIFY(next.result().isObject());
+}
+
+void ControlServerTest::reportsThatClientsHaveDisconnected()
+{
+    auto client = std::make_unique<SocketClient>(socketPath());
+    client->hello();
+    QVERIFY(client->result().isObject());
+    int left = -1;
+    connect(m_server.get(), &ControlServer::clientsDisconnected, this, [&] {
+        left = m_server->clientCount();
+        m_server.reset();
+    });
+    client.reset();
+    QTRY_VERIFY(!m_server);
+    QCOMPARE(left, 0);
 }
 
 void ControlServerTest::answersClientThatClosedItsDirection()

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void limitsOutgoingBytes();
     void closesIfResponsesAreNotRead();
     void rejectsResultThatIsTooLarge();
+    void sendsResultLargerThanTheLimitOfUnreadOutput();
     void saysBye();
     void splitsLinesOnlyWhenTheyAreRead();
     void readsLinesThatArriveWhileOthersWait();
@@ -256,10 +257,9 @@ void ControlSessionTest::closesIfResponsesAreNotRead()
     Client client;
     client.open();
     client.send(request(1, "agents.list") + request(2, "agents.list"));
-    const QByteArray large(ControlSession::maxOutgoing / 2, ' ');
-    client.session.respond(client.calls[0].id, large);
+    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
     QVERIFY(!client.session.isClosing());
-    client.session.respond(client.calls[1].id, large);
+    client.session.respond(client.calls[1].id, "{}");
     QVERIFY(client.session.isClosing());
     QVERIFY(client.session.outgoing().isEmpty());
 }
@@ -269,10 +269,23 @@ void ControlSessionTest::rejectsResultThatIsTooLarge()
     Client client;
     client.open();
     client.send(request(1, "agents.list"));
-    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
+    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxResult + 1, ' '));
     QVERIFY(!client.session.isClosing());
     QVERIFY(client.received().contains("-32005"));
     QCOMPARE(client.session.inFlight(), 0);
+}
+
+// Events may be queued before it.
+void ControlSessionTest::sendsResultLargerThanTheLimitOfUnreadOutput()
+{
+    Client client;
+    client.open();
+    client.send(request(1, "agents.list"));
+    QVERIFY(client.session.notify("event"));
+    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxResult, ' '));
+    QVERIFY(!client.session.isClosing());
+    QVERIFY(client.received().size() > ControlSession::maxResult);
+    QVERIFY(!client.session.isClosing());
 }
 
 void ControlSessionTest::saysBye()

@@ -47,6 +47,7 @@ private Q_SLOTS:
     void doesNotStartWhatDoesNotRun();
     void changesNothingIfAnEntryIsInvalid();
     void leavesOtherAgentsAlone();
+    void appliesOrder();
 
 private:
     void start(const Configuration &configuration);
@@ -229,6 +230,28 @@ void ConfiguredAgentsTest::leavesOtherAgentsAlone()
     const ConfiguredAgents::Result result = m_agents->apply(configuration);
     QVERIFY(!result);
     QVERIFY(result.faults.constFirst().message.contains(QStringLiteral("another agent named own")));
+}
+
+void ConfiguredAgentsTest::appliesOrder()
+{
+    const auto names = [this] {
+        QStringList all;
+        for (const QUuid &id : m_supervisor->ids())
+            all.append(m_supervisor->snapshot(id)->name);
+        return all.join(u' ');
+    };
+    Configuration configuration = sleepers(3);
+    start(configuration);
+    const auto before = pids();
+    std::swap(configuration.agents[0], configuration.agents[2]);
+    configuration.agents.insert(1, sleeper(QStringLiteral("new")));
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QCOMPARE(result.changes.unchanged.size(), 3);
+    QCOMPARE(names(), QStringLiteral("agent-2 new agent-1 agent-0"));
+    auto after = pids();
+    after.remove(QStringLiteral("new"));
+    QCOMPARE(after, before);
 }
 
 REKINDLE_TEST(ConfiguredAgentsTest)

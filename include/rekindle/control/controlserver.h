@@ -42,7 +42,8 @@ struct ControlServerOptions
 /// The socket is a Unix socket with mode 0600. Only the user of the host and root can connect.
 /// There is no TCP listener. A client that floods the host, reads nothing or sends invalid messages
 /// uses a bounded amount of memory and does not delay the agents: at most 32 clients, 64 requests
-/// or 5 ms in a pass of the event loop, 1 MiB for a message, 4 MiB of unread output.
+/// or 5 ms in a pass of the event loop, 1 MiB for a message, 4 MiB of unread output before the last
+/// response.
 ///
 /// Use it from the thread of the supervisor.
 class REKINDLE_CONTROL_EXPORT ControlServer : public QObject
@@ -72,6 +73,9 @@ Q_SIGNALS:
     /// A client requests that the host exits. Stop the agents, or kill them, and quit. If nothing
     /// is connected to this signal, the request is refused.
     void stopRequested(bool kill);
+
+    /// One or more clients have disconnected.
+    void clientsDisconnected();
 
 private:
     class Private;

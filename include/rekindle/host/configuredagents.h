@@ -55,9 +55,11 @@ public:
     /// - An added agent is started, unless its start is manual.
     /// - A removed agent is stopped, and removed when it has stopped.
     ///
-    /// A new agent is the last one in the order of the supervisor. It is a fault if the kind of an
-    /// agent changes, or if an added agent has the name of another agent of the supervisor, for
-    /// example of a removed one that has not stopped yet.
+    /// The supervisor has the order of `configuration` afterwards. A change of it is not reported,
+    /// because no agent changes.
+    ///
+    /// It is a fault if the kind of an agent changes, or if an added agent has the name of another
+    /// agent of the supervisor, for example of a removed one that has not stopped yet.
     [[nodiscard]] Result apply(const Configuration &configuration);
 
 private:
@@ -67,6 +69,7 @@ private:
                                       const ConfigurationChanges &changes);
     [[nodiscard]] QList<Fault> setPolicies(const Configuration &configuration,
                                            const ConfigurationChanges &changes);
+    void setOrder(const Configuration &configuration);
     void announce(const QUuid &id, ConfigurationApplied::Change change, const QStringList &parts);
     void update(const AgentDefinition &definition, const ChangedAgent &change);
     void removeWhenStopped(const QUuid &id);

@@ -129,7 +129,10 @@ public:
     /// agents are stopping ends the wait.
     void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
 
-    [[nodiscard]] QList<QUuid> ids() const;              ///< in the order of add()
+    [[nodiscard]] QList<QUuid> ids() const; ///< in the order of add(), or of setOrder()
+    /// Changes the order of these agents in ids(), startAll() and stopAll(); the others keep their
+    /// places. Unknown and repeated ids are ignored. An AgentTableModel keeps its order.
+    void setOrder(const QList<QUuid> &order);
     [[nodiscard]] QUuid idOf(const QString &name) const; ///< null if there is none
     [[nodiscard]] Agent *agent(const QUuid &instanceId) const;
     [[nodiscard]] std::optional<AgentSnapshot> snapshot(const QUuid &instanceId) const;

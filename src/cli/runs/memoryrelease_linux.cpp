@@ -11,6 +11,14 @@
 #include <cstdint>
 #include <span>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define REKINDLE_SANITIZER
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define REKINDLE_SANITIZER
+#endif
+#endif
+
 namespace Rekindle {
 
 namespace {
@@ -54,6 +62,7 @@ int releaseObject(dl_phdr_info *object, std::size_t, void *)
     return 0;
 }
 
+// The heap first, because its code would be mapped again.
 void release()
 {
     MemoryRelease::releaseHeap();
@@ -65,18 +74,27 @@ void release()
 MemoryRelease::MemoryRelease(const RestartPolicyEvaluator &evaluator, Scheduler &scheduler)
     : m_due(scheduler, release)
 {
-    arm();
-    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &MemoryRelease::arm);
-    connect(&evaluator, &RestartPolicyEvaluator::agentStable, this, &MemoryRelease::arm);
+    releaseSoon();
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &MemoryRelease::releaseSoon);
+    connect(&evaluator, &RestartPolicyEvaluator::agentStable, this, &MemoryRelease::releaseSoon);
+}
+
+bool MemoryRelease::isAvailable()
+{
+#ifdef REKINDLE_SANITIZER
+    return false;
+#else
+    return true;
+#endif
 }
 
 void MemoryRelease::releaseHeap() { ::malloc_trim(0); }
 
 // A change does not postpone the release; otherwise agents that fail continuously would prevent it.
-void MemoryRelease::arm()
+void MemoryRelease::releaseSoon()
 {
     constexpr Duration pause = std::chrono::seconds(5);
-    if (!m_due.isArmed())
+    if (isAvailable() && !m_due.isArmed())
         m_due.armIn(pause);
 }
 

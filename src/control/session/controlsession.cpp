@@ -16,7 +16,6 @@ namespace Rekindle {
 namespace {
 
 constexpr int maxDepth = 16;
-constexpr qsizetype maxResult = ControlSession::maxOutgoing - 4096;
 
 // The nesting of objects and arrays in a valid JSON text.
 int depthOf(QByteArrayView json)
@@ -304,7 +303,7 @@ void ControlSession::send(const QByteArray &line)
 {
     if (m_isClosing)
         return;
-    if (m_outgoing.size() + line.size() < maxOutgoing) {
+    if (m_outgoing.size() < maxOutgoing) {
         m_outgoing.addLine(line);
         return;
     }

@@ -37,7 +37,10 @@ public:
     static constexpr int protocol = 1;
     static constexpr qsizetype longestLine = qsizetype{1024} * 1024;
     static constexpr int maxInFlight = 16;
+    /// Unread output to which nothing is added.
     static constexpr qsizetype maxOutgoing = qsizetype{4} * 1024 * 1024;
+    /// About 50,000 agents.
+    static constexpr qsizetype maxResult = qsizetype{32} * 1024 * 1024;
 
     /// `host` must outlive the session.
     ControlSession(const ControlHost &host, ControlAccess access);

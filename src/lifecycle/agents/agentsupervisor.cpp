@@ -627,6 +627,19 @@ QList<QUuid> AgentSupervisor::ids() const
     return d->members.ids();
 }
 
+void AgentSupervisor::setOrder(const QList<QUuid> &order)
+{
+    assertOwnThread(*this);
+    QList<QUuid> known;
+    QSet<QUuid> seen;
+    for (const QUuid &id : order) {
+        if (d->members.contains(id) && !seen.contains(id))
+            known.append(id);
+        seen.insert(id);
+    }
+    d->members.arrange(known);
+}
+
 QUuid AgentSupervisor::idOf(const QString &name) const
 {
     assertOwnThread(*this);

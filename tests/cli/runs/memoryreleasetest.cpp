@@ -1,22 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/commandrun.h"
 #include "cli/runs/memoryrelease_p.h"
 #include "stage.h"
 #include "testprogram.h"
 
+#include <QCoreApplication>
 #include <QFile>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
 namespace {
 
-// Returns the resident file pages (RssFile), in kB.
-qint64 residentFilePages()
+// Returns the resident file pages (RssFile) of a process, in kB.
+qint64 residentFilePages(qint64 process = QCoreApplication::applicationPid())
 {
-    QFile status(QStringLiteral("/proc/self/status"));
+    QFile status(QStringLiteral("/proc/%1/status").arg(process));
     if (!status.open(QIODevice::ReadOnly))
         return 0;
     const QList<QByteArray> lines = status.readAll().split('\n');
@@ -34,6 +39,12 @@ class MemoryReleaseTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!MemoryRelease::isAvailable())
+            QSKIP("a sanitizer needs its pages");
+    }
+
     void releasesAfterStartAndAfterChanges()
     {
         Stage stage;
@@ -65,6 +76,25 @@ private Q_SLOTS:
         QCOMPARE(stage.scheduler.armedCount(), std::size_t{1}); // the release
         stage.advance(5s);
         QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
+    }
+
+    // Each step waits for the five seconds after the previous one.
+    void upReleasesAfterTheLastClient()
+    {
+        const QTemporaryDir folder;
+        const QString file = writeFile(folder.path(), QStringLiteral("clients.json"),
+                                       configuration({words("sleep", "1h")}, {}));
+        StartedRun up(words("up", file, "--store", "off", "--state", "off", "--log", "json"));
+        QVERIFY(up.waitForOutput("agent.ready"));
+        const qint64 started = residentFilePages(up.processId());
+        const auto hasReleased = [&up, started] {
+            return residentFilePages(up.processId()) < started / 2;
+        };
+        QVERIFY(waitUntil(hasReleased));
+        while (hasReleased())
+            const CompletedRun status(words("status", "--config", file));
+        QVERIFY(waitUntil(hasReleased));
+        QCOMPARE(up.endBy(SIGTERM), 0);
     }
 };
 
