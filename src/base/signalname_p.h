@@ -4,9 +4,14 @@
 
 #include <QString>
 
+#include <optional>
+
 namespace Rekindle {
 
 /// Returns the name of a signal, such as "SIGKILL", or "signal 99" for a number without a name.
 [[nodiscard]] QString signalName(int number);
+
+/// Returns the number of a signal with a name, such as "SIGKILL".
+[[nodiscard]] std::optional<int> signalNumber(const QString &name);
 
 } // namespace Rekindle

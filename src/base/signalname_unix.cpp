@@ -3,6 +3,7 @@
 
 #include "signalname_p.h"
 
+#include <csignal>
 #include <cstring>
 
 namespace Rekindle {
@@ -12,6 +13,15 @@ QString signalName(int number)
     if (const char *name = ::sigabbrev_np(number))
         return QLatin1String("SIG") + QLatin1String(name);
     return QStringLiteral("signal %1").arg(number);
+}
+
+std::optional<int> signalNumber(const QString &name)
+{
+    for (int number = 1; number < NSIG; ++number) {
+        if (::sigabbrev_np(number) && signalName(number) == name)
+            return number;
+    }
+    return std::nullopt;
 }
 
 } // namespace Rekindle

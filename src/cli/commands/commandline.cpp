@@ -158,6 +158,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "import", "Convert the configuration of another supervisor",
         makeImportCommand());
     add(*m_parser, "plan", "Show the schedule of a restart policy", makePlanCommand());
+    add(*m_parser, "simulate", "Run a configuration in virtual time", makeSimulateCommand());
     CLI::App &license =
         addGroup("license", "Generate keys, issue and verify license files", licenseExamples);
     add(license, "keygen", "Generate a key pair", makeLicenseKeygenCommand());

@@ -12,6 +12,7 @@ inline constexpr int refused = 1;       ///< a running host refused a request
 inline constexpr int toolFailed = 2;    ///< `tools call`: the tool reported an error
 inline constexpr int usage = 64;        ///< EX_USAGE
 inline constexpr int unavailable = 69;  ///< EX_UNAVAILABLE: address in use; no response to a call
+inline constexpr int defect = 70;       ///< EX_SOFTWARE: a rule of Rekindle was violated
 inline constexpr int cannotCreate = 73; ///< EX_CANTCREAT: a key, license or configuration
 inline constexpr int tryLater = 75;     ///< EX_TEMPFAIL: a breaker is open; `up` runs already
 inline constexpr int unsupportedProtocol = 76; ///< EX_PROTOCOL

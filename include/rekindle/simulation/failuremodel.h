@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/json/parsed.h>
+#include <rekindle/policy/timepoint.h>
+#include <rekindle/simulation/export.h>
+
+#include <QByteArray>
+#include <QList>
+#include <QMap>
+#include <QString>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// How simulated agents behave: how long they start, how long they live, and how they exit.
+struct FailureModel
+{
+    /// A way to exit: an exit code, or the number of a signal.
+    struct End
+    {
+        std::optional<int> exitCode{};
+        std::optional<int> signal{};
+        double probability = 0; ///< more than 0; those of a model add up to 1
+
+        bool operator==(const End &) const = default;
+    };
+
+    /// Time from start to ready, uniform in `ready` plus or minus `readySpread`. For agents whose
+    /// readiness is not a matter of time only: those that are ready at once or after a fixed time
+    /// are ready then.
+    Duration ready{0};
+    Duration readySpread{0};
+
+    std::optional<Duration> life{}; ///< time from ready to exit; without it, they do not exit
+    bool isExponential = false;     ///< whether `life` is the mean of an exponential distribution
+
+    QList<End> ends{{1, {}, 1.0}};
+
+    bool operator==(const FailureModel &) const = default;
+};
+
+/// The models of all agents.
+struct FailureModels
+{
+    FailureModel common{};
+    QMap<QString, FailureModel> agents{}; ///< by name, instead of `common`
+
+    [[nodiscard]] FailureModel of(const QString &agent) const
+    {
+        return agents.value(agent, common);
+    }
+
+    bool operator==(const FailureModels &) const = default;
+};
+
+/// Reads models, for example
+/// {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2}, "agents": {"web": {}}}.
+/// A model in `agents` replaces the common one. Never throws. Thread-safe.
+[[nodiscard]] REKINDLE_SIMULATION_EXPORT Parsed<FailureModels>
+parseFailureModels(const QByteArray &json);
+
+} // namespace Rekindle

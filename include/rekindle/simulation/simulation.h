@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/policy/licensetier.h>
+#include <rekindle/simulation/failuremodel.h>
+#include <rekindle/simulation/simulationresult.h>
+#include <rekindle/simulation/simulationtrace.h>
+
+namespace Rekindle {
+
+/// What a simulation does in addition to its configuration.
+struct SimulationOptions
+{
+    Duration length = std::chrono::hours(24);
+    quint64 seed = 1;
+    FailureModels models{};
+    QList<SimulationStep> trace{}; ///< in the order of time; steps after `length` are not executed
+    LicenseTier tier = LicenseTier::Enterprise;
+    bool recordsSpans = false; ///< for a timeline; needs memory for each change of an agent
+};
+
+/// Runs the agents of a configuration in virtual time: an AgentSupervisor with all its rules
+/// restarts agents that only pretend to be processes. Nothing is executed, and no clock is read.
+///
+/// The same configuration, options and version give the same result. Health probes are simulated
+/// only while an agent hangs or is unhealthy, so that long runs are quick. Custom evaluators are
+/// not loaded; the base type of their policy decides.
+///
+/// Blocks until the end of the run. Use it from any thread that has a QCoreApplication; no event
+/// loop is needed.
+[[nodiscard]] REKINDLE_SIMULATION_EXPORT SimulationResult
+simulate(const Configuration &configuration, const SimulationOptions &options = {});
+
+/// Returns the names of agents in models or trace that the configuration does not have, as faults.
+[[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
+unknownAgents(const Configuration &configuration, const SimulationOptions &options);
+
+} // namespace Rekindle

@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/policy/timepoint.h>
+#include <rekindle/simulation/export.h>
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// The result of one run of a simulation.
+struct REKINDLE_SIMULATION_EXPORT SimulationResult
+{
+    /// What an agent does during a span of time.
+    enum class Phase {
+        Stopped, ///< it is not to run: not started, stopped by an operator, or exited without a
+                 ///< failure
+        Up,      ///< ready
+        Down,    ///< it starts, waits for a restart, or stops
+        Open,    ///< its breaker is open
+        GaveUp,  ///< it is not restarted
+    };
+    struct Span
+    {
+        Duration begin{0};
+        Phase phase = Phase::Stopped;
+
+        bool operator==(const Span &) const = default;
+    };
+
+    struct Agent
+    {
+        QString name{};
+        qint64 starts = 0;
+        qint64 failures = 0;
+        Duration up{0};
+        Duration down{0}; ///< the time in which it was to run, without `up`
+        Duration longestOutage{0};
+        Duration breakerOpen{0};
+        std::optional<Duration> gaveUpAt{}; ///< for the first time
+        std::optional<int> attemptsLeft{};  ///< at the end; empty: unlimited
+        QList<Span> spans{};                ///< if SimulationOptions::recordsSpans
+
+        /// The part of the time in which it was to run, in percent; 100 if it never was.
+        [[nodiscard]] double upPercent() const;
+
+        bool operator==(const Agent &) const = default;
+    };
+
+    /// The span of a given length with the most restarts.
+    struct Herd
+    {
+        qint64 restarts = 0;
+        Duration at{0}; ///< when the span begins
+
+        bool operator==(const Herd &) const = default;
+    };
+
+    quint64 seed = 0;
+    Duration length{0};
+    qint64 inputs = 0;   ///< of the state tables of all agents
+    qint64 restarts = 0; ///< automatic and requested ones
+    Herd herdInSecond{};
+    Herd herdInTenth{};       ///< in 100 ms
+    qint64 unusedSteps = 0;   ///< steps of the trace whose agent did not run
+    QStringList violations{}; ///< what must not happen, with the time; a defect of Rekindle
+    QList<Agent> agents{};    ///< in the order of the configuration
+
+    [[nodiscard]] double restartsPerHour() const;
+
+    /// The lowest part of the time in which an agent was up, in percent.
+    [[nodiscard]] double lowestUpPercent() const;
+
+    /// Returns a figure by its name, for example "web.up" or "restartsPerHour". Empty if it does
+    /// not exist. docs/simulation.md lists the names.
+    [[nodiscard]] std::optional<double> figure(const QString &name) const;
+
+    bool operator==(const SimulationResult &) const = default;
+};
+
+/// Returns the result as a JSON object on one line. The same result has the same bytes.
+[[nodiscard]] REKINDLE_SIMULATION_EXPORT QByteArray toJson(const SimulationResult &result);
+
+} // namespace Rekindle

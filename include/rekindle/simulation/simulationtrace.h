@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/json/parsed.h>
+#include <rekindle/policy/enums.h>
+#include <rekindle/policy/timepoint.h>
+#include <rekindle/simulation/export.h>
+
+#include <QByteArray>
+#include <QList>
+#include <QString>
+
+namespace Rekindle {
+
+/// Something that happens to an agent at a given time of a simulation.
+struct SimulationStep
+{
+    enum class Kind {
+        Exit,      ///< the process exits with `number`
+        Signal,    ///< the process is killed by the signal `number`
+        Hang,      ///< the process answers no probe anymore and does not exit by itself
+        Unhealthy, ///< for `time`, its probes fail
+        Slow,      ///< its next start takes `time` longer
+        Operator,  ///< an operator issues `command`
+    };
+
+    Duration at{0}; ///< since the begin of the simulation
+    QString agent{};
+    Kind kind = Kind::Exit;
+    int number = 0;
+    Duration time{0};
+    OperatorCommand command = OperatorCommand::Start;
+
+    bool operator==(const SimulationStep &) const = default;
+};
+
+/// Reads a trace: a JSON object on each line, for example
+/// {"at": "12.5s", "agent": "web", "do": "exit", "code": 1}. Lines without text are ignored. The
+/// steps are returned in the order of their times. Never throws. Thread-safe.
+[[nodiscard]] REKINDLE_SIMULATION_EXPORT Parsed<QList<SimulationStep>>
+parseSimulationTrace(const QByteArray &lines);
+
+} // namespace Rekindle

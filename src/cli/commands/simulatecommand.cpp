@@ -1,0 +1,289 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/boundedfile_p.h"
+#include "base/durablefile_p.h"
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/licenseoptions_p.h"
+#include "cli/options/optiontypes_p.h"
+#include "cli/output/distinctfiles_p.h"
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
+#include "cli/simulate/simulationsvg_p.h"
+#include "cli/simulate/simulationtext_p.h"
+#include "commandline_p.h"
+
+#include <rekindle/simulation/simulation.h>
+#include <rekindle/simulation/simulationexpectation.h>
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <unistd.h>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr char simulateExamples[] =
+    R"(Runs the agents of CONFIG in virtual time, with the restart policies, breakers and health checks
+of `rekindle up`. Nothing is executed: the agents only pretend to start and to fail.
+
+TRACE is a file with a step on each line, for example:
+  {"at": "10m", "agent": "web", "do": "exit", "code": 1}
+`do` is exit (code), signal (signal), hang, unhealthy (for), slow (by), or an operator's start,
+stop, restart, reset, isolate or release.
+
+MODEL is a JSON file or object that generates failures, for example:
+  {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2}}
+
+EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
+NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,
+restartsPerHour, herdInSecond, herdInTenth. NAME is an agent.
+
+The same seed gives the same result. --json prints one object for each run, on a line each.
+docs/simulation.md (installed in share/doc/rekindle) explains the figures.
+
+Examples:
+  rekindle simulate agents.json --faults '{"life": "exp 2h"}' --for 30d
+  rekindle simulate agents.json incident.jsonl --svg incident.svg
+  rekindle simulate agents.json --faults model.json --seeds 1..100 --expect 'web.up >= 99.5'
+
+Exit codes:
+  0   success; all expectations are met
+  1   an expectation is not met, or FILE or stdout cannot be written
+  64  usage, or a figure does not exist
+  70  defect: the simulation violated a rule of Rekindle
+  78  invalid configuration, trace, model or license key, no state folder for --license, or FILE
+      belongs to another program
+)";
+
+constexpr qint64 maxInputSize = qint64{64} * 1024 * 1024;
+constexpr quint64 mostSeeds = 1'000'000;
+
+struct Seeds
+{
+    quint64 first = 1;
+    quint64 last = 1;
+};
+
+std::optional<Seeds> seedsFrom(const QString &text)
+{
+    const qsizetype dots = text.indexOf(QLatin1String(".."));
+    bool hasFirst = false;
+    bool hasLast = false;
+    const quint64 first = text.left(dots).toULongLong(&hasFirst);
+    const quint64 last = text.mid(dots + 2).toULongLong(&hasLast);
+    if (dots < 0 || !hasFirst || !hasLast || last < first || last - first >= mostSeeds)
+        return std::nullopt;
+    return Seeds{first, last};
+}
+
+class SimulateCommand final : public Command
+{
+public:
+    void addOptions(CLI::App &command) override
+    {
+        command.footer(simulateExamples);
+        command.add_option("CONFIG", m_path, "JSON file with the configuration")->required();
+        command.add_option("TRACE", m_trace, "File with what happens to the agents");
+        addTimeLimit(command, "--for", m_length, "Length of the simulation (default: 24h)");
+        CLI::Option *const seed =
+            command
+                .add_option("--seed", m_seed, "Number that selects the random values (default: 1)")
+                ->type_name("N");
+        addValue(command, "--seeds", "A..B", "Run once for each seed from A to B",
+                 "two seeds such as 1..100",
+                 [this](const QString &text) {
+                     m_seeds = seedsFrom(text);
+                     return m_seeds.has_value();
+                 })
+            ->excludes(seed);
+        addText(command, "--faults", m_model, "Failures to generate, as a file or an object",
+                "MODEL");
+        addTexts(command, "--expect", m_expected,
+                 "Exit with 1 unless this is true for each run (repeatable)", "EXPECTATION");
+        addText(command, "--svg", m_svg, "Also draw a timeline of the run into a file", "FILE");
+        command.add_flag("--json", m_json, "Print the figures as JSON");
+        m_license.addTo(command);
+        addEvaluatorOption(command, m_pluginFolders);
+    }
+
+    int execute(Messages &messages) override
+    {
+        if (m_seeds && !m_svg.isNull()) {
+            messages.say(QStringLiteral("--svg: draws one run; use --seed instead of --seeds"));
+            return ExitCode::usage;
+        }
+        if (const int code = readExpectations(messages); code != ExitCode::fine)
+            return code;
+        const Parsed<Configuration> parsed =
+            loadForHost(QString::fromStdString(m_path), m_pluginFolders);
+        messages.sayFaults(parsed.faults, parsed.file);
+        if (!parsed)
+            return ExitCode::configuration;
+        if (const int code = checkDrawing(parsed.file, messages); code != ExitCode::fine)
+            return code;
+        SimulationOptions options;
+        if (!readInputs(*parsed.value, options, messages))
+            return ExitCode::configuration;
+        return run(*parsed.value, options, messages);
+    }
+
+private:
+    [[nodiscard]] int readExpectations(Messages &messages)
+    {
+        for (const QString &text : std::as_const(m_expected)) {
+            const auto expectation = SimulationExpectation::of(text);
+            if (!expectation) {
+                messages.say(QStringLiteral("--expect: expected a comparison such as \"web.up >= "
+                                            "99.5\", found \"%1\"")
+                                 .arg(text));
+                return ExitCode::usage;
+            }
+            m_expectations.append({text, *expectation});
+        }
+        return ExitCode::fine;
+    }
+
+    [[nodiscard]] int checkDrawing(const QString &loaded, Messages &messages) const
+    {
+        QList<UsedFile> files = filesRead({loaded}, QStringLiteral("the configuration"))
+            + filesRead({m_trace.empty() ? QString() : QString::fromStdString(m_trace)},
+                        QStringLiteral("the trace"));
+        if (!m_svg.isNull())
+            files.append({m_svg, QStringLiteral("the drawing"), QStringLiteral("--svg"),
+                          WrittenFile::Drawing});
+        return checkFiles(files, messages);
+    }
+
+    [[nodiscard]] bool readInputs(const Configuration &loaded, SimulationOptions &options,
+                                  Messages &messages) const
+    {
+        const std::optional<LicenseTier> tier = m_license.tier(messages);
+        if (!tier)
+            return false;
+        options.tier = *tier;
+        options.length = m_length.value_or(options.length);
+        if (!m_trace.empty()
+            && !readFrom(QString::fromStdString(m_trace), parseSimulationTrace, options.trace,
+                         messages))
+            return false;
+        if (m_model.trimmed().startsWith(u'{')) {
+            const Parsed<FailureModels> model = parseFailureModels(m_model.toUtf8());
+            messages.sayFaults(model.faults, QStringLiteral("--faults"));
+            if (!model)
+                return false;
+            options.models = *model.value;
+        } else if (!m_model.isNull()
+                   && !readFrom(m_model, parseFailureModels, options.models, messages)) {
+            return false;
+        }
+        const QList<Fault> unknown = unknownAgents(loaded, options);
+        messages.sayFaults(unknown, {});
+        if (m_model.isNull() && m_trace.empty())
+            messages.say(QStringLiteral("warning: without TRACE and --faults, no agent fails"));
+        return unknown.isEmpty();
+    }
+
+    template<typename T>
+    [[nodiscard]] static bool readFrom(const QString &path, Parsed<T> (*parse)(const QByteArray &),
+                                       T &target, Messages &messages)
+    {
+        const BoundedFile file = BoundedFile::read(path, maxInputSize);
+        if (!file.isRead()) {
+            messages.say(QStringLiteral("%1: %2").arg(path, file.error));
+            return false;
+        }
+        const Parsed<T> parsed = parse(file.bytes);
+        messages.sayFaults(parsed.faults, path);
+        if (parsed)
+            target = *parsed.value;
+        return parsed.value.has_value();
+    }
+
+    [[nodiscard]] int run(const Configuration &loaded, SimulationOptions &options,
+                          Messages &messages) const
+    {
+        const Seeds seeds = m_seeds.value_or(Seeds{m_seed, m_seed});
+        options.recordsSpans = !m_seeds && (!m_json || !m_svg.isNull());
+        QList<SimulationResult> results;
+        QByteArray json;
+        int code = ExitCode::fine;
+        for (quint64 seed = seeds.first; seed <= seeds.last; ++seed) {
+            options.seed = seed;
+            SimulationResult result = simulate(loaded, options);
+            code = std::max(code, check(result, messages));
+            if (code == ExitCode::usage)
+                return code;
+            if (m_json)
+                json += toJson(result);
+            results.append(std::move(result));
+        }
+        if (!m_svg.isNull() && !save(simulationSvg(results.front()), messages))
+            return ExitCode::outputFailed;
+        const QByteArray text = m_json ? json
+            : m_seeds                  ? simulationsText(results)
+                                       : simulationText(results.front(), timelineWidth());
+        return std::max(code, print(messages, text));
+    }
+
+    // The greatest exit code of the expectations and of the rules of Rekindle.
+    [[nodiscard]] int check(const SimulationResult &result, Messages &messages) const
+    {
+        int code = result.violations.isEmpty() ? ExitCode::fine : ExitCode::defect;
+        for (const auto &[text, expectation] : m_expectations) {
+            const std::optional<double> value = result.figure(expectation.figure());
+            if (!value) {
+                messages.say(QStringLiteral("--expect: no figure has the name \"%1\"; --help lists "
+                                            "them")
+                                 .arg(expectation.figure()));
+                return ExitCode::usage;
+            }
+            if (expectation.isMetBy(*value))
+                continue;
+            messages.say(QStringLiteral("expected %1, found %2 with seed %3")
+                             .arg(text, QString::number(*value, 'g', 8))
+                             .arg(result.seed));
+            code = std::max(code, int{ExitCode::outputFailed});
+        }
+        return code;
+    }
+
+    [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
+    {
+        const QString error = replaceSharedFile(m_svg, drawing, WrittenFile::Drawing, byUmask);
+        if (!error.isEmpty())
+            messages.say(QStringLiteral("--svg: %1: cannot write: %2").arg(m_svg, error));
+        return error.isEmpty();
+    }
+
+    [[nodiscard]] static int timelineWidth()
+    {
+        constexpr int usual = 72;
+        constexpr int beside = 20;
+        return Terminal::isTerminal(STDOUT_FILENO)
+            ? std::clamp(Terminal::size().columns - beside, 20, 200)
+            : usual;
+    }
+
+    std::string m_path;
+    std::string m_trace;
+    std::optional<Duration> m_length;
+    quint64 m_seed = 1;
+    std::optional<Seeds> m_seeds;
+    QString m_model;
+    QStringList m_expected;
+    QList<std::pair<QString, SimulationExpectation>> m_expectations;
+    QString m_svg;
+    bool m_json = false;
+    LicenseOptions m_license;
+    QStringList m_pluginFolders;
+};
+
+} // namespace
+
+std::unique_ptr<Command> makeSimulateCommand() { return std::make_unique<SimulateCommand>(); }
+
+} // namespace Rekindle

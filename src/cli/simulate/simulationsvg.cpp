@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "simulationsvg_p.h"
+
+#include "cli/output/svgdrawing_p.h"
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int left = 150;
+constexpr int top = 50;
+constexpr int rowHeight = 28;
+constexpr int barHeight = 18;
+constexpr int plotWidth = 900;
+constexpr int right = 90;
+constexpr int footer = 60;
+// A shorter outage would not be visible.
+constexpr double leastWidth = 0.5;
+
+using Phase = SimulationResult::Phase;
+
+const char *colorOf(Phase phase)
+{
+    switch (phase) {
+    case Phase::Stopped:
+        return "#eeeeee";
+    case Phase::Up:
+        return "#66bb6a";
+    case Phase::Down:
+        return "#ffb300";
+    case Phase::Open:
+        return "#c62828";
+    case Phase::GaveUp:
+        return "#222222";
+    }
+    Q_UNREACHABLE();
+}
+
+void drawLegend(SvgDrawing &svg, double y)
+{
+    double x = left;
+    for (const auto &[phase, name] :
+         {std::pair(Phase::Up, "up"), std::pair(Phase::Down, "down"),
+          std::pair(Phase::Open, "breaker open"), std::pair(Phase::GaveUp, "given up")}) {
+        constexpr int box = 12;
+        constexpr int entryWidth = 130;
+        svg.rectangle(x, y - box + 2, box, box, colorOf(phase));
+        svg.text(x + box + 6, y, "start", 12, "#222222", QLatin1String(name));
+        x += entryWidth;
+    }
+}
+
+} // namespace
+
+QByteArray simulationSvg(const SimulationResult &result)
+{
+    const auto rows = static_cast<int>(result.agents.size());
+    const int bottom = top + rows * rowHeight;
+    SvgDrawing svg(left + plotWidth + right, bottom + footer);
+    const auto xOf = [&result](Duration at) {
+        return left
+            + plotWidth * static_cast<double>(at.count())
+            / static_cast<double>(result.length.count());
+    };
+    svg.text(
+        left, 28, "start", 16, "#222222",
+        QStringLiteral("Simulation of %1, seed %2").arg(readable(result.length)).arg(result.seed));
+    for (int row = 0; row < rows; ++row) {
+        const SimulationResult::Agent &agent = result.agents.at(row);
+        const double y = top + row * rowHeight;
+        svg.text(left - 10, y + barHeight - 4, "end", 12, "#222222", agent.name);
+        // Outages last, so that their least width is visible.
+        for (const bool isOutage : {false, true}) {
+            for (qsizetype i = 0; i < agent.spans.size(); ++i) {
+                const SimulationResult::Span &span = agent.spans.at(i);
+                if ((span.phase != Phase::Up && span.phase != Phase::Stopped) != isOutage)
+                    continue;
+                const double begin = xOf(span.begin);
+                const double end =
+                    xOf(i + 1 < agent.spans.size() ? agent.spans.at(i + 1).begin : result.length);
+                svg.rectangle(begin, y, std::max(end - begin, isOutage ? leastWidth : 0), barHeight,
+                              colorOf(span.phase));
+            }
+        }
+        svg.text(left + plotWidth + 10, y + barHeight - 4, "start", 12, "#222222",
+                 QStringLiteral("%1 %").arg(agent.upPercent(), 0, 'f', 2));
+    }
+    svg.line(left, bottom + 2, left + plotWidth, bottom + 2, "#222222");
+    svg.text(left, bottom + 18, "middle", 12, "#222222", QStringLiteral("0"));
+    svg.text(left + plotWidth, bottom + 18, "middle", 12, "#222222", readable(result.length));
+    drawLegend(svg, bottom + 44);
+    return svg.finish();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/simulation/simulationresult.h>
+
+namespace Rekindle {
+
+/// Draws a row with the phases of each agent. The result must have spans.
+[[nodiscard]] QByteArray simulationSvg(const SimulationResult &result);
+
+} // namespace Rekindle

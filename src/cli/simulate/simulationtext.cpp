@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "simulationtext_p.h"
+
+#include "cli/control/statustext_p.h"
+#include "policy/internal/texthelpers.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace Rekindle {
+
+namespace {
+
+using Agent = SimulationResult::Agent;
+using Phase = SimulationResult::Phase;
+
+QString percentText(double percent)
+{
+    // 99.996 % must not look like 100 %.
+    constexpr double almost = 99.99;
+    if (percent < 100 && percent > almost)
+        return QStringLiteral("99.99 %");
+    return QString::number(percent, 'f', 2) + QLatin1String(" %");
+}
+
+QString orNone(const std::optional<Duration> &time)
+{
+    return time ? readable(*time) : QStringLiteral("-");
+}
+
+QList<QStringList> agentRows(const SimulationResult &result)
+{
+    QList<QStringList> rows{{QStringLiteral("AGENT"), QStringLiteral("STARTS"),
+                             QStringLiteral("FAILURES"), QStringLiteral("UP"),
+                             QStringLiteral("LONGEST OUTAGE"), QStringLiteral("BREAKER OPEN"),
+                             QStringLiteral("GAVE UP AFTER")}};
+    for (const Agent &each : result.agents) {
+        rows.append({each.name, QString::number(each.starts), QString::number(each.failures),
+                     percentText(each.upPercent()), readable(each.longestOutage),
+                     readable(each.breakerOpen), orNone(each.gaveUpAt)});
+    }
+    return rows;
+}
+
+constexpr int phaseCount = 5;
+
+// A short outage remains visible in a long run.
+QChar symbolOf(const std::array<Duration, phaseCount> &times)
+{
+    const auto time = [&times](Phase phase) { return times.at(static_cast<std::size_t>(phase)); };
+    const auto longest = std::max_element(times.begin(), times.end());
+    switch (static_cast<Phase>(longest - times.begin())) {
+    case Phase::Stopped:
+        return u' ';
+    case Phase::Up:
+        return *longest + time(Phase::Stopped)
+                == std::accumulate(times.begin(), times.end(), Duration{0})
+            ? u'='
+            : u'-';
+    case Phase::Down:
+        return u'.';
+    case Phase::Open:
+        return u'o';
+    case Phase::GaveUp:
+        return u'x';
+    }
+    Q_UNREACHABLE();
+}
+
+// The time of each phase from `begin` to `end`.
+std::array<Duration, phaseCount> timesOf(const QList<SimulationResult::Span> &spans, Duration begin,
+                                         Duration end)
+{
+    std::array<Duration, phaseCount> times{};
+    // The last span that begins at or before `begin`.
+    auto span = std::upper_bound(spans.begin(), spans.end(), begin,
+                                 [](Duration at, const auto &each) { return at < each.begin; });
+    if (span != spans.begin())
+        --span;
+    for (; span != spans.end() && span->begin < end; ++span) {
+        const auto next = span + 1;
+        const Duration last = next == spans.end() ? end : std::min(next->begin, end);
+        times.at(static_cast<std::size_t>(span->phase)) += last - std::max(span->begin, begin);
+    }
+    return times;
+}
+
+QString timeline(const SimulationResult &result, int width)
+{
+    qsizetype longest = 0;
+    for (const Agent &each : result.agents)
+        longest = std::max(longest, each.name.size());
+    QString text;
+    for (const Agent &each : result.agents) {
+        text += each.name.leftJustified(longest + 2);
+        for (int cell = 0; cell < width; ++cell)
+            text += symbolOf(timesOf(each.spans, result.length * cell / width,
+                                     result.length * (cell + 1) / width));
+        text += u'\n';
+    }
+    return text
+        + QStringLiteral("Each character is %1: = up, - up with outages, . down, o breaker open, "
+                         "x given up\n")
+              .arg(readable(result.length / width));
+}
+
+QString herdText(const SimulationResult &result)
+{
+    if (result.restarts == 0)
+        return {};
+    return QStringLiteral("Most restarts within 1 s: %1, after %2; within 100 ms: %3, after %4\n")
+        .arg(result.herdInSecond.restarts)
+        .arg(readable(result.herdInSecond.at))
+        .arg(result.herdInTenth.restarts)
+        .arg(readable(result.herdInTenth.at));
+}
+
+QString totals(const SimulationResult &result)
+{
+    QString text =
+        QStringLiteral("Seed %1, %2: %3, %4 per hour\n")
+            .arg(result.seed)
+            .arg(readable(result.length), counted(result.restarts, "restart", "restarts"))
+            .arg(result.restartsPerHour(), 0, 'g', 3)
+        + herdText(result);
+    if (result.unusedSteps > 0)
+        text += QStringLiteral("Steps of the trace for agents that did not run: %1\n")
+                    .arg(result.unusedSteps);
+    for (const QString &each : result.violations)
+        text += QStringLiteral("DEFECT: %1\n").arg(each);
+    return text;
+}
+
+} // namespace
+
+QByteArray simulationText(const SimulationResult &result, int width)
+{
+    QString text;
+    if (!result.agents.isEmpty() && !result.agents.front().spans.isEmpty())
+        text = u'\n' + timeline(result, width);
+    return columnsText(agentRows(result)) + (text + u'\n' + totals(result)).toLocal8Bit();
+}
+
+QByteArray simulationsText(QList<SimulationResult> results)
+{
+    constexpr qsizetype shown = 5;
+    std::stable_sort(results.begin(), results.end(), [](const auto &a, const auto &b) {
+        return a.lowestUpPercent() < b.lowestUpPercent();
+    });
+    QList<QStringList> rows{{QStringLiteral("SEED"), QStringLiteral("LOWEST UP"),
+                             QStringLiteral("RESTARTS"), QStringLiteral("WITHIN 1 S"),
+                             QStringLiteral("REPEAT WITH")}};
+    for (const SimulationResult &each : std::as_const(results)) {
+        if (rows.size() > shown)
+            break;
+        rows.append({QString::number(each.seed), percentText(each.lowestUpPercent()),
+                     QString::number(each.restarts), QString::number(each.herdInSecond.restarts),
+                     QStringLiteral("--seed %1").arg(each.seed)});
+    }
+    QString text = QStringLiteral("%1; the lowest share of time in which an agent was up: %2 "
+                                  "(median %3)\n")
+                       .arg(counted(results.size(), "run", "runs"),
+                            percentText(results.front().lowestUpPercent()),
+                            percentText(results.at(results.size() / 2).lowestUpPercent()));
+    for (const SimulationResult &each : std::as_const(results)) {
+        for (const QString &violation : each.violations)
+            text += QStringLiteral("DEFECT with seed %1: %2\n").arg(each.seed).arg(violation);
+    }
+    return columnsText(rows) + '\n' + text.toLocal8Bit();
+}
+
+} // namespace Rekindle

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/simulation/simulationresult.h>
+
+namespace Rekindle {
+
+/// Describes one run: a table of the agents, a timeline of `width` characters if the result has
+/// spans, and the totals.
+[[nodiscard]] QByteArray simulationText(const SimulationResult &result, int width);
+
+/// Describes several runs: the worst five, each with the options that repeat it.
+[[nodiscard]] QByteArray simulationsText(QList<SimulationResult> results);
+
+} // namespace Rekindle

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/simulation/failuremodel.h>
+
+#include "base/signalname_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+
+#include <cmath>
+
+namespace Rekindle {
+
+namespace {
+
+// "2s" or "2s±1s"; "+-" is easier to type.
+void readReady(const JsonPlace &place, FailureModel &model)
+{
+    QString text = place.text().value_or(QString());
+    text.replace(QLatin1String("+-"), QChar(u'±'));
+    const qsizetype sign = text.indexOf(u'±');
+    const auto center = durationFromString(QStringView(text).left(sign < 0 ? text.size() : sign));
+    const auto spread =
+        sign < 0 ? Duration{0} : durationFromString(QStringView(text).mid(sign + 1));
+    if (!center || !spread || *spread > *center) {
+        place.mismatch(
+            QStringLiteral("a duration, or one with a smaller spread such as \"2s±1s\""));
+        return;
+    }
+    model.ready = *center;
+    model.readySpread = *spread;
+}
+
+void readLife(const JsonPlace &place, FailureModel &model)
+{
+    const QString prefix = QStringLiteral("exp ");
+    const QString text = place.text().value_or(QString());
+    model.isExponential = text.startsWith(prefix);
+    model.life = durationFromString(QStringView(text).mid(model.isExponential ? prefix.size() : 0));
+    if (!model.life)
+        place.mismatch(QStringLiteral("a duration, or a mean such as \"exp 10m\""));
+}
+
+std::optional<FailureModel::End> endNamed(const QString &name)
+{
+    if (const std::optional<int> signal = signalNumber(name))
+        return FailureModel::End{{}, signal, 0};
+    bool isNumber = false;
+    const int code = name.toInt(&isNumber);
+    if (!isNumber || code < 0 || code > 255 || QString::number(code) != name)
+        return std::nullopt;
+    return FailureModel::End{code, {}, 0};
+}
+
+void readEnds(const JsonPlace &place, FailureModel &model)
+{
+    if (!place.wantObject())
+        return;
+    model.ends.clear();
+    double sum = 0;
+    for (const JsonPlace &each : place.members()) {
+        const QString &name = each.node().name;
+        std::optional<FailureModel::End> end = endNamed(name);
+        if (!end) {
+            each.faultAtName(QStringLiteral("expected an exit code (0 to 255) or a signal such as "
+                                            "SIGKILL, found \"%1\"")
+                                 .arg(name));
+            continue;
+        }
+        end->probability = each.number().value_or(0);
+        if (end->probability <= 0 || end->probability > 1)
+            each.mismatch(QStringLiteral("a probability above 0 and up to 1"));
+        sum += end->probability;
+        model.ends.append(*end);
+    }
+    constexpr double tolerance = 1e-6;
+    if (std::abs(sum - 1) > tolerance)
+        place.fault(
+            QStringLiteral("expected probabilities with the sum 1, found the sum %1").arg(sum));
+}
+
+void readModel(JsonObjectReader &reader, FailureModel &model)
+{
+    if (const auto ready = reader.member(QStringLiteral("ready")))
+        readReady(*ready, model);
+    if (const auto life = reader.member(QStringLiteral("life")))
+        readLife(*life, model);
+    if (const auto end = reader.member(QStringLiteral("end")))
+        readEnds(*end, model);
+}
+
+} // namespace
+
+Parsed<FailureModels> parseFailureModels(const QByteArray &json)
+{
+    return readParsed(parseJson(json, JsonSyntax::WithComments), [](const JsonPlace &whole) {
+        FailureModels models;
+        JsonObjectReader reader(whole);
+        readModel(reader, models.common);
+        if (const auto agents = reader.member(QStringLiteral("agents"));
+            agents && agents->wantObject()) {
+            for (const JsonPlace &each : agents->members()) {
+                FailureModel model;
+                JsonObjectReader agent(each);
+                readModel(agent, model);
+                agent.finish();
+                models.agents.insert(each.node().name, model);
+            }
+        }
+        reader.finish();
+        return models;
+    });
+}
+
+} // namespace Rekindle

@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "simulatedagent_p.h"
+
+#include "simulatedprobe_p.h"
+
+#include <rekindle/process/exitverdict.h>
+#include <rekindle/process/probekind.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, const FailureModel &model,
+                               quint64 seed, Scheduler &scheduler)
+    : m_definition(definition)
+    , m_model(model)
+    , m_scheduler(scheduler)
+    , m_random(seed, definition.name)
+    , m_ready(scheduler, [this] { becomeReady(); })
+    , m_exit(scheduler, [this] { exitByModel(); })
+{
+}
+
+void SimulatedAgent::start()
+{
+    if (std::exchange(m_isAlive, true)) {
+        ++m_doubleStarts;
+        return;
+    }
+    const Duration time = timeToReady();
+    Q_EMIT started();
+    if (m_isAlive)
+        m_ready.armIn(time);
+}
+
+// Each start draws once, so that the sequence does not depend on the readiness.
+Duration SimulatedAgent::timeToReady()
+{
+    const double draw = 2 * m_random.next() - 1;
+    const Duration drawn = m_model.ready
+        + std::chrono::round<Duration>(std::chrono::duration<double, std::nano>(
+            draw * static_cast<double>(m_model.readySpread.count())));
+    const Duration delay = std::exchange(m_startDelay, Duration{0});
+    const Readiness &readiness = m_definition.process.readiness;
+    const bool isProcess = m_definition.kind == AgentDefinition::Kind::Process;
+    if (isProcess && readiness.kind == Readiness::Kind::Now)
+        return delay;
+    if (isProcess && readiness.kind == Readiness::Kind::Alive)
+        return delay + readiness.aliveFor;
+    return delay + drawn;
+}
+
+void SimulatedAgent::becomeReady()
+{
+    if (m_model.life)
+        m_exit.armIn(m_model.isExponential ? m_random.exponential(*m_model.life) : *m_model.life);
+    Q_EMIT ready();
+}
+
+void SimulatedAgent::exitByModel()
+{
+    double draw = m_random.next();
+    const FailureModel::End *end = nullptr;
+    for (const FailureModel::End &each : m_model.ends) {
+        end = &each;
+        draw -= each.probability;
+        if (draw < 0)
+            break;
+    }
+    if (end)
+        (void)exit(end->exitCode, end->signal);
+}
+
+bool SimulatedAgent::exit(std::optional<int> code, std::optional<int> signal)
+{
+    if (!m_isAlive)
+        return false;
+    end();
+    const ExitStatus status = code ? ExitStatus{ExitStatus::Kind::Exited, *code}
+                                   : ExitStatus{ExitStatus::Kind::Killed, signal.value_or(0)};
+    const ExitVerdict verdict = ExitVerdict::of(status, false, m_definition.process.exitCodes);
+    switch (verdict.kind) {
+    case ExitVerdict::Kind::Stopped:
+        Q_EMIT stopped();
+        break;
+    case ExitVerdict::Kind::RestartRequested:
+        Q_EMIT restartRequested(QStringLiteral("exit code %1").arg(status.number));
+        break;
+    case ExitVerdict::Kind::Failed:
+        Q_EMIT failed(verdict.failure.reason, verdict.failure.detail);
+        break;
+    }
+    return true;
+}
+
+// The process of a simulation exits at once.
+void SimulatedAgent::stop()
+{
+    if (!m_isAlive)
+        return;
+    end();
+    Q_EMIT stopped();
+}
+
+void SimulatedAgent::hang()
+{
+    if (!m_isAlive)
+        return;
+    m_isHanging = true;
+    m_ready.disarm();
+    m_exit.disarm();
+}
+
+void SimulatedAgent::end()
+{
+    m_isAlive = m_isHanging = false;
+    m_ready.disarm();
+    m_exit.disarm();
+}
+
+bool SimulatedAgent::isHealthy() const
+{
+    return !m_isHanging && m_scheduler.now() >= m_unhealthyUntil;
+}
+
+std::vector<HealthCheck> SimulatedAgent::healthChecks()
+{
+    std::vector<HealthCheck> checks;
+    for (const HealthProbeDefinition &each : m_definition.process.health)
+        checks.push_back({each.kind->name, each.schedule, std::make_unique<SimulatedProbe>(*this)});
+    return checks;
+}
+
+} // namespace Rekindle

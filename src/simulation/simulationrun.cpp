@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "simulationrun_p.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// The namespace of ids, so that an agent has the same id in each run of a seed.
+const QUuid idNamespace(QStringLiteral("6f0d4c1e-3b0e-4a59-9d0c-0c2f6f1a7b55"));
+
+QUuid idOf(quint64 seed, const QString &name)
+{
+    return QUuid::createUuidV5(idNamespace, QString::number(seed) + u'/' + name);
+}
+
+} // namespace
+
+SimulationRun::SimulationRun(const Configuration &configuration, const SimulationOptions &options)
+    : m_configuration(configuration)
+    , m_options(options)
+    , m_scheduler(m_clock)
+    , m_license(options.tier)
+    , m_supervisor(m_scheduler, {}, [this](const QUuid &id) { return draw(id); })
+{
+    m_result.seed = options.seed;
+    m_result.length = options.length;
+    m_supervisor.featureGate().setProvider(&m_license);
+    connectEvents();
+    m_result.agents.resize(configuration.agents.size());
+    for (qsizetype i = 0; i < configuration.agents.size(); ++i)
+        add(configuration.agents[i], m_result.agents[i]);
+    m_supervisor.policyEvaluator().setInputJournal(this);
+}
+
+SimulationRun::~SimulationRun() { m_supervisor.policyEvaluator().setInputJournal(nullptr); }
+
+double SimulationRun::draw(const QUuid &id)
+{
+    const auto found = m_members.constFind(id);
+    return found == m_members.cend() ? 0.5 : (*found)->random.next();
+}
+
+void SimulationRun::applied(const QUuid &, const InstanceInput &, Instant, double)
+{
+    ++m_result.inputs;
+}
+
+void SimulationRun::add(const AgentDefinition &definition, SimulationResult::Agent &result)
+{
+    result.name = definition.name;
+    auto agent = std::make_unique<SimulatedAgent>(definition, m_options.models.of(definition.name),
+                                                  m_options.seed, m_scheduler);
+    const QUuid id = idOf(m_options.seed, definition.name);
+    // The streams of the model and of the jitter differ.
+    m_members.insert(id,
+                     std::make_shared<Member>(
+                         Member{agent.get(), &result, PhaseTracker(result, m_options.recordsSpans),
+                                CounterRandom(m_options.seed, QString(definition.name + u'/'))}));
+    const bool isReadyAtOnce = definition.kind == AgentDefinition::Kind::Process
+        && definition.process.readiness.kind == Readiness::Kind::Now;
+    if (!m_supervisor.add(definition.name, std::move(agent), definition.policy, isReadyAtOnce,
+                          id)) {
+        m_members.remove(id);
+        m_result.violations.append(
+            QStringLiteral("%1: the agent was rejected").arg(definition.name));
+        return;
+    }
+    m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
+}
+
+// Signals of the supervisor, because the evaluator's events are logged if nothing is connected to
+// these.
+void SimulationRun::connectEvents()
+{
+    connect(&m_supervisor, &AgentSupervisor::stateChanged, this,
+            [this](const QUuid &id, InstanceState state) {
+                m_members[id]->phases.change(state, now());
+            });
+    connect(&m_supervisor, &AgentSupervisor::agentStarted, this, &SimulationRun::onStarted);
+    connect(&m_supervisor, &AgentSupervisor::agentFailed, this,
+            [this](const AgentFailed &event) { ++m_members[event.instanceId]->result->failures; });
+    connect(&m_supervisor, &AgentSupervisor::restartStarted, this, &SimulationRun::onRestart);
+    connect(&m_supervisor, &AgentSupervisor::circuitBreakerStateChanged, this,
+            [this](const CircuitBreakerStateChanged &event) {
+                m_members[event.instanceId]->phases.changeBreaker(
+                    event.newState == CircuitBreakerState::Open, now());
+            });
+}
+
+void SimulationRun::onStarted(const AgentStarted &event)
+{
+    Member &member = *m_members[event.instanceId];
+    ++member.result->starts;
+    if (std::exchange(member.hasProbes, false))
+        (void)m_supervisor.monitor().setHealth(event.instanceId, {});
+    const CircuitBreakerInfo breaker =
+        m_supervisor.policyEvaluator().circuitBreakerState(event.instanceId);
+    if (breaker.state == CircuitBreakerState::Open)
+        violation(event.instanceId, QStringLiteral("started while its breaker is open"));
+}
+
+void SimulationRun::onRestart(const RestartStarted &event)
+{
+    ++m_result.restarts;
+    m_inSecond.add(now());
+    m_inTenth.add(now());
+    const RestartPolicy policy = m_supervisor.policyEvaluator().policy(event.instanceId);
+    if (policy.maxRetries && event.attemptNumber > *policy.maxRetries)
+        violation(
+            event.instanceId,
+            QStringLiteral("attempt %1 of %2").arg(event.attemptNumber).arg(*policy.maxRetries));
+}
+
+SimulationResult SimulationRun::execute()
+{
+    m_supervisor.startAll();
+    for (const SimulationStep &step : m_options.trace) {
+        if (step.at > m_options.length)
+            break;
+        m_scheduler.advance(step.at - now());
+        execute(step);
+    }
+    m_scheduler.advance(m_options.length - now());
+    finish();
+    return m_result;
+}
+
+void SimulationRun::execute(const SimulationStep &step)
+{
+    const QUuid id = idOf(m_options.seed, step.agent);
+    const std::shared_ptr<Member> member = m_members.value(id);
+    if (!member)
+        return;
+    SimulatedAgent &agent = *member->agent;
+    using Kind = SimulationStep::Kind;
+    if (!agent.isAlive() && step.kind != Kind::Slow && step.kind != Kind::Operator)
+        ++m_result.unusedSteps;
+    switch (step.kind) {
+    case Kind::Exit:
+        (void)agent.exit(step.number, {});
+        break;
+    case Kind::Signal:
+        (void)agent.exit({}, step.number);
+        break;
+    case Kind::Hang:
+        agent.hang();
+        attachProbes(id, *member);
+        break;
+    case Kind::Unhealthy:
+        agent.setUnhealthyUntil(m_scheduler.now() + step.time);
+        attachProbes(id, *member);
+        break;
+    case Kind::Slow:
+        agent.delayNextStart(step.time);
+        break;
+    case Kind::Operator:
+        operate(id, step.command);
+        break;
+    }
+}
+
+void SimulationRun::attachProbes(const QUuid &id, Member &member)
+{
+    if (member.agent->isAlive() && !std::exchange(member.hasProbes, true))
+        (void)m_supervisor.monitor().setHealth(id, member.agent->healthChecks());
+}
+
+void SimulationRun::operate(const QUuid &id, OperatorCommand command)
+{
+    RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    switch (command) {
+    case OperatorCommand::Start:
+        m_supervisor.start(id);
+        break;
+    case OperatorCommand::Stop:
+        m_supervisor.stop(id);
+        break;
+    case OperatorCommand::Restart:
+        m_supervisor.restart(id);
+        break;
+    case OperatorCommand::ResetBreaker:
+        evaluator.resetCircuitBreaker(id);
+        break;
+    case OperatorCommand::IsolateBreaker:
+        evaluator.isolateCircuitBreaker(id);
+        break;
+    case OperatorCommand::ReleaseBreaker:
+        evaluator.releaseCircuitBreaker(id);
+        break;
+    }
+}
+
+void SimulationRun::finish()
+{
+    for (const QUuid &id : m_supervisor.ids()) {
+        Member &member = *m_members[id];
+        member.phases.finish(now());
+        const AgentSnapshot snapshot = m_supervisor.snapshot(id).value_or(AgentSnapshot());
+        if (snapshot.maxRetries)
+            member.result->attemptsLeft = *snapshot.maxRetries - snapshot.attempt;
+        if (member.agent->doubleStarts() > 0)
+            violation(id, QStringLiteral("started while it was running"));
+        if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt)
+            violation(id, QStringLiteral("waits for a start that never comes"));
+    }
+    m_result.herdInSecond = m_inSecond.worst();
+    m_result.herdInTenth = m_inTenth.worst();
+}
+
+void SimulationRun::violation(const QUuid &id, const QString &text)
+{
+    constexpr qsizetype most = 100;
+    if (m_result.violations.size() < most)
+        m_result.violations.append(
+            QStringLiteral("%1: %2: %3").arg(readable(now()), m_members[id]->result->name, text));
+}
+
+} // namespace Rekindle

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/simulation/simulationtrace.h>
+
+#include "base/signalname_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+
+#include <algorithm>
+#include <array>
+
+namespace Rekindle {
+
+namespace {
+
+using Kind = SimulationStep::Kind;
+
+struct Action
+{
+    Kind kind = Kind::Exit;
+    OperatorCommand command = OperatorCommand::Start; ///< of Operator
+};
+
+// Those of an operator have the names of the commands for a running host.
+constexpr std::array<EnumName<Action>, 11> actions = {{
+    {{Kind::Exit}, QLatin1String("exit")},
+    {{Kind::Signal}, QLatin1String("signal")},
+    {{Kind::Hang}, QLatin1String("hang")},
+    {{Kind::Unhealthy}, QLatin1String("unhealthy")},
+    {{Kind::Slow}, QLatin1String("slow")},
+    {{Kind::Operator, OperatorCommand::Start}, QLatin1String("start")},
+    {{Kind::Operator, OperatorCommand::Stop}, QLatin1String("stop")},
+    {{Kind::Operator, OperatorCommand::Restart}, QLatin1String("restart")},
+    {{Kind::Operator, OperatorCommand::ResetBreaker}, QLatin1String("reset")},
+    {{Kind::Operator, OperatorCommand::IsolateBreaker}, QLatin1String("isolate")},
+    {{Kind::Operator, OperatorCommand::ReleaseBreaker}, QLatin1String("release")},
+}};
+
+void readSignal(const JsonPlace &place, SimulationStep &step)
+{
+    const std::optional<int> number = signalNumber(place.text().value_or(QString()));
+    if (!number)
+        place.mismatch(QStringLiteral("a signal such as \"SIGKILL\""));
+    step.number = number.value_or(0);
+}
+
+SimulationStep readStep(const JsonPlace &place)
+{
+    SimulationStep step;
+    JsonObjectReader reader(place);
+    if (const auto at = reader.required(QStringLiteral("at")))
+        step.at = at->duration().value_or(Duration{0});
+    if (const auto agent = reader.required(QStringLiteral("agent")))
+        step.agent = agent->textNotEmpty().value_or(QString());
+    if (const auto name = reader.required(QStringLiteral("do"))) {
+        const auto action = name->choice(actions);
+        if (!action)
+            return step;
+        step.kind = action->kind;
+        step.command = action->command;
+    }
+    if (step.kind == Kind::Exit) {
+        if (const auto code = reader.required(QStringLiteral("code")))
+            step.number = code->integer(0, 255).value_or(0);
+    } else if (step.kind == Kind::Signal) {
+        if (const auto signal = reader.required(QStringLiteral("signal")))
+            readSignal(*signal, step);
+    } else if (step.kind == Kind::Unhealthy || step.kind == Kind::Slow) {
+        const auto time =
+            reader.required(step.kind == Kind::Slow ? QStringLiteral("by") : QStringLiteral("for"));
+        if (time)
+            step.time = time->duration().value_or(Duration{0});
+    }
+    reader.finish();
+    return step;
+}
+
+} // namespace
+
+Parsed<QList<SimulationStep>> parseSimulationTrace(const QByteArray &lines)
+{
+    Parsed<QList<SimulationStep>> result;
+    QList<SimulationStep> steps;
+    int number = 0;
+    for (const QByteArray &line : lines.split('\n')) {
+        ++number;
+        if (line.trimmed().isEmpty())
+            continue;
+        const Parsed<SimulationStep> read = readParsed(parseJson(line), readStep);
+        for (Fault fault : read.faults) {
+            fault.line = number;
+            result.faults.append(fault);
+        }
+        if (read)
+            steps.append(*read.value);
+    }
+    if (!result.faults.isEmpty())
+        return result;
+    std::stable_sort(steps.begin(), steps.end(),
+                     [](const SimulationStep &a, const SimulationStep &b) { return a.at < b.at; });
+    result.value = std::move(steps);
+    return result;
+}
+
+} // namespace Rekindle

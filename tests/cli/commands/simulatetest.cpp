@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+#include "testprogram.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QXmlStreamReader>
+
+using namespace Rekindle;
+
+namespace {
+
+// The agent has no jitter and is ready after 1 s.
+constexpr char oneAgent[] =
+    R"({"agents": [{"name": "a", "kind": "process", "program": "true",
+        "policy": {"type": "linear", "initialDelay": "4s", "jitter": {"kind": "none"}}}]})";
+
+} // namespace
+
+/// `rekindle simulate`.
+class SimulateTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_folder = std::make_unique<QTemporaryDir>();
+        m_configuration = writeFile(m_folder->path(), QStringLiteral("agents.json"), oneAgent);
+    }
+
+    void printsFiguresAsJson()
+    {
+        CompletedRun run(
+            arguments({QStringLiteral("--json"), QStringLiteral("--for"), QStringLiteral("1m"),
+                       trace(R"({"at": "10s", "agent": "a", "do": "exit", "code": 1})")}));
+        const QJsonObject result = QJsonDocument::fromJson(run.output()).object();
+        QCOMPARE(result[QLatin1String("restarts")].toInt(), 1);
+        const QJsonObject agent = result[QLatin1String("agents")][0].toObject();
+        QCOMPARE(agent[QLatin1String("starts")].toInt(), 2);
+        QCOMPARE(agent[QLatin1String("longestOutageMs")].toDouble(), 5000.0);
+        QCOMPARE(run.error(), QByteArray());
+    }
+
+    void sameSeedPrintsTheSameBytes()
+    {
+        const auto outputOf = [this](const char *seed) {
+            CompletedRun run(
+                arguments({QStringLiteral("--faults"), QStringLiteral(R"({"life": "exp 1m"})"),
+                           QStringLiteral("--seed"), QString::fromLatin1(seed)}));
+            return run.output();
+        };
+        QCOMPARE(outputOf("7"), outputOf("7"));
+        QVERIFY(outputOf("7") != outputOf("8"));
+    }
+
+    void showsWorstSeeds()
+    {
+        CompletedRun run(
+            arguments({QStringLiteral("--faults"), QStringLiteral(R"({"life": "exp 1m"})"),
+                       QStringLiteral("--seeds"), QStringLiteral("3..12")}));
+        const QByteArray text = run.output();
+        const QByteArrayList lines = text.split('\n');
+        QVERIFY(lines.front().startsWith("SEED"));
+        QVERIFY(lines.at(5).contains("--seed"));
+        QVERIFY(lines.at(6).isEmpty());
+        VERIFY_CONTAINS(text, "10 runs; ");
+    }
+
+    void drawsValidSvg()
+    {
+        const QString path = m_folder->filePath(QStringLiteral("run.svg"));
+        CompletedRun run(arguments({QStringLiteral("--faults"), QStringLiteral(R"({"life": "1h"})"),
+                                    QStringLiteral("--svg"), path}));
+        QXmlStreamReader reader(readFile(path));
+        while (!reader.atEnd())
+            (void)reader.readNext();
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+    }
+
+    void expectationDeterminesExitCode_data()
+    {
+        QTest::addColumn<QString>("expectation");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("message");
+        QTest::newRow("met") << QStringLiteral("a.up == 100") << 1
+                             << QByteArray("expected a.up == 100, found 99.99");
+        QTest::newRow("not met") << QStringLiteral("a.starts == 1") << 0 << QByteArray();
+        QTest::newRow("no figure")
+            << QStringLiteral("b.up > 1") << 64 << QByteArray("no figure has the name \"b.up\"");
+        QTest::newRow("no comparison")
+            << QStringLiteral("a.up") << 64 << QByteArray("expected a comparison such as");
+    }
+
+    void expectationDeterminesExitCode()
+    {
+        QFETCH(QString, expectation);
+        QFETCH(int, code);
+        QFETCH(QByteArray, message);
+        CompletedRun run(arguments({QStringLiteral("--expect"), expectation}), code);
+        VERIFY_CONTAINS(run.error(), message);
+    }
+
+    void rejectsInvalidInput_data()
+    {
+        QTest::addColumn<QStringList>("added");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QByteArray>("message");
+        const auto row = [](const char *name, const QStringList &added, int code,
+                            const char *message) {
+            QTest::newRow(name) << added << code << QByteArray(message);
+        };
+        row("missing trace", {QStringLiteral("/nowhere/trace")}, 78, "/nowhere/trace: ");
+        row("invalid model", {QStringLiteral("--faults"), QStringLiteral(R"({"life": 3})")}, 78,
+            "/life: expected");
+        row("missing model", {QStringLiteral("--faults"), QStringLiteral("/nowhere/model")}, 78,
+            "/nowhere/model: ");
+        row("unknown agent",
+            {QStringLiteral("--faults"), QStringLiteral(R"({"agents": {"x": {}}})")}, 78,
+            "no agent has the name \"x\"");
+        row("seeds", {QStringLiteral("--seeds"), QStringLiteral("5..1")}, 64,
+            "expected two seeds such as 1..100");
+        row("seed and seeds",
+            {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--seed"),
+             QStringLiteral("3")},
+            64, "--seed");
+        row("drawing of several runs",
+            {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--svg"),
+             QStringLiteral("x.svg")},
+            64, "--svg: draws one run");
+    }
+
+    void rejectsInvalidInput()
+    {
+        QFETCH(QStringList, added);
+        QFETCH(int, code);
+        QFETCH(QByteArray, message);
+        CompletedRun run(arguments(added), code);
+        VERIFY_CONTAINS(run.error(), message);
+    }
+
+    void warnsIfNothingFails()
+    {
+        CompletedRun run(arguments({}));
+        VERIFY_CONTAINS(run.error(), "warning: without TRACE and --faults, no agent fails");
+    }
+
+private:
+    [[nodiscard]] QStringList arguments(const QStringList &added) const
+    {
+        return QStringList{QStringLiteral("simulate"), m_configuration} + added;
+    }
+    [[nodiscard]] QString trace(const QByteArray &lines) const
+    {
+        return writeFile(m_folder->path(), QStringLiteral("trace.jsonl"), lines);
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QString m_configuration;
+};
+
+REKINDLE_TEST(SimulateTest)
+#include "simulatetest.moc"

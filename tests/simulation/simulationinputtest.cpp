@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/simulation/failuremodel.h>
+#include <rekindle/simulation/simulationexpectation.h>
+#include <rekindle/simulation/simulationtrace.h>
+
+#include <csignal>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class SimulationInputTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void readsModel()
+    {
+        const Parsed<FailureModels> parsed = parseFailureModels(
+            R"({"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2},
+                "agents": {"web": {"ready": "2s+-1s"}, "db": {"life": "1h"}}})");
+        QCOMPARE(parsed.messages(), QStringList());
+        const FailureModels &models = *parsed.value;
+        QCOMPARE(models.common,
+                 (FailureModel{2s, 1s, 10min, true, {{1, {}, 0.8}, {{}, SIGSEGV, 0.2}}}));
+        QCOMPARE(models.of(QStringLiteral("web")).readySpread, Duration(1s));
+        QVERIFY(!models.of(QStringLiteral("web")).life);
+        QCOMPARE(models.of(QStringLiteral("db")).life, std::optional<Duration>(1h));
+        QVERIFY(!models.of(QStringLiteral("db")).isExponential);
+        QCOMPARE(models.of(QStringLiteral("other")), models.common);
+    }
+
+    void rejectsInvalidModel_data()
+    {
+        QTest::addColumn<QByteArray>("json");
+        QTest::addColumn<QString>("fault");
+        const auto row = [](const char *name, const QByteArray &json, const char *fault) {
+            QTest::newRow(name) << json << QString::fromUtf8(fault);
+        };
+        row("unknown key", R"({"lif": "1s"})", "1:2: /lif: unknown key; did you mean \"life\"?");
+        row("spread", R"({"ready": "1s±2s"})",
+            "1:11: /ready: expected a duration, or one with a smaller spread such as \"2s±1s\", "
+            "found "
+            "\"1s±2s\"");
+        row("life", R"({"life": "exponential"})",
+            "1:10: /life: expected a duration, or a mean such as \"exp 10m\", found "
+            "\"exponential\"");
+        row("end", R"({"end": {"256": 1}})",
+            "1:10: /end/256: expected an exit code (0 to 255) or a signal such as SIGKILL, found "
+            "\"256\"");
+        row("sum", R"({"end": {"1": 0.5, "2": 0.4}})",
+            "1:9: /end: expected probabilities with the sum 1, found the sum 0.9");
+    }
+
+    void rejectsInvalidModel()
+    {
+        QFETCH(QByteArray, json);
+        QFETCH(QString, fault);
+        const Parsed<FailureModels> parsed = parseFailureModels(json);
+        QVERIFY(!parsed);
+        QVERIFY2(parsed.messages().contains(fault), qPrintable(parsed.messages().join(u'\n')));
+    }
+
+    void sortsStepsOfTrace()
+    {
+        const Parsed<QList<SimulationStep>> parsed = parseSimulationTrace(
+            R"({"at": "2s", "agent": "b", "do": "exit", "code": 3}
+
+{"at": "1s", "agent": "a", "do": "signal", "signal": "SIGKILL"}
+{"at": "2s", "agent": "a", "do": "isolate"})");
+        QCOMPARE(parsed.messages(), QStringList());
+        QCOMPARE(parsed.value->size(), 3);
+        QCOMPARE(parsed.value->at(0).number, SIGKILL);
+        QCOMPARE(parsed.value->at(1).number, 3);
+        QCOMPARE(parsed.value->at(2).command, OperatorCommand::IsolateBreaker);
+    }
+
+    void rejectsInvalidStep_data()
+    {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QString>("fault");
+        const auto row = [](const char *name, const char *line, const char *fault) {
+            QTest::newRow(name) << QByteArray(line) << QString::fromLatin1(fault);
+        };
+        row("missing agent", R"({"at": "1s", "do": "hang"})", "/agent: missing");
+        row("unknown action", R"({"at": "1s", "agent": "a", "do": "explode"})",
+            "/do: expected one of");
+        row("signal", R"({"at": "1s", "agent": "a", "do": "signal", "signal": "KILL"})",
+            "/signal: expected a signal such as \"SIGKILL\", found \"KILL\"");
+        row("key of another action", R"({"at": "1s", "agent": "a", "do": "hang", "code": 1})",
+            "/code: unknown key");
+        row("no JSON", "at 1s", "expected");
+    }
+
+    void rejectsInvalidStep()
+    {
+        QFETCH(QByteArray, line);
+        QFETCH(QString, fault);
+        const Parsed<QList<SimulationStep>> parsed = parseSimulationTrace("\n\n" + line);
+        QVERIFY(!parsed);
+        QCOMPARE(parsed.faults.front().line, 3);
+        QVERIFY2(parsed.messages().join(u'\n').contains(fault),
+                 qPrintable(parsed.messages().join(u'\n')));
+    }
+
+    void comparesFigures_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("value");
+        QTest::addColumn<bool>("isMet");
+        QTest::newRow("at least") << QStringLiteral("web.up >= 99.5") << 99.5 << true;
+        QTest::newRow("below") << QStringLiteral("web.up>=99.5") << 99.4 << false;
+        QTest::newRow("less") << QStringLiteral("restarts < 3") << 3.0 << false;
+        QTest::newRow("duration") << QStringLiteral("a.b.longestOutage <= 2m") << 120.0 << true;
+        QTest::newRow("equal") << QStringLiteral("x.gaveUp == 0") << 0.0 << true;
+        QTest::newRow("different") << QStringLiteral("x.gaveUp != 0") << 0.0 << false;
+    }
+
+    void comparesFigures()
+    {
+        QFETCH(QString, text);
+        QFETCH(double, value);
+        QFETCH(bool, isMet);
+        const auto expectation = SimulationExpectation::of(text);
+        QVERIFY(expectation);
+        QCOMPARE(expectation->isMetBy(value), isMet);
+    }
+
+    void rejectsInvalidExpectation()
+    {
+        for (const char *text : {"", "web.up", "web.up >=", ">= 3", "web.up => 3", "web.up >= x",
+                                 "web.up >= nan", "a b > 3"})
+            QVERIFY2(!SimulationExpectation::of(QString::fromLatin1(text)), text);
+    }
+};
+
+REKINDLE_TEST(SimulationInputTest)
+#include "simulationinputtest.moc"

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+
+#include <rekindle/simulation/simulation.h>
+
+#include <csignal>
+#include <set>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+Configuration configurationOf(const QByteArray &agents)
+{
+    const QByteArray text = R"({"agents": [)" + agents + "]}";
+    const Parsed<Configuration> parsed = parseConfiguration(text, QStringLiteral("/"));
+    if (!parsed)
+        qFatal("%s", qPrintable(parsed.messages().join(u'\n')));
+    return *parsed.value;
+}
+
+// Ready after 1 s.
+Configuration oneAgent(const char *policy)
+{
+    return configurationOf(R"({"name": "a", "kind": "process", "program": "true", "policy": )"
+                           + QByteArray(policy) + "}");
+}
+
+// Delays without jitter: 1 s, 2 s, 4 s and so on.
+constexpr char exact[] = R"({"type": "exponential", "maxRetries": 3, "jitter": {"kind": "none"}})";
+
+QList<SimulationStep> traceOf(const QByteArray &lines)
+{
+    const Parsed<QList<SimulationStep>> parsed = parseSimulationTrace(lines);
+    if (!parsed)
+        qFatal("%s", qPrintable(parsed.messages().join(u'\n')));
+    return *parsed.value;
+}
+
+using Phase = SimulationResult::Phase;
+
+} // namespace
+
+class SimulationTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void agentWithoutFailuresIsUp()
+    {
+        const SimulationResult result = simulate(oneAgent(exact), {.length = 1h});
+        QCOMPARE(result.violations, QStringList());
+        const SimulationResult::Agent &agent = result.agents.at(0);
+        QCOMPARE(agent.starts, 1);
+        QCOMPARE(agent.failures, 0);
+        QCOMPARE(agent.up, Duration(1h - 1s)); // ready after 1 s
+        QCOMPARE(agent.down, Duration(1s));
+        QCOMPARE(result.restarts, 0);
+    }
+
+    void policyRestartsAgentOfTrace()
+    {
+        const QList<SimulationStep> trace = traceOf(R"(
+            {"at": "10s", "agent": "a", "do": "exit", "code": 1}
+            {"at": "20s", "agent": "a", "do": "signal", "signal": "SIGSEGV"}
+        )");
+        const SimulationResult result =
+            simulate(oneAgent(exact), {.length = 1min, .trace = trace, .recordsSpans = true});
+        const SimulationResult::Agent &agent = result.agents.at(0);
+        QCOMPARE(agent.starts, 3);
+        QCOMPARE(agent.failures, 2);
+        QCOMPARE(agent.longestOutage, Duration(3s)); // the second delay and the start
+        QCOMPARE(agent.attemptsLeft, std::optional(1));
+        const QList<SimulationResult::Span> spans{
+            {0s, Phase::Stopped}, {0s, Phase::Down},  {1s, Phase::Up}, {10s, Phase::Down},
+            {12s, Phase::Up},     {20s, Phase::Down}, {23s, Phase::Up}};
+        QCOMPARE(agent.spans, spans);
+        QCOMPARE(result.herdInSecond, (SimulationResult::Herd{1, 11s}));
+    }
+
+    void givesUpAsTheEngineDoes()
+    {
+        FailureModels models;
+        models.common.life = 0s;
+        const SimulationResult result =
+            simulate(oneAgent(R"({"type": "immediate", "maxRetries": 3, "circuitBreaker": "off"})"),
+                     {.length = 1h, .models = models});
+        const SimulationResult::Agent &agent = result.agents.at(0);
+        QCOMPARE(agent.starts, 4);
+        QCOMPARE(agent.gaveUpAt, std::optional<Duration>(4s));
+        QCOMPARE(agent.attemptsLeft, std::optional(0));
+        QCOMPARE(result.figure(QStringLiteral("a.gaveUp")), std::optional(1.0));
+    }
+
+    void measuresOpenBreaker()
+    {
+        FailureModels models;
+        models.common.life = 0s;
+        const SimulationResult result = simulate(
+            oneAgent(
+                R"({"type": "immediate", "circuitBreaker": {"threshold": 2, "timeout": "1m"}})"),
+            {.length = 62s, .models = models});
+        // Two starts of 1 s each; the breaker opens at 2 s.
+        QCOMPARE(result.agents.at(0).breakerOpen, Duration(60s));
+    }
+
+    void exitCodesHaveTheirMeaning_data()
+    {
+        QTest::addColumn<QByteArray>("step");
+        QTest::addColumn<qint64>("starts");
+        QTest::addColumn<qint64>("failures");
+        const auto row = [](const char *name, const char *step, int starts, int failures) {
+            QTest::newRow(name) << QByteArray(step) << qint64{starts} << qint64{failures};
+        };
+        row("clean exit", "\"exit\", \"code\": 0", 1, 0);
+        row("requested restart", "\"exit\", \"code\": 42", 2, 0);
+        row("failure", "\"exit\", \"code\": 3", 2, 1);
+        row("operator", "\"restart\"", 2, 0);
+        row("stopped by an operator", "\"stop\"", 1, 0);
+    }
+
+    void exitCodesHaveTheirMeaning()
+    {
+        QFETCH(QByteArray, step);
+        QFETCH(qint64, starts);
+        QFETCH(qint64, failures);
+        const QByteArray line = R"({"at": "10s", "agent": "a", "do": )" + step + "}";
+        const SimulationResult result =
+            simulate(oneAgent(exact), {.length = 1min, .trace = traceOf(line)});
+        QCOMPARE(result.agents.at(0).starts, starts);
+        QCOMPARE(result.agents.at(0).failures, failures);
+    }
+
+    void probesDetectHang()
+    {
+        const Configuration configuration = configurationOf(R"(
+            {"name": "a", "kind": "process", "program": "true", "policy": "default",
+             "health": [{"kind": "exec", "command": ["true"], "interval": "10s", "timeout": "2s"}]},
+            {"name": "b", "kind": "process", "program": "true", "policy": "default"})");
+        const SimulationResult result =
+            simulate(configuration,
+                     {.length = 10min, .trace = traceOf(R"({"at": "1m", "agent": "a", "do": "hang"}
+                                                  {"at": "1m", "agent": "b", "do": "hang"})")});
+        QCOMPARE(result.agents.at(0).failures, 1);
+        QCOMPARE(result.agents.at(0).starts, 2);
+        QCOMPARE(result.agents.at(1).failures, 0); // it has no probe
+    }
+
+    void shortWeaknessIsNoFailure_data()
+    {
+        QTest::addColumn<QString>("time");
+        QTest::addColumn<qint64>("failures");
+        QTest::newRow("short") << QStringLiteral("15s") << qint64{0};
+        QTest::newRow("long") << QStringLiteral("5m") << qint64{1};
+    }
+
+    void shortWeaknessIsNoFailure()
+    {
+        QFETCH(QString, time);
+        QFETCH(qint64, failures);
+        const Configuration configuration = configurationOf(R"(
+            {"name": "a", "kind": "process", "program": "true", "policy": "default",
+             "health": [{"kind": "exec", "command": ["true"], "interval": "10s"}]})");
+        const QString line =
+            QStringLiteral(R"({"at": "1m", "agent": "a", "do": "unhealthy", "for": "%1"})")
+                .arg(time);
+        const SimulationResult result =
+            simulate(configuration, {.length = 4min, .trace = traceOf(line.toUtf8())});
+        QCOMPARE(result.agents.at(0).failures, failures);
+    }
+
+    void slowStartTimesOut()
+    {
+        const SimulationResult result =
+            simulate(oneAgent(R"({"type": "immediate", "startTimeout": "30s"})"),
+                     {.length = 10min,
+                      .trace = traceOf(R"({"at": "10s", "agent": "a", "do": "slow", "by": "1m"}
+                                                  {"at": "20s", "agent": "a", "do": "exit", "code": 1})")});
+        QCOMPARE(result.agents.at(0).failures, 2); // the exit and the timeout
+        QCOMPARE(result.agents.at(0).starts, 3);
+    }
+
+    void countsStepsOfStoppedAgents()
+    {
+        const SimulationResult result =
+            simulate(oneAgent(exact),
+                     {.length = 1min, .trace = traceOf(R"({"at": "10s", "agent": "a", "do": "stop"}
+                                                     {"at": "20s", "agent": "a", "do": "exit", "code": 1}
+                                                     {"at": "2m", "agent": "a", "do": "exit", "code": 1})")});
+        QCOMPARE(result.unusedSteps, 1);
+        QCOMPARE(result.agents.at(0).failures, 0);
+    }
+
+    void manualAgentIsNotStarted()
+    {
+        const SimulationResult result = simulate(
+            configurationOf(
+                R"({"name": "a", "kind": "process", "program": "true", "start": "manual"})"),
+            {.length = 1h});
+        QCOMPARE(result.agents.at(0).starts, 0);
+        QCOMPARE(result.agents.at(0).upPercent(), 100.0);
+    }
+
+    void sameSeedGivesTheSameBytes()
+    {
+        const Configuration configuration = configurationOf(
+            R"({"name": "a", "kind": "process", "program": "true"},
+               {"name": "b", "kind": "process", "program": "true", "policy": "watchdog"})");
+        FailureModels models;
+        models.common = {2s, 1s, 1min, true, {{1, {}, 0.8}, {{}, SIGSEGV, 0.2}}};
+        std::set<QByteArray> results;
+        for (quint64 seed = 1; seed <= 20; ++seed) {
+            const SimulationOptions options{.length = 24h, .seed = seed, .models = models};
+            const QByteArray first = toJson(simulate(configuration, options));
+            QCOMPARE(toJson(simulate(configuration, options)), first);
+            results.insert(first);
+        }
+        QCOMPARE(results.size(), 20U);
+    }
+
+    // Further draws of one agent do not change the others.
+    void agentsAreIndependent()
+    {
+        FailureModels models;
+        models.common.life = 1min;
+        models.common.isExponential = true;
+        const auto b = [&](const char *policyOfA) {
+            const QString agents = QStringLiteral(
+                R"({"name": "a", "kind": "process", "program": "true", "policy": "%1"},
+                   {"name": "b", "kind": "process", "program": "true"})");
+            const Configuration configuration =
+                configurationOf(agents.arg(QLatin1String(policyOfA)).toUtf8());
+            return simulate(configuration, {.length = 6h, .models = models}).agents.at(1);
+        };
+        QCOMPARE(b("default"), b("none"));
+    }
+
+    void tierLimitsPolicies()
+    {
+        const SimulationResult result =
+            simulate(oneAgent(exact),
+                     {.length = 1h,
+                      .trace = traceOf(R"({"at": "10s", "agent": "a", "do": "exit", "code": 1})"),
+                      .tier = LicenseTier::Core});
+        QCOMPARE(result.agents.at(0).starts, 1);
+        QVERIFY(result.agents.at(0).gaveUpAt.has_value());
+    }
+
+    void reportsUnknownAgents()
+    {
+        SimulationOptions options;
+        options.models.agents.insert(QStringLiteral("x"), {});
+        options.trace = traceOf(R"({"at": "1s", "agent": "y", "do": "hang"})");
+        const QList<Fault> faults = unknownAgents(oneAgent(exact), options);
+        QCOMPARE(faults.size(), 2);
+        QCOMPARE(faults.at(0).message, QStringLiteral("no agent has the name \"x\""));
+    }
+};
+
+REKINDLE_TEST(SimulationTest)
+#include "simulationtest.moc"
