@@ -86,7 +86,11 @@ public:
         , events(evaluator.run())
         , feed(events)
         , calls(supervisor, events)
-        , eventCalls(supervisor, calls, events, feed)
+        , eventCalls(supervisor, calls, events, feed,
+                     [this] {
+                         pass.armIn({});
+                         sendEventsSoon();
+                     })
         , explanations(supervisor, calls)
         , waits(supervisor, calls)
         , logs(supervisor, calls)
@@ -97,6 +101,7 @@ public:
     {
     }
 
+    void setFeature(const QString &feature, bool isThere);
     void accept(UniqueFd socket);
     void readLines();
     void addEvent(const LifecycleEvent &event);
@@ -156,13 +161,23 @@ ControlServer::~ControlServer()
     }
 }
 
+void ControlServer::Private::setFeature(const QString &feature, bool isThere)
+{
+    host.features.removeAll(feature);
+    if (isThere)
+        host.features.append(feature);
+}
+
 void ControlServer::setConfiguration(ReloadableConfiguration *configuration)
 {
-    const QString feature = QStringLiteral("config");
-    d->host.features.removeAll(feature);
-    if (configuration != nullptr)
-        d->host.features.append(feature);
+    d->setFeature(QStringLiteral("config"), configuration != nullptr);
     d->configCalls.setConfiguration(configuration);
+}
+
+void ControlServer::setArchive(EventArchive *archive)
+{
+    d->setFeature(QStringLiteral("store"), archive != nullptr);
+    d->eventCalls.setArchive(archive);
 }
 
 QString ControlServer::socketPath() const
@@ -273,6 +288,7 @@ void ControlServer::Private::handle(const std::shared_ptr<ControlConnection> &cl
     ControlSession &session = client->session();
     if (!call.method) {
         waits.cancel(*client, call.id);
+        eventCalls.cancel(*client, call.id);
         session.refuse(call.id, {ErrorCode::requestCancelled, QStringLiteral("canceled"), {}});
         return;
     }
@@ -286,7 +302,7 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
 {
     if (*call.method == ControlMethod::SubscribeToEvents) {
         sendEventsSoon(); // after the response
-        return eventCalls.subscribe(client->session(), call.params);
+        return eventCalls.subscribe(*client, call.id, call.params);
     }
     if (*call.method == ControlMethod::ExplainAgent)
         return explanations.explain(call.params);
@@ -387,6 +403,7 @@ void ControlServer::Private::removeClosed()
         feed.remove(each->session());
         logs.remove(each->session());
         waits.cancelAll(*each);
+        eventCalls.cancelAll(*each);
         clients.erase(std::remove_if(clients.begin(), clients.end(),
                                      [each](const auto &client) { return client.get() == each; }),
                       clients.end());

@@ -1,6 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "storearchive_p.h"
+
+#include <rekindle/control/controlserver.h>
 #include <rekindle/host/agenthost.h>
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/customevaluators.h>
@@ -31,6 +34,9 @@ public:
     std::unique_ptr<TelemetryStore> store;
     std::unique_ptr<MetricsCollector> metrics;
     std::unique_ptr<MetricsServer> server;
+    QString storePath;
+    std::unique_ptr<StoreArchive> archive;
+    std::unique_ptr<ControlServer> control;
 };
 
 void AgentHost::Private::countDropped() const
@@ -78,6 +84,7 @@ TelemetryStore &AgentHost::useStore(const TelemetryOptions &options)
 {
     d->store = std::make_unique<TelemetryStore>(options);
     d->store->attach(d->supervisor.policyEvaluator());
+    d->storePath = options.path;
     d->countDropped();
     return *d->store;
 }
@@ -98,6 +105,22 @@ void AgentHost::discardMetrics()
     d->metrics.reset();
 }
 
+ControlServer &AgentHost::useControl(const ControlServerOptions &options)
+{
+    d->control = std::make_unique<ControlServer>(d->supervisor, options);
+    if (d->store) {
+        d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);
+        d->control->setArchive(d->archive.get());
+    }
+    return *d->control;
+}
+
+void AgentHost::discardControl()
+{
+    d->control.reset();
+    d->archive.reset();
+}
+
 CustomEvaluators *AgentHost::evaluators() const { return d->evaluators.get(); }
 
 StateFile *AgentHost::state() const { return d->state.get(); }
@@ -105,6 +128,8 @@ StateFile *AgentHost::state() const { return d->state.get(); }
 TelemetryStore *AgentHost::store() const { return d->store.get(); }
 
 MetricsCollector *AgentHost::metrics() const { return d->metrics.get(); }
+
+ControlServer *AgentHost::control() const { return d->control.get(); }
 
 QList<Fault> AgentHost::addAll(const Configuration &configuration)
 {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "eventrows_p.h"
 #include "hostprocess_p.h"
 #include "storeconnection_p.h"
 #include "storeschema_p.h"
@@ -57,6 +58,13 @@ StoredRun runFrom(const QSqlQuery &query)
     }
     return run;
 }
+
+const QString selectEvents =
+    QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type, instance,"
+                   " agent, mono_ns, utc_ms, data FROM events WHERE ");
+constexpr char pageCondition[] = "id >= ? AND (id < ? OR run_id = ?) AND type <> 'tool.finished'"
+                                 " ORDER BY id LIMIT ?";
+constexpr qsizetype maxPageBytes = qsizetype{256} * 1024;
 
 } // namespace
 
@@ -144,13 +152,49 @@ QString HistoryReader::error() const { return d->error; }
 QList<StoredEvent> HistoryReader::events(const HistoryQuery &query)
 {
     return d->rows<StoredEvent>(
-        QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type,"
-                       " instance, agent, mono_ns, utc_ms, data FROM events WHERE ")
+        selectEvents
             + (query.type.isEmpty() ? QStringLiteral("type <> '%1'").arg(toolCallFinishedType)
                                     : QStringLiteral("true")),
         QStringLiteral(" AND agent IN (?, '')"),
         QStringLiteral(" AND run_id = (SELECT id FROM runs WHERE run = ?)"), query.type, query,
         eventFrom);
+}
+
+std::optional<qint64> HistoryReader::rowAfter(const QString &run, quint64 sequence)
+{
+    std::optional<qint64> row;
+    d->attempt([&](StoreConnection &store) {
+        store.transaction(QStringLiteral("BEGIN"),
+                          [&] { row = EventRows(store).rowAfter(run, sequence); });
+    });
+    return row;
+}
+
+StoredEventPage HistoryReader::eventsFrom(qint64 row, const QString &run, int limit)
+{
+    StoredEventPage page;
+    d->attempt([&](StoreConnection &store) {
+        store.transaction(QStringLiteral("BEGIN"), [&] {
+            EventRows rows(store);
+            const bool isReplaced = row > rows.last() + 1; // by a new store of the same name
+            if (row > 0 && (isReplaced || row < rows.first()))
+                page.removedRows = std::max<qint64>(1, rows.first() - row);
+            const EventRows::Run own = rows.run(run).value_or(EventRows::Run{-1, rows.last() + 1});
+            qsizetype bytes = 0;
+            const auto add = [&](const QSqlQuery &query) {
+                page.events.append(eventFrom(query));
+                bytes += page.events.constLast().data.size();
+                page.nextRow = page.events.constLast().row + 1;
+                return bytes < maxPageBytes;
+            };
+            store.execute(selectEvents + QLatin1String(pageCondition), add,
+                          {isReplaced ? 0 : row, own.firstEvent, own.id, limit});
+            page.isLast = page.events.size() < limit && bytes < maxPageBytes;
+            if (page.isLast)
+                page.nextRow = rows.last() + 1;
+        });
+    });
+    return page;
 }
 
 QList<StoredDecision> HistoryReader::decisions(const HistoryQuery &query)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "instantagent.h"
+#include "scriptedarchive.h"
 #include "socketclient.h"
 #include "testprogram.h"
 
@@ -37,6 +38,12 @@ private Q_SLOTS:
     void sendsEventsToClientThatClosedItsDirection();
     void sendsLastEventsBeforeBye();
     void forgetsClientThatDisconnects();
+    void continuesFromArchive();
+    void beginsWithOldestEventOfArchive();
+    void reportsCursorThatArchiveDoesNotHave();
+    void beginsInMemoryIfArchiveFails();
+    void cancelsSubscriptionThatWaitsForArchive();
+    void secondSubscriptionReplacesThePendingOne();
     void waitsForStates();
     void respondsAtOnceIfStateIsReached();
     void waitTimesOut();
@@ -161,7 +168,7 @@ void ControlEventsTest::rejectsInvalidSubscriptions_data()
     };
     row("no position", "{}", "from");
     row("malformed cursor", "{\"from\":\"yesterday\"}",
-        "expected \"now\", \"oldest\" or a cursor up to ");
+        "expected \"now\", \"recent\", \"oldest\" or a cursor up to ");
     row("unknown type", "{\"from\":\"now\",\"types\":[\"agent.redy\"]}", "agent.ready");
     row("unknown agent", "{\"from\":\"now\",\"agents\":[\"x\"]}", "no agent named x");
     row("unknown parameter", "{\"from\":\"now\",\"filter\":1}", "filter");
@@ -274,6 +281,121 @@ void ControlEventsTest::forgetsClientThatDisconnects()
     other->request(1, "events.subscribe", "{\"from\":\"oldest\"}");
     static_cast<void>(other->line());
     QCOMPARE(typeOf(other->message()), QStringLiteral("rekindle.agent.started.v1"));
+}
+
+void ControlEventsTest::continuesFromArchive()
+{
+    m_supervisor->start(add("a"));
+    ScriptedArchive archive;
+    m_server->setArchive(&archive);
+    SocketClient client(m_server->socketPath());
+    client.hello();
+    QVERIFY(client.result()[QLatin1String("features")].toArray().contains(QStringLiteral("store")));
+    client.request(1, "events.subscribe", R"({"from":"old:7","until":"now","snapshot":true})");
+    client.request(2, "agents.list");
+    QCOMPARE(client.message()[QLatin1String("id")], 2); // the response to 1 follows later
+    QCOMPARE(archive.requested().text(), QStringLiteral("old:7"));
+    archive.respond({.events = events("old", {8, 9}), .next = 3});
+    const QJsonValue result = client.result();
+    QCOMPARE(result[QLatin1String("cursor")], QStringLiteral("old:7"));
+    QCOMPARE(result[QLatin1String("snapshot")].toArray().size(), 1);
+    QCOMPARE(cursorOf(client.message()), QStringLiteral("old:8"));
+    QCOMPARE(cursorOf(client.message()), QStringLiteral("old:9"));
+    QTRY_COMPARE(archive.reads, 2);
+    archive.respond({.isLast = true, .isComplete = true});
+    const QString run = m_supervisor->policyEvaluator().run();
+    QCOMPARE(cursorOf(client.message()), QString(run + QLatin1String(":1")));
+    QCOMPARE(cursorOf(client.message()), QString(run + QLatin1String(":2")));
+    QCOMPARE(client.message()[QLatin1String("method")], QStringLiteral("events.end"));
+}
+
+void ControlEventsTest::beginsWithOldestEventOfArchive()
+{
+    ScriptedArchive archive;
+    m_server->setArchive(&archive);
+    const auto client = connected();
+    client->request(1, "events.subscribe", R"({"from":"recent"})");
+    QVERIFY(client->result().isObject());
+    QCOMPARE(archive.reads, 0);
+    client->request(2, "events.subscribe", R"({"from":"oldest"})");
+    QTRY_COMPARE(archive.reads, 1);
+    archive.respond({.events = gap("old", 3, 2) + events("old", {5}), .isLast = true});
+    QCOMPARE(client->result()[QLatin1String("cursor")], QStringLiteral("old:2"));
+    const QJsonObject missing = client->message();
+    QCOMPARE(missing[QLatin1String("method")], QStringLiteral("events.gap"));
+    QCOMPARE(missing[QLatin1String("params")][QLatin1String("to")], QStringLiteral("old:4"));
+    QCOMPARE(cursorOf(client->message()), QStringLiteral("old:5"));
+}
+
+void ControlEventsTest::reportsCursorThatArchiveDoesNotHave()
+{
+    ScriptedArchive archive;
+    m_server->setArchive(&archive);
+    const auto client = connected();
+    client->request(1, "events.subscribe", R"({"from":"other:7"})");
+    QTRY_COMPARE(archive.reads, 1);
+    archive.respond({.events = events("old", {5}), .isLast = true, .isGone = true});
+    QJsonObject error = client->error();
+    QCOMPARE(error[QLatin1String("code")], -32007);
+    QCOMPARE(error[QLatin1String("data")][QLatin1String("oldest")], QStringLiteral("old:4"));
+    client->request(2, "events.subscribe", R"({"from":"old:4"})");
+    QTRY_COMPARE(archive.reads, 2);
+    archive.respond({.error = QStringLiteral("no disk")});
+    error = client->error();
+    QCOMPARE(error[QLatin1String("code")], -32007);
+    QVERIFY(error[QLatin1String("message")].toString().contains(QLatin1String("no disk")));
+    QCOMPARE(error[QLatin1String("data")][QLatin1String("oldest")],
+             QString(m_supervisor->policyEvaluator().run() + QLatin1String(":0")));
+}
+
+void ControlEventsTest::beginsInMemoryIfArchiveFails()
+{
+    m_supervisor->start(add("a"));
+    ScriptedArchive archive;
+    m_server->setArchive(&archive);
+    const auto client = connected();
+    client->request(1, "events.subscribe", R"({"from":"oldest"})");
+    QTRY_COMPARE(archive.reads, 1);
+    archive.respond({.error = QStringLiteral("no disk")});
+    QVERIFY(client->result().isObject());
+    QCOMPARE(typeOf(client->message()), QStringLiteral("rekindle.agent.started.v1"));
+}
+
+void ControlEventsTest::cancelsSubscriptionThatWaitsForArchive()
+{
+    ScriptedArchive archive;
+    m_server->setArchive(&archive);
+    const auto client = connected();
+    client->request(1, "events.subscribe", R"({"from":"oldest"})");
+    client->send("{\"jsonrpc\":\"2.0\",\"method\":\"$/cancel\",\"params\":{\"id\":1}}\n");
+    QCOMPARE(client->error()[QLatin1String("code")], -32012);
+    archive.respond({.events = events("old", {5}), .isLast = true});
+    client->request(1, "agents.list");
+    QVERIFY(client->result()[QLatin1String("agents")].isArray());
+
+    const auto other = connected();
+    other->request(1, "events.subscribe", R"({"from":"oldest"})");
+    QTRY_COMPARE(archive.reads, 2);
+    other->closeAll();
+    QTRY_COMPARE(m_server->clientCount(), 1);
+    archive.respond({.events = events("old", {5}), .isLast = true});
+}
+
+void ControlEventsTest::secondSubscriptionReplacesThePendingOne()
+{
+    const QUuid id = add("a");
+    ScriptedArchive archive;
+    m_server->setArchive(&archive);
+    const auto client = connected();
+    client->request(1, "events.subscribe", R"({"from":"oldest"})");
+    client->request(2, "events.subscribe", R"({"from":"now"})");
+    const QJsonObject replaced = client->message();
+    QCOMPARE(replaced[QLatin1String("id")], 1);
+    QCOMPARE(replaced[QLatin1String("error")][QLatin1String("code")], -32012);
+    QVERIFY(client->result().isObject());
+    archive.respond({.events = events("old", {5}), .isLast = true});
+    m_supervisor->start(id);
+    QCOMPARE(typeOf(client->message()), QStringLiteral("rekindle.agent.started.v1"));
 }
 
 void ControlEventsTest::waitsForStates()

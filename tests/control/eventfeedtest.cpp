@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "control/calls/eventfeed_p.h"
+#include "scriptedarchive.h"
 #include "testprogram.h"
 #include "wire/messagewriter_p.h"
 
@@ -25,6 +26,9 @@ private Q_SLOTS:
     void endsAtLastEvent();
     void endsAtOnceWithoutEvents();
     void replacesSubscription();
+    void slowClientReadsRemovedEventsFromArchive();
+    void selectsArchivedEvents();
+    void endsWithinTheArchive();
 
 private:
     struct Client
@@ -219,6 +223,65 @@ void EventFeedTest::replacesSubscription()
     feed.fill(client.session);
     QCOMPARE(client.received("event").size(), 1);
     feed.remove(client.session);
+    QVERIFY(feed.isEmpty());
+}
+
+void EventFeedTest::slowClientReadsRemovedEventsFromArchive()
+{
+    EventRing ring(QStringLiteral("r"), {.events = 2});
+    ScriptedArchive archive;
+    int arrivals = 0;
+    EventFeed feed(ring);
+    feed.setArchive(&archive, [&] { ++arrivals; });
+    Client client;
+    feed.subscribe(client.session, {});
+    for (quint64 i = 1; i <= 5; ++i)
+        ring.add(ready(i));
+    QVERIFY(!feed.fill(client.session));
+    QVERIFY(!feed.fill(client.session));
+    QCOMPARE(archive.reads, 1);
+    QCOMPARE(archive.requested().text(), QStringLiteral("r:0"));
+    archive.respond({.events = events("r", {1, 2, 3, 4}), .isLast = true});
+    QCOMPARE(arrivals, 1);
+    feed.fill(client.session);
+    const QList<QJsonObject> received = client.received("event");
+    QCOMPARE(cursorsOf(received).join(u' '), QStringLiteral("r:1 r:2 r:3 r:4 r:5"));
+    QCOMPARE(received[2][QLatin1String("event")],
+             QJsonObject({{QStringLiteral("id"), QStringLiteral("3")}}));
+}
+
+void EventFeedTest::selectsArchivedEvents()
+{
+    EventSubscription subscription{.agents = {QStringLiteral("b")}};
+    EventArchive::Event event{.type = QStringLiteral("agent.ready"), .agent = QStringLiteral("b")};
+    QVERIFY(subscription.matches(event));
+    event.type = QStringLiteral("of.a.later.version");
+    QVERIFY(subscription.matches(event));
+    subscription.types.reset().set(LifecycleEvent(AgentReady()).index());
+    QVERIFY(!subscription.matches(event));
+    event.type = QStringLiteral("agent.ready");
+    QVERIFY(subscription.matches(event));
+    event.type = QStringLiteral("agent.failed");
+    QVERIFY(!subscription.matches(event));
+    subscription.types.set();
+    event.agent = QStringLiteral("a");
+    QVERIFY(!subscription.matches(event));
+}
+
+void EventFeedTest::endsWithinTheArchive()
+{
+    EventRing ring(QStringLiteral("r"), {.events = 2});
+    ScriptedArchive archive;
+    EventFeed feed(ring);
+    feed.setArchive(&archive, [] {});
+    Client client;
+    for (quint64 i = 1; i <= 5; ++i)
+        ring.add(ready(i));
+    feed.subscribe(client.session, {.end = 2});
+    feed.fill(client.session);
+    archive.respond({.events = events("r", {1, 2, 3}), .isLast = true});
+    QVERIFY(!feed.fill(client.session));
+    QCOMPARE(cursorsOf(client.received()).join(u' '), QStringLiteral("r:1 r:2 r:2"));
     QVERIFY(feed.isEmpty());
 }
 

@@ -43,6 +43,13 @@ private Q_SLOTS:
     void returnsDecisions();
     void readsWhileHostWrites();
     void matchesCloudEventsOfUp();
+    void findsRowAfterEvent();
+    void findsRowBetweenRowsOfOtherHosts();
+    void findsNoRowAfterRemovedEvents();
+    void returnsPagesWithoutToolCalls();
+    void pageHasRowsOfEarlierRunsAndOfOneRun();
+    void pageReportsRemovedRows();
+    void pageHasBoundedSize();
     void reportsUnreadableStores();
 
 private:
@@ -52,6 +59,15 @@ private:
         for (const StoredEvent &event : events)
             words.append(QString::number(event.sequence));
         return words.join(u' ');
+    }
+
+    /// Writes a run with this many events. Returns its id.
+    [[nodiscard]] QString writtenRun(int count) const
+    {
+        TelemetryStore store({.path = m_path});
+        for (int i = 1; i <= count; ++i)
+            store.append(numbered(static_cast<quint64>(i)));
+        return store.runId();
     }
 
     QTemporaryDir m_folder;
@@ -258,6 +274,143 @@ void HistoryReaderTest::matchesCloudEventsOfUp()
     // The line that `up` writes and the line from the store are identical.
     QCOMPARE(HistoryReader(m_path).events({}).front().toCloudEvent(),
              toCloudEvent(numbered(7), source));
+}
+
+void HistoryReaderTest::findsRowAfterEvent()
+{
+    const QString first = writtenRun(5);
+    const QString second = writtenRun(3);
+    HistoryReader reader(m_path);
+    const auto row = [&](const QString &run, quint64 sequence) {
+        return reader.rowAfter(run, sequence).value_or(-1);
+    };
+    QCOMPARE(row(first, 0), qint64{1});
+    QCOMPARE(row(first, 2), qint64{3});
+    QCOMPARE(row(first, 5), qint64{6});
+    QCOMPARE(row(first, 999), qint64{6});
+    QCOMPARE(row(second, 0), qint64{6});
+    QCOMPARE(row(second, 2), qint64{8});
+    QCOMPARE(row(second, 3), qint64{9});
+    QCOMPARE(row(QStringLiteral("unknown"), 1), qint64{-1});
+    QCOMPARE(reader.error(), QString());
+    for (quint64 sequence = 0; sequence < 3; ++sequence) {
+        const StoredEventPage page = reader.eventsFrom(row(second, sequence), second, 10);
+        QCOMPARE(page.events.size(), static_cast<qsizetype>(3 - sequence));
+        QCOMPARE(page.events.front().sequence, static_cast<qint64>(sequence + 1));
+    }
+}
+
+void HistoryReaderTest::findsRowBetweenRowsOfOtherHosts()
+{
+    TelemetryStore one({.path = m_path});
+    TelemetryStore other({.path = m_path});
+    for (quint64 i = 1; i <= 50; ++i) {
+        one.append(numbered(i));
+        QVERIFY(written(one));
+        for (quint64 j = 0; j < i % 3; ++j)
+            other.append(numbered(3 * i + j));
+        ToolCallFinished call;
+        call.agent = QStringLiteral("a");
+        one.appendToolCall(call);
+        QVERIFY(written(other));
+    }
+    QVERIFY(written(one));
+    HistoryReader reader(m_path);
+    const QList<StoredEvent> events = reader.events({.run = one.runId()});
+    QCOMPARE(events.size(), 50);
+    for (quint64 i = 0; i < 50; ++i) {
+        const std::optional<qint64> row = reader.rowAfter(one.runId(), i);
+        QVERIFY(row);
+        const StoredEventPage page = reader.eventsFrom(*row, one.runId(), 1);
+        QCOMPARE(page.events.front().sequence, static_cast<qint64>(i + 1));
+    }
+}
+
+void HistoryReaderTest::findsNoRowAfterRemovedEvents()
+{
+    const QString run = writtenRun(5);
+    OwnConnection(m_path).execute(QStringLiteral("DELETE FROM events WHERE id <= 3"));
+    HistoryReader reader(m_path);
+    QVERIFY(!reader.rowAfter(run, 0));
+    QVERIFY(!reader.rowAfter(run, 2));
+    QCOMPARE(reader.rowAfter(run, 3), std::optional<qint64>(4));
+    QCOMPARE(reader.rowAfter(run, 4), std::optional<qint64>(5));
+}
+
+void HistoryReaderTest::returnsPagesWithoutToolCalls()
+{
+    TelemetryStore store({.path = m_path});
+    for (quint64 i = 1; i <= 5; ++i) {
+        store.append(numbered(i));
+        ToolCallFinished call;
+        call.agent = QStringLiteral("a");
+        store.appendToolCall(call);
+    }
+    QVERIFY(written(store));
+    HistoryReader reader(m_path);
+    StoredEventPage page = reader.eventsFrom(0, store.runId(), 3);
+    QCOMPARE(sequences(page.events), QStringLiteral("1 2 3"));
+    QVERIFY(!page.isLast);
+    QCOMPARE(page.removedRows, qint64{0});
+    page = reader.eventsFrom(page.nextRow, store.runId(), 3);
+    QCOMPARE(sequences(page.events), QStringLiteral("4 5"));
+    QVERIFY(page.isLast);
+    QCOMPARE(page.nextRow, qint64{11});
+    page = reader.eventsFrom(page.nextRow, store.runId(), 3);
+    QVERIFY(page.events.isEmpty() && page.isLast);
+    QCOMPARE(page.removedRows, qint64{0});
+}
+
+// Another host writes to the store at the same time as the last one.
+void HistoryReaderTest::pageHasRowsOfEarlierRunsAndOfOneRun()
+{
+    TelemetryStore other({.path = m_path});
+    TelemetryStore own({.path = m_path});
+    for (quint64 i = 1; i <= 4; ++i) {
+        other.append(numbered(10 + i));
+        QVERIFY(written(other));
+        if (i < 2)
+            continue;
+        own.append(numbered(i));
+        QVERIFY(written(own));
+    }
+    HistoryReader reader(m_path);
+    QCOMPARE(sequences(reader.eventsFrom(0, own.runId(), 100).events),
+             QStringLiteral("11 12 2 3 4"));
+    QCOMPARE(sequences(reader.eventsFrom(0, QStringLiteral("none"), 100).events),
+             QStringLiteral("11 12 2 13 3 14 4"));
+}
+
+void HistoryReaderTest::pageReportsRemovedRows()
+{
+    const QString run = writtenRun(9);
+    HistoryReader reader(m_path);
+    const StoredEventPage first = reader.eventsFrom(0, run, 2);
+    QCOMPARE(first.nextRow, qint64{3});
+    OwnConnection(m_path).execute(QStringLiteral("DELETE FROM events WHERE id <= 6"));
+    const StoredEventPage second = reader.eventsFrom(first.nextRow, run, 2);
+    QCOMPARE(second.removedRows, qint64{4});
+    QCOMPARE(sequences(second.events), QStringLiteral("7 8"));
+    // A new store of the same name.
+    const StoredEventPage third = reader.eventsFrom(1000, run, 2);
+    QCOMPARE(third.removedRows, qint64{1});
+    QCOMPARE(sequences(third.events), QStringLiteral("7 8"));
+}
+
+void HistoryReaderTest::pageHasBoundedSize()
+{
+    TelemetryStore store({.path = m_path});
+    for (quint64 i = 1; i <= 4; ++i) {
+        AgentStable event = std::get<AgentStable>(numbered(i));
+        event.agent = QString(100'000, u'x');
+        store.append(event);
+    }
+    QVERIFY(written(store));
+    HistoryReader reader(m_path);
+    const StoredEventPage page = reader.eventsFrom(0, store.runId(), 100);
+    QCOMPARE(page.events.size(), 3);
+    QVERIFY(!page.isLast);
+    QCOMPARE(reader.eventsFrom(page.nextRow, store.runId(), 100).events.size(), 1);
 }
 
 void HistoryReaderTest::reportsUnreadableStores()

@@ -12,6 +12,7 @@
 namespace Rekindle {
 
 class AgentSupervisor;
+class EventArchive;
 class ReloadableConfiguration;
 
 /// The names and the folder of a ControlServer.
@@ -64,6 +65,10 @@ public:
     /// Sets what config.check and config.reload use. Without it, they are refused. It must outlive
     /// the server.
     void setConfiguration(ReloadableConfiguration *configuration);
+
+    /// Sets where events.subscribe reads events that are not in memory anymore, and those of
+    /// earlier runs; null: nowhere. It must outlive the server.
+    void setArchive(EventArchive *archive);
 
     /// Returns the path of the socket; empty if there is no folder for it.
     [[nodiscard]] QString socketPath() const;

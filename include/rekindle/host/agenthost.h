@@ -13,17 +13,20 @@
 namespace Rekindle {
 
 class ConfiguredAgents;
+class ControlServer;
 class CustomEvaluators;
 class LicenseProvider;
 class MetricsCollector;
 class MetricsServer;
 class StateFile;
 class TelemetryStore;
+struct ControlServerOptions;
 struct StateFileOptions;
 struct TelemetryOptions;
 
-/// A supervisor with what belongs to it: license, evaluators, state file, store and metrics. Each
-/// of them is optional. They are destroyed in the right order. `rekindle up` uses this class, too.
+/// A supervisor with what belongs to it: license, evaluators, state file, store, metrics and
+/// control socket. Each of them is optional. They are destroyed in the right order. `rekindle up`
+/// uses this class, too.
 ///
 /// ```
 /// Rekindle::AgentHost host;
@@ -66,11 +69,18 @@ public:
     /// Destroys the metrics again, for example because the server cannot listen.
     void discardMetrics();
 
+    /// Creates the server of the control socket. Its clients can also read the events in the store,
+    /// if useStore() was called before. Call ControlServer::listen().
+    ControlServer &useControl(const ControlServerOptions &options);
+    /// Destroys the server again, for example because it cannot listen.
+    void discardControl();
+
     // Return null if there is none.
     [[nodiscard]] CustomEvaluators *evaluators() const;
     [[nodiscard]] StateFile *state() const;
     [[nodiscard]] TelemetryStore *store() const;
     [[nodiscard]] MetricsCollector *metrics() const;
+    [[nodiscard]] ControlServer *control() const;
 
     /// Adds all agents of a configuration. Returns the faults of all entries; an entry with an
     /// error is not added.

@@ -88,6 +88,15 @@ struct HistoryQuery
     QString run{};                  ///< StoredEvent::run; empty: all
 };
 
+/// A part of the events of a store.
+struct StoredEventPage
+{
+    QList<StoredEvent> events{}; ///< in the order of rows
+    qint64 nextRow = 0;          ///< where the next page begins
+    qint64 removedRows = 0; ///< rows that were removed before the first one; at least this number
+    bool isLast = false;    ///< there were no further events when it was read
+};
+
 /// Reads a telemetry store, also while hosts write to it. All functions block for the disk.
 /// Use it from the thread that created it.
 class REKINDLE_TELEMETRY_EXPORT HistoryReader
@@ -105,6 +114,15 @@ public:
     [[nodiscard]] QList<StoredDecision> decisions(const HistoryQuery &query);
     /// Returns the decisions that evaluators in shadow mode would have made.
     [[nodiscard]] QList<StoredDecision> shadowDecisions(const HistoryQuery &query);
+
+    /// Returns the row at which the events after event `sequence` of a run begin; nothing if the
+    /// run is unknown, or if some of these events may have been removed.
+    [[nodiscard]] std::optional<qint64> rowAfter(const QString &run, quint64 sequence);
+
+    /// Returns events from a row on, and gaps, but no tool calls; 0: the oldest row. Those from the
+    /// first event of `run` on are only the ones of this run. At most `limit` events, or about 256
+    /// KiB of data.
+    [[nodiscard]] StoredEventPage eventsFrom(qint64 row, const QString &run, int limit);
 
     /// Returns all runs with events, oldest first. Their states are determined now.
     [[nodiscard]] QList<StoredRun> runs();

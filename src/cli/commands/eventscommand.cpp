@@ -55,12 +55,6 @@ QByteArray textOf(const QJsonObject &event)
     return forTerminal(line.toLocal8Bit()) + '\n';
 }
 
-// The host chooses the text.
-QString filtered(const QString &text)
-{
-    return QString::fromLocal8Bit(forTerminal(text.toLocal8Bit()));
-}
-
 class EventsCommand final : public HostCommand
 {
 protected:
@@ -93,7 +87,7 @@ protected:
                              if (method == QLatin1String("events.end"))
                                  isDone = true;
                              else if (method == QLatin1String("events.gap")) {
-                                 messages.say(filtered(gapText(params)));
+                                 host.say(gapText(params));
                                  cursor = textIn(params, "to");
                              }
                              if (isDone || method != QLatin1String("event"))
@@ -110,7 +104,7 @@ protected:
             cursor = textIn(result->toObject(), "cursor");
         if (host.waitFor(isDone))
             return exitCode;
-        messages.say(filtered(QLatin1String("the last cursor is ") + cursor));
+        host.say(QLatin1String("the last cursor is ") + cursor);
         return host.exitCode();
     }
 

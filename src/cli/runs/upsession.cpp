@@ -51,7 +51,12 @@ UpSession::UpSession(UpRequest request, Messages &messages)
     connect(&m_reload, &ConfigurationReload::finished, &m_service, &ServiceNotifier::endReload);
 }
 
-UpSession::~UpSession() { m_messages.divertTo({}); }
+UpSession::~UpSession()
+{
+    m_messages.divertTo({});
+    if (m_control)
+        m_control->setConfiguration(nullptr);
+}
 
 int UpSession::run(Configuration configuration)
 {
@@ -238,13 +243,12 @@ bool UpSession::openControl()
 {
     if (!m_request.hasControl)
         return true;
-    m_control = std::make_unique<ControlServer>(
-        m_supervision.supervisor(),
-        ControlServerOptions{.name = QFileInfo(m_request.path).completeBaseName(),
-                             .socketName = hostNameOf(m_request.path),
-                             .configuration = m_request.path});
+    m_control =
+        &m_supervision.host().useControl({.name = QFileInfo(m_request.path).completeBaseName(),
+                                          .socketName = hostNameOf(m_request.path),
+                                          .configuration = m_request.path});
     m_control->setConfiguration(&m_reload);
-    connect(m_control.get(), &ControlServer::stopRequested, this, [this](bool kill) {
+    connect(m_control, &ControlServer::stopRequested, this, [this](bool kill) {
         m_messages.say(kill ? QStringLiteral("killing all agents (`rekindle down --kill`)")
                             : QStringLiteral("stopping all agents (`rekindle down`)"));
         end();
@@ -252,7 +256,8 @@ bool UpSession::openControl()
             m_supervision.supervisor().killAll();
     });
     if (const QString fault = m_control->listen(); !fault.isEmpty()) {
-        m_control.reset();
+        m_control = nullptr;
+        m_supervision.host().discardControl();
         const bool isOnlyWay = m_request.detachment.isInBackground();
         m_messages.say(QStringLiteral("control: %1; %2")
                            .arg(fault,

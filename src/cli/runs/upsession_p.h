@@ -81,7 +81,7 @@ private:
     std::unique_ptr<EventStream> m_log;
     StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
     ConfigurationReload m_reload;
-    std::unique_ptr<ControlServer> m_control;
+    ControlServer *m_control = nullptr; ///< of the host; null if it is off or cannot listen
     HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;

@@ -4,33 +4,74 @@
 
 #include "control/calls/agentcalls_p.h"
 #include "control/calls/eventfeed_p.h"
+#include "control/session/controlconnection_p.h"
+
+#include <QHash>
+
+#include <functional>
+#include <memory>
+#include <optional>
 
 namespace Rekindle {
 
-/// Carries out the request events.subscribe.
+class JsonPlace;
+
+/// Carries out the request events.subscribe. If it begins with events of the archive, the response
+/// follows when their first page has arrived.
 class EventCalls
 {
 public:
-    /// The arguments must outlive it.
+    /// The arguments must outlive it. `changed` is called when a session has output to be written.
     EventCalls(const AgentSupervisor &supervisor, const AgentCalls &agents, EventRing &ring,
-               EventFeed &feed)
+               EventFeed &feed, std::function<void()> changed)
         : m_supervisor(supervisor)
         , m_agents(agents)
         , m_ring(ring)
         , m_feed(feed)
+        , m_changed(std::move(changed))
     {
     }
 
-    [[nodiscard]] AgentCalls::Response subscribe(ControlSession &session, const QByteArray &params);
+    /// Null: there is none. It must outlive this object.
+    void setArchive(EventArchive *archive);
+
+    /// Returns nothing if the response follows later.
+    [[nodiscard]] std::optional<ControlResponse>
+    subscribe(ControlConnection &client, const MessageId &id, const QByteArray &params);
+
+    /// Ends a request without a response.
+    void cancel(const ControlConnection &client, const MessageId &id);
+    /// The same for all requests of a client.
+    void cancelAll(const ControlConnection &client) { m_pending.remove(&client); }
 
 private:
-    /// The number of the first event after `from`, which is "now", "oldest" or a cursor.
-    [[nodiscard]] std::variant<quint64, ControlError> positionOf(const QString &from) const;
+    struct Params;
+    struct Pending
+    {
+        ControlConnection *client = nullptr;
+        MessageId id;
+        EventSubscription subscription; ///< with `archived`
+        QString from;
+        bool hasSnapshot = false;
+    };
+
+    [[nodiscard]] static Params read(const JsonPlace &object);
+    /// The number of the first event after `from`, which is "now", "recent", "oldest" or a cursor,
+    /// or the cursor of a position in the archive; with an empty run for the oldest one.
+    [[nodiscard]] std::variant<quint64, EventCursor, ControlError>
+    positionOf(const QString &from) const;
+    [[nodiscard]] ControlResponse begin(ControlSession &session, const EventCursor &cursor,
+                                        const EventSubscription &subscription, bool hasSnapshot);
+    void respond(const ControlConnection *client, const ArchivedEvents *archived);
+    [[nodiscard]] ControlResponse responseTo(Pending &pending);
 
     const AgentSupervisor &m_supervisor;
     const AgentCalls &m_agents;
     EventRing &m_ring;
     EventFeed &m_feed;
+    const std::function<void()> m_changed;
+    EventArchive *m_archive = nullptr;
+    QHash<const ControlConnection *, Pending> m_pending; ///< at most one of each client
 };
 
 } // namespace Rekindle

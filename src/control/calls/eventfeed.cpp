@@ -16,7 +16,41 @@ constexpr int eventsPerTurn = 256;
 constexpr std::size_t sharedLines = 1024;
 constexpr qsizetype enoughOutgoing = qsizetype{128} * 1024;
 
+template<std::size_t... Index>
+QStringList typeNamesOf(std::index_sequence<Index...> /*all*/)
+{
+    return {eventType(std::variant_alternative_t<Index, LifecycleEvent>())...};
+}
+
+bool sendGapLine(ControlSession &session, const EventCursor &from, const EventCursor &to,
+                 quint64 count)
+{
+    return session.notify(makeNotification(QLatin1String("events.gap"),
+                                           inlineJson({{"from", from.text().toStdString()},
+                                                       {"to", to.text().toStdString()},
+                                                       {"count", count}})));
+}
+
+QByteArray eventParamsBegin(const EventCursor &cursor)
+{
+    return R"({"cursor":")" + cursor.text().toUtf8() + R"(","event":)";
+}
+
 } // namespace
+
+const QStringList &EventSubscription::typeNames()
+{
+    static const QStringList names = typeNamesOf(std::make_index_sequence<typeCount>());
+    return names;
+}
+
+bool EventSubscription::matches(const EventArchive::Event &event) const
+{
+    if (!agents.isEmpty() && !agents.contains(event.agent))
+        return false;
+    const qsizetype type = types.all() ? -1 : typeNames().indexOf(event.type);
+    return types.all() || (type >= 0 && types[static_cast<std::size_t>(type)]);
+}
 
 void EventFeed::subscribe(ControlSession &session, const EventSubscription &subscription)
 {
@@ -43,7 +77,17 @@ bool EventFeed::fill(ControlSession &session)
     if (session.outgoing().size() >= enoughOutgoing)
         return true;
     EventSubscription &subscription = *found;
-    if (subscription.next < m_ring.first() && !sendGap(session, subscription))
+    if (!subscription.archived && m_archive && isRemoved(subscription)) {
+        subscription.archived = std::make_shared<ArchivedEvents>(*m_archive, m_ring);
+        subscription.archived->onArrival(m_arrived);
+        subscription.archived->begin({m_ring.run(), subscription.next - 1});
+    }
+    if (subscription.archived) {
+        const bool isMore = fillArchived(session, subscription);
+        if (subscription.archived)
+            return isMore;
+    }
+    if (isRemoved(subscription) && !sendGap(session, subscription))
         return false;
     const quint64 last = std::min(m_ring.last(), subscription.end);
     for (int left = eventsPerTurn; left > 0 && subscription.next <= last; --left) {
@@ -63,16 +107,51 @@ bool EventFeed::fill(ControlSession &session)
     return false;
 }
 
+bool EventFeed::isRemoved(const EventSubscription &subscription) const
+{
+    return subscription.next < m_ring.first() && subscription.next <= subscription.end;
+}
+
+bool EventFeed::fillArchived(ControlSession &session, EventSubscription &subscription) const
+{
+    using Kind = ArchivedEvents::Step::Kind;
+    ArchivedEvents &archived = *subscription.archived;
+    for (int left = eventsPerTurn; left > 0; --left) {
+        if (session.outgoing().size() >= enoughOutgoing)
+            return true;
+        const ArchivedEvents::Step step = archived.next();
+        const EventCursor position = archived.position();
+        if (step.kind == Kind::Wait)
+            return false;
+        if (step.kind == Kind::Gap) {
+            if (!sendGapLine(session, step.from, position, step.count))
+                return false;
+            continue;
+        }
+        const bool isAfterEnd =
+            position.run == m_ring.run() && position.sequence > subscription.end;
+        if (step.kind == Kind::Ring || isAfterEnd) {
+            subscription.next = std::min(position.sequence, subscription.end) + 1;
+            subscription.archived.reset();
+            return true;
+        }
+        if (!subscription.matches(*step.event))
+            continue;
+        const QByteArray params = eventParamsBegin(position) + step.event->json + '}';
+        if (!session.notify(makeNotification(QLatin1String("event"), params)))
+            return false;
+    }
+    return true;
+}
+
 // Events before the first one of the ring were never stored; they are not lost.
 bool EventFeed::sendGap(ControlSession &session, EventSubscription &subscription) const
 {
     const quint64 first = m_ring.first();
-    if (!m_ring.contains({m_ring.run(), subscription.next - 1})
-        && !session.notify(
-            makeNotification(QLatin1String("events.gap"),
-                             inlineJson({{"from", m_ring.cursorAt(subscription.next).toStdString()},
-                                         {"to", m_ring.cursorAt(first - 1).toStdString()},
-                                         {"count", first - subscription.next}}))))
+    const QString &run = m_ring.run();
+    if (!m_ring.contains({run, subscription.next - 1})
+        && !sendGapLine(session, {run, subscription.next}, {run, first - 1},
+                        first - subscription.next))
         return false;
     subscription.next = first;
     return true;
@@ -82,7 +161,7 @@ const QByteArray &EventFeed::lineAt(quint64 sequence)
 {
     auto &[number, line] = m_lines[sequence % m_lines.size()];
     if (number != sequence) {
-        QByteArray params = R"({"cursor":")" + m_ring.cursorAt(sequence).toUtf8() + R"(","event":)";
+        QByteArray params = eventParamsBegin({m_ring.run(), sequence});
         appendCloudEvent(params, m_ring.at(sequence), QLatin1String("urn:uuid:") + m_ring.run());
         params += '}';
         line = makeNotification(QLatin1String("event"), params);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "control/calls/archivedevents_p.h"
 #include "control/rings/eventring_p.h"
 #include "control/session/controlsession_p.h"
 
@@ -9,7 +10,9 @@
 #include <QStringList>
 
 #include <bitset>
+#include <functional>
 #include <limits>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -23,18 +26,24 @@ struct EventSubscription
     quint64 next = 1;                                  ///< the number of the event to be sent next
     quint64 end = std::numeric_limits<quint64>::max(); ///< the number of the last event
     std::bitset<typeCount> types = std::bitset<typeCount>().set();
-    QStringList agents{}; ///< names; empty: all
+    QStringList agents{};                       ///< names; empty: all
+    std::shared_ptr<ArchivedEvents> archived{}; ///< the events before `next`; null: none
+
+    /// The types in the order of LifecycleEvent.
+    [[nodiscard]] static const QStringList &typeNames();
 
     [[nodiscard]] bool matches(const LifecycleEvent &event) const
     {
         return types[event.index()] && (agents.isEmpty() || agents.contains(header(event).agent));
     }
+    [[nodiscard]] bool matches(const EventArchive::Event &event) const;
 };
 
 /// Sends the events of a ring to the sessions that have subscribed. Each subscription has a
 /// position in the ring, and its session receives the next events only when it has read the ones
 /// before. A session that reads nothing therefore needs little memory. If the ring has removed
-/// events after its position, it receives one gap notification in their place.
+/// events after its position, it receives them from the archive, or one gap notification in their
+/// place.
 class EventFeed
 {
 public:
@@ -42,6 +51,14 @@ public:
     explicit EventFeed(const EventRing &ring)
         : m_ring(ring)
     {
+    }
+
+    /// Sets where removed events are read; null: nowhere. `arrived` is called when more events can
+    /// be sent.
+    void setArchive(EventArchive *archive, std::function<void()> arrived)
+    {
+        m_archive = archive;
+        m_arrived = std::move(arrived);
     }
 
     /// Replaces an earlier subscription of the session.
@@ -58,11 +75,16 @@ public:
     bool fill(ControlSession &session);
 
 private:
+    /// Returns whether more events are due. When the ring has the rest, `archived` is null.
+    [[nodiscard]] bool fillArchived(ControlSession &session, EventSubscription &subscription) const;
+    [[nodiscard]] bool isRemoved(const EventSubscription &subscription) const;
     bool sendGap(ControlSession &session, EventSubscription &subscription) const;
     /// The notification of an event. Sessions at similar positions share its bytes.
     [[nodiscard]] const QByteArray &lineAt(quint64 sequence);
 
     const EventRing &m_ring;
+    EventArchive *m_archive = nullptr;
+    std::function<void()> m_arrived;
     QHash<ControlSession *, EventSubscription> m_subscriptions;
     std::vector<std::pair<quint64, QByteArray>> m_lines; ///< by number; empty without subscriptions
 };

@@ -79,6 +79,12 @@ public:
     /// The oldest position after which all events are stored.
     [[nodiscard]] QString oldestCursor() const { return cursorAt(m_first - 1); }
 
+    /// Whether the event with this number is stored, or is the next one to be added.
+    [[nodiscard]] bool has(quint64 sequence) const
+    {
+        return !m_events.empty() && sequence >= m_first;
+    }
+
     /// Whether all events after this cursor are stored. A cursor of an empty ring stays valid until
     /// events are removed.
     [[nodiscard]] bool contains(const EventCursor &cursor) const;

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void followsUntilHostExits();
     void followsUntilReaderExits();
     void reportsCursorOfAnotherRun();
+    void continuesFromTheStoreAfterARestart();
     void rejectsInvalidArguments_data();
     void rejectsInvalidArguments();
     void waitsForStates();
@@ -39,6 +40,14 @@ private:
     static QJsonObject eventIn(const QByteArray &line)
     {
         return QJsonDocument::fromJson(line).object();
+    }
+
+    static QList<QJsonObject> eventsIn(const QByteArray &lines)
+    {
+        QList<QJsonObject> events;
+        for (const QByteArray &line : lines.trimmed().split('\n'))
+            events.append(eventIn(line));
+        return events;
     }
 
     QTemporaryDir m_folder;
@@ -122,6 +131,33 @@ void EventsCommandTest::reportsCursorOfAnotherRun()
 {
     CompletedRun events(with(words("events", "--from", "another:1")), 1);
     VERIFY_CONTAINS(events.error(), "the events after the cursor another:1 are not stored");
+}
+
+void EventsCommandTest::continuesFromTheStoreAfterARestart()
+{
+    QCOMPARE(m_up->endBy(SIGTERM), 0);
+    const QString store = m_folder.filePath(QStringLiteral("events.sqlite"));
+    const auto start = [&] {
+        m_up = std::make_unique<StartedRun>(
+            words("up", m_configuration, "--store", store, "--state", "off", "--log", "json"));
+        return m_up->waitForOutput("restart.scheduled") && m_up->waitForOutput("agent.stable");
+    };
+    QVERIFY(start());
+    CompletedRun first(with(words("events", "--json")));
+    const QJsonObject event = eventsIn(first.output()).at(1);
+    const QString cursor = event[QLatin1String("source")].toString().section(u':', 2) + u':'
+        + event[QLatin1String("id")].toString();
+    QCOMPARE(m_up->endBy(SIGTERM), 0);
+    QVERIFY(start());
+    CompletedRun recent(with(words("events", "--json")));
+    CompletedRun later(with(words("events", "--json", "--from", cursor)));
+    CompletedRun oldest(with(words("events", "--json", "--from", "oldest")));
+    CompletedRun history(words("history", "--store", store, "--json"));
+    const QList<QJsonObject> all = eventsIn(history.output());
+    QCOMPARE(eventsIn(oldest.output()), all);
+    QCOMPARE(eventsIn(later.output()), all.mid(2));
+    QVERIFY(later.output().endsWith(recent.output()));
+    QVERIFY(later.output().size() > recent.output().size());
 }
 
 void EventsCommandTest::rejectsInvalidArguments_data()
