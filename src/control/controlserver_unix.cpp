@@ -108,7 +108,8 @@ public:
     void sendEvents();
     void sendEventsSoon();
     void handle(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
-    [[nodiscard]] ControlResponse stopHost(const QByteArray &params);
+    [[nodiscard]] std::optional<ControlResponse> stopHost(const QByteArray &params,
+                                                          const ConfigCalls::Announce &announce);
     /// Returns nothing if the response follows later, or the server was deleted.
     [[nodiscard]] std::optional<ControlResponse>
     responseTo(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
@@ -314,14 +315,18 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
         sendEventsSoon(); // after the response
         return logs.follow(client->session(), call.params);
     }
-    if (*call.method == ControlMethod::StopHost)
-        return stopHost(call.params);
     const QPointer<ControlServer> alive(q);
+    const auto announce = [&](const QStringList &agents) {
+        calls.announce(*call.method, agents, client->peer());
+        return !alive.isNull();
+    };
     std::optional<ControlResponse> response;
-    if (*call.method == ControlMethod::CheckConfiguration)
+    if (*call.method == ControlMethod::StopHost)
+        response = stopHost(call.params, announce);
+    else if (*call.method == ControlMethod::CheckConfiguration)
         response = configCalls.check(call.params);
     else if (*call.method == ControlMethod::ReloadConfiguration)
-        response = configCalls.reload(call.params);
+        response = configCalls.reload(call.params, announce);
     else
         response = calls.respond(*call.method, call.params, client->peer());
     if (!response && alive)
@@ -370,7 +375,8 @@ void ControlServer::Private::sendEventsSoon()
         feeding.arm(nextFeeding);
 }
 
-ControlResponse ControlServer::Private::stopHost(const QByteArray &params)
+std::optional<ControlResponse>
+ControlServer::Private::stopHost(const QByteArray &params, const ConfigCalls::Announce &announce)
 {
     bool isKill = false;
     const Parsed<bool> read = readParsed(parseJson(params), [&isKill](const JsonPlace &object) {
@@ -388,6 +394,8 @@ ControlResponse ControlServer::Private::stopHost(const QByteArray &params)
                             {}};
     if (!q->isSignalConnected(QMetaMethod::fromSignal(&ControlServer::stopRequested)))
         return refused("noStopRequests", QStringLiteral("this host cannot be stopped by a client"));
+    if (!announce(calls.names()))
+        return {};
     // After the response was sent.
     QMetaObject::invokeMethod(
         q, [this, isKill] { Q_EMIT q->stopRequested(isKill); }, Qt::QueuedConnection);

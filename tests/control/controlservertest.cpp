@@ -8,6 +8,7 @@
 
 #include <rekindle/control/controlclient.h>
 #include <rekindle/control/controlserver.h>
+#include <rekindle/control/reloadableconfiguration.h>
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void reportsHostAndAgents();
     void operatesAgents();
     void announcesOperations();
+    void announcesReloadAndStopForEachAgent();
     void reportsAgentsWithoutEffect();
     void operatesBreakers();
     void rejectsInvalidParams_data();
@@ -185,6 +187,61 @@ void ControlServerTest::operatesAgents()
 }
 
 // Also those without effect, and before the events of their effects.
+void ControlServerTest::announcesReloadAndStopForEachAgent()
+{
+    struct Configuration final : ReloadableConfiguration
+    {
+        Result reload(bool dryRun) override
+        {
+            if (!dryRun)
+                onReload();
+            Result result;
+            result.changes.added = {QStringLiteral("new")};
+            result.changes.removed = {QStringLiteral("old")};
+            result.changes.changed = {{QStringLiteral("web"), DefinitionPart::Policy, false}};
+            return result;
+        }
+        std::function<void()> onReload;
+    } configuration;
+    QStringList log;
+    connect(m_supervisor.get(), &AgentSupervisor::event, this, [&](const LifecycleEvent &event) {
+        if (const auto *action = std::get_if<OperatorAction>(&event))
+            log.append(action->request + u' ' + action->agent + u' '
+                       + QString::number(action->clientProcessId == ::getpid()));
+    });
+    for (const char *name : {"old", "web", "same"})
+        add(name);
+    configuration.onReload = [&] {
+        log.append(QStringLiteral("reload"));
+        add("new");
+    };
+    m_server->setConfiguration(&configuration);
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "config.reload", R"({"dryRun":true})");
+    QVERIFY(client.result().isObject());
+    QCOMPARE(log, QStringList());
+    client.request(2, "config.reload");
+    QVERIFY(client.result().isObject());
+    QCOMPARE(
+        log,
+        QStringList({QStringLiteral("config.reload old 1"), QStringLiteral("config.reload web 1"),
+                     QStringLiteral("reload"), QStringLiteral("config.reload new 1")}));
+    log.clear();
+    client.request(3, "host.stop"); // refused
+    QVERIFY(!client.error().isEmpty());
+    QCOMPARE(log, QStringList());
+    connect(m_server.get(), &ControlServer::stopRequested, this,
+            [&] { log.append(QStringLiteral("stop")); });
+    client.request(4, "host.stop");
+    QVERIFY(client.result().isObject());
+    QTRY_COMPARE(log.size(), 5);
+    QCOMPARE(log.constFirst(), QStringLiteral("host.stop old 1"));
+    QCOMPARE(log.constLast(), QStringLiteral("stop"));
+    m_server->setConfiguration(nullptr);
+}
+
 void ControlServerTest::announcesOperations()
 {
     const QUuid id = add("a");

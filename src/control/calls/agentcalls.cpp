@@ -114,6 +114,16 @@ Json healthJson(const AgentHealthStatus &health)
             {"detail", health.detail.toStdString()}};
 }
 
+OperatorAction actionOf(ControlMethod method, const ControlPeer &peer)
+{
+    OperatorAction action;
+    action.request = QString::fromLatin1(nameOf(method));
+    action.userId = peer.userId;
+    action.clientProcessId = peer.processId;
+    action.program = peer.program;
+    return action;
+}
+
 bool startsAgents(ControlMethod method)
 {
     return method == ControlMethod::StartAgents || method == ControlMethod::RestartAgents
@@ -128,11 +138,7 @@ AgentCalls::respond(ControlMethod method, const QByteArray &params, const Contro
     // A host exits when all agents have stopped. One that is started would prevent that.
     if (startsAgents(method) && m_supervisor.isStopping())
         return stopping(QStringLiteral("the host is stopping its agents"));
-    OperatorAction action;
-    action.request = QString::fromLatin1(nameOf(method));
-    action.userId = peer.userId;
-    action.clientProcessId = peer.processId;
-    action.program = peer.program;
+    OperatorAction action = actionOf(method, peer);
     switch (method) {
     case ControlMethod::ListAgents:
         return list(params);
@@ -172,6 +178,16 @@ AgentCalls::respond(ControlMethod method, const QByteArray &params, const Contro
                               });
     default:
         return std::nullopt;
+    }
+}
+
+void AgentCalls::announce(ControlMethod method, const QStringList &agents, const ControlPeer &peer)
+{
+    const OperatorAction action = actionOf(method, peer);
+    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
+    for (const QString &name : agents) {
+        if (supervisor)
+            supervisor->policyEvaluator().announce(supervisor->idOf(name), action);
     }
 }
 

@@ -34,6 +34,13 @@ public:
     [[nodiscard]] std::optional<Response> respond(ControlMethod method, const QByteArray &params,
                                                   const ControlPeer &peer);
 
+    /// Emits the event of a request that concerns these agents; unknown names are skipped. A slot
+    /// of the host may destroy this object.
+    void announce(ControlMethod method, const QStringList &agents, const ControlPeer &peer);
+
+    /// The names of all agents.
+    [[nodiscard]] QStringList names() const;
+
     /// The ids of agents in the given order; an error if one is unknown.
     [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &asked) const;
     /// The error response with the names of all agents.
@@ -53,7 +60,6 @@ private:
     [[nodiscard]] Response operateBreaker(const QByteArray &params, OperatorAction action,
                                           Command command);
 
-    [[nodiscard]] QStringList names() const;
     [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
     [[nodiscard]] Json snapshotOf(const QUuid &id) const;
 

@@ -59,6 +59,17 @@ Json changesJson(const ConfigurationChanges &changes)
             {"unchanged", namesJson(changes.unchanged)}};
 }
 
+// None if there is a fault.
+QStringList changedAgents(const ReloadableConfiguration::Result &plan)
+{
+    if (!plan.refusal.isEmpty() || hasErrors(plan.faults))
+        return {};
+    QStringList names = plan.changes.removed;
+    for (const ChangedAgent &each : plan.changes.changed)
+        names.append(each.agent);
+    return names;
+}
+
 } // namespace
 
 ConfigCalls::ConfigCalls(QString file)
@@ -78,7 +89,7 @@ ControlResponse ConfigCalls::check(const QByteArray &params)
     return inlineJson({{"faults", faultsJson(result.faults, m_file)}});
 }
 
-ControlResponse ConfigCalls::reload(const QByteArray &params)
+ControlResponse ConfigCalls::reload(const QByteArray &params, const Announce &announce)
 {
     bool dryRun = false;
     if (auto error = readReloadParams(params, &dryRun))
@@ -86,7 +97,10 @@ ControlResponse ConfigCalls::reload(const QByteArray &params)
     if (!m_configuration)
         return noConfiguration();
     const QString file = m_file;
-    const ReloadableConfiguration::Result result = m_configuration->reload(dryRun);
+    ReloadableConfiguration &configuration = *m_configuration;
+    if (!dryRun && !announce(changedAgents(configuration.reload(true))))
+        return stopping(QStringLiteral("the host exits"));
+    const ReloadableConfiguration::Result result = configuration.reload(dryRun);
     if (!result.refusal.isEmpty())
         return stopping(result.refusal);
     const Json faults = faultsJson(result.faults, file);
@@ -94,6 +108,8 @@ ControlResponse ConfigCalls::reload(const QByteArray &params)
         return ControlError{ErrorCode::configInvalid,
                             QStringLiteral("the configuration has faults; nothing was changed"),
                             inlineJson({{"faults", faults}})};
+    if (!dryRun && !announce(result.changes.added))
+        return stopping(QStringLiteral("the host exits"));
     Json json = changesJson(result.changes);
     json["faults"] = faults;
     return inlineJson(json);

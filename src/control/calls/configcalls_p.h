@@ -5,6 +5,9 @@
 #include "control/session/controlerror_p.h"
 
 #include <QString>
+#include <QStringList>
+
+#include <functional>
 
 namespace Rekindle {
 
@@ -24,8 +27,13 @@ public:
     }
 
     [[nodiscard]] ControlResponse check(const QByteArray &params);
-    /// A slot of the host may destroy this object.
-    [[nodiscard]] ControlResponse reload(const QByteArray &params);
+    /// Announces a request that concerns these agents. Returns false if a slot of the host has
+    /// destroyed this object.
+    using Announce = std::function<bool(const QStringList &agents)>;
+
+    /// Announces the agents that change, before that takes effect, and those that were added. A
+    /// slot of the host may destroy this object.
+    [[nodiscard]] ControlResponse reload(const QByteArray &params, const Announce &announce);
 
 private:
     QString m_file;
