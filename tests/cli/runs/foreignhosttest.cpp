@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/uniquefd_p.h"
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
@@ -8,6 +9,13 @@
 #include <QLocalSocket>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <cerrno>
+#include <vector>
 
 using namespace Rekindle;
 
@@ -21,6 +29,7 @@ private Q_SLOTS:
     void eachCommandReportsOtherProtocols();
     void reportsServerThatIsNoHost_data();
     void reportsServerThatIsNoHost();
+    void reportsFullConnectionQueue();
 
 private:
     // The exit code of a command whose server sends this response to the first line.
@@ -88,6 +97,32 @@ void ForeignHostTest::reportsServerThatIsNoHost()
     QFETCH(const QByteArray, response);
     QCOMPARE(codeWith(response, words("status")), 69);
     QVERIFY2(!m_error.isEmpty(), m_error.constData());
+}
+
+// A host that hangs accepts no connections. The kernel queues some of them.
+void ForeignHostTest::reportsFullConnectionQueue()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("host.sock"));
+    sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+    qstrncpy(address.sun_path, QFile::encodeName(path).constData(), sizeof address.sun_path);
+    const auto *const name = reinterpret_cast<const sockaddr *>(&address);
+    const auto newSocket = [] {
+        return UniqueFd(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+    };
+    const UniqueFd server = newSocket();
+    QCOMPARE(::bind(server.get(), name, sizeof address), 0);
+    QCOMPARE(::listen(server.get(), 0), 0);
+    std::vector<UniqueFd> clients;
+    do {
+        clients.push_back(newSocket());
+        QVERIFY(clients.size() < 100);
+    } while (::connect(clients.back().get(), name, sizeof address) == 0);
+    QCOMPARE(errno, EAGAIN);
+    for (const char *command : {"control-stdio", "status"}) {
+        CompletedRun run(words(command, "--host", path), 75);
+        VERIFY_CONTAINS(run.error(), "the connection queue of the host is full");
+    }
 }
 
 REKINDLE_TEST(ForeignHostTest)
