@@ -33,6 +33,7 @@ private Q_SLOTS:
     void showsDecisionsOldestFirst();
     void limitsDecisions();
     void tellsWhatHappensNext();
+    void showsStoredDescriptors();
     void forgetsRemovedAgent();
     void rejectsInvalidParams_data();
     void rejectsInvalidParams();
@@ -150,6 +151,14 @@ void ExplainCallsTest::showsDecisionsOldestFirst()
             .toInt(),
         3);
     QVERIFY(decisions[0][QLatin1String("monoNs")].isDouble());
+}
+
+void ExplainCallsTest::showsStoredDescriptors()
+{
+    QCOMPARE(explained()[QLatin1String("storedDescriptors")].toArray(), QJsonArray());
+    m_agent->descriptors = QStringList{QStringLiteral("http"), QStringLiteral("https")};
+    QCOMPARE(explained()[QLatin1String("storedDescriptors")].toArray(),
+             (QJsonArray{QStringLiteral("http"), QStringLiteral("https")}));
 }
 
 void ExplainCallsTest::limitsDecisions()

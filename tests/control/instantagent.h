@@ -18,8 +18,10 @@ public:
     void stop() override { Q_EMIT stopped(); }
     void kill() override { Q_EMIT stopped(); }
     [[nodiscard]] QList<OutputFile> outputFiles() const override { return files; }
+    [[nodiscard]] QStringList storedDescriptors() const override { return descriptors; }
 
     QList<OutputFile> files{};
+    QStringList descriptors{};
 };
 
 } // namespace Rekindle

@@ -147,6 +147,12 @@ QStringList explanationLines(const QJsonObject &explanation)
                      + textIn(agent[QLatin1String("health")].toObject(), "detail"));
     if (const QString text = textIn(agent, "statusText"); !text.isEmpty())
         lines.append(QLatin1String("Status of the agent: ") + text);
+    QStringList descriptors;
+    for (const auto &each : explanation[QLatin1String("storedDescriptors")].toArray())
+        descriptors.append(each.toString());
+    if (!descriptors.isEmpty())
+        lines.append(QLatin1String("Stored descriptors: ")
+                     + descriptors.join(QLatin1String(", ")));
     const QJsonObject failure = agent[QLatin1String("lastFailure")].toObject();
     if (failure.isEmpty())
         return lines;

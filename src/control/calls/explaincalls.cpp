@@ -8,6 +8,8 @@
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 
+#include <rekindle/lifecycle/agent.h>
+
 #include <algorithm>
 
 namespace Rekindle {
@@ -121,6 +123,12 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
         ? QStringLiteral("it starts")
         : nextText(agent, m_decisions.of(id), m_supervisor.scheduler().now());
     result["next"] = next.toStdString();
+    Json descriptors = Json::array();
+    if (const Agent *const known = m_supervisor.agent(id)) {
+        for (const QString &name : known->storedDescriptors())
+            descriptors.push_back(name.toStdString());
+    }
+    result["storedDescriptors"] = std::move(descriptors);
     return inlineJson(result);
 }
 
