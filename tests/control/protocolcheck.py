@@ -31,6 +31,10 @@ def of_message(message):
 
 def of_exchange(exchange):
     sent = exchange["sent"]
+    if isinstance(sent, str):  # an invalid line, or its description
+        sent = {"method": None}
+    elif "id" not in sent:
+        yield from of_message(sent)
     if sent["method"] in schema["$defs"]["requests"]["$defs"]:
         if exchange["received"][-1].get("error", {}).get("code") != -32602:
             yield from of_message(sent)

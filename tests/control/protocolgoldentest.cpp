@@ -6,26 +6,30 @@
 #include "socketclient.h"
 #include "testprogram.h"
 
-#include "control/session/controlmethod_p.h"
+#include "control/session/controlsession_p.h"
+#include "wire/messagewriter_p.h"
 
 #include <rekindle/control/controlserver.h>
 #include <rekindle/control/reloadableconfiguration.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
-#include <QDir>
+#include <QDirIterator>
 #include <QFile>
 #include <QProcess>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
-/// Each message of the control protocol, as golden/NAME.json: what a client sends, and what it
-/// receives. Set UPDATE_GOLDEN to write the files; then review the difference.
+/// Each message of the control protocol, as golden/NAME.json or golden/errors/NAME.json: what a
+/// client sends, and what it receives. Set UPDATE_GOLDEN to write the files; then review the
+/// difference.
 class ProtocolGoldenTest : public QObject
 {
     Q_OBJECT
@@ -34,18 +38,25 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void answersAsTheFilesSay();
+    void refusesAsTheFilesSay();
+    void reportsGapsAsTheFilesSay();
     void everyMethodHasAFile();
     void filesMatchTheSchema();
     void schemaRejectsWrongMessages();
 
 private:
     class Configuration;
+    class HoldingAgent;
 
     /// Sends a request, receives the messages up to its response and, if `last` is not empty, up to
     /// this notification, and compares all of them with the file.
     void exchange(const QByteArray &file, const QByteArray &method, const QByteArray &params,
                   const QString &last = {});
     void compare(const QByteArray &file, const QJsonValue &sent, const QJsonArray &received);
+    /// Sends a line on a connection of its own, and compares the answer. `sent` replaces the line
+    /// in the file.
+    void exchangeLine(const QByteArray &file, const QByteArray &line, const QString &sent = {},
+                      bool withHello = true);
     void fail();
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -55,9 +66,21 @@ private:
     std::unique_ptr<ControlServer> m_server;
     std::unique_ptr<SocketClient> m_client;
     FixedLicenseProvider m_license{LicenseTier::Enterprise};
-    InstantAgent *m_agent = nullptr;
+    HoldingAgent *m_agent = nullptr;
     QUuid m_id;
     int m_requests = 0;
+};
+
+/// Stops only if it is not held.
+class ProtocolGoldenTest::HoldingAgent final : public InstantAgent
+{
+public:
+    void stop() override
+    {
+        if (!isHeld)
+            InstantAgent::stop();
+    }
+    bool isHeld = false;
 };
 
 /// Reports a change of each kind, or a fault.
@@ -132,7 +155,7 @@ void ProtocolGoldenTest::init()
     policy.initialDelay = 1h;
     policy.maxDelay = 1h;
     policy.jitter.kind = JitterKind::None;
-    auto agent = std::make_unique<InstantAgent>();
+    auto agent = std::make_unique<HoldingAgent>();
     m_agent = agent.get();
     m_id = m_supervisor->add(QStringLiteral("web"), std::move(agent), policy).id;
     m_supervisor->setTags(m_id, {QStringLiteral("public")});
@@ -197,16 +220,102 @@ void ProtocolGoldenTest::compare(const QByteArray &file, const QJsonValue &sent,
     QVERIFY2(lines.size() == expected.size(), file.constData());
 }
 
+void ProtocolGoldenTest::exchangeLine(const QByteArray &file, const QByteArray &line,
+                                      const QString &sent, bool withHello)
+{
+    SocketClient client(m_server->socketPath());
+    if (withHello) {
+        client.hello();
+        QVERIFY(client.result().isObject());
+    }
+    client.send(line + '\n');
+    const QJsonObject request = QJsonDocument::fromJson(line).object();
+    compare(file, sent.isEmpty() ? QJsonValue(request) : QJsonValue(sent), {client.message()});
+}
+
+void ProtocolGoldenTest::refusesAsTheFilesSay()
+{
+    exchangeLine("errors/parseError", "{\"id\":1,", QStringLiteral("{\"id\":1,"));
+    exchangeLine("errors/invalidRequest", "[]", QStringLiteral("[]"));
+    exchangeLine("errors/unsupportedProtocol",
+                 makeRequest("1", QLatin1String("hello"), R"({"protocols":[2,7]})"), {}, false);
+    // The access "read" is not granted yet.
+    const ControlHost host{.json = "{}"};
+    ControlSession session(host, ControlAccess::Read);
+    const auto answerTo = [&session](const QByteArray &line) {
+        session.receive(QByteArray(line + '\n'));
+        (void)session.readLine();
+        const QByteArray answer = session.outgoing().next().toByteArray();
+        session.outgoing().drop(answer.size());
+        return QJsonDocument::fromJson(answer).object();
+    };
+    QVERIFY(answerTo(makeRequest("0", QLatin1String("hello"), R"({"protocols":[1]})"))
+                .contains(QLatin1String("result")));
+    const QByteArray stop = makeRequest("1", QLatin1String("agents.stop"), R"({"agents":["web"]})");
+    compare("errors/forbidden", QJsonDocument::fromJson(stop).object(), {answerTo(stop)});
+    compare("errors/tooLarge", QStringLiteral("a line of 1,048,577 bytes"),
+            {answerTo(QByteArray(ControlSession::longestLine + 1, 'x'))});
+
+    SocketClient client(m_server->socketPath());
+    client.hello();
+    QVERIFY(client.result().isObject());
+    const QByteArray wait = R"({"agents":["web"],"for":"stopped"})";
+    for (int id = 1; id <= 17; ++id)
+        client.request(id, "agents.wait", wait);
+    const QByteArray last = makeRequest("17", QLatin1String("agents.wait"), wait);
+    compare("errors/busy", QJsonDocument::fromJson(last).object(), {client.message()});
+    const QByteArray cancel = makeNotification(QLatin1String("$/cancel"), R"({"id":7})");
+    client.send(cancel + '\n');
+    compare("errors/requestCancelled", QJsonDocument::fromJson(cancel).object(),
+            {client.message()});
+
+    m_agent->isHeld = true;
+    m_supervisor->stopAll();
+    exchangeLine("errors/stopping",
+                 makeRequest("1", QLatin1String("agents.start"), R"({"agents":["web"]})"));
+    m_agent->isHeld = false;
+    Q_EMIT m_agent->stopped();
+}
+
+// Without the event loop, the host sends nothing while events and lines are added.
+void ProtocolGoldenTest::reportsGapsAsTheFilesSay()
+{
+    const auto open = [this](SocketClient &client, const QByteArray &request) {
+        client.hello();
+        QVERIFY(client.result().isObject());
+        client.send(request + '\n');
+        QVERIFY(client.result().isObject());
+    };
+    const QByteArray subscribe = makeRequest("1", QLatin1String("events.subscribe"),
+                                             R"({"from":"now","types":["agent.stopped"]})");
+    SocketClient events(m_server->socketPath());
+    open(events, subscribe);
+    const QSignalSpy notLogged(m_supervisor.get(), &AgentSupervisor::healthChanged);
+    constexpr int stored = 65'536;
+    for (int i = 0; i < stored + 3; ++i)
+        m_supervisor->policyEvaluator().announce(m_id, HealthChanged{});
+    compare("events.gap", QJsonDocument::fromJson(subscribe).object(), {events.message()});
+
+    const QByteArray follow =
+        makeRequest("1", QLatin1String("logs.follow"), R"({"agent":"web","lines":0})");
+    SocketClient lines(m_server->socketPath());
+    open(lines, follow);
+    constexpr int storedLines = 1000;
+    for (int i = 0; i < storedLines + 5; ++i)
+        Q_EMIT m_agent->output(AgentOutput::Stream::Output, "line");
+    compare("logs.gap", QJsonDocument::fromJson(follow).object(), {lines.message()});
+}
+
 void ProtocolGoldenTest::answersAsTheFilesSay()
 {
     const QByteArray web = R"({"agent":"web"})";
     const QByteArray webs = R"({"agents":["web"],"reason":"a test"})";
-    exchange("error.helloRequired", "agents.list", "{}");
+    exchange("errors/helloRequired", "agents.list", "{}");
     exchange("hello", "hello", R"({"protocols":[1],"client":"golden"})");
     exchange("agents.list", "agents.list", R"({"tags":["public"]})");
     exchange("agents.get", "agents.get", web);
     exchange("agents.wait", "agents.wait", R"({"agents":["web"],"for":"ready","timeout":1000})");
-    exchange("error.timedOut", "agents.wait", R"({"agents":["web"],"for":"stopped","timeout":0})");
+    exchange("errors/timedOut", "agents.wait", R"({"agents":["web"],"for":"stopped","timeout":0})");
     Q_EMIT m_agent->output(AgentOutput::Stream::Output, "hello");
     exchange("logs.read", "logs.read",
              R"({"agent":"web","lines":10,"streams":["stdout"],"match":"h"})");
@@ -229,19 +338,18 @@ void ProtocolGoldenTest::answersAsTheFilesSay()
     exchange("config.check", "config.check", "{}");
     exchange("config.reload", "config.reload", R"({"dryRun":true})");
     m_configuration->isFaulty = true;
-    exchange("error.configInvalid", "config.reload", "{}");
+    exchange("errors/configInvalid", "config.reload", "{}");
     exchange("events.subscribe", "events.subscribe",
              R"({"from":"oldest","until":"now","snapshot":true,"agents":["web"]})",
              QStringLiteral("events.end"));
-    exchange("error.unknownAgent", "agents.get", R"({"agent":"wbe"})");
-    exchange("error.cursorGone", "events.subscribe",
+    exchange("errors/unknownAgent", "agents.get", R"({"agent":"wbe"})");
+    exchange("errors/cursorGone", "events.subscribe",
              R"({"from":"00000000-0000-0000-0000-000000000000:5"})");
-    exchange("error.refused", "host.stop", R"({"how":"kill"})");
-    exchange("error.invalidParams", "agents.list", R"({"agent":"web"})");
-    exchange("error.methodNotFound", "agents.fly", "{}");
+    exchange("errors/refused", "host.stop", R"({"how":"kill"})");
+    exchange("errors/invalidParams", "agents.list", R"({"agent":"web"})");
+    exchange("errors/methodNotFound", "agents.fly", "{}");
     m_agent->files = {{AgentOutput::Stream::Error, QStringLiteral("/nowhere/web.log")}};
     exchange("logs.read.file", "logs.read", web);
-    exchange("logs.follow.file", "logs.follow", R"({"agent":"web","streams":["stderr"]})");
     connect(m_server.get(), &ControlServer::stopRequested, this, [this] {
         QMetaObject::invokeMethod(
             this, [this] { m_server.reset(); }, Qt::QueuedConnection);
@@ -259,11 +367,15 @@ void ProtocolGoldenTest::everyMethodHasAFile()
 
 void ProtocolGoldenTest::filesMatchTheSchema()
 {
-    const QStringList files = QDir(goldenFolder).entryList({QStringLiteral("*.json")});
+    QStringList files;
+    for (QDirIterator each(goldenFolder, {QStringLiteral("*.json")}, QDir::Files,
+                           QDirIterator::Subdirectories);
+         each.hasNext();)
+        files.append(each.next());
     QVERIFY(files.size() > static_cast<qsizetype>(controlMethods.size()));
     QJsonObject all;
     for (const QString &file : files)
-        all[file] = QJsonDocument::fromJson(readAll(goldenFolder + file)).object();
+        all[file] = QJsonDocument::fromJson(readAll(file)).object();
     QCOMPARE(faultsOf("exchanges", QJsonDocument(all).toJson()), QByteArray());
 }
 

@@ -54,6 +54,9 @@ public:
         return first;
     }
 
+    /// Whether a line has arrived, without running the event loop.
+    [[nodiscard]] bool hasArrived() { return hasLine() && m_received.contains('\n'); }
+
     QJsonObject message() { return QJsonDocument::fromJson(line()).object(); }
     QJsonValue result() { return message().value(QLatin1String("result")); }
     QJsonObject error() { return message().value(QLatin1String("error")).toObject(); }
@@ -64,6 +67,8 @@ public:
 private:
     bool hasLine()
     {
+        if (m_received.contains('\n'))
+            return true;
         std::array<char, 65536> part{};
         const ssize_t count = ::recv(m_socket.get(), part.data(), part.size(), MSG_DONTWAIT);
         if (count > 0)
