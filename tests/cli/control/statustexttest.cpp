@@ -22,6 +22,12 @@ private Q_SLOTS:
     void ignoresPreviousSnapshotAfterAShortTime();
     void showsMemory_data();
     void showsMemory();
+    void showsRestarts_data();
+    void showsRestarts();
+    void showsBreaker_data();
+    void showsBreaker();
+    void showsHealth_data();
+    void showsHealth();
 };
 
 namespace {
@@ -98,6 +104,71 @@ void StatusTextTest::showsMemory()
 {
     QFETCH(const QJsonValue, bytes);
     QTEST(cell(QStringLiteral("MEMORY"), agentWith(1, 1000, 10, bytes)), "expected");
+}
+
+void StatusTextTest::showsRestarts_data()
+{
+    QTest::addColumn<int>("attempt");
+    QTest::addColumn<QJsonValue>("limit");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("none") << 0 << QJsonValue(10) << "0/10";
+    QTest::newRow("some") << 3 << QJsonValue(5) << "3/5";
+    QTest::newRow("unlimited") << 12 << QJsonValue(QJsonValue::Null) << "12";
+}
+
+void StatusTextTest::showsRestarts()
+{
+    QFETCH(const int, attempt);
+    QFETCH(const QJsonValue, limit);
+    QTEST(cell(QStringLiteral("RESTARTS"),
+               {{QStringLiteral("attempt"), attempt}, {QStringLiteral("maxRetries"), limit}}),
+          "expected");
+}
+
+void StatusTextTest::showsBreaker_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<bool>("isolated");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("closed") << "Closed" << false << "Closed";
+    QTest::newRow("open") << "Open" << false << "Open";
+    QTest::newRow("half-open") << "HalfOpen" << false << "HalfOpen";
+    QTest::newRow("isolated") << "Open" << true << "Isolated";
+}
+
+void StatusTextTest::showsBreaker()
+{
+    QFETCH(const QString, state);
+    QFETCH(const bool, isolated);
+    const QJsonObject breaker{{QStringLiteral("state"), state},
+                              {QStringLiteral("isolated"), isolated}};
+    QTEST(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), breaker}}), "expected");
+}
+
+void StatusTextTest::showsHealth_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<QString>("expected");
+    QTest::addColumn<QString>("detail");
+    QTest::newRow("no probe") << "Unknown"
+                              << "-"
+                              << "";
+    QTest::newRow("healthy") << "Healthy"
+                             << "Healthy"
+                             << "";
+    QTest::newRow("unhealthy") << "Unhealthy"
+                               << "Unhealthy"
+                               << "HTTP 503";
+}
+
+void StatusTextTest::showsHealth()
+{
+    QFETCH(const QString, state);
+    const QJsonObject health{{QStringLiteral("state"), state},
+                             {QStringLiteral("detail"), QStringLiteral("HTTP 503")}};
+    const QJsonObject agent{{QStringLiteral("health"), health}};
+    QTEST(cell(QStringLiteral("HEALTH"), agent), "expected");
+    QTEST(cell(QStringLiteral("DETAIL"), agent), "detail");
 }
 
 REKINDLE_TEST(StatusTextTest)

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -148,6 +149,12 @@ void ServiceNotifierTest::reportsReload()
 {
     CommandRun up(upOf(write(sleeper)));
     addVariables(up);
+    // With a controlling terminal, SIGHUP stops it.
+    up.setChildProcessModifier([] {
+        ::setsid();
+        std::signal(SIGHUP, SIG_DFL);
+        std::signal(SIGTERM, SIG_DFL);
+    });
     QVERIFY(up.begin());
     QVERIFY(waitFor("READY=1\n"));
     m_received.clear();
