@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "uniquefd_p.h"
+#include "base/uniquefd_p.h"
 
 #include <QByteArrayList>
 #include <QString>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "base/filetail_p.h"
+#include "base/files/filetail_p.h"
 #include "testprogram.h"
 
 #include <QFile>
