@@ -3,6 +3,7 @@
 
 #include "counterrandom_p.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace Rekindle {
@@ -37,10 +38,12 @@ double CounterRandom::next()
 
 Duration CounterRandom::exponential(Duration mean)
 {
-    // At most 36 times the mean, because next() has 53 bits.
+    // Up to 36 times the mean, which a Duration may not hold.
+    constexpr std::chrono::duration<double, std::nano> most = std::chrono::days(10'000);
     const double factor = -std::log1p(-next());
-    return std::chrono::round<Duration>(
-        std::chrono::duration<double, std::nano>(static_cast<double>(mean.count()) * factor));
+    const std::chrono::duration<double, std::nano> drawn(static_cast<double>(mean.count())
+                                                         * factor);
+    return std::chrono::round<Duration>(std::min(drawn, most));
 }
 
 } // namespace Rekindle

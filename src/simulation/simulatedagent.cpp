@@ -8,9 +8,17 @@
 #include <rekindle/process/exitverdict.h>
 #include <rekindle/process/probekind.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+// Otherwise an agent that is restarted at once could fail without end at the same time.
+constexpr Duration shortestLife = std::chrono::milliseconds(1);
+
+} // namespace
 
 SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, const FailureModel &model,
                                quint64 seed, Scheduler &scheduler)
@@ -54,8 +62,11 @@ Duration SimulatedAgent::timeToReady()
 
 void SimulatedAgent::becomeReady()
 {
-    if (m_model.life)
-        m_exit.armIn(m_model.isExponential ? m_random.exponential(*m_model.life) : *m_model.life);
+    if (m_model.life) {
+        const Duration life =
+            m_model.isExponential ? m_random.exponential(*m_model.life) : *m_model.life;
+        m_exit.armIn(std::max(life, shortestLife));
+    }
     Q_EMIT ready();
 }
 

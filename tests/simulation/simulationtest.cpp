@@ -84,13 +84,13 @@ private Q_SLOTS:
     void givesUpAsTheEngineDoes()
     {
         FailureModels models;
-        models.common.life = 0s;
+        models.common.life = 1s;
         const SimulationResult result =
             simulate(oneAgent(R"({"type": "immediate", "maxRetries": 3, "circuitBreaker": "off"})"),
                      {.length = 1h, .models = models});
         const SimulationResult::Agent &agent = result.agents.at(0);
         QCOMPARE(agent.starts, 4);
-        QCOMPARE(agent.gaveUpAt, std::optional<Duration>(4s));
+        QCOMPARE(agent.gaveUpAt, std::optional<Duration>(8s));
         QCOMPARE(agent.attemptsLeft, std::optional(0));
         QCOMPARE(result.figure(QStringLiteral("a.gaveUp")), std::optional(1.0));
     }
@@ -98,12 +98,12 @@ private Q_SLOTS:
     void measuresOpenBreaker()
     {
         FailureModels models;
-        models.common.life = 0s;
+        models.common.life = 1s;
         const SimulationResult result = simulate(
             oneAgent(
                 R"({"type": "immediate", "circuitBreaker": {"threshold": 2, "timeout": "1m"}})"),
-            {.length = 62s, .models = models});
-        // Two starts of 1 s each; the breaker opens at 2 s.
+            {.length = 64s, .models = models});
+        // Two starts, each with 1 s until ready and 1 s of life; the breaker opens at 4 s.
         QCOMPARE(result.agents.at(0).breakerOpen, Duration(60s));
     }
 

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+// Reads any bytes as failure models, a trace or an expectation, selected by the first byte. What is
+// valid is simulated, which must violate no rule.
+
+#include "fuzztarget.h"
+
+#include <rekindle/simulation/simulation.h>
+#include <rekindle/simulation/simulationexpectation.h>
+
+#include <QCoreApplication>
+
+using namespace Rekindle;
+
+namespace {
+
+const Configuration &agents()
+{
+    static const Configuration configuration = [] {
+        static int count = 1;
+        static char name[] = "fuzz";
+        static char *arguments[] = {name, nullptr};
+        static const QCoreApplication application(count, arguments);
+        const Parsed<Configuration> parsed = parseConfiguration(
+            R"({"agents": [{"name": "a", "kind": "process", "program": "true",
+                "health": [{"kind": "exec", "command": ["true"]}]}]})",
+            QStringLiteral("/"));
+        require(parsed.value.has_value(), "the configuration is invalid");
+        return *parsed.value;
+    }();
+    return configuration;
+}
+
+template<typename T>
+bool isValid(const Parsed<T> &parsed)
+{
+    require(parsed.value.has_value() == parsed.faults.isEmpty(), "rejected without an error");
+    for (const Fault &fault : parsed.faults)
+        require(!fault.message.isEmpty(), "a fault has no message");
+    return parsed.value.has_value();
+}
+
+void run(const SimulationOptions &options)
+{
+    const SimulationResult result = simulate(agents(), options);
+    require(result.violations.isEmpty(), "a rule is violated");
+    const SimulationResult::Agent &agent = result.agents.front();
+    require(agent.up + agent.down <= options.length, "an agent is up and down at the same time");
+    require(agent.failures <= agent.starts, "an agent fails without a start");
+}
+
+} // namespace
+
+void fuzzOne(QByteArrayView bytes)
+{
+    if (bytes.isEmpty())
+        return;
+    const QByteArray text = bytes.sliced(1).toByteArray();
+    SimulationOptions options{.length = std::chrono::hours(1)};
+    switch (bytes.front()) {
+    case 'm':
+        if (const auto models = parseFailureModels(text); isValid(models)) {
+            options.models = *models.value;
+            run(options);
+        }
+        break;
+    case 't':
+        if (const auto trace = parseSimulationTrace(text); isValid(trace)) {
+            options.trace = *trace.value;
+            run(options);
+        }
+        break;
+    default:
+        if (const auto expectation = SimulationExpectation::of(QString::fromUtf8(text)))
+            require(!expectation->figure().isEmpty(), "an expectation has no figure");
+    }
+}
