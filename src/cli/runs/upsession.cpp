@@ -255,6 +255,10 @@ bool UpSession::openControl()
         if (kill)
             m_supervision.supervisor().killAll();
     });
+    connect(m_control, &ControlServer::clientsDisconnected, this, [this] {
+        if (m_control->clientCount() == 0)
+            releaseMemorySoon();
+    });
     if (const QString fault = m_control->listen(); !fault.isEmpty()) {
         m_control = nullptr;
         m_supervision.host().discardControl();

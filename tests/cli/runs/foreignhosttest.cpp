@@ -5,6 +5,10 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
+#include <rekindle/control/controlclient.h>
+
+#include <QDir>
+#include <QFileInfo>
 #include <QLocalServer>
 #include <QLocalSocket>
 #include <QTemporaryDir>
@@ -19,6 +23,16 @@
 
 using namespace Rekindle;
 
+namespace {
+
+const QByteArray protocol0 = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32011,"message":"this )"
+                             R"(host supports protocol 0 only","data":{"supported":[0]}}})"
+                             "\n";
+const QByteArray protocol2 = R"({"jsonrpc":"2.0","id":1,"result":{"protocol":2,"features":[]}})"
+                             "\n";
+
+} // namespace
+
 /// The commands with hosts of another version, and with servers that are no hosts.
 class ForeignHostTest : public QObject
 {
@@ -27,15 +41,19 @@ class ForeignHostTest : public QObject
 private Q_SLOTS:
     void eachCommandReportsOtherProtocols_data();
     void eachCommandReportsOtherProtocols();
+    void hostsReportsOtherProtocols_data() { addOtherProtocols(); }
+    void hostsReportsOtherProtocols();
+    void controlMcpReportsOtherProtocols_data() { addOtherProtocols(); }
+    void controlMcpReportsOtherProtocols();
     void reportsServerThatIsNoHost_data();
     void reportsServerThatIsNoHost();
     void reportsFullConnectionQueue();
 
 private:
-    // The exit code of a command whose server sends this response to the first line.
-    int codeWith(const QByteArray &response, const QStringList &arguments)
+    // Runs a command while a server at the path sends this response to the first line.
+    void runWith(const QString &path, const QByteArray &response, CommandRun &run,
+                 const QByteArray &input = {})
     {
-        QTemporaryDir folder;
         QLocalServer server;
         connect(&server, &QLocalServer::newConnection, &server, [&] {
             QLocalSocket *const client = server.nextPendingConnection();
@@ -46,14 +64,29 @@ private:
                     client->disconnectFromServer();
             });
         });
+        QVERIFY(server.listen(path));
+        QVERIFY(run.begin());
+        run.write(input);
+        run.closeWriteChannel();
+        QVERIFY(waitUntil([&run] { return run.state() == QProcess::NotRunning; }));
+    }
+    // The exit code of a command for such a server.
+    int codeWith(const QByteArray &response, const QStringList &arguments)
+    {
+        QTemporaryDir folder;
         const QString path = folder.filePath(QStringLiteral("host.sock"));
-        if (!server.listen(path))
-            return -2;
         CommandRun run(arguments + words("--host", path));
-        if (!run.begin() || !waitUntil([&run] { return run.state() == QProcess::NotRunning; }))
-            return -3;
+        runWith(path, response, run);
         m_error = run.error();
         return run.exitCode();
+    }
+
+    static void addOtherProtocols()
+    {
+        QTest::addColumn<QByteArray>("response");
+        QTest::addColumn<QByteArray>("message");
+        QTest::newRow("0") << protocol0 << QByteArray("protocol 0");
+        QTest::newRow("2") << protocol2 << QByteArray("protocol 2");
     }
 
     QByteArray m_error;
@@ -64,24 +97,52 @@ void ForeignHostTest::eachCommandReportsOtherProtocols_data()
     QTest::addColumn<QStringList>("arguments");
     for (const char *line :
          {"status", "events", "logs a", "explain a", "wait a --for ready", "start a", "stop a",
-          "restart a", "retry a", "reset a", "isolate a", "release a", "reload", "down"})
+          "restart a", "retry a", "reset a", "isolate a", "release a", "reload", "top", "down"})
         QTest::newRow(line) << QString::fromLatin1(line).split(u' ');
 }
 
 void ForeignHostTest::eachCommandReportsOtherProtocols()
 {
     QFETCH(const QStringList, arguments);
-    QCOMPARE(codeWith(R"({"jsonrpc":"2.0","id":1,"error":{"code":-32011,"message":"this host )"
-                      R"(supports protocol 0 only","data":{"supported":[0]}}})"
-                      "\n",
-                      arguments),
-             76);
+    QCOMPARE(codeWith(protocol0, arguments), 76);
     VERIFY_CONTAINS(m_error, "protocol 0");
-    QCOMPARE(codeWith(R"({"jsonrpc":"2.0","id":1,"result":{"protocol":2,"features":[]}})"
-                      "\n",
-                      arguments),
-             76);
+    QCOMPARE(codeWith(protocol2, arguments), 76);
     VERIFY_CONTAINS(m_error, "protocol 2");
+}
+
+// It lists the other hosts.
+void ForeignHostTest::hostsReportsOtherProtocols()
+{
+    QFETCH(const QByteArray, response);
+    QFETCH(const QByteArray, message);
+    const QString folder = ControlClient::defaultFolder();
+    QVERIFY(QDir().mkpath(QFileInfo(folder).path()));
+    ::mkdir(QFile::encodeName(folder).constData(), S_IRWXU);
+    const QString name = QStringLiteral("foreign-%1").arg(QCoreApplication::applicationPid());
+    CommandRun run(words("hosts", "--json"));
+    runWith(ControlClient::socketPath(name), response, run);
+    QCOMPARE(run.exitCode(), 0);
+    VERIFY_CONTAINS(run.error(), name.toUtf8());
+    VERIFY_CONTAINS(run.error(), message);
+    QVERIFY(!run.output().contains(name.toUtf8()));
+}
+
+void ForeignHostTest::controlMcpReportsOtherProtocols()
+{
+    QFETCH(const QByteArray, response);
+    QFETCH(const QByteArray, message);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("host.sock"));
+    CommandRun run(words("control-mcp", "--host", path));
+    runWith(path, response, run,
+            R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":)"
+            R"({"protocolVersion":"2025-11-25"}})"
+            "\n"
+            R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"list_agents"}})"
+            "\n");
+    QCOMPARE(run.exitCode(), 0);
+    VERIFY_CONTAINS(run.output(), R"("isError":true)");
+    VERIFY_CONTAINS(run.output(), message);
 }
 
 void ForeignHostTest::reportsServerThatIsNoHost_data()
