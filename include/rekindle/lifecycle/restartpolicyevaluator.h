@@ -196,8 +196,8 @@ public:
 
     [[nodiscard]] Scheduler &scheduler() const;
 
-    /// Returns the id of this evaluator's run, a UUID. EventHeader::sequence numbers the events of a
-    /// run. Thread-safe.
+    /// Returns the id of this evaluator's run, a UUID. EventHeader::sequence numbers the events of
+    /// a run. Thread-safe.
     [[nodiscard]] QString run() const;
 
 Q_SIGNALS:
