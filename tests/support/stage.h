@@ -35,7 +35,8 @@ class Stage
 {
 public:
     explicit Stage(const SupervisorOptions &options = {})
-        : m_owned(std::make_unique<AgentSupervisor>(scheduler, options, [](const QUuid &) { return 0.5; }))
+        : m_owned(std::make_unique<AgentSupervisor>(scheduler, options,
+                                                    [](const QUuid &) { return 0.5; }))
         , m_alive(m_owned.get())
         , supervisor(*m_owned)
         , log(supervisor.policyEvaluator())

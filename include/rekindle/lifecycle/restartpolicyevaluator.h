@@ -55,8 +55,8 @@ class REKINDLE_LIFECYCLE_EXPORT RestartPolicyEvaluator : public QObject
     Q_OBJECT
 
 public:
-    /// Returns a number that is uniform in [0, 1), for the jitter of an instance; its id is null for
-    /// calculateDelay().
+    /// Returns a number that is uniform in [0, 1), for the jitter of an instance; its id is null
+    /// for calculateDelay().
     using RandomSource = std::function<double(const QUuid &instanceId)>;
 
     /// `scheduler` must outlive the evaluator. Without `random`, the system's random source seeds a

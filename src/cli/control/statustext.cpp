@@ -151,8 +151,7 @@ QStringList explanationLines(const QJsonObject &explanation)
     for (const auto &each : explanation[QLatin1String("storedDescriptors")].toArray())
         descriptors.append(each.toString());
     if (!descriptors.isEmpty())
-        lines.append(QLatin1String("Stored descriptors: ")
-                     + descriptors.join(QLatin1String(", ")));
+        lines.append(QLatin1String("Stored descriptors: ") + descriptors.join(QLatin1String(", ")));
     const QJsonObject failure = agent[QLatin1String("lastFailure")].toObject();
     if (failure.isEmpty())
         return lines;

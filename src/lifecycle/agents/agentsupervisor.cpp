@@ -474,8 +474,7 @@ AgentSupervisor::~AgentSupervisor()
 }
 
 AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr<Agent> agent,
-                                            const RestartPolicy &policy, bool readyAtOnce,
-                                            QUuid id)
+                                            const RestartPolicy &policy, bool readyAtOnce, QUuid id)
 {
     assertOwnThread(*this);
     QList<Fault> faults = d->faultsOf(name, agent.get());

@@ -113,7 +113,8 @@ void EvaluatorDeletionTest::slotMayDeleteEvaluator()
     for (bool deleted = true; deleted; ++nth) {
         VirtualClock clock;
         VirtualScheduler scheduler(clock);
-        const QPointer<Evaluator> evaluator = new Evaluator(scheduler, [](const QUuid &) { return 0.5; });
+        const QPointer<Evaluator> evaluator =
+            new Evaluator(scheduler, [](const QUuid &) { return 0.5; });
         int left = nth;
         Slot slot;
         slot.function = [&left, &evaluator] {
