@@ -37,7 +37,10 @@ public:
     [[nodiscard]] std::optional<Duration> defaultStopTimeout() const override { return {}; }
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
+    [[nodiscard]] QString statusText() const override;
     [[nodiscard]] QList<OutputFile> outputFiles() const override;
+    [[nodiscard]] QStringList storedDescriptors() const override;
+    void discardStored() override;
     /// The probes of ProcessDefinition::health.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 

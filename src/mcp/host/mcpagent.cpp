@@ -95,6 +95,8 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
     connect(&d->process, &Agent::restartRequested, this, &Agent::restartRequested);
     connect(&d->process, &Agent::heartbeat, this, &Agent::heartbeat);
     connect(&d->process, &Agent::reportedUnhealthy, this, &Agent::reportedUnhealthy);
+    connect(&d->process, &Agent::stopping, this, &Agent::stopping);
+    connect(&d->process, &Agent::startExtended, this, &Agent::startExtended);
     connect(&d->process, &ProcessAgent::stuck, this, &McpAgent::stuck);
     connect(&d->process, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
@@ -137,6 +139,12 @@ void McpAgent::kill()
 bool McpAgent::isAlive() const { return d->process.isAlive(); }
 
 qint64 McpAgent::processId() const { return d->process.processId(); }
+
+QString McpAgent::statusText() const { return d->process.statusText(); }
+
+QStringList McpAgent::storedDescriptors() const { return d->process.storedDescriptors(); }
+
+void McpAgent::discardStored() { d->process.discardStored(); }
 
 QList<OutputFile> McpAgent::outputFiles() const { return d->process.outputFiles(); }
 

@@ -78,6 +78,23 @@ class McpAgentTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void passesNotificationsOfProcess()
+    {
+        Stage stage;
+        ProcessDefinition definition;
+        definition.program = QStringLiteral(REKINDLE_CHAOSAGENT);
+        definition.arguments = {QStringLiteral("notify"),
+                                QStringLiteral("STATUS=indexing\nSTOPPING=1"),
+                                QStringLiteral("hang")};
+        definition.health = {heartbeatProbe()};
+        stage.agent.setDefinition(definition);
+        bool isStopping = false;
+        connect(&stage.agent, &Agent::stopping, this, [&] { isStopping = true; });
+        stage.agent.start();
+        QVERIFY(QTest::qWaitFor([&] { return isStopping; }, 30000));
+        QCOMPARE(stage.agent.statusText(), QStringLiteral("indexing"));
+    }
+
     void negotiatesRevision_data()
     {
         QTest::addColumn<QString>("server");
