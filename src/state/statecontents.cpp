@@ -36,11 +36,11 @@ Duration elapsed(const SavedTime &saved, const SavedTime &now)
 {
     const bool sameBoot = !saved.boot.isEmpty() && saved.boot == now.boot && saved.mono <= now.mono;
     if (sameBoot)
-        return std::min<Duration>(now.mono - saved.mono, maxStateTime);
+        return std::min<Duration>(now.mono - saved.mono, maxRecordTime);
     // In milliseconds, because the difference of wall-clock times may exceed the range of
     // nanoseconds.
     using std::chrono::milliseconds;
-    return std::clamp<milliseconds>(now.utc - saved.utc, milliseconds{0}, maxStateTime);
+    return std::clamp<milliseconds>(now.utc - saved.utc, milliseconds{0}, maxRecordTime);
 }
 
 StateContents StateContents::movedTo(const SavedTime &now) const

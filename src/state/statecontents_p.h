@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policy/internal/memberwriter.h"
+
 #include <rekindle/policy/instancememory.h>
 
 #include <QByteArray>
@@ -52,8 +54,6 @@ struct StateContents
 
 /// The only supported version of the format.
 inline constexpr int stateVersion = 1;
-/// The maximum distance of a time from the time of the write.
-inline constexpr std::chrono::milliseconds maxStateTime = std::chrono::days(3650);
 
 /// The maximum number of agents in a file, so that reading it does not delay a start.
 inline constexpr qsizetype maxStoredAgents = 10'000;

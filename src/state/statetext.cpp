@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/memberreader.h"
+#include "policy/internal/memoryfields.h"
 #include "statecontents_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
-#include "json/jsonwriter.h"
 
 #include <QCryptographicHash>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 // Every value is validated, because the checksum does not protect against deliberate changes.
@@ -26,252 +26,17 @@ constexpr qsizetype checksumSize = 32;
 // An upper limit for most agents, so that the text is not copied while it grows.
 constexpr qsizetype usualLineSize = 1024;
 
-constexpr int maxCount = 1'000'000'000;
-constexpr qint64 maxNanoseconds = Duration(maxStateTime).count();
-
-constexpr std::array<EnumName<PlannedStart>, 4> plannedStarts = {{
-    {PlannedStart::None, QLatin1String("none")},
-    {PlannedStart::Operator, QLatin1String("operator")},
-    {PlannedStart::Attempt, QLatin1String("attempt")},
-    {PlannedStart::Requested, QLatin1String("requested")},
-}};
-
-std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 min, qint64 max)
-{
-    const std::optional<qint64> &found = place.node().integer;
-    if (place.isNumber() && found && *found >= min && *found <= max)
-        return found;
-    place.mismatch(QStringLiteral("a whole number from %1 to %2").arg(min).arg(max));
-    return {};
-}
-
-// Writes the members of an object. Times are nanoseconds relative to the time of the write; earlier
-// times are negative.
-class Writer
-{
-public:
-    Writer(QByteArray &out, Instant saved)
-        : m_json(out)
-        , m_saved(saved)
-    {
-    }
-
-    template<typename Describe>
-    void members(Describe describe)
-    {
-        m_json.beginObject();
-        describe(*this);
-        m_json.endObject();
-    }
-
-    void field(const char *name, const auto &value) { m_json.member(QLatin1String(name), value); }
-    void field(const char *name, Duration value) { field(name, qint64{value.count()}); }
-    void field(const char *name, Instant value) { field(name, relative(value)); }
-    template<typename Value>
-    void field(const char *name, const std::optional<Value> &value)
-    {
-        value ? field(name, *value) : null(name);
-    }
-    void field(const char *name, const std::vector<Instant> &values)
-    {
-        m_json.key(QLatin1String(name));
-        m_json.beginArray();
-        for (const Instant value : values)
-            m_json.value(relative(value));
-        m_json.endArray();
-    }
-    template<typename Enum, std::size_t size>
-    void field(const char *name, Enum value, const std::array<EnumName<Enum>, size> &names)
-    {
-        field(name, nameOf(names, value));
-    }
-    template<typename Describe>
-    void object(const char *name, Describe describe)
-    {
-        m_json.key(QLatin1String(name));
-        members(describe);
-    }
-    template<typename Describe>
-    void objectOrNull(const char *name, bool isPresent, Describe describe)
-    {
-        isPresent ? object(name, describe) : null(name);
-    }
-
-private:
-    void null(const char *name)
-    {
-        m_json.key(QLatin1String(name));
-        m_json.null();
-    }
-    [[nodiscard]] qint64 relative(Instant time) const
-    {
-        return std::clamp<Duration>(time - m_saved, -maxStateTime, maxStateTime).count();
-    }
-
-    JsonWriter m_json;
-    Instant m_saved;
-};
-
-// Reads the members of an object, all of which are required.
-class Reader
-{
-public:
-    Reader(const JsonPlace &place, Instant saved)
-        : m_reader(place)
-        , m_saved(saved)
-    {
-    }
-    ~Reader() { m_reader.finish(); }
-    Q_DISABLE_COPY_MOVE(Reader)
-
-    [[nodiscard]] std::optional<JsonPlace> at(const char *name)
-    {
-        return m_reader.required(QString::fromLatin1(name));
-    }
-
-    /// Returns nullopt if the member is null.
-    [[nodiscard]] std::optional<JsonPlace> notNull(const char *name)
-    {
-        std::optional<JsonPlace> place = at(name);
-        return place && !place->isNull() ? place : std::nullopt;
-    }
-
-    void field(const char *name, bool &target)
-    {
-        if (const auto place = at(name))
-            target = place->boolean().value_or(target);
-    }
-    void field(const char *name, int &target)
-    {
-        if (const auto place = at(name))
-            target = place->integer(0, maxCount).value_or(target);
-    }
-    void field(const char *name, Duration &target)
-    {
-        if (const auto place = at(name))
-            target = Duration(nanoseconds(*place, 0, maxNanoseconds).value_or(0));
-    }
-    void field(const char *name, Instant &target)
-    {
-        if (const auto place = at(name))
-            target = time(*place).value_or(target);
-    }
-    void field(const char *name, std::optional<Instant> &target)
-    {
-        if (const auto place = notNull(name))
-            target = time(*place);
-    }
-    void field(const char *name, std::optional<int> &target)
-    {
-        if (const auto place = notNull(name))
-            target = place->integer(-maxCount, maxCount);
-    }
-    void field(const char *name, std::vector<Instant> &target)
-    {
-        const auto place = at(name);
-        const auto items = place ? place->items() : std::nullopt;
-        if (!items)
-            return;
-        for (const JsonPlace &item : *items)
-            target.push_back(time(item).value_or(m_saved));
-    }
-    template<typename Enum, typename Choices>
-    void field(const char *name, Enum &target, const Choices &choices)
-    {
-        if (const auto place = at(name))
-            target = place->choice(choices).value_or(target);
-    }
-
-    void field(const char *name, double &target)
-    {
-        const auto place = at(name);
-        if (!place)
-            return;
-        target = place->number().value_or(0);
-        if (!(target >= 0 && target < 1))
-            place->mismatch(QStringLiteral("a number from 0 to below 1"));
-    }
-    template<typename Describe>
-    void object(const char *name, Describe describe)
-    {
-        if (const auto place = at(name))
-            readObject(*place, describe);
-    }
-    template<typename Describe>
-    void objectOrNull(const char *name, bool &isPresent, Describe describe)
-    {
-        const auto place = notNull(name);
-        isPresent = place.has_value();
-        if (place)
-            readObject(*place, describe);
-    }
-
-private:
-    template<typename Describe>
-    void readObject(const JsonPlace &place, Describe describe) const
-    {
-        Reader members(place, m_saved);
-        describe(members);
-    }
-    [[nodiscard]] std::optional<Instant> time(const JsonPlace &place) const
-    {
-        const std::optional<qint64> after = nanoseconds(place, -maxNanoseconds, maxNanoseconds);
-        return after ? std::optional(m_saved + Duration(*after)) : std::nullopt;
-    }
-
-    JsonObjectReader m_reader;
-    Instant m_saved;
-};
-
-// Describe the members once, for Writer and Reader.
-
-void describeBreaker(auto &members, auto &breaker)
-{
-    members.field("state", breaker.state, circuitBreakerStates);
-    members.field("isolated", breaker.isolated);
-    members.field("failures", breaker.failureCount);
-    members.field("reopened", breaker.reopened);
-    if (breaker.state != CircuitBreakerState::Closed) {
-        members.field("openedAtNs", breaker.openedAt);
-        members.field("resetAtNs", breaker.resetAt);
-    }
-    members.field("lastSuccessAtNs", breaker.lastSuccessAt);
-    members.field("lastFailureAtNs", breaker.lastFailureAt);
-}
-
-void describeFailure(auto &members, auto &memory)
-{
-    members.field("firstAtNs", memory.firstFailureAt);
-    members.field("lastAtNs", memory.lastFailureAt);
-    members.field("reason", memory.lastReason, failureReasons);
-    members.field("exitCode", memory.lastExitCode);
-    members.field("permanent", memory.lastPermanent);
-    members.field("draw", memory.draw);
-    members.field("plannedDelayNs", memory.plannedDelay);
-    members.field("previousDelayNs", memory.previousDelay);
-}
-
+// Describes the members once, for MemberWriter and MemberReader.
 void describeAgent(auto &members, auto &agent)
 {
-    auto &memory = agent.memory;
     members.field("seenAtNs", agent.absentSince);
-    members.field("state", memory.state, instanceStates);
-    members.field("planned", memory.planned, plannedStarts);
-    members.field("startAtNs", memory.startAt);
-    members.field("lastStartAtNs", memory.lastStartAt);
-    members.field("attempt", memory.attempt);
-    members.field("onceReady", memory.onceReady);
-    members.objectOrNull("failure", memory.inSequence,
-                         [&memory](auto &inner) { describeFailure(inner, memory); });
-    members.object("breaker", [&memory](auto &inner) { describeBreaker(inner, memory.breaker); });
-    members.field("restartsAtNs", memory.restarts);
-    members.field("requestsAtNs", memory.requests);
+    MemoryFields::describeMemory(members, agent.memory);
 }
 
 void readAgent(const JsonPlace &place, StateContents &contents)
 {
     StoredAgent agent;
-    Reader members(place, contents.saved.mono);
+    MemberReader members(place, contents.saved.mono);
     const auto namePlace = members.at("agent");
     const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
     describeAgent(members, agent);
@@ -283,14 +48,14 @@ void readAgent(const JsonPlace &place, StateContents &contents)
 template<typename Describe>
 void writeLine(QByteArray &out, Instant saved, Describe describe)
 {
-    Writer(out, saved).members(describe);
+    MemberWriter(out, saved).members(describe);
     out += '\n';
 }
 
 QByteArray headerLine(const QByteArray &checksum)
 {
     QByteArray line;
-    writeLine(line, {}, [&checksum](Writer &members) {
+    writeLine(line, {}, [&checksum](MemberWriter &members) {
         members.field("format", QLatin1String(stateFormat));
         members.field("version", stateVersion);
         members.field("sha256", QLatin1String(checksum));
@@ -304,7 +69,7 @@ void readSavedTime(const JsonPlace &place, StateContents &contents)
     if (const auto boot = reader.required(QStringLiteral("boot")))
         contents.saved.boot = boot->text().value_or(QString());
     if (const auto mono = reader.required(QStringLiteral("monoNs")))
-        contents.saved.mono = Instant(Duration(nanoseconds(*mono, 0, maxNanoseconds).value_or(0)));
+        contents.saved.mono = Instant(Duration(MemberReader::nanoseconds(*mono, 0).value_or(0)));
     if (const auto utc = reader.required(QStringLiteral("utc"))) {
         const auto time = utcTimeFromRfc3339(utc->text().value_or(QString()));
         if (!time)
@@ -376,13 +141,13 @@ QByteArray toText(const StateContents &contents)
     QByteArray text = headerLine(QByteArray(2 * checksumSize, '0'));
     const qsizetype bodyStart = text.size();
     text.reserve(bodyStart + usualLineSize * (1 + static_cast<qsizetype>(order.size())));
-    writeLine(text, saved, [&contents](Writer &members) {
+    writeLine(text, saved, [&contents](MemberWriter &members) {
         members.field("boot", contents.saved.boot);
         members.field("monoNs", contents.saved.mono.time_since_epoch());
         members.field("utc", toRfc3339(contents.saved.utc));
     });
     for (const auto &entry : order) {
-        writeLine(text, saved, [&contents, &name = entry.second](Writer &members) {
+        writeLine(text, saved, [&contents, &name = entry.second](MemberWriter &members) {
             members.field("agent", name);
             describeAgent(members, *contents.agents.constFind(name));
         });
