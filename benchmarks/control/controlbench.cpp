@@ -13,6 +13,7 @@
 #include <QLoggingCategory>
 #include <QTemporaryDir>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -23,18 +24,21 @@
 #include <array>
 #include <chrono>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // The cost of the control socket: an event with 0, 1 and 32 clients in another process, a storm of
 // N in-process failures with 32 clients of which one reads only afterwards, and the latency of
-// agents.get.
+// agents.get. With the path of the command, also the time of `rekindle status --json` with 1,000
+// agents.
 //
-//   controlbench [N]
+//   controlbench [N [REKINDLE]]
 
 namespace {
 
@@ -138,12 +142,19 @@ volatile std::sig_atomic_t readsAll = 0;
                 sleeper.append(part.data(), static_cast<std::size_t>(size));
         }
     }
+    constexpr std::string_view countKey = "\"count\":";
     int gaps = 0;
-    for (std::size_t at = 0; (at = sleeper.find("events.gap", at)) != std::string::npos; ++at)
+    long missing = 0;
+    for (std::size_t at = 0; (at = sleeper.find("events.gap", at)) != std::string::npos; ++at) {
         ++gaps;
-    std::printf("  the client that did not read: %zu lines, %d gap%s\n",
-                static_cast<std::size_t>(std::count(sleeper.begin(), sleeper.end(), '\n')) - 2,
-                gaps, gaps == 1 ? "" : "s");
+        missing += std::atol(sleeper.c_str() + sleeper.find(countKey, at) + countKey.size());
+    }
+    // Without the responses and the gaps.
+    const auto events =
+        std::count(sleeper.begin(), sleeper.end(), '\n') - 2 - static_cast<std::ptrdiff_t>(gaps);
+    std::printf(
+        "  the client that did not read: %td events, %d gap%s of %ld events, in total %td\n",
+        events, gaps, gaps == 1 ? "" : "s", missing, events + missing);
     std::fflush(stdout);
     ::_exit(EXIT_SUCCESS);
 }
@@ -168,6 +179,34 @@ volatile std::sig_atomic_t readsAll = 0;
     std::sort(times.begin(), times.end());
     std::printf("agents.get: median %.0f us, 99%% %.0f us\n", times[times.size() / 2],
                 times[times.size() * 99 / 100]);
+    std::fflush(stdout);
+    ::_exit(EXIT_SUCCESS);
+}
+
+// The wall time of the whole process.
+[[noreturn]] void measureStatus(const std::string &command, const std::string &path)
+{
+    const int null = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
+    std::vector<double> times;
+    for (int i = 0; i < 20; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const pid_t status = ::fork();
+        if (status == 0) {
+            ::dup2(null, STDOUT_FILENO);
+            ::execl(command.c_str(), command.c_str(), "status", "--json", "--host", path.c_str(),
+                    nullptr);
+            ::_exit(EXIT_FAILURE);
+        }
+        int result = -1;
+        if (::waitpid(status, &result, 0) != status || result != 0)
+            ::_exit(EXIT_FAILURE);
+        times.push_back(
+            std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+                .count());
+    }
+    std::sort(times.begin(), times.end());
+    std::printf("status --json of 1,000 agents: median %.0f ms of %zu runs\n",
+                times[times.size() / 2], times.size());
     std::fflush(stdout);
     ::_exit(EXIT_SUCCESS);
 }
@@ -212,8 +251,10 @@ public:
                          &m_context, [this](const LifecycleEvent &) { ++m_events; });
     }
 
+    /// With a new server, which has no events yet.
     void listen()
     {
+        m_server.reset();
         m_server = std::make_unique<ControlServer>(
             m_supervisor,
             ControlServerOptions{.socketName = QStringLiteral("bench"), .folder = m_folder.path()});
@@ -226,12 +267,19 @@ public:
     [[nodiscard]] std::string path() const { return m_server->socketPath().toStdString(); }
 
     template<typename Child>
-    pid_t startClients(int count, Child child)
+    static pid_t startChild(Child child)
     {
         std::fflush(stdout);
         const pid_t pid = ::fork();
         if (pid == 0)
             child();
+        return pid;
+    }
+
+    template<typename Child>
+    pid_t startClients(int count, Child child)
+    {
+        const pid_t pid = startChild(child);
         runUntil([this, count] { return m_server->clientCount() == count; });
         runFor(std::chrono::milliseconds(200)); // the requests
         return pid;
@@ -296,6 +344,13 @@ int main(int argc, char **argv)
     QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
     const int count = QCoreApplication::arguments().value(1, QStringLiteral("100000")).toInt();
 
+    if (const QString command = QCoreApplication::arguments().value(2); !command.isEmpty()) {
+        Bench agents(1000);
+        agents.listen();
+        const std::string path = agents.path();
+        agents.waitForEnd(agents.startChild([&] { measureStatus(command.toStdString(), path); }));
+    }
+
     Bench bench(count);
     constexpr int rounds = 3;
     for (int i = 0; i < rounds; ++i)
@@ -322,6 +377,7 @@ int main(int argc, char **argv)
     double noClient = 1e9;
     for (int i = 0; i < rounds; ++i)
         noClient = std::min(noClient, bench.storm());
+    bench.listen();
     clients = bench.startClients(32, readers(32, true));
     const long resident = residentKilobytes();
     const double with = bench.storm();
