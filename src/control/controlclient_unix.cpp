@@ -287,7 +287,7 @@ void ControlClient::Private::receiveHello(const QJsonObject &message)
     if (const QJsonValue protocol = result[QLatin1String("protocol")]; protocol.isDouble()) {
         if (protocol != QJsonValue(ControlSession::protocol)) {
             fail(Cause::UnsupportedProtocol,
-                 QStringLiteral("%1: %2, the host uses protocol %3")
+                 QStringLiteral("%1: %2; the host uses protocol %3")
                      .arg(path, own, protocol.toVariant().toString()));
             return;
         }
@@ -311,7 +311,7 @@ void ControlClient::Private::receiveHello(const QJsonObject &message)
     else if (error.code == ErrorCode::busy)
         cause = Cause::Busy;
     const QString text = cause == Cause::UnsupportedProtocol
-        ? own + QLatin1String(", ") + error.message
+        ? own + QLatin1String("; ") + error.message
         : error.message;
     fail(cause, QStringLiteral("%1: %2").arg(path, text));
 }

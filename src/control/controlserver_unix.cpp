@@ -199,8 +199,7 @@ QString ControlServer::listen()
         return QStringLiteral("no folder for the control socket; set HOME or XDG_RUNTIME_DIR to an "
                               "absolute path");
     if (d->options.socketName.contains(QLatin1Char('/')))
-        return QStringLiteral("%1: expected a name of a socket without /")
-            .arg(d->options.socketName);
+        return QStringLiteral("%1: expected a socket name without /").arg(d->options.socketName);
     if (QString fault = prepareControlFolder(d->options.folder); !fault.isEmpty())
         return fault;
     auto listener = std::make_unique<ControlListener>(

@@ -225,7 +225,7 @@ private:
         const bool isLater = latest && latest->run != m_decision.run
             && last != m_found.lastOfRun.constEnd() && latest->row > last->row;
         if (!isLater)
-            return QStringLiteral("; no restart until it is started again");
+            return QStringLiteral("; no restart until a host is started again");
         const StoredRun run = m_found.runOf(latest->run);
         const QString what =
             toRfc3339(latest->time) + QLatin1String(": ") + eventText(latest->type, latest->data);
@@ -279,9 +279,9 @@ private:
                 ? QLatin1String("half-open trial, ") + when
                 : QStringLiteral("no start until the circuit breaker is released or reset");
         }
-        const QString text = QStringLiteral("no restart until it is started again");
+        const QString text = QStringLiteral("no restart until an operator starts it");
         if (isGated())
-            return text + QLatin1String(" or the tier changes");
+            return text + QLatin1String(" or the license tier changes");
         const QString rule = textIn(m_data, "rule");
         const bool mayRearm =
             rule == QLatin1String("AttemptsExhausted") || rule == QLatin1String("WindowExhausted");

@@ -173,7 +173,7 @@ void ExplainCallsTest::limitsDecisions()
 
 void ExplainCallsTest::tellsWhatHappensNext()
 {
-    QCOMPARE(next(), QStringLiteral("no start until it is started again"));
+    QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
     start();
     QCOMPARE(next(), QStringLiteral("nothing is planned"));
     fail();
@@ -184,11 +184,11 @@ void ExplainCallsTest::tellsWhatHappensNext()
     QCOMPARE(next(), QStringLiteral("no start until the circuit breaker is released or reset"));
     m_supervisor->policyEvaluator().resetCircuitBreaker(m_id);
     m_scheduler->advance(10s);
-    QCOMPARE(next(), QStringLiteral("the count of its restarts begins again when it is stable"));
+    QCOMPARE(next(), QStringLiteral("its restarts are counted from zero again when it is stable"));
     failTimes(7);
     QCOMPARE(explained()[QLatin1String("agent")][QLatin1String("state")].toString(),
              QStringLiteral("Exhausted"));
-    QCOMPARE(next(), QStringLiteral("no start until it is started again"));
+    QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
 }
 
 void ExplainCallsTest::forgetsRemovedAgent()

@@ -114,8 +114,8 @@ void AgentExplanationTest::statesThatHostHasExited()
     const AgentExplanation explanation(reader, QStringLiteral("web"), 3);
     const QString text = explanation.toText(*run.ended);
     QVERIFY2(
-        text.contains(QStringLiteral("its host (process %1) exited at %2; no restart until it is "
-                                     "started again\n")
+        text.contains(QStringLiteral("its host (process %1) exited at %2; no restart until a host "
+                                     "is started again\n")
                           .arg(QCoreApplication::applicationPid())
                           .arg(toRfc3339(*run.ended))),
         qPrintable(text));
@@ -164,9 +164,10 @@ void AgentExplanationTest::explainsTier()
     QVERIFY2(text.contains(
                  QLatin1String("  budget   no restarts: license tier Core does not permit them\n")),
              qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String(
-                 "  next     no restart until it is started again or the tier changes\n")),
-             qPrintable(text));
+    QVERIFY2(
+        text.contains(QLatin1String(
+            "  next     no restart until an operator starts it or the license tier changes\n")),
+        qPrintable(text));
 }
 
 void AgentExplanationTest::explainsPolicyNone()
@@ -180,7 +181,7 @@ void AgentExplanationTest::explainsPolicyNone()
     QVERIFY2(text.contains(QLatin1String(
                  "  delay    none\n  budget   no restarts: the policy type is none\n")),
              qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String("  next     no restart until it is started again\n")),
+    QVERIFY2(text.contains(QLatin1String("  next     no restart until an operator starts it\n")),
              qPrintable(text));
 }
 

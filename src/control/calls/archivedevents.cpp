@@ -84,7 +84,7 @@ std::optional<ArchivedEvents::Step> ArchivedEvents::stepTo(const EventArchive::E
         ++m_index;
         return {};
     }
-    // Numbers are also missing where an agent has written lines, which are in the ring only.
+    // The numbers of lines of agents are missing too: these events are in the ring only.
     const bool isInRing = this->isInRing(event.run, event.sequence);
     const quint64 last = isInRing ? m_ring.first() - 1 : before.sequence;
     if (m_missingUpTo > m_position.sequence && last > m_position.sequence)

@@ -65,7 +65,7 @@ QString nextText(const AgentSnapshot &agent, const std::deque<DecisionRing::Entr
     case InstanceState::Running:
         return agent.attempt == 0
             ? QStringLiteral("nothing is planned")
-            : QStringLiteral("the count of its restarts begins again when it is stable");
+            : QStringLiteral("its restarts are counted from zero again when it is stable");
     case InstanceState::CircuitOpen:
         return QStringLiteral("no start until the circuit breaker is released or reset");
     case InstanceState::Evaluating:
@@ -73,14 +73,14 @@ QString nextText(const AgentSnapshot &agent, const std::deque<DecisionRing::Entr
     case InstanceState::Stopping:
         return QStringLiteral("it stops");
     case InstanceState::Gated:
-        return QStringLiteral("no restart until it is started again or the tier changes");
+        return QStringLiteral("no restart until an operator starts it or the license tier changes");
     case InstanceState::Stopped:
     case InstanceState::Exhausted:
     case InstanceState::Failed:
     case InstanceState::Waiting:
         break;
     }
-    return QStringLiteral("no start until it is started again");
+    return QStringLiteral("no start until an operator starts it");
 }
 
 // The form of agenthistory_p.h.

@@ -9,8 +9,8 @@
 
 namespace Rekindle {
 
-/// Carries out agents.explain: stores the newest decisions about each agent, and tells what happens
-/// next.
+/// Carries out agents.explain: stores the newest decisions about each agent, and reports what
+/// happens next.
 class ExplainCalls : public QObject
 {
     Q_OBJECT

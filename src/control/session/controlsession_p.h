@@ -37,9 +37,9 @@ public:
     static constexpr int protocol = 1;
     static constexpr qsizetype longestLine = qsizetype{1024} * 1024;
     static constexpr int maxInFlight = 16;
-    /// Unread output to which nothing is added.
+    /// Nothing is added to this much unread output.
     static constexpr qsizetype maxOutgoing = qsizetype{4} * 1024 * 1024;
-    /// About 50,000 agents.
+    /// Enough for about 50,000 agents.
     static constexpr qsizetype maxResult = qsizetype{32} * 1024 * 1024;
 
     /// `host` must outlive the session.

@@ -111,7 +111,7 @@ void ExplainTest::showsDowngrade_data()
         << words("  request  policy linear; license tier Core does not permit it; using none\n"
                  "  policy   none\n",
                  "  budget   no restarts: license tier Core does not permit them\n",
-                 "  next     no restart until it is started again or the tier changes\n");
+                 "  next     no restart until an operator starts it or the license tier changes\n");
     QTest::newRow("not gated") << QStringLiteral("WriterPro")
                                << words("  policy   linear, 0 of 2 restarts",
                                         "  budget   restarts left: 1\n");
@@ -191,7 +191,7 @@ void ExplainTest::hostWasKilled()
 
     const QString failed = said("explain", "a");
     VERIFY_CONTAINS(failed, "  next     restart 1, scheduled for ");
-    VERIFY_CONTAINS(failed, host + QLatin1String("; no restart until it is started again"));
+    VERIFY_CONTAINS(failed, host + QLatin1String("; no restart until a host is started again"));
     const QString running = said("explain", "b");
     VERIFY_CONTAINS(running, QLatin1String(", generation 1; ") + host);
     const QString history = said("history", "a");
@@ -230,7 +230,7 @@ void ExplainTest::laterHostResumed()
     const QString hostEnded =
         QStringLiteral("scheduled for \\S+, but its host \\(process %1\\) is no longer running")
             .arg(firstId);
-    QVERIFY(waitFor(hostEnded + QLatin1String("; no restart until it is started again")));
+    QVERIFY(waitFor(hostEnded + QLatin1String("; no restart until a host is started again")));
 
     StartedRun next(words("up", config, "--store", store, "--state", state));
     const QString host = QStringLiteral("\\(process %1\\)").arg(next.processId());
