@@ -18,7 +18,7 @@ namespace {
 constexpr qsizetype longestName = 255;
 constexpr qsizetype longestProcessId = 10; // of a 32-bit number
 
-// The child makes them 3 and above, so those of the host must have other numbers.
+// In the child, they have the numbers 3 and above, so in the host they must have higher ones.
 constexpr int lowestNumber = 3 + static_cast<int>(DescriptorStore::maxCount);
 
 const char *const processIdName = "LISTEN_PID=";
@@ -106,7 +106,7 @@ char *DescriptorStore::Passed::processIdText()
     return processId.isEmpty() ? nullptr : processId.data() + qstrlen(processIdName);
 }
 
-// When they are needed, because to watch them would cost more than to keep them.
+// Only when they are used: watching them costs more than storing them longer.
 void DescriptorStore::removeHungUp()
 {
     std::erase_if(m_entries, [](const Entry &entry) {

@@ -19,9 +19,9 @@ class DescriptorStore
 public:
     static constexpr std::size_t maxCount = 16;
 
-    /// Stores all or none. A file that is stored already is ignored. The default name, also for an
-    /// invalid one, is "stored". Unless `ignoresHangUp`, a descriptor is removed when its peer has
-    /// closed the connection. Returns why they were not stored; empty if they were.
+    /// Stores all or none. A file that is stored already is ignored. If the name is empty or
+    /// invalid, it is "stored". Unless `ignoresHangUp`, a descriptor is removed after its peer has
+    /// closed the connection. Returns why they were not stored, or an empty text.
     [[nodiscard]] QString add(std::vector<UniqueFd> descriptors, const QByteArray &name,
                               bool ignoresHangUp);
 

@@ -37,7 +37,7 @@ struct NotifyMessage
     };
     Descriptors descriptors{}; ///< of one message; add() ignores it
 
-    /// Reads the lines of one message. The last one of a state counts.
+    /// Reads the lines of one message. If a state is repeated, the last line applies.
     [[nodiscard]] static NotifyMessage parse(QByteArrayView message);
 
     /// Adds the content of a later message.

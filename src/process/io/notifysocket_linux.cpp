@@ -24,8 +24,8 @@ constexpr int messagesPerActivation = 64;
 
 constexpr std::size_t maxDescriptors = 253; // of one message, in the kernel
 
-// What comes with a message. Descriptors that are not stored are closed, which is what a sender of
-// BARRIER=1 waits for.
+// The ancillary data of a message. Descriptors that are not stored are closed; a sender of
+// BARRIER=1 waits for this.
 struct Attachments
 {
     explicit Attachments(msghdr &message)

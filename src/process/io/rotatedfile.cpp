@@ -104,7 +104,7 @@ int RotatedFile::replace()
 void RotatedFile::reopen()
 {
     m_cannotReopen = false;
-    // A reader of a pipe would see its end.
+    // Closing a pipe would end the input of its reader.
     if (m_isRegular && m_fd.isOpen())
         tryToReplace();
 }
@@ -181,7 +181,7 @@ QByteArray RotatedFile::nameOf(int number) const
     return number == 0 ? name : name + '.' + QByteArray::number(number);
 }
 
-// Up to the first number that is free; the last file is replaced. What is no file is never touched.
+// Up to the first number that is free; the last file is replaced. Only regular files are changed.
 int RotatedFile::renameAll() const
 {
     int last = 1;
@@ -229,7 +229,9 @@ void RotatedFile::append(const QByteArray &bytes)
         lose(left.toByteArray(), why);
     } else if (const quint64 lost = std::exchange(m_lost, 0); lost > 0) {
         qCWarning(processLog).noquote()
-            << QStringLiteral("%1: can be written again; %2 lines were lost").arg(m_path).arg(lost);
+            << QStringLiteral("%1: write succeeded again; %2 lines were lost")
+                   .arg(m_path)
+                   .arg(lost);
     }
 }
 

@@ -21,9 +21,9 @@ namespace Rekindle {
 [[nodiscard]] UtcTime contentBegin(const struct statx &file, const QByteArray &previous);
 
 /// An output file that is rotated between two lines. Never blocks longer than the file system. If
-/// the file cannot be written, lines are lost; this is logged at the begin and, with their number,
-/// at the end. All agents of a thread that write to one path share the file. A symbolic link is not
-/// rotated; a pipe or a device is neither rotated nor opened again.
+/// the file cannot be written, lines are lost; this is logged with the first one and, with their
+/// number, after the next successful write. All agents of a thread that write to one path share the
+/// file. A symbolic link is not rotated; a pipe or a device is neither rotated nor opened again.
 class RotatedFile
 {
 public:
@@ -43,7 +43,7 @@ public:
     /// Opens the file, unless it is open. Returns 0, or the error as errno.
     [[nodiscard]] int open();
 
-    /// Appends lines, which have no ends.
+    /// Appends lines, which are passed without line ends.
     void write(const QList<QByteArray> &lines, UtcTime now);
 
     /// Opens the file again. If that fails, logs it and continues with the open file.
