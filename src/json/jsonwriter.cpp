@@ -96,6 +96,12 @@ void JsonWriter::value(bool truth)
     truth ? m_out.append("true", 4) : m_out.append("false", 5);
 }
 
+void JsonWriter::json(const QByteArray &text)
+{
+    separate();
+    m_out.append(text);
+}
+
 void JsonWriter::null()
 {
     separate();

@@ -44,6 +44,8 @@ public:
     /// and NaN are written as null.
     void value(double number);
     void null();
+    /// A value that is compact JSON already.
+    void json(const QByteArray &text);
     /// In milliseconds with their fraction.
     void value(std::chrono::nanoseconds duration);
     void value(const QStringList &texts);

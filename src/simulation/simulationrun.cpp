@@ -46,11 +46,6 @@ double SimulationRun::draw(const QUuid &id)
     return found == m_members.cend() ? 0.5 : (*found)->random.next();
 }
 
-void SimulationRun::applied(const QUuid &, const InstanceInput &, Instant, double)
-{
-    ++m_result.inputs;
-}
-
 void SimulationRun::add(const AgentDefinition &definition, SimulationResult::Agent &result)
 {
     result.name = definition.name;
@@ -207,7 +202,7 @@ void SimulationRun::finish()
         if (member.agent->doubleStarts() > 0)
             violation(id, QStringLiteral("started while it was running"));
         if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt)
-            violation(id, QStringLiteral("waits for a start that never comes"));
+            violation(id, QStringLiteral("in state Waiting, but no start is pending"));
     }
     m_result.herdInSecond = m_inSecond.worst();
     m_result.herdInTenth = m_inTenth.worst();

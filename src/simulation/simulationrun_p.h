@@ -17,7 +17,7 @@
 
 namespace Rekindle {
 
-/// One run of a simulation: an AgentSupervisor over simulated agents, and what is measured of it.
+/// One run of a simulation: an AgentSupervisor with simulated agents, and its measurements.
 class SimulationRun final : public QObject, private InputJournal
 {
     Q_OBJECT
@@ -40,9 +40,7 @@ private:
         bool hasProbes = false;
     };
 
-    void added(const QUuid &, const QString &, const RestartPolicy &) override {}
-    void removed(const QUuid &) override {}
-    void applied(const QUuid &, const InstanceInput &, Instant, double) override;
+    void record(JournalEntry &&) override { ++m_result.inputs; }
 
     void add(const AgentDefinition &definition, SimulationResult::Agent &result);
     void connectEvents();

@@ -3,31 +3,24 @@
 #pragma once
 
 #include <rekindle/lifecycle/export.h>
-#include <rekindle/policy/instancetable.h>
-
-#include <QString>
-#include <QUuid>
+#include <rekindle/policy/journalentry.h>
 
 namespace Rekindle {
 
-/// Receives every input of the state table, with its time and its random number: with the same
-/// inputs, the same instances make the same decisions again.
+/// Receives every input of the state table, with its time and its random number. The same inputs
+/// lead to the same decisions again.
 ///
-/// Set it with RestartPolicyEvaluator::setInputJournal(). The functions are called in the thread of
-/// the evaluator, in the middle of a change: they must not call the evaluator, and should only
-/// store what they receive.
+/// Set it with RestartPolicyEvaluator::setInputJournal(). record() is called in the thread of the
+/// evaluator, in the middle of a change: it must not call the evaluator, and should only store the
+/// entry.
 class REKINDLE_LIFECYCLE_EXPORT InputJournal
 {
 public:
     virtual ~InputJournal();
 
-    virtual void added(const QUuid &instanceId, const QString &name,
-                       const RestartPolicy &policy) = 0;
-    virtual void removed(const QUuid &instanceId) = 0;
-
-    /// Called before the input is applied. `input` and what it refers to are valid during the call.
-    virtual void applied(const QUuid &instanceId, const InstanceInput &input, Instant time,
-                         double draw) = 0;
+    /// An instance was added or removed, or an input is about to be applied to one. The number of
+    /// the entry counts from 1 since the journal was set.
+    virtual void record(JournalEntry &&entry) = 0;
 };
 
 } // namespace Rekindle

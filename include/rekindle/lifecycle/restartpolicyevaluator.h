@@ -55,8 +55,8 @@ class REKINDLE_LIFECYCLE_EXPORT RestartPolicyEvaluator : public QObject
     Q_OBJECT
 
 public:
-    /// Returns a number that is uniform in [0, 1), for the jitter of an instance; its id is null
-    /// for calculateDelay().
+    /// Returns a random number, uniform in [0, 1), for the jitter of an instance. The id is null in
+    /// calculateDelay().
     using RandomSource = std::function<double(const QUuid &instanceId)>;
 
     /// `scheduler` must outlive the evaluator. Without `random`, the system's random source seeds a
@@ -114,7 +114,8 @@ public:
 
     /// Operator: closes the breaker and begins the start that waits for it.
     void resetCircuitBreaker(const QUuid &instanceId);
-    /// Operator: permits no restart until release or reset; a running agent keeps running.
+    /// Operator: permits no automatic restart until release, reset, start or restart. A running
+    /// agent keeps running.
     void isolateCircuitBreaker(const QUuid &instanceId);
     void releaseCircuitBreaker(const QUuid &instanceId);
 
@@ -167,9 +168,9 @@ public:
     bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
                                 bool alive);
 
-    /// A starting agent must be ready at the latest after this time, from now on, unless it has
-    /// more time anyway. Limited to ten times the `startTimeout` of its policy since the start. A
-    /// change of the policy ends the extension.
+    /// Extends the start timeout of a starting agent to this time from now, unless it ends later
+    /// anyway. Limited to ten times the `startTimeout` of its policy since the start. A change of
+    /// the policy ends the extension.
     void extendStart(const QUuid &instanceId, quint64 generation, Duration time);
 
     /// Emits an event of another source, for example the license, a health probe or the agent's
@@ -177,7 +178,7 @@ public:
     void announce(const QUuid &instanceId, LifecycleEvent event);
 
     /// Sets the receiver of all inputs from now on; null: none. It must outlive the evaluator or be
-    /// replaced.
+    /// replaced. Set it before the first instance is added, so that the run can be replayed.
     void setInputJournal(InputJournal *journal);
 
     /// Returns the results of the health probes of an instance.

@@ -65,9 +65,25 @@ std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &
 void InstanceEngine::add(const QUuid &id, const QString &name, const RestartPolicy &policy)
 {
     if (m_journal)
-        m_journal->added(id, name, policy);
+        journal({.kind = JournalEntry::Kind::Added,
+                 .instanceId = id,
+                 .agent = name,
+                 .time = m_scheduler.now(),
+                 .policy = share(policy)});
     m_requests.attach(m_records.add(id, name, share(policy), m_scheduler,
                                     [this](InstanceRecord &due) { onDeadline(due); }));
+}
+
+void InstanceEngine::setJournal(InputJournal *journal)
+{
+    m_journal = journal;
+    m_journalEntries = 0;
+}
+
+void InstanceEngine::journal(JournalEntry &&entry)
+{
+    entry.number = ++m_journalEntries;
+    m_journal->record(std::move(entry));
 }
 
 void InstanceEngine::remove(const QUuid &id)
@@ -75,7 +91,10 @@ void InstanceEngine::remove(const QUuid &id)
     m_outbox.discard(id);
     for (InstanceRecord &record : m_records.take(id)) {
         if (m_journal)
-            m_journal->removed(id);
+            journal({.kind = JournalEntry::Kind::Removed,
+                     .instanceId = id,
+                     .agent = record.name,
+                     .time = m_scheduler.now()});
         m_requests.detach(record);
         if (record.lostAtStart)
             m_stalls.end();
@@ -104,7 +123,7 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     m_requests.prepare(record);
     const double random = draw(record.id);
     if (m_journal)
-        m_journal->applied(record.id, input, now, random);
+        journal(JournalEntry::of(record.id, record.name, record.instance, input, now, random));
     Outcome outcome = InstanceTable::apply(record.instance, input, now, random);
     if (outcome.decided) {
         outcome.decision.evaluator =

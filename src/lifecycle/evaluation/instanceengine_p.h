@@ -37,7 +37,7 @@ public:
     /// Removes the instance and everything that was to be emitted about it.
     void remove(const QUuid &id);
     void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
-    void setJournal(InputJournal *journal) { m_journal = journal; }
+    void setJournal(InputJournal *journal);
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
 
     /// Applies an input and emits what follows from it. `opinion` is what is recorded about a
@@ -67,6 +67,7 @@ private:
     [[nodiscard]] std::shared_ptr<const RestartPolicy> share(const RestartPolicy &policy);
     [[nodiscard]] EventHeader headerOf(const InstanceRecord &record, Instant now) const;
     void onDeadline(InstanceRecord &record);
+    void journal(JournalEntry &&entry);
     static void updateDeadline(InstanceRecord &record);
     void watchForStalls(InstanceRecord &record, Instant now);
     void queueCommand(const QUuid &instanceId, InputKind input, InstanceState before);
@@ -83,6 +84,7 @@ private:
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
     InputJournal *m_journal = nullptr;
+    quint64 m_journalEntries = 0;
     IdList<InstanceRecord> m_records;
     /// The policy that was added last: agents of one configuration usually share it.
     std::shared_ptr<const RestartPolicy> m_lastPolicy;

@@ -58,6 +58,12 @@ public:
     {
         field(name, nameOf(names, value));
     }
+    /// A value that is JSON already.
+    void json(const char *name, const QByteArray &text)
+    {
+        m_json.key(QLatin1String(name));
+        m_json.json(text);
+    }
     template<typename Describe>
     void object(const char *name, Describe describe)
     {

@@ -7,30 +7,22 @@
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QMetaEnum>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
 namespace {
 
-// Writes each call as a line.
+// Writes each entry as a line.
 class TextJournal final : public InputJournal
 {
 public:
-    void added(const QUuid &, const QString &name, const RestartPolicy &policy) override
+    void record(JournalEntry &&entry) override
     {
-        lines.append(QStringLiteral("added %1 %2").arg(name, toText(policy.type)));
-    }
-    void removed(const QUuid &) override { lines.append(QStringLiteral("removed")); }
-    void applied(const QUuid &id, const InstanceInput &input, Instant time, double draw) override
-    {
-        ids.append(id);
-        lines.append(QStringLiteral("%1 %2 %3")
-                         .arg(durationToString(time.time_since_epoch()),
-                              QString::fromLatin1(QMetaEnum::fromType<InputKind>().valueToKey(
-                                  static_cast<int>(input.kind))))
-                         .arg(draw));
+        ids.append(entry.instanceId);
+        lines.append(QStringLiteral("%1 %2 %3 %4")
+                         .arg(entry.number)
+                         .arg(durationToString(entry.time.time_since_epoch()), entry.kindText())
+                         .arg(entry.draw));
     }
 
     QStringList lines;
@@ -69,12 +61,13 @@ private Q_SLOTS:
         evaluator.remove(id);
         QCOMPARE(
             journal.lines,
-            (QStringList{QStringLiteral("added a exponential"), QStringLiteral("0s Start 0.125"),
-                         QStringLiteral("0s Launch 0.25"), QStringLiteral("0s Started 0.375"),
-                         QStringLiteral("1s ExtendStart 0.5"), QStringLiteral("1s Failed 0.625"),
-                         QStringLiteral("1s IsolateBreaker 0.75"),
-                         QStringLiteral("1s ReleaseBreaker 0.875"), QStringLiteral("removed")}));
-        QCOMPARE(journal.ids, QList<QUuid>(7, id));
+            (QStringList{
+                QStringLiteral("1 0s Added 0"), QStringLiteral("2 0s Start 0.125"),
+                QStringLiteral("3 0s Launch 0.25"), QStringLiteral("4 0s Started 0.375"),
+                QStringLiteral("5 1s ExtendStart 0.5"), QStringLiteral("6 1s Failed 0.625"),
+                QStringLiteral("7 1s IsolateBreaker 0.75"),
+                QStringLiteral("8 1s ReleaseBreaker 0.875"), QStringLiteral("9 61s Removed 0")}));
+        QCOMPARE(journal.ids, QList<QUuid>(9, id));
     }
 
     void receivesNothingWithoutJournal()
