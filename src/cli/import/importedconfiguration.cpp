@@ -10,7 +10,8 @@ namespace Rekindle {
 
 namespace {
 
-constexpr std::array memberOrder{"program",
+constexpr std::array memberOrder{"start",
+                                 "program",
                                  "arguments",
                                  "user",
                                  "group",

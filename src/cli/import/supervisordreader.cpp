@@ -250,10 +250,7 @@ void SupervisordProgram::readRestarts(ImportedAgent &agent)
     agent.members["policy"] = policy;
     readExitCodes(agent, !isUnexpected);
     if (!isTrue(value("autostart", "true")))
-        note("autostart",
-             QStringLiteral("the agent is started with the others; remove it, or stop it with "
-                            "`rekindle stop %1`")
-                 .arg(m_agent));
+        agent.members["start"] = "manual";
 }
 
 void SupervisordProgram::readExitCodes(ImportedAgent &agent, bool always)
