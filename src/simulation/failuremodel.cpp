@@ -23,8 +23,8 @@ void readReady(const JsonPlace &place, FailureModel &model)
     const auto spread =
         sign < 0 ? Duration{0} : durationFromString(QStringView(text).mid(sign + 1));
     if (!center || !spread || *spread > *center) {
-        place.mismatch(
-            QStringLiteral("a duration, or one with a smaller spread such as \"2s±1s\""));
+        place.mismatch(QStringLiteral(
+            "a duration, or a duration and a spread that is not longer, such as \"2s±1s\""));
         return;
     }
     model.ready = *center;
@@ -69,7 +69,7 @@ void readEnds(const JsonPlace &place, FailureModel &model)
         }
         end->probability = each.number().value_or(0);
         if (end->probability <= 0 || end->probability > 1)
-            each.mismatch(QStringLiteral("a probability above 0 and up to 1"));
+            each.mismatch(QStringLiteral("a probability above 0 and at most 1"));
         sum += end->probability;
         model.ends.append(*end);
     }

@@ -17,7 +17,7 @@ public:
     {
     }
 
-    /// In the order of time.
+    /// Call it in the order of time.
     void add(Duration at)
     {
         m_recent.push_back(at);

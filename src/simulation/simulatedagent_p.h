@@ -27,13 +27,13 @@ public:
     void kill() override { stop(); }
     [[nodiscard]] bool isAlive() const override { return m_isAlive; }
 
-    // What a trace does to the process. exit() returns false if it does not run.
+    // The steps of a trace. exit() returns false if the process does not run.
     [[nodiscard]] bool exit(std::optional<int> code, std::optional<int> signal);
     void hang();
     void setUnhealthyUntil(Instant time) { m_unhealthyUntil = time; }
     void delayNextStart(Duration time) { m_startDelay = time; }
 
-    /// Whether its process answers probes.
+    /// Whether its process answers no probes.
     [[nodiscard]] bool isHanging() const { return m_isHanging; }
     [[nodiscard]] bool isHealthy() const;
 

@@ -26,7 +26,7 @@ QList<Fault> unknownAgents(const Configuration &configuration, const SimulationO
     QList<Fault> faults;
     for (const QString &name : std::as_const(names)) {
         if (!known.contains(name))
-            faults.append({{}, QStringLiteral("no agent has the name \"%1\"").arg(name)});
+            faults.append({{}, QLatin1String("no agent named ") + name});
     }
     return faults;
 }

@@ -42,9 +42,8 @@ private Q_SLOTS:
         };
         row("unknown key", R"({"lif": "1s"})", "1:2: /lif: unknown key; did you mean \"life\"?");
         row("spread", R"({"ready": "1s±2s"})",
-            "1:11: /ready: expected a duration, or one with a smaller spread such as \"2s±1s\", "
-            "found "
-            "\"1s±2s\"");
+            "1:11: /ready: expected a duration, or a duration and a spread that is not longer, "
+            "such as \"2s±1s\", found \"1s±2s\"");
         row("life", R"({"life": "exponential"})",
             "1:10: /life: expected a duration, or a mean such as \"exp 10m\", found "
             "\"exponential\"");

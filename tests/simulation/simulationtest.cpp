@@ -256,7 +256,7 @@ private Q_SLOTS:
         options.trace = traceOf(R"({"at": "1s", "agent": "y", "do": "hang"})");
         const QList<Fault> faults = unknownAgents(oneAgent(exact), options);
         QCOMPARE(faults.size(), 2);
-        QCOMPARE(faults.at(0).message, QStringLiteral("no agent has the name \"x\""));
+        QCOMPARE(faults.at(0).message, QStringLiteral("no agent named x"));
     }
 };
 

@@ -28,9 +28,8 @@ struct FailureModel
         bool operator==(const End &) const = default;
     };
 
-    /// Time from start to ready, uniform in `ready` plus or minus `readySpread`. For agents whose
-    /// readiness is not a matter of time only: those that are ready at once or after a fixed time
-    /// are ready then.
+    /// Time from start to ready, uniform in `ready` plus or minus `readySpread`. Not used for
+    /// agents that are ready at once or after a fixed time (Readiness::Kind::Now and Alive).
     Duration ready{0};
     Duration readySpread{0};
 

@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// What a simulation does in addition to its configuration.
+/// The options of a simulation.
 struct SimulationOptions
 {
     Duration length = std::chrono::hours(24);
@@ -22,14 +22,14 @@ struct SimulationOptions
 };
 
 /// Runs the agents of a configuration in virtual time: an AgentSupervisor with all its rules
-/// restarts agents that only pretend to be processes. Nothing is executed, and no clock is read.
+/// restarts simulated agents. No program is executed, and no clock is read.
 ///
 /// The same configuration, options and version give the same result. Health probes are simulated
-/// only while an agent hangs or is unhealthy, so that long runs are quick. Custom evaluators are
-/// not loaded; the base type of their policy decides.
+/// only while an agent hangs or is unhealthy, which makes long runs fast. Custom evaluators are not
+/// loaded; the base type of their policy decides.
 ///
-/// Blocks until the end of the run. Use it from any thread that has a QCoreApplication; no event
-/// loop is needed.
+/// Blocks until the end of the run. Can be called from any thread, but only while a
+/// QCoreApplication exists. Needs no event loop.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT SimulationResult
 simulate(const Configuration &configuration, const SimulationOptions &options = {});
 

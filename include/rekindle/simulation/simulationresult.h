@@ -19,12 +19,12 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
 {
     /// What an agent does during a span of time.
     enum class Phase {
-        Stopped, ///< it is not to run: not started, stopped by an operator, or exited without a
+        Stopped, ///< it should not run: not started, stopped by an operator, or exited without a
                  ///< failure
         Up,      ///< ready
         Down,    ///< it starts, waits for a restart, or stops
         Open,    ///< its breaker is open
-        GaveUp,  ///< it is not restarted
+        GaveUp,  ///< given up, failed or gated: it is not restarted
     };
     struct Span
     {
@@ -40,20 +40,20 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
         qint64 starts = 0;
         qint64 failures = 0;
         Duration up{0};
-        Duration down{0}; ///< the time in which it was to run, without `up`
+        Duration down{0}; ///< the time in which it should run and was not ready
         Duration longestOutage{0};
         Duration breakerOpen{0};
         std::optional<Duration> gaveUpAt{}; ///< for the first time
         std::optional<int> attemptsLeft{};  ///< at the end; empty: unlimited
         QList<Span> spans{};                ///< if SimulationOptions::recordsSpans
 
-        /// The part of the time in which it was to run, in percent; 100 if it never was.
+        /// Returns `up` in percent of the time in which it should run; 100 if it never should.
         [[nodiscard]] double upPercent() const;
 
         bool operator==(const Agent &) const = default;
     };
 
-    /// The span of a given length with the most restarts.
+    /// The restarts in the span of a given length that has the most.
     struct Herd
     {
         qint64 restarts = 0;
@@ -69,12 +69,12 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
     Herd herdInSecond{};
     Herd herdInTenth{};       ///< in 100 ms
     qint64 unusedSteps = 0;   ///< steps of the trace whose agent did not run
-    QStringList violations{}; ///< what must not happen, with the time; a defect of Rekindle
+    QStringList violations{}; ///< rules that were violated, with the time: defects of Rekindle
     QList<Agent> agents{};    ///< in the order of the configuration
 
     [[nodiscard]] double restartsPerHour() const;
 
-    /// The lowest part of the time in which an agent was up, in percent.
+    /// Returns the lowest Agent::upPercent() of all agents.
     [[nodiscard]] double lowestUpPercent() const;
 
     /// Returns a figure by its name, for example "web.up" or "restartsPerHour". Empty if it does

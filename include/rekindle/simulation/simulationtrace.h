@@ -25,7 +25,7 @@ struct SimulationStep
         Operator,  ///< an operator issues `command`
     };
 
-    Duration at{0}; ///< since the begin of the simulation
+    Duration at{0}; ///< since the beginning of the simulation
     QString agent{};
     Kind kind = Kind::Exit;
     int number = 0;
@@ -36,8 +36,8 @@ struct SimulationStep
 };
 
 /// Reads a trace: a JSON object on each line, for example
-/// {"at": "12.5s", "agent": "web", "do": "exit", "code": 1}. Lines without text are ignored. The
-/// steps are returned in the order of their times. Never throws. Thread-safe.
+/// {"at": "12.5s", "agent": "web", "do": "exit", "code": 1}. Empty lines are ignored. The steps
+/// are returned in the order of their times. Never throws. Thread-safe.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT Parsed<QList<SimulationStep>>
 parseSimulationTrace(const QByteArray &lines);
 

@@ -28,19 +28,20 @@ namespace {
 
 constexpr char simulateExamples[] =
     R"(Runs the agents of CONFIG in virtual time, with the restart policies, breakers and health checks
-of `rekindle up`. Nothing is executed: the agents only pretend to start and to fail.
+of `rekindle up`. No program is executed: starts, exits and probes are simulated.
 
 TRACE is a file with a step on each line, for example:
   {"at": "10m", "agent": "web", "do": "exit", "code": 1}
-`do` is exit (code), signal (signal), hang, unhealthy (for), slow (by), or an operator's start,
-stop, restart, reset, isolate or release.
+`do` is exit (with the key code), signal (with signal), unhealthy (with for), slow (with by), hang,
+or an operator command: start, stop, restart, reset, isolate or release.
 
 MODEL is a JSON file or object that generates failures, for example:
   {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2}}
 
 EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
 NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,
-restartsPerHour, herdInSecond, herdInTenth. NAME is an agent.
+restartsPerHour, and herdInSecond and herdInTenth, the most restarts within 1 s and 100 ms. NAME is
+an agent.
 
 The same seed gives the same result. --json prints one object for each run, on a line each.
 docs/simulation.md (installed in share/doc/rekindle) explains the figures.
@@ -87,7 +88,7 @@ public:
     {
         command.footer(simulateExamples);
         command.add_option("CONFIG", m_path, "JSON file with the configuration")->required();
-        command.add_option("TRACE", m_trace, "File with what happens to the agents");
+        command.add_option("TRACE", m_trace, "File with failures of agents and operator commands");
         addTimeLimit(command, "--for", m_length, "Length of the simulation (default: 24h)");
         CLI::Option *const seed =
             command
@@ -103,7 +104,7 @@ public:
         addText(command, "--faults", m_model, "Failures to generate, as a file or an object",
                 "MODEL");
         addTexts(command, "--expect", m_expected,
-                 "Exit with 1 unless this is true for each run (repeatable)", "EXPECTATION");
+                 "Exit with 1 unless this is true for each run; can be repeated", "EXPECTATION");
         addText(command, "--svg", m_svg, "Also draw a timeline of the run into a file", "FILE");
         command.add_flag("--json", m_json, "Print the figures as JSON");
         m_license.addTo(command);

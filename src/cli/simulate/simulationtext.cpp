@@ -47,7 +47,7 @@ QList<QStringList> agentRows(const SimulationResult &result)
 
 constexpr int phaseCount = 5;
 
-// A short outage remains visible in a long run.
+// `=` is used only without an outage, so that a short one remains visible in a long run.
 QChar symbolOf(const std::array<Duration, phaseCount> &times)
 {
     const auto time = [&times](Phase phase) { return times.at(static_cast<std::size_t>(phase)); };
@@ -127,8 +127,9 @@ QString totals(const SimulationResult &result)
             .arg(result.restartsPerHour(), 0, 'g', 3)
         + herdText(result);
     if (result.unusedSteps > 0)
-        text += QStringLiteral("Steps of the trace for agents that did not run: %1\n")
-                    .arg(result.unusedSteps);
+        text +=
+            QStringLiteral("Steps of the trace without effect, because the agent did not run: %1\n")
+                .arg(result.unusedSteps);
     for (const QString &each : result.violations)
         text += QStringLiteral("DEFECT: %1\n").arg(each);
     return text;
@@ -151,7 +152,7 @@ QByteArray simulationsText(QList<SimulationResult> results)
         return a.lowestUpPercent() < b.lowestUpPercent();
     });
     QList<QStringList> rows{{QStringLiteral("SEED"), QStringLiteral("LOWEST UP"),
-                             QStringLiteral("RESTARTS"), QStringLiteral("WITHIN 1 S"),
+                             QStringLiteral("RESTARTS"), QStringLiteral("MOST WITHIN 1 S"),
                              QStringLiteral("REPEAT WITH")}};
     for (const SimulationResult &each : std::as_const(results)) {
         if (rows.size() > shown)

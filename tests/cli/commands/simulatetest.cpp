@@ -122,7 +122,7 @@ private Q_SLOTS:
             "/nowhere/model: ");
         row("unknown agent",
             {QStringLiteral("--faults"), QStringLiteral(R"({"agents": {"x": {}}})")}, 78,
-            "no agent has the name \"x\"");
+            "no agent named x");
         row("seeds", {QStringLiteral("--seeds"), QStringLiteral("5..1")}, 64,
             "expected two seeds such as 1..100");
         row("seed and seeds",
