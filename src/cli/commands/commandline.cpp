@@ -37,7 +37,7 @@ constexpr char programExamples[] =
   rekindle plugins                          list custom evaluators
   rekindle status                           show the agents of a running host
   rekindle events --follow                  print the events of a running host
-  rekindle wait web --for ready             wait for a state of an agent
+  rekindle wait web --for ready             wait until an agent is ready
   rekindle restart web                      restart an agent of a running host
 
 Run `rekindle COMMAND --help` for the options of a command.
@@ -58,7 +58,7 @@ Examples:
 )";
 
 constexpr char licenseExamples[] =
-    R"(A vendor generates a key pair once, keeps the secret key and compiles the public key into the
+    R"(A vendor generates a key pair once, stores the secret key safely and compiles the public key into the
 application. docs/licensing.md shows the whole procedure.
 
 Examples:
@@ -170,11 +170,11 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
         makePluginsCommand());
     add(*m_parser, "hosts", "List running hosts", makeHostsCommand());
     add(*m_parser, "status", "Show the agents of a running host", makeStatusCommand());
-    add(*m_parser, "top", "Show and operate the agents of a running host on the whole terminal",
+    add(*m_parser, "top", "Show and operate the agents of a running host in full screen",
         makeTopCommand());
     add(*m_parser, "events", "Print the events of a running host", makeEventsCommand());
     add(*m_parser, "logs", "Print the output of agents of a running host", makeLogsCommand());
-    add(*m_parser, "wait", "Wait for a state of agents of a running host", makeWaitCommand());
+    add(*m_parser, "wait", "Wait until agents of a running host are in a state", makeWaitCommand());
     for (const HostOperation &each : hostOperations)
         add(*m_parser, each.name, each.summary, makeOperateCommand(each));
     add(*m_parser, "reload", "Apply the changed configuration of a running host",
@@ -182,9 +182,9 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     add(*m_parser, "down", "Stop a running host", makeDownCommand());
     add(*m_parser, "control-stdio", "Connect stdin and stdout to a running host",
         makeControlStdioCommand());
-    add(*m_parser, "control-mcp", "Serve an MCP client that looks at a running host",
+    add(*m_parser, "control-mcp", "Serve the agents of a running host to an MCP client",
         makeControlMcpCommand());
-    add(*m_parser, "completion", "Print a script for the completion in a shell",
+    add(*m_parser, "completion", "Print a completion script for a shell",
         makeCompletionCommand([this] { return tree(); }));
     refuseValues(*m_parser);
     findServer();

@@ -12,10 +12,11 @@ namespace Rekindle {
 namespace {
 
 constexpr char controlMcpHelp[] =
-    R"(An MCP server on stdin and stdout, with which an MCP client looks at the agents of a running host:
-list_agents, explain_agent, read_logs, recent_events and wait_for. With --allow operate also
-restart, stop, start, retry and reset. Each call connects to the host anew, so the host can be
-started and restarted at any time.
+    R"(Runs an MCP server on stdin and stdout. Its tools show the agents of a running host: list_agents,
+explain_agent, read_logs, recent_events and wait_for. With --allow operate, it also has the tools
+restart, stop, start, retry and reset.
+
+Each call opens a new connection, so the host can be started and restarted at any time.
 
 Examples:
   rekindle control-mcp --config agents.json
@@ -35,9 +36,9 @@ public:
     {
         command.footer(controlMcpHelp);
         m_choice.addTo(command);
-        addText(command, "--allow", m_allowed, "Also offer tools that change something: operate",
-                "ACCESS")
-            ->check(CLI::IsMember({"operate"}));
+        addText(command, "--allow", m_allowed, "operate: also offer the tools that operate agents",
+                "operate")
+            ->check(CLI::IsMember({"operate"}).description(""));
     }
 
     int execute(Messages &messages) override

@@ -20,8 +20,8 @@ namespace {
 
 constexpr char controlStdioExamples[] =
     R"(Connects stdin and stdout to the control socket of a running host, and copies bytes until the
-host or the reader of stdout ends. `--host ssh://...` of the other commands runs it on the other
-machine. docs/control.md describes the protocol.
+host closes the connection or the reader of stdout exits. With --host ssh://..., the other commands
+run it on the other machine. docs/control.md describes the protocol.
 
 Examples:
   echo '{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocols":[1],"client":"me"}}' |

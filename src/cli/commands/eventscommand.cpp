@@ -24,17 +24,23 @@ namespace Rekindle {
 namespace {
 
 constexpr char eventsExamples[] =
-    R"(Prints the events that a running host has in memory, oldest first: 1,024 until a client
-subscribes for the first time, and then up to 65,536. With --follow, prints new events until the
-host exits or Ctrl-C is pressed.
+    R"(Prints the events that a running host has in memory, oldest first: at most 1,024 before events are
+requested for the first time, and at most 65,536 after that. With --follow, prints new events until
+the host exits or Ctrl-C is pressed.
 
---from oldest begins with the oldest event in the telemetry store of the host, also of earlier runs.
-Without a store, it begins with the oldest event in memory. If the host has no store and this command
-or its reader is too slow, the host drops events; their number is reported on stderr.
+--from oldest begins with the oldest event in the telemetry store of the host, which also has the
+events of earlier runs. Without a store, it begins with the oldest event in memory. If the host has
+no store and this command or its reader is too slow, the host drops events; their number is reported
+on stderr.
 
-If the connection ends, the last cursor is printed on stderr. With --from, the next command continues
-after it, also after a restart of a host with a store. `rekindle history` also prints the events of
-hosts that do not run.
+If the connection ends, the last cursor is printed on stderr. Pass it to --from to continue after
+it. If the host has a store, this also works after a restart of the host. `rekindle history` prints
+the events of hosts that do not run.
+
+TYPE is agent.started, agent.ready, agent.stable, agent.stopped, agent.failed, agent.output,
+restart.requested, restart.scheduled, restart.started, restart.succeeded, restart.failed,
+restart.exhausted, restart.cancelled, circuit.changed, policy.downgraded, health.changed,
+operator.action or configuration.applied.
 
 Examples:
   rekindle events
@@ -68,8 +74,9 @@ protected:
                 "Begin with new events, with those in memory, with the oldest stored event, or "
                 "after a cursor (default: recent; with --follow: now)",
                 "now|recent|oldest|CURSOR");
-        addTexts(command, "--type", m_types, "Only events of this type (default: all)", "TYPE");
-        m_choice.addOptionsTo(command, "Only events of this agent (default: all)");
+        addTexts(command, "--type", m_types,
+                 "Only events of this type; can be repeated (default: all)", "TYPE");
+        m_choice.addOptionsTo(command, "Only events of this agent; can be repeated (default: all)");
         command.add_flag("--json", m_json, "Print lines of CloudEvents JSON");
     }
 
@@ -104,7 +111,7 @@ protected:
             cursor = textIn(result->toObject(), "cursor");
         if (host.waitFor(isDone))
             return exitCode;
-        host.say(QLatin1String("the last cursor is ") + cursor);
+        host.say(QLatin1String("to continue, use --from ") + cursor);
         return host.exitCode();
     }
 

@@ -121,7 +121,7 @@ private:
         if (m_limit > mostOfHost)
             messages.say(
                 QStringLiteral("a running host has only the last %1 decisions; use --store "
-                               "FILE for older ones")
+                               "FILE to show older ones")
                     .arg(mostOfHost));
         for (const auto &name : *names) {
             const std::optional<QJsonValue> response =

@@ -11,7 +11,7 @@ namespace {
 
 constexpr char exitCodes[] = R"(
   64  usage, several hosts, or an unknown agent
-  69  no running host, it does not respond, or it exits before it responds
+  69  no running host, or the host does not respond or exits before its response
   75  the host has too many clients, or is stopping its agents
   76  the host supports another protocol
   77  no permission

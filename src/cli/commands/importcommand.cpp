@@ -65,9 +65,10 @@ public:
         std::vector<std::string> formats;
         for (const auto &[name, reader] : readers())
             formats.push_back(name);
-        command.add_option("FORMAT", m_format, "compose, pm2, procfile, supervisord or systemd")
+        command.add_option("FORMAT", m_format, "The other supervisor")
             ->required()
-            ->check(CLI::IsMember(formats));
+            ->check(CLI::IsMember(formats).description(""))
+            ->type_name("compose|pm2|procfile|supervisord|systemd");
         command.add_option("FILE", m_file, "File to convert")->required();
         command.add_option("-o,--output", m_output, "File to write (default: stdout)")
             ->type_name("OUT");

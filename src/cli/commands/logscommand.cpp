@@ -26,7 +26,7 @@ namespace {
 
 constexpr char logsText[] =
     R"(Prints the newest lines that agents have written to stdout and stderr. The host has at most 1,000
-lines or 256 KiB of each agent in memory. If a stream is configured as a file, as many lines are read
+lines or 256 KiB of each agent in memory. If a stream goes to a file, up to --lines lines are read
 from the end of the file. Streams that are configured as `inherit` or `null` have no lines. With
 several agents, each line begins with the name of its agent.
 
@@ -149,8 +149,8 @@ private:
         }
         m_hasMore = m_hasMore || files.size() < (m_stream.empty() ? 2 : 1);
         if (text.isEmpty() && files.isEmpty() && !m_follow && m_lines > 0 && m_match.isEmpty())
-            messages.say(QStringLiteral("%1: no lines; there are only those of streams with the "
-                                        "target \"lines\" or a file")
+            messages.say(QStringLiteral("%1: no lines; a stream has lines only if it is configured "
+                                        "as \"lines\" or as a file")
                              .arg(agent));
         return print(messages, text);
     }

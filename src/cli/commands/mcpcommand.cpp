@@ -99,7 +99,7 @@ public:
                     "FILE");
         addDuration(
             command, "--list-wait", m_request.listTime,
-            "With --config: time that the first lists wait for starting servers (default: 2s)")
+            "With --config: time that the first list requests wait for servers (default: 2s)")
             ->needs(config);
         m_policy.addTo(command);
         command.add_flag_callback(

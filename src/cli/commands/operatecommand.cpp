@@ -21,7 +21,7 @@ namespace Rekindle {
 namespace {
 
 constexpr char failure[] =
-    "the host refused the request, it has no effect on an agent, or stdout cannot be written";
+    "the request was refused or had no effect on an agent, or stdout cannot be written";
 
 /// Sends a request about agents to a running host, and prints one line for each agent.
 class OperateCommand final : public HostCommand
@@ -130,8 +130,8 @@ const std::array<HostOperation, 7> hostOperations{{
      .method = "agents.start",
      .done = "start requested",
      .help =
-         R"(Starts agents that are not running. If a restart is pending, it starts at once. A new sequence
-begins; this also applies to running agents.
+         R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
+zero, also those of running agents. Ends `rekindle isolate`.
 
 Examples:
   rekindle start web
@@ -153,8 +153,7 @@ Examples:
      .method = "agents.restart",
      .done = "restart requested",
      .help =
-         R"(Stops agents and starts them again. A new sequence begins, so that the attempts count from
-zero.
+         R"(Stops agents and starts them again. Restarts are then counted from zero. Ends `rekindle isolate`.
 
 Examples:
   rekindle restart web
@@ -162,11 +161,12 @@ Examples:
   rekindle restart --tag backend
 )"},
     {.name = "retry",
-     .summary = "Begin pending restarts of agents at once",
+     .summary = "Begin pending restarts at once",
      .method = "agents.retry",
      .done = "retry requested",
      .help =
-         R"(Same as `rekindle start`: a pending restart starts at once, and a new sequence begins.
+         R"(Does the same as `rekindle start`: a pending restart begins at once, and restarts are then
+counted from zero.
 
 Examples:
   rekindle retry web
@@ -176,7 +176,7 @@ Examples:
      .method = "breaker.reset",
      .done = "circuit breaker closed",
      .isForBreaker = true,
-     .help = R"(Closes the circuit breaker. If it holds back a start, the start begins at once.
+     .help = R"(Closes the circuit breaker. A start that it holds back begins at once.
 
 Examples:
   rekindle reset web
@@ -187,8 +187,8 @@ Examples:
      .done = "circuit breaker isolated",
      .isForBreaker = true,
      .help =
-         R"(Permits no restart until `rekindle release` or `rekindle reset`. A running agent keeps
-running.
+         R"(Permits no automatic restart until `rekindle release`, `reset`, `start` or `restart`. A running
+agent keeps running.
 
 Examples:
   rekindle isolate web
@@ -198,7 +198,9 @@ Examples:
      .method = "breaker.release",
      .done = "circuit breaker released",
      .isForBreaker = true,
-     .help = R"(Ends the effect of `rekindle isolate`.
+     .help =
+         R"(Ends `rekindle isolate`. The circuit breaker then has its previous state. If it is not open, a start
+that it holds back begins at once.
 
 Examples:
   rekindle release web

@@ -21,10 +21,12 @@ namespace Rekindle {
 namespace {
 
 constexpr char statusExamples[] =
-    R"(Shows the agents of a running host: state, process, uptime, CPU, memory, restarts of this
-sequence and their limit, circuit breaker, health, and what happens next. CPU is the share of one
-core since the start, or since the previous table with --watch. CPU and memory do not include the
-processes that the agent has started.
+    R"(Shows the agents of a running host: state, process, uptime, CPU, memory, restarts, circuit breaker,
+health, and what happens next.
+
+RESTARTS counts the restarts since the agent was last stable, and shows their limit. CPU is the
+share of one core since the start or, with --watch, since the previous table. CPU and memory do not
+include the processes that the agent has started.
 
 Examples:
   rekindle status

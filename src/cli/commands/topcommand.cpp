@@ -17,7 +17,7 @@ namespace Rekindle {
 namespace {
 
 constexpr char topText[] =
-    R"(Shows the agents of a running host on the whole terminal. Keys:
+    R"(Shows the agents of a running host in full screen. Keys:
 
   Up, Down, PageUp, PageDown, Home, End, j, k   select an agent
   r, s, t    restart, stop, start the selected agent

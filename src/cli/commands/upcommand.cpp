@@ -34,8 +34,9 @@ The folders of the files of --events, --store and --state must exist.
 
 While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and other commands
 operate them.
---detach runs `up` in the background, in its own session: it continues after the shell or the
-terminal ends. Its messages, its text log and the output of agents are appended to
+
+--detach runs `up` in the background, in its own session: it keeps running after the shell exits or
+the terminal closes. Its messages, its text log and the output of agents are appended to
 CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
 
 Ctrl-C and SIGTERM stop all agents in reverse order; a second signal kills them. SIGHUP does the
@@ -99,7 +100,7 @@ public:
             ->check(CLI::IsMember({"on", "off"}).description(""))
             ->type_name("on|off");
         command.add_flag("--detach", m_isDetaching,
-                         "Run in the background; return when the host listens");
+                         "Run in the background; return when the host accepts commands");
         command.final_callback([this] {
             if (m_isDetaching && !m_request.hasControl)
                 throw CLI::ValidationError(

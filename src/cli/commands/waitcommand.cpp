@@ -13,12 +13,14 @@ namespace Rekindle {
 namespace {
 
 constexpr char waitExamples[] =
-    R"(Waits until all of these agents are in a state at the same time:
+    R"(Waits until all of these agents are in the state of --for at the same time:
 
   ready    the agent runs and is ready
   stable   it has also been ready for the time stableAfter of its policy
   stopped  it does not run, and no start is planned
   idle     no start or stop is planned or in progress: ready or stopped
+
+An agent that was given up does not end a wait for ready or stable; use --timeout.
 
 Examples:
   rekindle wait web --for ready --timeout 30s
@@ -34,7 +36,7 @@ protected:
         command.footer(helpOf(waitExamples, "the host refused the request")
                        + "  124 the timeout has passed\n");
         m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
-        command.add_option("--for", m_state, "The state")
+        command.add_option("--for", m_state, "The state to wait for")
             ->required()
             ->check(CLI::IsMember({"ready", "stable", "stopped", "idle"}).description(""))
             ->type_name("ready|stable|stopped|idle");

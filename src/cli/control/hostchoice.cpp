@@ -40,7 +40,7 @@ QString hostNameOfSocket(const QString &socket)
 void HostChoice::addHostTo(CLI::App &parser)
 {
     addText(parser, "--host", m_host,
-            "Choose the host by its name, by the path of its socket, or on another machine by "
+            "The host: its name, the path of its socket, or for a host on another machine "
             "ssh://[USER@]MACHINE[:PORT]/[NAME] (default: the only running host)",
             "NAME|PATH|URL");
 }
@@ -48,8 +48,8 @@ void HostChoice::addHostTo(CLI::App &parser)
 void HostChoice::addTo(CLI::App &parser)
 {
     addHostTo(parser);
-    addText(parser, "--config", m_configuration, "Choose the `rekindle up` of this configuration",
-            "CONFIG")
+    addText(parser, "--config", m_configuration,
+            "The host is the `rekindle up` of this configuration", "CONFIG")
         ->excludes("--host");
 }
 
@@ -94,9 +94,13 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
     if (hosts.size() == 1)
         return hosts.front();
     if (hosts.isEmpty()) {
-        messages.say(m_host.isEmpty()
-                         ? QStringLiteral("no running host in %1").arg(folder)
-                         : QStringLiteral("no running host named %1 in %2").arg(m_host, folder));
+        messages.say(
+            m_host.isEmpty()
+                ? QStringLiteral("no running host in %1; start one with `rekindle up CONFIG`")
+                      .arg(folder)
+                : QStringLiteral("no running host named %1 in %2; `rekindle hosts` lists "
+                                 "the running hosts")
+                      .arg(m_host, folder));
         exitCode = ExitCode::unavailable;
         return {};
     }

@@ -91,8 +91,8 @@ void EventStream::reopen()
         QString error;
         std::shared_ptr<OutputChannel> channel = OutputChannel::appendingTo(target.file, error);
         if (!channel) {
-            m_messages.say(QStringLiteral("events: %1: cannot open again: %2; continuing with the "
-                                          "open file")
+            m_messages.say(QStringLiteral("events: %1: cannot be opened again: %2; continuing with "
+                                          "the open file")
                                .arg(target.file, error));
             continue;
         }

@@ -113,7 +113,7 @@ QString Detachment::reopenLog() const
         return {};
     const UniqueFd output(openToAppend(m_log));
     if (!output.isOpen())
-        return QStringLiteral("log: %1: cannot open again: %2; continuing with the open file")
+        return QStringLiteral("log: %1: cannot be opened again: %2; continuing with the open file")
             .arg(m_log, appendErrorText(errno));
     becomeOutput(output);
     return {};

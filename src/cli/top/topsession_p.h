@@ -19,7 +19,7 @@ namespace Rekindle {
 
 class Messages;
 
-/// Shows a running host on the whole terminal and passes keys to it as requests, until a key, a
+/// Shows a running host in full screen and passes keys to it as requests, until a key, a
 /// signal or the end of the connection ends it.
 class TopSession : public QObject
 {

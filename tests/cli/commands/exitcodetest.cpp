@@ -187,7 +187,7 @@ void ExitCodeTest::rejectsUsage_data()
     row("limit", split("history --limit 0"), "--limit");
     row("head", split("history verify --head 1:2"),
         "--head: expected ROW:HASH as printed by verify, found \"1:2\"");
-    row("explain nothing", split("explain"), "NAME");
+    row("explain nothing", split("explain"), "AGENT is required");
     for (const char *command : {"up x", "check x", "plan default", "run"}) {
         QTest::addRow("plugins that are not there, %s", command)
             << split(command) + split("--plugins /nowhere/plugins")

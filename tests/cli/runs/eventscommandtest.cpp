@@ -112,7 +112,7 @@ void EventsCommandTest::followsUntilHostExits()
     QCOMPARE(m_up->endBy(SIGTERM), 0);
     QCOMPARE(events.end(), 69);
     VERIFY_CONTAINS(events.error(), "the host has closed the connection");
-    VERIFY_CONTAINS(events.error(), "rekindle: the last cursor is ");
+    VERIFY_CONTAINS(events.error(), "rekindle: to continue, use --from ");
 }
 
 void EventsCommandTest::followsUntilReaderExits()
