@@ -47,10 +47,9 @@ parseConfiguration(const QByteArray &json, const QString &baseDirectory, const Q
                    const ProbeKinds &kinds = processProbeKinds());
 
 /// Adds line and column to faults whose paths are JSON pointers into the file `path`, or into the
-/// included file that they name. If a pointer
-/// leads to nothing, the position is that of its nearest existing parent. For faults that are
-/// detected later, for example by a plug-in's schema. Faults stay unchanged if the file cannot be
-/// read.
+/// included file that they name. If a pointer leads to nothing, the position is that of its nearest
+/// existing parent. For faults that are detected later, for example by a plug-in's schema. Faults
+/// stay unchanged if the file cannot be read.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT QList<Fault> placedFaults(QList<Fault> faults,
                                                                const QString &path);
 

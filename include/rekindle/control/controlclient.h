@@ -66,16 +66,18 @@ public:
     {
         int socket = -1;             ///< non-blocking; the caller owns it. -1 on failure
         Cause cause = Cause::NoHost; ///< of the failure
-        QString fault{};             ///< for people
+        QString fault{};             ///< a message; empty on success
     };
 
+    /// Connects to a socket without a message to the host, for a program that copies bytes. Does
+    /// not block.
     [[nodiscard]] static Connection connectedSocket(const QString &socketPath);
 
     /// Connects and sends hello; opened() or failed() follows from the event loop. Call it once.
     void open(const QString &socketPath);
 
-    /// Does the same with a connected stream socket, for example of a tunnel to another machine,
-    /// and closes it at the end. `name` is the name of the host in messages.
+    /// Does the same with a stream socket that is connected already, for example through a tunnel
+    /// to another machine. The client closes it. `name` is the name of the host in messages.
     void open(int socket, const QString &name);
 
     /// Returns the result of hello: "host", "features", "access" and "limits". Empty before
@@ -89,7 +91,7 @@ public:
 Q_SIGNALS:
     void opened();
 
-    /// The connection has ended; `message` is for people.
+    /// The connection could not be opened, or has ended. `message` describes the cause.
     void failed(Rekindle::ControlClient::Cause cause, const QString &message);
 
     /// A notification of the host.

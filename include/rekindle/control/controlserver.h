@@ -24,7 +24,7 @@ struct ControlServerOptions
     /// The name of the socket in the folder, without its extension ".sock". If the path exceeds 107
     /// bytes, a hash of this name is used instead. Default: "APPLICATION-PID".
     QString socketName{};
-    /// The configuration of the host, if it has one.
+    /// The file of the host's configuration, if it has one.
     QString configuration{};
     /// The folder of the sockets. Default: /run/rekindle for root; otherwise the folder `rekindle`
     /// in $XDG_RUNTIME_DIR or /run/user/UID; otherwise `rekindle/run` in $XDG_STATE_HOME, which
@@ -43,8 +43,8 @@ struct ControlServerOptions
 /// The socket is a Unix socket with mode 0600. Only the user of the host and root can connect.
 /// There is no TCP listener. A client that floods the host, reads nothing or sends invalid messages
 /// uses a bounded amount of memory and does not delay the agents: at most 32 clients, 64 requests
-/// or 5 ms in a pass of the event loop, 1 MiB for a message, 4 MiB of unread output before the last
-/// response.
+/// or 5 ms in a pass of the event loop, and 1 MiB for a message. Nothing is added to 4 MiB of
+/// unread output.
 ///
 /// Use it from the thread of the supervisor.
 class REKINDLE_CONTROL_EXPORT ControlServer : public QObject
@@ -66,8 +66,8 @@ public:
     /// the server.
     void setConfiguration(ReloadableConfiguration *configuration);
 
-    /// Sets where events.subscribe reads events that are not in memory anymore, and those of
-    /// earlier runs; null: nowhere. It must outlive the server.
+    /// Sets the archive from which events.subscribe reads events of earlier runs, and events that
+    /// are not in memory anymore. Null: there is none. It must outlive the server.
     void setArchive(EventArchive *archive);
 
     /// Returns the path of the socket; empty if there is no folder for it.

@@ -10,12 +10,12 @@
 
 namespace Rekindle {
 
-/// The events that a ControlServer does not have in memory, also those of earlier runs of the host:
-/// events.subscribe begins with them. ControlServer::setArchive() connects it.
+/// Reads the events that a ControlServer does not have in memory, for events.subscribe: older
+/// events, and those of earlier runs of the host. Set it with ControlServer::setArchive().
 class EventArchive
 {
 public:
-    /// An event, or a gap in the place of events that were not stored.
+    /// An event, or a gap that stands for events that were not stored.
     struct Event
     {
         QString run{};        ///< RestartPolicyEvaluator::run() of the host that emitted it

@@ -18,7 +18,7 @@ public:
     struct Result
     {
         QString refusal{};     ///< why the host cannot reload now; empty if it can
-        QList<Fault> faults{}; ///< and warnings; with an error, nothing is changed
+        QList<Fault> faults{}; ///< errors and warnings; with an error, nothing is changed
         ConfigurationChanges changes{};
     };
 

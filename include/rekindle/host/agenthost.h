@@ -24,9 +24,8 @@ struct ControlServerOptions;
 struct StateFileOptions;
 struct TelemetryOptions;
 
-/// A supervisor with what belongs to it: license, evaluators, state file, store, metrics and
-/// control socket. Each of them is optional. They are destroyed in the right order. `rekindle up`
-/// uses this class, too.
+/// Owns a supervisor and its optional parts: license, evaluators, state file, store, metrics and
+/// control socket. Destroys them in the right order. `rekindle up` uses this class, too.
 ///
 /// ```
 /// Rekindle::AgentHost host;

@@ -26,7 +26,7 @@ namespace Rekindle {
 
 class AgentWatch;
 
-/// A file to which a stream of an agent goes.
+/// A file that receives an output stream of an agent.
 struct OutputFile
 {
     AgentOutput::Stream stream = AgentOutput::Stream::Output;
@@ -83,10 +83,10 @@ public:
     /// Returns the id of the running process; 0 if there is none.
     [[nodiscard]] virtual qint64 processId() const { return 0; }
 
-    /// Returns what the running agent says about itself, on one line; empty if it says nothing.
+    /// Returns the status that the running agent has reported, on one line; empty if there is none.
     [[nodiscard]] virtual QString statusText() const { return {}; }
 
-    /// Returns the files to which the streams of the agent go instead of output().
+    /// Returns the files that receive streams of the agent instead of output().
     [[nodiscard]] virtual QList<OutputFile> outputFiles() const { return {}; }
 
     /// Returns the names of the descriptors that are stored for the next start.

@@ -112,9 +112,9 @@ public:
     /// Continues the agent from stored state, instead of start(): see
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
-    void startAll(); ///< in the order of add(), except those of setManualStart()
-    /// Stops all agents in reverse order, all at once. allStopped() follows, because an agent that
-    /// does not stop is killed (RestartPolicy::stopTimeout).
+    void startAll(); ///< in the order of ids(), except those of setManualStart()
+    /// Stops all agents, in reverse order and without waiting for each. allStopped() follows,
+    /// because an agent that does not stop is killed (RestartPolicy::stopTimeout).
     void stopAll();
 
     /// Kills all agents that still run. allStopped() follows.

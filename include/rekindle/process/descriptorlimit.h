@@ -32,7 +32,7 @@ public:
 
     /// Returns how many descriptors of the host a running agent uses, 1 to 5: one for the process,
     /// one for each stream that is a pipe to the host, and one for the notify socket. Probes that
-    /// run and a shared terminal need more.
+    /// run, stored descriptors and a shared terminal need more.
     [[nodiscard]] static int neededBy(const ProcessDefinition &definition);
 };
 

@@ -85,7 +85,7 @@ public:
     /// 200 characters. Empty if there is none.
     [[nodiscard]] QString statusText() const override;
 
-    /// The streams that go to File, also with a rotation.
+    /// Returns the files of the streams that go to File, with or without a rotation.
     [[nodiscard]] QList<OutputFile> outputFiles() const override;
 
     /// The names of the descriptors that the processes of this agent have stored (FDSTORE=1).

@@ -119,9 +119,9 @@ public:
     /// run is unknown, or if some of these events may have been removed.
     [[nodiscard]] std::optional<qint64> rowAfter(const QString &run, quint64 sequence);
 
-    /// Returns events from a row on, and gaps, but no tool calls; 0: the oldest row. Those from the
-    /// first event of `run` on are only the ones of this run. At most `limit` events, or about 256
-    /// KiB of data.
+    /// Returns events and gaps from a row on, but no tool calls; 0: the oldest row. After the first
+    /// event of `run`, events of other runs are skipped. At most `limit` events, or about 256 KiB
+    /// of data.
     [[nodiscard]] StoredEventPage eventsFrom(qint64 row, const QString &run, int limit);
 
     /// Returns all runs with events, oldest first. Their states are determined now.

@@ -71,7 +71,7 @@ public:
     [[nodiscard]] bool retriesWrites() const;
 
     /// Returns the id of this host's run, which distinguishes the events of several hosts: that of
-    /// the evaluator, or an own one before attach().
+    /// the evaluator, or before attach() one of the store.
     [[nodiscard]] QString runId() const;
 
 Q_SIGNALS:

@@ -83,7 +83,7 @@ protected:
     /// Runs the event loop and returns memory that only the start needed.
     void runEventLoop();
     void closeStore();
-    /// Returns memory that other work has needed than that of agents.
+    /// Calls MemoryRelease::releaseSoon() after work that no agent has caused.
     void releaseMemorySoon();
 
     /// The first signal calls stop(), the second kills the agents, and the third exits without

@@ -11,7 +11,7 @@ namespace Rekindle {
 
 /// Returns memory to the system five seconds after its construction, after agents change their
 /// state or become stable, and after releaseSoon(): freed heap, and all pages of code and
-/// constants. Most of these were needed only by the start of the program. The others are mapped
+/// constants. Most of these pages are needed only while the program starts. The others are mapped
 /// again from the page cache when they are used, so the next restart takes about 2 ms longer.
 /// Software breakpoints of a debugger are lost.
 class MemoryRelease : public QObject
@@ -22,7 +22,7 @@ public:
     /// False in builds with a sanitizer, whose own pages must stay.
     [[nodiscard]] static bool isAvailable();
 
-    /// For other work that has needed memory, such as that for clients.
+    /// Call it after other work that needed memory, for example for clients.
     void releaseSoon();
 
     /// Returns only freed heap, in some ten microseconds.
