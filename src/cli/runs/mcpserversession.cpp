@@ -13,15 +13,6 @@
 
 namespace Rekindle {
 
-namespace {
-
-using namespace std::chrono_literals;
-
-// The requestLimit of the policy may have rejected the restart.
-constexpr Duration retryInterval = 10s;
-
-} // namespace
-
 McpServerSession::McpServerSession(const McpRequest &request, Messages &messages)
     : McpSession(request,
                  // One program, such as npx or python3, can start several servers.
@@ -29,7 +20,6 @@ McpServerSession::McpServerSession(const McpRequest &request, Messages &messages
                                 QStringList(request.program) + request.arguments),
                  messages)
     , m_name(agentNameOf(m_request.program))
-    , m_restartLater(m_supervision.scheduler(), [this] { restart(QString(m_restartReason)); })
 {
 }
 
@@ -67,37 +57,26 @@ bool McpServerSession::watchFiles()
     const auto report = [this](const QString &text) {
         m_messages.say(QLatin1String("--watch: ") + text);
     };
-    m_files = std::make_unique<FileWatch>(m_supervision.scheduler());
-    for (const UsedFile &own : filesWith(otherFiles()))
-        m_files->ignore(own.path);
-    connect(m_files.get(), &FileWatch::faulted, this, report);
-    connect(m_files.get(), &FileWatch::changed, this,
-            [this](const QStringList &files) { restart(changeText(files)); });
     for (const QString &glob : std::as_const(m_request.globs)) {
-        if (const QString fault = m_files->add(glob); !fault.isEmpty()) {
-            report(fault);
+        if (const QString fault = FileGlob::faultOf(glob); !fault.isEmpty()) {
+            report(glob.isEmpty() ? fault : glob + QLatin1String(": ") + fault);
             return false;
         }
+        if (!FileGlob(glob).matchesAny())
+            report(QStringLiteral("%1 matches no file yet").arg(glob));
     }
-    m_files->begin();
+    m_watched = std::make_unique<WatchedAgents>(
+        m_supervision.scheduler(), [this](const QString &, const QString &reason) {
+            return isStopRequested() || m_proxy->restart(reason, QStringLiteral("watch"));
+        });
+    connect(m_watched.get(), &WatchedAgents::faulted, this, report);
+    connect(m_watched.get(), &WatchedAgents::delayed, this,
+            [this](const QString &text) { m_messages.say(text); });
+    QStringList own;
+    for (const UsedFile &each : filesWith(otherFiles()))
+        own.append(each.path);
+    m_watched->watch({{m_name, m_request.globs}}, own);
     return true;
-}
-
-// A restart beyond the limit is repeated later.
-void McpServerSession::restart(const QString &reason)
-{
-    if (isStopRequested())
-        return;
-    m_restartLater.disarm();
-    const QString before = std::exchange(m_restartReason, {});
-    if (m_proxy->restart(reason, QStringLiteral("watch")))
-        return;
-    m_restartReason = reason;
-    m_restartLater.armIn(retryInterval);
-    if (reason == before)
-        return; // already reported
-    m_messages.say(QStringLiteral("%1: %2; restart delayed: too many restarts were requested")
-                       .arg(m_name, reason));
 }
 
 } // namespace Rekindle

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cli/watch/filewatch_p.h"
+#include "cli/watch/watchedagents_p.h"
 #include "mcpsession_p.h"
 
 namespace Rekindle {
@@ -22,13 +22,10 @@ private:
     void end() override { m_proxy->end(); }
 
     [[nodiscard]] bool watchFiles();
-    void restart(const QString &reason);
 
     const QString m_name;
     std::unique_ptr<WatchdogProxy> m_proxy;
-    std::unique_ptr<FileWatch> m_files;
-    Deadline m_restartLater; ///< for a restart beyond the limit
-    QString m_restartReason; ///< its reason
+    std::unique_ptr<WatchedAgents> m_watched;
 };
 
 } // namespace Rekindle

@@ -45,28 +45,6 @@ void FileWatch::close()
     ::close(m_descriptor);
 }
 
-QString FileWatch::add(const QString &glob)
-{
-    QString error;
-    const FileGlob added(glob, error);
-    if (!error.isEmpty())
-        return error;
-    GlobMatches matches;
-    added.find(matches);
-    if (matches.files.isEmpty())
-        report(QStringLiteral("%1 matches no file yet").arg(glob));
-    m_globs.append(added);
-    return {};
-}
-
-void FileWatch::addFile(const QString &path)
-{
-    static const QRegularExpression wildcard(QStringLiteral("([*?[])"));
-    QString error; // of a folder, which may be replaced by a file
-    m_globs.append(FileGlob(
-        QDir::current().absoluteFilePath(path).replace(wildcard, QStringLiteral("[\\1]")), error));
-}
-
 void FileWatch::watch()
 {
     // A new instance, because a watch follows a folder that is renamed.
@@ -124,7 +102,6 @@ void FileWatch::scan()
         if (m_found.folders == folders)
             break;
     }
-    m_found.files.removeIf([this](const auto &file) { return isIgnored(file.key()); });
     if (!m_found.isComplete)
         report(QStringLiteral("more than %1 folders; changes in the others are not detected")
                    .arg(FileGlob::maximumFolders));
@@ -140,6 +117,7 @@ void FileWatch::rescan()
             files.append(file.key());
     }
     files += before.keys(); // those that were removed
+    files.removeIf([this](const QString &file) { return isIgnored(file); });
     files.sort();
     if (!files.isEmpty())
         Q_EMIT changed(files);
@@ -148,14 +126,16 @@ void FileWatch::rescan()
 bool FileWatch::isIgnored(const QString &path) const
 {
     static const QRegularExpression companion(
-        QStringLiteral("\\A(\\.tmp-p[0-9-]+|(\\.corrupt-.*)?(-wal|-shm|-journal)?)\\z"));
+        QStringLiteral("\\A(\\.[0-9]+|\\.tmp-p[0-9-]+|(\\.corrupt-.*)?(-wal|-shm|-journal)?)\\z"));
     const QFileInfo file(path);
+    const QString folder =
+        file.exists() ? file.canonicalPath() : QFileInfo(file.path()).canonicalFilePath();
     return std::any_of(m_ignored.cbegin(), m_ignored.cend(), [&](const QString &each) {
         const QFileInfo ignored(each);
         const QString name = ignored.fileName();
         return file.fileName().startsWith(name)
             && companion.match(file.fileName().mid(name.size())).hasMatch()
-            && file.canonicalPath() == QFileInfo(ignored.absolutePath()).canonicalFilePath();
+            && folder == QFileInfo(ignored.absolutePath()).canonicalFilePath();
     });
 }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "fileglob_p.h"
+#include "base/files/fileglob_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 
@@ -27,14 +27,15 @@ public:
     explicit FileWatch(Scheduler &scheduler, QObject *parent = nullptr);
     ~FileWatch() override;
 
-    /// Adds a glob. Returns an error, or an empty text. Reports a glob that matches no file.
-    [[nodiscard]] QString add(const QString &glob);
+    /// Adds a glob for which FileGlob::faultOf() has no fault.
+    void add(const QString &glob) { m_globs.append(FileGlob(glob)); }
 
     /// Adds one file by its name. It need not exist.
-    void addFile(const QString &path);
+    void addFile(const QString &path) { add(FileGlob::ofFile(path)); }
 
-    /// Never reports this file and its temporary files, nor the companion files of SQLite.
-    void ignore(const QString &path) { m_ignored.append(path); }
+    /// Never reports these files, their rotated and temporary files, and the companion files of
+    /// SQLite. Replaces earlier files.
+    void setIgnored(const QStringList &paths) { m_ignored = paths; }
 
     /// Starts to watch.
     void begin() { scan(); }
@@ -43,7 +44,7 @@ Q_SIGNALS:
     /// Absolute paths, sorted; at least one.
     void changed(const QStringList &files);
 
-    /// A glob matches nothing, or a folder cannot be watched. Each problem is reported once.
+    /// A folder cannot be watched. Each problem is reported once.
     void faulted(const QString &text);
 
 private:

@@ -199,7 +199,7 @@ void McpWatchTest::reportsGlobWithoutMatch()
 void McpWatchTest::rejectsUsage()
 {
     CompletedRun folder(words("mcp", "--watch", "src/", "--", "true"), 64);
-    VERIFY_CONTAINS(folder.error(), "src/**/*");
+    VERIFY_CONTAINS(folder.error(), "src/: expected files, found a folder; add /**/*");
     CompletedRun nothing(words("mcp", "--watch", "", "--", "true"), 64);
     CommandRun other(words("run", "--watch", "x", "--", "true")); // only for mcp
     QCOMPARE(other.complete(), 64);

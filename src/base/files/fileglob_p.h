@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QDir>
 #include <QHash>
 #include <QSet>
 #include <QString>
@@ -22,6 +23,7 @@ struct GlobMatches
     QSet<QString> folders{};           ///< in which a file can match
     QSet<QString> parents{};           ///< in which a folder on the path can be replaced
     bool isComplete = true;            ///< false if there are too many folders
+    bool endsAtFirst = false;          ///< no further folder is read after the first match
 };
 
 /// A pattern for files: `*`, `?` and `[...]` within a name, `**` for any number of folders.
@@ -30,10 +32,21 @@ class FileGlob
 public:
     static constexpr qsizetype maximumFolders = 10000;
 
-    /// A glob relative to the working directory. Sets `error` if it is invalid.
-    FileGlob(const QString &glob, QString &error);
+    /// Returns why a glob is invalid, without the glob, or an empty text.
+    [[nodiscard]] static QString faultOf(const QString &glob, const QDir &folder = QDir::current());
+
+    /// Returns the absolute form of a glob that is relative to a folder. The characters of the
+    /// folder's name are no wildcards.
+    [[nodiscard]] static QString absolute(const QString &glob,
+                                          const QDir &folder = QDir::current());
+
+    /// Returns the glob of one file.
+    [[nodiscard]] static QString ofFile(const QString &path);
+
+    explicit FileGlob(const QString &glob);
 
     void find(GlobMatches &matches) const;
+    [[nodiscard]] bool matchesAny() const;
 
 private:
     void findIn(const QString &folder, qsizetype index, GlobMatches &matches) const;

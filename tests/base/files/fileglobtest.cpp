@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/commandrun.h"
-#include "cli/watch/fileglob_p.h"
+#include "base/files/fileglob_p.h"
 #include "testprogram.h"
 
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
 #include <QtTest>
 
 using namespace Rekindle;
@@ -22,16 +24,13 @@ private Q_SLOTS:
     void rejects_data();
     void rejects();
     void followsNoLinkInCircles();
+    void folderHasNoWildcards();
 
 private:
     [[nodiscard]] static QString filesOf(const QString &glob)
     {
-        QString error;
-        const FileGlob files(glob, error);
-        if (!error.isEmpty())
-            return error;
         GlobMatches found;
-        files.find(found);
+        FileGlob(glob).find(found);
         QStringList names;
         for (const QString &file : found.files.keys())
             names.append(QDir::current().relativeFilePath(file));
@@ -95,6 +94,7 @@ void FileGlobTest::matches()
     const QString glob = QString::fromUtf8(QTest::currentDataTag());
     QCOMPARE(filesOf(glob), files);
     QCOMPARE(filesOf(m_folder->filePath(glob)), files);
+    QCOMPARE(FileGlob(glob).matchesAny(), !files.isEmpty());
 }
 
 void FileGlobTest::rejects_data()
@@ -103,25 +103,37 @@ void FileGlobTest::rejects_data()
     QTest::addColumn<QString>("error");
     QTest::newRow("empty") << QString() << QStringLiteral("found an empty value");
     for (const char *folder : {"src/", "src", ".", "/"})
-        QTest::newRow(folder) << QString::fromUtf8(folder) << QStringLiteral("/**/*");
+        QTest::newRow(folder) << QString::fromUtf8(folder)
+                              << QStringLiteral("found a folder; add /**/*");
     for (const char *glob : {"~/x.py", "$HOME/x.py"})
         QTest::newRow(glob) << QString::fromUtf8(glob) << QStringLiteral("only a shell expands");
     for (const char *glob : {"[", "a[b", "[]", "[!]x", "src/[ab]/[c", "[b-a]"})
-        QTest::newRow(glob) << QString::fromUtf8(glob) << QStringLiteral(": invalid pattern: ");
+        QTest::newRow(glob) << QString::fromUtf8(glob) << QStringLiteral("invalid pattern: ");
 }
 
 void FileGlobTest::rejects()
 {
     QFETCH(QString, glob);
     QFETCH(QString, error);
-    const QString found = filesOf(glob);
-    VERIFY_CONTAINS(found, error);
+    const QString found = FileGlob::faultOf(glob);
+    QVERIFY2(found.contains(error), qPrintable(found));
 }
 
 void FileGlobTest::followsNoLinkInCircles()
 {
     QVERIFY(QFile::link(m_folder->path(), QStringLiteral("src/deep/up")));
     QCOMPARE(filesOf(QStringLiteral("**/z.py")), QStringLiteral("src/deep/z.py"));
+}
+
+void FileGlobTest::folderHasNoWildcards()
+{
+    QVERIFY(QDir().mkpath(QStringLiteral("a[b/[c]")));
+    QVERIFY(QDir::setCurrent(QStringLiteral("a[b/[c]")));
+    QFile file(QStringLiteral("x[1].py"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QCOMPARE(FileGlob::faultOf(QStringLiteral("*.py")), QString());
+    QCOMPARE(filesOf(QStringLiteral("*.py")), file.fileName());
+    QCOMPARE(filesOf(FileGlob::ofFile(file.fileName())), file.fileName());
 }
 
 REKINDLE_TEST(FileGlobTest)

@@ -3,7 +3,6 @@
 
 #include "fileglob_p.h"
 
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
@@ -31,20 +30,38 @@ void addFile(const QString &path, GlobMatches &matches)
 
 } // namespace
 
-FileGlob::FileGlob(const QString &glob, QString &error)
+QString FileGlob::ofFile(const QString &path)
 {
-    const QString path = QDir::cleanPath(QDir::current().absoluteFilePath(glob));
+    static const QRegularExpression wildcards(QStringLiteral("([*?[])"));
+    return QDir::current().absoluteFilePath(path).replace(wildcards, QStringLiteral("[\\1]"));
+}
+
+QString FileGlob::absolute(const QString &glob, const QDir &folder)
+{
+    return QDir::isAbsolutePath(glob) ? glob : ofFile(folder.absolutePath()) + u'/' + glob;
+}
+
+QString FileGlob::faultOf(const QString &glob, const QDir &folder)
+{
     if (glob.isEmpty())
-        error =
-            QStringLiteral("expected a file or a glob such as src/**/*.py, found an empty value");
-    else if (glob.startsWith(u'~') || glob.startsWith(u'$'))
-        error = QStringLiteral("%1: only a shell expands ~ and $; use the full path, or ./%1 for a "
-                               "file of this name")
-                    .arg(glob);
-    else if (glob.endsWith(u'/') || QFileInfo(path).isDir())
-        error = QStringLiteral("%1: expected files, found a folder; use %2")
-                    .arg(glob, QDir(glob).filePath(QStringLiteral("**/*")));
-    m_parts = path.split(u'/', Qt::SkipEmptyParts);
+        return QStringLiteral(
+            "expected a file or a glob such as src/**/*.py, found an empty value");
+    if (glob.startsWith(u'~') || glob.startsWith(u'$'))
+        return QStringLiteral("only a shell expands ~ and $; use the full path, or put ./ before "
+                              "the name of a file");
+    if (glob.endsWith(u'/') || QFileInfo(folder, glob).isDir())
+        return QStringLiteral("expected files, found a folder; add /**/* for all its files");
+    for (const QString &part : glob.split(u'/')) {
+        const QRegularExpression pattern(QRegularExpression::wildcardToRegularExpression(part));
+        if (!pattern.isValid())
+            return QStringLiteral("invalid pattern: ") + pattern.errorString();
+    }
+    return {};
+}
+
+FileGlob::FileGlob(const QString &glob)
+{
+    m_parts = QDir::cleanPath(absolute(glob)).split(u'/', Qt::SkipEmptyParts);
     static const QRegularExpression wildcard(QStringLiteral("[*?[]"));
     while (m_parts.size() > 1 && !m_parts.front().contains(wildcard))
         m_base += u'/' + m_parts.takeFirst();
@@ -52,11 +69,13 @@ FileGlob::FileGlob(const QString &glob, QString &error)
         m_base = u'/';
     if (m_parts.endsWith(anyFolders))
         m_parts.append(QStringLiteral("*"));
-    for (const QString &part : std::as_const(m_parts)) {
-        const QRegularExpression pattern(QRegularExpression::wildcardToRegularExpression(part));
-        if (!pattern.isValid() && error.isEmpty())
-            error = QStringLiteral("%1: invalid pattern: %2").arg(glob, pattern.errorString());
-    }
+}
+
+bool FileGlob::matchesAny() const
+{
+    GlobMatches matches{.endsAtFirst = true};
+    find(matches);
+    return !matches.files.isEmpty();
 }
 
 void FileGlob::find(GlobMatches &matches) const
@@ -71,6 +90,8 @@ void FileGlob::find(GlobMatches &matches) const
 // The patterns from `index` on apply below `folder`; the last one applies to files.
 void FileGlob::findIn(const QString &folder, qsizetype index, GlobMatches &matches) const
 {
+    if (matches.endsAtFirst && !matches.files.isEmpty())
+        return;
     if (matches.folders.size() >= maximumFolders) {
         matches.isComplete = false;
         return;
