@@ -7,6 +7,8 @@
 #include "processreader_p.h"
 #include "processwarnings_p.h"
 
+#include "base/files/fileglob_p.h"
+#include "config/environment/valuevariables_p.h"
 #include "json/jsonobjectreader.h"
 
 #include <rekindle/json/enumnames.h>
@@ -43,12 +45,31 @@ void readTags(const JsonPlace &place, QStringList &tags)
     }
 }
 
+void readWatch(const JsonPlace &place, const ValueVariables &variables, const QDir &folder,
+               QStringList &globs)
+{
+    globs.clear();
+    for (const JsonPlace &item : place.items().value_or(std::vector<JsonPlace>())) {
+        const std::optional<QString> glob = variables.textNotEmpty(item);
+        if (!glob)
+            continue;
+        globs.append(FileGlob::absolute(*glob, folder));
+        if (const QString fault = FileGlob::faultOf(*glob, folder); !fault.isEmpty())
+            item.fault(printable(*glob) + QLatin1String(": ") + fault);
+        else if (!FileGlob(globs.back()).matchesAny())
+            item.warn(QStringLiteral("%1 matches no file yet").arg(printable(*glob)));
+    }
+}
+
 // For programs and for servers.
-void readSelection(JsonObjectReader &object, AgentDefinition &agent)
+void readOptions(JsonObjectReader &object, const ValueVariables &variables, const QDir &folder,
+                 AgentDefinition &agent)
 {
     object.read(QStringLiteral("start"), agent.start, startNames);
     if (const auto place = object.member(QStringLiteral("tags")))
         readTags(*place, agent.tags);
+    if (const auto place = object.member(QStringLiteral("watch")))
+        readWatch(*place, variables, folder, agent.watch);
 }
 
 // Required, and the fault names the allowed value.
@@ -131,7 +152,7 @@ bool AgentReader::readSettings(JsonObjectReader &object, AgentDefinition &agent)
     const bool hasPolicy = readPolicy(object, agent);
     readProcessSettings(object, m_folder, m_probes, agent.process);
     object.read(QStringLiteral("outputEvents"), agent.outputEvents);
-    readSelection(object, agent);
+    readOptions(object, ValueVariables(m_folder, agent.process.environment), m_folder, agent);
     object.finish();
     return hasPolicy;
 }
@@ -186,7 +207,7 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             agent.policyName = QStringLiteral("stdio-backend");
             agent.policy = preset(agent.policyName).value_or(RestartPolicy{});
             readPolicy(object, agent);
-            readSelection(object, agent);
+            readOptions(object, ValueVariables(m_folder), m_folder, agent);
             agent.process.health = m_probes.serverDefaults();
             m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
             warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));

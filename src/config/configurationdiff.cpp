@@ -29,7 +29,7 @@ DefinitionParts changedParts(const AgentDefinition &from, const AgentDefinition 
     parts.setFlag(DefinitionPart::Health, from.process.health != to.process.health);
     parts.setFlag(DefinitionPart::Options,
                   from.tags != to.tags || from.start != to.start
-                      || from.outputEvents != to.outputEvents);
+                      || from.outputEvents != to.outputEvents || from.watch != to.watch);
     return parts;
 }
 

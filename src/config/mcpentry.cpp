@@ -99,7 +99,8 @@ QStringList gatewayKeys()
 
 QStringList hostKeys()
 {
-    return {QStringLiteral("health"), QStringLiteral("start"), QStringLiteral("tags")};
+    return {QStringLiteral("health"), QStringLiteral("start"), QStringLiteral("tags"),
+            QStringLiteral("watch")};
 }
 
 void warnOfUnknownKeys(const JsonPlace &entry)

@@ -87,6 +87,7 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent)
 {
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
         m_ids.remove(id);
+        m_watch.remove(id);
         if (m_leaving.remove(id) && m_leaving.isEmpty()) {
             m_supervisor.policyEvaluator().disconnect(this);
             m_supervisor.monitor().disconnect(this);
@@ -97,9 +98,19 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent)
 AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
 {
     AgentSupervisor::Added added = addAgent(m_supervisor, definition);
-    if (added)
+    if (added) {
         m_ids.insert(added.id);
+        setWatch(added.id, definition);
+    }
     return added;
+}
+
+void ConfiguredAgents::setWatch(const QUuid &id, const AgentDefinition &definition)
+{
+    if (definition.watch.isEmpty())
+        m_watch.remove(id);
+    else
+        m_watch.insert(id, definition.watch);
 }
 
 // Read from the agent, so that no second copy of the configuration is kept.
@@ -116,6 +127,7 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
     }
     definition.policy = m_supervisor.requestedPolicy(id);
     definition.tags = m_supervisor.tags(id);
+    definition.watch = m_watch.value(id);
     definition.outputEvents = m_supervisor.monitor().hasOutputEvents(id);
     if (m_supervisor.hasManualStart(id))
         definition.start = AgentDefinition::Start::Manual;
@@ -264,6 +276,7 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
     if (!agent) // removed by a slot
         return;
     setOptions(m_supervisor, id, definition);
+    setWatch(id, definition);
     if (!(change.parts & (DefinitionPart::Process | DefinitionPart::Health)))
         return;
     if (auto *server = qobject_cast<McpAgent *>(agent))

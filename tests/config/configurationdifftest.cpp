@@ -63,6 +63,7 @@ const std::vector<EditRow> &edits()
          [](auto &a) { a.process.health.append(heartbeatProbe()); }},
         {"tags", Part::Options, [](auto &a) { a.tags.append(QStringLiteral("batch")); }},
         {"start", Part::Options, [](auto &a) { a.start = AgentDefinition::Start::Manual; }},
+        {"watch", Part::Options, [](auto &a) { a.watch.append(QStringLiteral("/x.py")); }},
         {"output events", Part::Options, [](auto &a) { a.outputEvents = true; }},
         {"name of the policy", {}, [](auto &a) { a.policyName = QStringLiteral("other"); }},
         {"position",

@@ -106,7 +106,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
         "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-        "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
+        "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, watch\n"
         "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
 
@@ -173,16 +173,35 @@ void ConfigurationFaultsTest::agents_data()
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key; expected one of name, kind, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
+        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, "
+        "watch\n"
         "2:13: /agents/0/args: unknown key; expected one of name, kind, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
+        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, "
+        "watch\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"
         "2:23: /agents/0/arguments/2: expected a string, found null\n"
         "2:29: /agents/0/arguments/3: expected a string without zero characters, found "
         "\"\\u0000\"");
+    row("watch",
+        agent("\"watch\": [1, \"\", \"~/x\", \"$HOME/x\", \"src/\", \".\", \"[b-a]\", "
+              "\"${NO_SUCH}/x\"]"),
+        "2:11: /agents/0/watch/0: expected a string, found 1\n"
+        "2:14: /agents/0/watch/1: expected a non-empty string, found \"\"\n"
+        "2:18: /agents/0/watch/2: ~/x: only a shell expands ~ and $; use the full path, or put ./ "
+        "before the name of a file\n"
+        "2:25: /agents/0/watch/3: $HOME/x: only a shell expands ~ and $; use the full path, or put "
+        "./ before the name of a file\n"
+        "2:36: /agents/0/watch/4: src/: expected files, found a folder; add /**/* for all its "
+        "files\n"
+        "2:44: /agents/0/watch/5: .: expected files, found a folder; add /**/* for all its files\n"
+        "2:49: /agents/0/watch/6: [b-a]: invalid pattern: range out of order in character class\n"
+        "2:58: /agents/0/watch/7: environment variable NO_SUCH is not set; write ${NO_SUCH:-} for "
+        "an empty text, or $${NO_SUCH} if it is meant for a shell");
+    row("watch as text", agent("\"watch\": \"src/*\""),
+        "2:10: /agents/0/watch: expected an array, found \"src/*\"");
     row("workingDirectory", agent("\"workingDirectory\": \"\""),
         "2:21: /agents/0/workingDirectory: expected a non-empty string, found \"\"");
     row("environment", agent("\"environment\": {\"A\": 1, \"B=C\": \"\", \"\": null}"),

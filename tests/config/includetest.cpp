@@ -169,13 +169,14 @@ void IncludeTest::faultsNameTheirFiles()
                 "{\n\"agents\": [" + agent("a", ",\n\"polcy\": 1") + "], \"policies\": 1}");
     QCOMPARE(
         messages(R"({"include": ["conf.d/a.json"], "agents": [)" + agent("b", ", \"x\": 1") + "]}"),
-        QStringLiteral("main.json:1:93: /agents/0/x: unknown key; expected one of name, kind, "
-                       "environmentFiles, environment, program, arguments, policy, "
-                       "workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-                       "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags\n"
-                       "conf.d/a.json:3:1: /agents/0/polcy: unknown key; did you mean "
-                       "\"policy\"?\n"
-                       "conf.d/a.json:3:27: /policies: expected an object, found 1"));
+        QStringLiteral(
+            "main.json:1:93: /agents/0/x: unknown key; expected one of name, kind, "
+            "environmentFiles, environment, program, arguments, policy, "
+            "workingDirectory, ready, health, stdin, stdout, stderr, stop, "
+            "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, watch\n"
+            "conf.d/a.json:3:1: /agents/0/polcy: unknown key; did you mean "
+            "\"policy\"?\n"
+            "conf.d/a.json:3:27: /policies: expected an object, found 1"));
     // The rest is not checked, because it can need what the file defines.
     (void)write(QStringLiteral("conf.d/a.json"), "{\n /* open");
     QCOMPARE(messages(R"({"include": ["conf.d/a.json"], "agents": [)"

@@ -43,6 +43,7 @@ private Q_SLOTS:
     void restartsOnlyTheChangedProcess();
     void replacesPoliciesWithoutTouchingProcesses();
     void replacesProbesWithoutTouchingProcesses();
+    void replacesOptionsWithoutTouchingProcesses();
     void addsAndRemovesAgents();
     void doesNotStartWhatDoesNotRun();
     void changesNothingIfAnEntryIsInvalid();
@@ -151,6 +152,25 @@ void ConfiguredAgentsTest::replacesProbesWithoutTouchingProcesses()
     QTRY_COMPARE_WITH_TIMEOUT(m_supervisor->monitor().health(id).state,
                               AgentHealthStatus::State::Healthy, 60'000);
     QCOMPARE(pids(), before);
+}
+
+void ConfiguredAgentsTest::replacesOptionsWithoutTouchingProcesses()
+{
+    Configuration configuration = sleepers(2);
+    configuration.agents[0].watch = QStringList(QStringLiteral("/a.py"));
+    start(configuration);
+    const QHash<QString, qint64> before = pids();
+    QCOMPARE(m_agents->changesTo(configuration).changes.unchanged.size(), 2);
+    configuration.agents[0].watch.clear();
+    configuration.agents[1].watch = QStringList(QStringLiteral("/b.py"));
+    configuration.agents[1].tags = QStringList(QStringLiteral("batch"));
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QCOMPARE(result.changes.changed,
+             QList<ChangedAgent>({{QStringLiteral("agent-0"), DefinitionPart::Options, false},
+                                  {QStringLiteral("agent-1"), DefinitionPart::Options, false}}));
+    QCOMPARE(pids(), before);
+    QCOMPARE(m_agents->changesTo(configuration).changes.unchanged.size(), 2);
 }
 
 void ConfiguredAgentsTest::addsAndRemovesAgents()

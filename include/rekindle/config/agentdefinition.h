@@ -44,6 +44,10 @@ public:
     /// the same characters as a name.
     QStringList tags;
 
+    /// Patterns of files whose change restarts the agent (docs/configuration.md), with absolute
+    /// paths. `rekindle up` watches them; other hosts must do that themselves.
+    QStringList watch;
+
     bool outputEvents = false; ///< also emit each line as an event: AgentMonitor::setOutputEvents()
 
     RestartPolicy policy;

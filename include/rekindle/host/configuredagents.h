@@ -7,6 +7,7 @@
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/policy/configurationchanges.h>
 
+#include <QHash>
 #include <QObject>
 #include <QSet>
 
@@ -24,6 +25,7 @@ addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition);
 
 /// The agents of a supervisor that a configuration defines. Another configuration can take its
 /// place while they run. Agents that were added to the supervisor directly are never touched.
+/// Files of AgentDefinition::watch are not watched; this is the task of the host.
 ///
 /// Use it from the thread of the supervisor.
 class REKINDLE_HOST_EXPORT ConfiguredAgents : public QObject
@@ -64,6 +66,7 @@ public:
 
 private:
     [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
+    void setWatch(const QUuid &id, const AgentDefinition &definition);
     [[nodiscard]] bool isRunning(const QUuid &id) const;
     [[nodiscard]] QList<Fault> addNew(const Configuration &configuration,
                                       const ConfigurationChanges &changes);
@@ -77,7 +80,8 @@ private:
 
     AgentSupervisor &m_supervisor;
     QSet<QUuid> m_ids;
-    QSet<QUuid> m_leaving; ///< removed from the configuration, and not stopped yet
+    QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
+    QSet<QUuid> m_leaving;             ///< removed from the configuration, and not stopped yet
 };
 
 } // namespace Rekindle

@@ -74,6 +74,9 @@ constexpr char configuration[] =
       // Checks of the running agent. It is restarted after three probe failures:
       // "health": [{ "kind": "http", "url": "http://127.0.0.1:8000/" }],
 
+      // Restart the agent when a file changes:
+      // "watch": ["src/**/*.py"],
+
       // Append the output to a file instead of showing it:
       // "stdout": { "file": "example.log" },
     },

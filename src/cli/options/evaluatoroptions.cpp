@@ -16,6 +16,7 @@
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QSet>
 
 namespace Rekindle {
 
@@ -129,7 +130,12 @@ constexpr qint64 descriptorsWithoutConnections = 64;
 QList<Fault> descriptorFaults(const Configuration &configuration, int connections)
 {
     const std::optional<qint64> limit = DescriptorLimit::hard();
-    const qint64 descriptorsOfHost = descriptorsWithoutConnections + connections;
+    QSet<QStringList> watches; // see WatchedAgents
+    for (const AgentDefinition &agent : configuration.agents) {
+        if (!agent.watch.isEmpty())
+            watches.insert(agent.watch);
+    }
+    const qint64 descriptorsOfHost = descriptorsWithoutConnections + connections + watches.size();
     qint64 needed = descriptorsOfHost;
     const AgentDefinition *first = nullptr;
     for (const AgentDefinition &agent : configuration.agents) {

@@ -58,6 +58,7 @@ ReloadableConfiguration::Result ConfigurationReload::readAndApply(bool dryRun)
         QStringLiteral("%1: reloaded: %2").arg(m_options.path, changesText(applied.changes)));
     if (m_files)
         watch(*parsed.value);
+    Q_EMIT this->applied(*parsed.value);
     return result;
 }
 

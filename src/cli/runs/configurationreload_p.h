@@ -48,6 +48,7 @@ public:
 
 Q_SIGNALS:
     void begun();
+    void applied(const Rekindle::Configuration &configuration);
     void finished(); ///< also if nothing was applied
 
 private:

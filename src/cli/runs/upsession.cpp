@@ -46,7 +46,11 @@ UpSession::UpSession(UpRequest request, Messages &messages)
                 .filesOf =
                     [this](const Configuration &configuration) { return filesOf(configuration); }},
                m_supervision, m_messages)
+    , m_watch(m_supervision.supervisor())
 {
+    connect(&m_watch, &ConfiguredWatch::noted, this,
+            [this](const QString &text) { m_messages.say(text); });
+    connect(&m_reload, &ConfigurationReload::applied, this, &UpSession::watchFilesOf);
     connect(&m_reload, &ConfigurationReload::begun, &m_service, &ServiceNotifier::beginReload);
     connect(&m_reload, &ConfigurationReload::finished, &m_service, &ServiceNotifier::endReload);
 }
@@ -79,6 +83,7 @@ int UpSession::run(Configuration configuration)
         return ExitCode::configuration;
     if (m_request.isWatching)
         m_reload.watch(configuration);
+    watchFilesOf(configuration);
     configuration = {}; // the agents have copied what they need
     openTextLog();
     listen();
@@ -101,6 +106,17 @@ bool UpSession::addAgents(const Configuration &configuration)
     return std::all_of(
         configuration.agents.begin(), configuration.agents.end(),
         [this](const AgentDefinition &each) { return m_supervision.add(each) != nullptr; });
+}
+
+// The files that this host writes change without a reason for a restart.
+void UpSession::watchFilesOf(const Configuration &configuration)
+{
+    QStringList own = m_options.license.files();
+    for (const UsedFile &each : filesOf(configuration)) {
+        if (each.kind)
+            own.append(each.path);
+    }
+    m_watch.apply(configuration, own);
 }
 
 void UpSession::showOutputOf(const QUuid &agent)
@@ -347,13 +363,15 @@ void UpSession::noteOperatorCommand(const QUuid &agent, OperatorCommand command)
         m_stoppedByOperator.remove(agent);
 }
 
-// Agents with a manual start, and those that a client has stopped, may be started at any time.
+// Agents with a manual start, those that a client has stopped, and given-up agents whose files are
+// watched may be started at any time.
 bool UpSession::canAgentsBeStarted()
 {
     const AgentSupervisor &supervisor = m_supervision.supervisor();
     const QList<QUuid> ids = supervisor.ids();
     return std::any_of(ids.begin(), ids.end(), [&](const QUuid &id) {
-        return supervisor.hasManualStart(id) || m_stoppedByOperator.contains(id);
+        return supervisor.hasManualStart(id) || m_stoppedByOperator.contains(id)
+            || m_watch.canStart(id);
     });
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/hostlock_p.h"
+#include "cli/watch/configuredwatch_p.h"
 #include "configurationreload_p.h"
 #include "detachment_p.h"
 #include "hostsession_p.h"
@@ -50,6 +51,7 @@ public:
 private:
     [[nodiscard]] bool addAgents(const Configuration &configuration);
     void showOutputOf(const QUuid &agent);
+    void watchFilesOf(const Configuration &configuration);
     void noteOperatorCommand(const QUuid &agent, OperatorCommand command);
     [[nodiscard]] bool canAgentsBeStarted();
     void endIfNothingIsLeft();
@@ -81,6 +83,7 @@ private:
     std::unique_ptr<EventStream> m_log;
     StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
     ConfigurationReload m_reload;
+    ConfiguredWatch m_watch;
     ControlServer *m_control = nullptr; ///< of the host; null if it is off or cannot listen
     HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;

@@ -406,6 +406,16 @@ void UpTest::startsAsManyAgentsAsDescriptorsAllow()
                         ": /agents/19: expected at most 123 descriptors (the hard limit, ulimit "
                         "-Hn), found 124: 60 for 20 agents and 64 for the host\n");
     }
+    QFile watching(path); // each list of patterns needs one
+    QVERIFY(watching.open(QIODevice::ReadOnly));
+    const QByteArray text =
+        watching.readAll().replace("\"kind\":", R"("watch": ["none"], "kind":)");
+    const QString watchingPath = writeFile(QFileInfo(path).path(), QStringLiteral("w.json"), text);
+    ShellRun watched("sh",
+                     words("-c", "ulimit -n $1 && exec \"$0\" check \"$2\"", REKINDLE_COMMAND,
+                           QString::number(needed), watchingPath));
+    QCOMPARE(watched.complete(), 78);
+    VERIFY_CONTAINS(watched.error(), "found 125: 60 for 20 agents and 65 for the host\n");
     constexpr int connections = 64;
     ShellRun refused("sh", arguments("up --metrics 0", needed + connections - 1));
     QCOMPARE(refused.complete(), 78);

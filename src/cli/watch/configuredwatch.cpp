@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "configuredwatch_p.h"
+
+namespace Rekindle {
+
+namespace {
+
+bool isRunning(const AgentSnapshot &agent)
+{
+    return agent.state == InstanceState::Starting || agent.state == InstanceState::Running;
+}
+
+bool isGivenUp(const AgentSnapshot &agent)
+{
+    return agent.state == InstanceState::Exhausted || agent.state == InstanceState::Failed;
+}
+
+bool isRestartPending(const AgentSnapshot &agent)
+{
+    return agent.state == InstanceState::Waiting || agent.state == InstanceState::CircuitOpen
+        || agent.state == InstanceState::Evaluating;
+}
+
+} // namespace
+
+ConfiguredWatch::ConfiguredWatch(AgentSupervisor &supervisor)
+    : m_supervisor(supervisor)
+    , m_agents(supervisor.scheduler(), [this](const QString &agent, const QString &reason) {
+        return restart(agent, reason);
+    })
+{
+    connect(&m_agents, &WatchedAgents::faulted, this,
+            [this](const QString &text) { Q_EMIT noted(QLatin1String("watch: ") + text); });
+    connect(&m_agents, &WatchedAgents::delayed, this, &ConfiguredWatch::noted);
+}
+
+void ConfiguredWatch::apply(const Configuration &configuration, const QStringList &ignored)
+{
+    QMap<QString, QStringList> globs;
+    for (const AgentDefinition &each : configuration.agents) {
+        if (!each.watch.isEmpty())
+            globs.insert(each.name, each.watch);
+    }
+    m_agents.watch(globs, ignored);
+    m_restarts.removeIf([this](const auto &each) { return !m_agents.contains(each.key()); });
+}
+
+bool ConfiguredWatch::canStart(const QUuid &agent) const
+{
+    const auto snapshot = m_supervisor.snapshot(agent);
+    return snapshot && m_agents.contains(snapshot->name) && isGivenUp(*snapshot)
+        && !snapshot->circuitBreaker.isolated;
+}
+
+// Returns false if the limit of the policy rejects the restart now.
+bool ConfiguredWatch::restart(const QString &agent, const QString &reason)
+{
+    const QUuid id = m_supervisor.idOf(agent);
+    const auto snapshot = m_supervisor.snapshot(id);
+    if (!snapshot || !(isRunning(*snapshot) || isGivenUp(*snapshot) || isRestartPending(*snapshot)))
+        return true;
+    if (snapshot->circuitBreaker.isolated) {
+        Q_EMIT noted(QStringLiteral("%1: %2; not restarted: its circuit breaker is isolated")
+                         .arg(agent, reason));
+        return true;
+    }
+    RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    const auto &limit = evaluator.policy(id).requestLimit;
+    const Instant now = m_supervisor.scheduler().now();
+    SlidingWindow &restarts = m_restarts[agent];
+    restarts.resize(limit.count, limit.period);
+    if (restarts.isFull(now))
+        return false;
+    if (!isRunning(*snapshot))
+        m_supervisor.restart(id, reason);
+    else if (!evaluator.reportRestartRequested(id, snapshot->generation, reason, true))
+        return false;
+    m_restarts[agent].add(now);
+    return true;
+}
+
+} // namespace Rekindle
