@@ -58,24 +58,28 @@ protected:
     }
 
 private:
-    [[nodiscard]] static QByteArray asText(const QJsonObject &changes)
+    [[nodiscard]] QByteArray asText(const QJsonObject &changes) const
     {
+        const QString verb = m_isDryRun ? QStringLiteral("would be ") : QString();
         QByteArray text;
         for (const char *effect : {"added", "removed"}) {
             for (const auto &agent : changes[QLatin1String(effect)].toArray())
-                text += line(agent.toString(), QLatin1String(effect));
+                text += line(agent.toString(), verb + QLatin1String(effect));
         }
         for (const char *effect : {"restarted", "updated"}) {
             for (const auto &each : changes[QLatin1String(effect)].toArray()) {
                 QStringList parts;
                 for (const auto &part : each[QLatin1String("parts")].toArray())
                     parts.append(part.toString());
-                text += line(each[QLatin1String("agent")].toString(),
-                             QStringLiteral("%1 (%2)").arg(QLatin1String(effect),
-                                                           parts.join(QLatin1String(", "))));
+                text +=
+                    line(each[QLatin1String("agent")].toString(),
+                         QStringLiteral("%1%2 (%3)")
+                             .arg(verb, QLatin1String(effect), parts.join(QLatin1String(", "))));
             }
         }
-        return text.isEmpty() ? QByteArrayLiteral("nothing has changed\n") : text;
+        if (text.isEmpty())
+            return m_isDryRun ? "nothing would change\n" : "nothing has changed\n";
+        return text;
     }
 
     [[nodiscard]] static QByteArray line(const QString &agent, const QString &what)

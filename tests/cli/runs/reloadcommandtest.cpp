@@ -132,7 +132,7 @@ void ReloadCommandTest::dryRunChangesNothing()
     start();
     write(agents({api}));
     CompletedRun dry(with(words("reload", "--dry-run")));
-    QCOMPARE(dry.output(), QByteArray("api: added\nweb: removed\n"));
+    QCOMPARE(dry.output(), QByteArray("api: would be added\nweb: would be removed\n"));
     QVERIFY(pidOf("web") != 0);
     QVERIFY(agent(QStringLiteral("api")).isEmpty());
 }
