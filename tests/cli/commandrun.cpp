@@ -69,7 +69,12 @@ bool CommandRun::waitForError(const QByteArray &text)
     return waitUntil([&] { return error().contains(text); });
 }
 
-void CommandRun::signal(int number) const { ::kill(static_cast<pid_t>(processId()), number); }
+void CommandRun::signal(int number) const
+{
+    // 0 is the process group of the tests.
+    QVERIFY(processId() > 0);
+    ::kill(static_cast<pid_t>(processId()), number);
+}
 
 int CommandRun::endBy(int number)
 {
