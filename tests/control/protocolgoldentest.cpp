@@ -350,6 +350,7 @@ void ProtocolGoldenTest::answersAsTheFilesSay()
     exchange("errors/methodNotFound", "agents.fly", "{}");
     m_agent->files = {{AgentOutput::Stream::Error, QStringLiteral("/nowhere/web.log")}};
     exchange("logs.read.file", "logs.read", web);
+    exchange("logs.follow.file", "logs.follow", R"({"agent":"web","streams":["stderr"]})");
     connect(m_server.get(), &ControlServer::stopRequested, this, [this] {
         QMetaObject::invokeMethod(
             this, [this] { m_server.reset(); }, Qt::QueuedConnection);

@@ -56,7 +56,7 @@ public:
 struct LogRotation
 {
     qint64 maxSize = 0; ///< in bytes; 0: no limit
-    Duration maxAge{0}; ///< since the file was created; 0: no limit
+    Duration maxAge{0}; ///< since the first line of the file; 0: no limit
     int keep = 5;       ///< number of renamed files, at least 1; the oldest one is removed
 
     bool operator==(const LogRotation &) const = default;
@@ -180,7 +180,7 @@ public:
     bool sharesTerminal = false;
 
     /// Whether the process inherits all descriptors of the host that are not close-on-exec.
-    /// Otherwise it has only stdin, stdout and stderr.
+    /// Otherwise it has only stdin, stdout, stderr and its stored descriptors (FDSTORE=1).
     bool inheritsDescriptors = false;
 
     bool operator==(const ProcessDefinition &) const = default;
