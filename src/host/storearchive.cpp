@@ -127,7 +127,7 @@ private:
     bool m_hasEnded = false;
 };
 
-StoreArchive::StoreArchive(TelemetryStore &store, QString path)
+StoreArchive::StoreArchive(TelemetryStore &store, const QString &path)
     : m_store(store)
     , m_path(QFileInfo(path).absoluteFilePath()) // the host may change its folder
 {

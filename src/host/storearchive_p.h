@@ -21,7 +21,7 @@ class StoreArchive final : public EventArchive
 {
 public:
     /// `path` is the file of the store, which must outlive this object.
-    StoreArchive(TelemetryStore &store, QString path);
+    StoreArchive(TelemetryStore &store, const QString &path);
     /// Waits at most a second for a pending read.
     ~StoreArchive() override;
 

@@ -20,10 +20,10 @@ constexpr Duration shortestLife = std::chrono::milliseconds(1);
 
 } // namespace
 
-SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, const FailureModel &model,
+SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, FailureModel model,
                                quint64 seed, Scheduler &scheduler)
     : m_definition(definition)
-    , m_model(model)
+    , m_model(std::move(model))
     , m_scheduler(scheduler)
     , m_random(seed, definition.name)
     , m_ready(scheduler, [this] { becomeReady(); })

@@ -19,7 +19,7 @@ class SimulatedAgent final : public Agent
 
 public:
     /// `definition` and `scheduler` must outlive the agent.
-    SimulatedAgent(const AgentDefinition &definition, const FailureModel &model, quint64 seed,
+    SimulatedAgent(const AgentDefinition &definition, FailureModel model, quint64 seed,
                    Scheduler &scheduler);
 
     void start() override;
