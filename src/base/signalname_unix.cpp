@@ -18,7 +18,7 @@ QString signalName(int number)
 std::optional<int> signalNumber(const QString &name)
 {
     for (int number = 1; number < NSIG; ++number) {
-        if (::sigabbrev_np(number) && signalName(number) == name)
+        if (::sigabbrev_np(number) != nullptr && signalName(number) == name)
             return number;
     }
     return std::nullopt;

@@ -100,7 +100,7 @@ protected:
     const HostOptions m_options;
     const QString m_usualStore;
     Messages &m_messages;
-    SignalWatch m_reopening{{SIGUSR1}};     ///< as long as m_signals
+    SignalWatch m_reopening{SIGUSR1};       ///< as long as m_signals
     std::unique_ptr<SignalWatch> m_signals; ///< until the agents are destroyed
     Supervision m_supervision;
     ServiceNotifier m_service;

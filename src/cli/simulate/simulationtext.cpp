@@ -51,7 +51,7 @@ constexpr int phaseCount = 5;
 QChar symbolOf(const std::array<Duration, phaseCount> &times)
 {
     const auto time = [&times](Phase phase) { return times.at(static_cast<std::size_t>(phase)); };
-    const auto longest = std::max_element(times.begin(), times.end());
+    const auto *const longest = std::max_element(times.begin(), times.end());
     switch (static_cast<Phase>(longest - times.begin())) {
     case Phase::Stopped:
         return u' ';

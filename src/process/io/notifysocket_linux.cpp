@@ -112,9 +112,9 @@ bool NotifySocket::receive(NotifyMessage &received)
 {
     std::array<char, 4096> text{};
     iovec part{text.data(), text.size()};
-    alignas(cmsghdr)
-        std::array<char, CMSG_SPACE(sizeof(ucred)) + CMSG_SPACE(sizeof(int) * maxDescriptors)>
-            control; // NOLINT(cppcoreguidelines-pro-type-member-init): recvmsg() fills it
+    constexpr std::size_t room =
+        CMSG_SPACE(sizeof(ucred)) + CMSG_SPACE(sizeof(int) * maxDescriptors);
+    alignas(cmsghdr) std::array<char, room> control{};
     msghdr message{};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
