@@ -280,7 +280,7 @@ void ProtocolGoldenTest::refusesAsTheFilesSay()
 // Without the event loop, the host sends nothing while events and lines are added.
 void ProtocolGoldenTest::reportsGapsAsTheFilesSay()
 {
-    const auto open = [this](SocketClient &client, const QByteArray &request) {
+    const auto open = [](SocketClient &client, const QByteArray &request) {
         client.hello();
         QVERIFY(client.result().isObject());
         client.send(request + '\n');

@@ -94,16 +94,9 @@ protected:
                 }
             });
         for (const auto &each : *agents) {
-            const QString agent = each.toString();
-            const auto result =
-                host.request(m_follow ? QStringLiteral("logs.follow") : QStringLiteral("logs.read"),
-                             paramsOf(agent));
-            if (!result)
-                return host.exitCode();
-            exitCode = m_follow && !host.isRemote() ? addFiles(host, messages, agent, *result)
-                                                    : printLines(host, messages, agent, *result);
-            if (exitCode != ExitCode::fine)
-                return exitCode;
+            const int code = request(host, messages, each.toString());
+            if (code != ExitCode::fine)
+                return code;
         }
         if (!m_follow || !m_hasMore)
             return exitCode;
@@ -118,6 +111,18 @@ protected:
     }
 
 private:
+    // Prints the first lines of an agent. Returns the exit code.
+    int request(HostConnection &host, Messages &messages, const QString &agent)
+    {
+        const auto result =
+            host.request(m_follow ? QStringLiteral("logs.follow") : QStringLiteral("logs.read"),
+                         paramsOf(agent));
+        if (!result)
+            return host.exitCode();
+        return m_follow && !host.isRemote() ? addFiles(host, messages, agent, *result)
+                                            : printLines(host, messages, agent, *result);
+    }
+
     [[nodiscard]] QJsonObject paramsOf(const QString &agent) const
     {
         QJsonObject params{{QStringLiteral("agent"), agent}, {QStringLiteral("lines"), m_lines}};
