@@ -20,8 +20,8 @@ constexpr Duration shortestLife = std::chrono::milliseconds(1);
 
 } // namespace
 
-SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, FailureModel model,
-                               quint64 seed, Scheduler &scheduler)
+SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, FailureModel model, quint64 seed,
+                               Scheduler &scheduler)
     : m_definition(definition)
     , m_model(std::move(model))
     , m_scheduler(scheduler)
