@@ -20,7 +20,7 @@ using namespace Rekindle;
 
 namespace {
 
-/// An agent that stops when the test says so.
+/// An agent that stops when the test requests it.
 class SlowAgent final : public InstantAgent
 {
 public:
