@@ -37,7 +37,7 @@ Parsed<ExplainParams> readExplain(const QByteArray &json)
 }
 
 // "restart 3 of 10 in 4.2s"
-QString startText(const AgentSnapshot &agent, const std::deque<DecisionRing::Entry> &decisions,
+QString startText(const AgentSnapshot &agent, const std::vector<DecisionRing::Entry> &decisions,
                   Instant now)
 {
     QString what = QStringLiteral("start");
@@ -54,7 +54,7 @@ QString startText(const AgentSnapshot &agent, const std::deque<DecisionRing::Ent
         .arg(what, readable(std::max(*agent.nextStartAt - now, Duration{0})));
 }
 
-QString nextText(const AgentSnapshot &agent, const std::deque<DecisionRing::Entry> &decisions,
+QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Entry> &decisions,
                  Instant now)
 {
     if (agent.nextStartAt)
@@ -134,7 +134,7 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
 
 Json ExplainCalls::decisionsOf(const QUuid &id, int limit) const
 {
-    const std::deque<DecisionRing::Entry> entries = m_decisions.of(id);
+    const std::vector<DecisionRing::Entry> entries = m_decisions.of(id);
     const std::size_t shown = std::min(entries.size(), static_cast<std::size_t>(limit));
     Json decisions = Json::array();
     for (std::size_t i = entries.size() - shown; i < entries.size(); ++i) {

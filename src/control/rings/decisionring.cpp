@@ -10,18 +10,18 @@ namespace Rekindle {
 
 void DecisionRing::add(DecisionRecord record)
 {
-    std::deque<Entry> &entries = m_entries[record.instanceId];
+    std::vector<Entry> &entries = m_entries[record.instanceId];
     if (record.kind == DecisionRecord::Kind::Shadow) {
         // The draw identifies a failure. The evaluation belongs to the first decision about it.
         const auto entry = std::find_if(entries.begin(), entries.end(), [&](const Entry &each) {
             return each.made.decision.inputs.draw == record.decision.inputs.draw;
         });
         if (entry != entries.end())
-            entry->shadow = std::move(record);
+            entry->shadow = std::make_shared<const DecisionRecord>(std::move(record));
         return;
     }
     if (entries.size() == maxPerAgent)
-        entries.pop_front();
+        entries.erase(entries.begin());
     entries.push_back({std::move(record), {}});
 }
 

@@ -7,8 +7,8 @@
 #include <QHash>
 #include <QUuid>
 
-#include <deque>
-#include <optional>
+#include <memory>
+#include <vector>
 
 namespace Rekindle {
 
@@ -21,21 +21,21 @@ public:
     struct Entry
     {
         DecisionRecord made{};
-        /// What an evaluator in shadow mode would have decided.
-        std::optional<DecisionRecord> shadow{};
+        /// What an evaluator in shadow mode would have decided; null without one.
+        std::shared_ptr<const DecisionRecord> shadow{};
     };
 
     void add(DecisionRecord record);
     void remove(const QUuid &instanceId) { m_entries.remove(instanceId); }
 
     /// Oldest first.
-    [[nodiscard]] std::deque<Entry> of(const QUuid &instanceId) const
+    [[nodiscard]] std::vector<Entry> of(const QUuid &instanceId) const
     {
         return m_entries.value(instanceId);
     }
 
 private:
-    QHash<QUuid, std::deque<Entry>> m_entries;
+    QHash<QUuid, std::vector<Entry>> m_entries;
 };
 
 } // namespace Rekindle

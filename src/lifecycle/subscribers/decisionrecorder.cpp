@@ -15,7 +15,8 @@ namespace Rekindle {
 namespace {
 
 using Kind = DecisionRecord::Kind;
-using Downgrades = QHash<QUuid, PolicyDowngraded>; // the latest of each instance
+// The latest of each instance.
+using Downgrades = QHash<QUuid, std::shared_ptr<const PolicyDowngraded>>;
 
 DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const Downgrades &downgrades,
                         const QUuid &id, const RestartDecision &decision, Kind kind)
@@ -32,7 +33,7 @@ DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const Downgrade
     record.agent = std::move(snapshot->name);
     // No event reports the end of a downgrade; the decision was then made by another policy type.
     const auto known = downgrades.constFind(id);
-    if (known != downgrades.cend() && known->effectiveType == decision.inputs.policyType)
+    if (known != downgrades.cend() && (*known)->effectiveType == decision.inputs.policyType)
         record.downgraded = *known;
     if (kind == Kind::Shadow)
         return record;
@@ -57,7 +58,8 @@ void recordDecisions(RestartPolicyEvaluator &evaluator, QObject *receiver,
     };
     QObject::connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, receiver,
                      [downgrades](const PolicyDowngraded &event) {
-                         downgrades->insert(event.instanceId, event);
+                         downgrades->insert(event.instanceId,
+                                            std::make_shared<const PolicyDowngraded>(event));
                      });
     QObject::connect(
         &evaluator, &RestartPolicyEvaluator::decided, receiver,

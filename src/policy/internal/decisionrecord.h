@@ -7,7 +7,7 @@
 
 #include <QByteArray>
 
-#include <optional>
+#include <memory>
 
 namespace Rekindle {
 
@@ -28,8 +28,8 @@ struct DecisionRecord
     RestartDecision decision{};
     FailureDetail detail{};
     AgentHealthStatus health{};
-    /// The downgrade of the policy by the license tier, if there was one.
-    std::optional<PolicyDowngraded> downgraded{};
+    /// The downgrade of the policy by the license tier; null if there was none.
+    std::shared_ptr<const PolicyDowngraded> downgraded{};
 };
 
 /// The members of toJson(RestartDecision) with the kind of jitter, and `budgetLeft`; `failure` and
