@@ -328,6 +328,8 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
         response = configCalls.reload(call.params, announce);
     else
         response = calls.respond(*call.method, call.params, client->peer());
+    if (alive && accessTo(*call.method) == ControlAccess::Operate)
+        Q_EMIT q->operated();
     if (!response && alive)
         response = ControlError{ErrorCode::methodNotFound,
                                 QStringLiteral("this host does not support this request"),

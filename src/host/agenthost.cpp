@@ -17,6 +17,8 @@
 
 #include <QCoreApplication>
 
+#include <chrono>
+
 namespace Rekindle {
 
 // Destroyed from the last member to the first.
@@ -24,6 +26,7 @@ class AgentHost::Private
 {
 public:
     void countDropped() const;
+    void storeOperation() const;
 
     TimerScheduler scheduler;
     std::unique_ptr<LicenseProvider> license;
@@ -48,6 +51,16 @@ void AgentHost::Private::countDropped() const
     };
     count(0);
     connect(store.get(), &TelemetryStore::dropped, metrics.get(), count);
+}
+
+// The result of an operation that a client has received must survive SIGKILL.
+void AgentHost::Private::storeOperation() const
+{
+    constexpr std::chrono::milliseconds limit{500}; // the agents wait in the meantime
+    if (state)
+        state->flush(limit);
+    if (store)
+        store->writeNow(limit);
 }
 
 AgentHost::AgentHost(QObject *parent)
@@ -112,6 +125,7 @@ ControlServer &AgentHost::useControl(const ControlServerOptions &options)
         d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);
         d->control->setArchive(d->archive.get());
     }
+    connect(d->control.get(), &ControlServer::operated, this, [this] { d->storeOperation(); });
     return *d->control;
 }
 

@@ -14,11 +14,14 @@ void recordOrderlyExit(InstanceMemory &memory)
     memory.startAt.reset();
     memory.attempt = 0;
     memory.inSequence = false;
+    memory.stoppedByOperator = false;
     memory.breaker.isolated = false; // as after a start by an operator
 }
 
 bool continuesAfterKill(const InstanceMemory &memory)
 {
+    if (memory.stoppedByOperator)
+        return false;
     switch (memory.state) {
     case InstanceState::Stopped:
     case InstanceState::Exhausted:

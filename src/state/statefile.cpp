@@ -28,9 +28,9 @@ using std::chrono::milliseconds;
 
 Q_LOGGING_CATEGORY(log, "rekindle.state")
 
-// More than any host writes.
 /// Maximum time for which the event loop waits for the disk before a start.
 constexpr std::chrono::milliseconds launchDelayLimit{100};
+// More than any host writes.
 constexpr qint64 maxBytes = 256LL * 1024 * 1024;
 
 StateFileOptions inRange(StateFileOptions options)
@@ -426,6 +426,16 @@ void StateFile::startAll()
         if (alive.isNull())
             return;
     }
+}
+
+bool StateFile::flush(std::chrono::milliseconds limit)
+{
+    if (!d->writer)
+        return false;
+    d->writeChanges();
+    const bool isFailing = !d->reported.failure.isEmpty();
+    return !isFailing && d->writer->waitUntilWritten(limit)
+        && d->writer->status().failure.isEmpty();
 }
 
 int StateFile::resumedCount() const { return d->resumedCount; }

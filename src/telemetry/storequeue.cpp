@@ -131,6 +131,19 @@ StoreQueue::Status StoreQueue::requestWrite()
     return now;
 }
 
+bool StoreQueue::writeNow(std::chrono::milliseconds timeout)
+{
+    const Status requested = requestWrite();
+    if (!requested.failure.isEmpty())
+        return false;
+    std::unique_lock lock(m_mutex);
+    const auto isWritten = [&] { return m_status.settled >= requested.accepted; };
+    m_end.wait_for(lock, timeout, [&] {
+        return isWritten() || m_status.failures > requested.failures || m_finished;
+    });
+    return isWritten() && m_status.lost == requested.lost;
+}
+
 void StoreQueue::close()
 {
     {
@@ -192,6 +205,7 @@ void StoreQueue::report(Change change)
         const std::lock_guard lock(m_mutex);
         change(m_status);
     }
+    m_end.notify_all();
     m_notify();
 }
 

@@ -51,6 +51,9 @@ public:
     void push(const ToolCallFinished &call);
     /// Makes the writer write at once. Returns the status at the time of the call.
     Status requestWrite();
+    /// Also waits until all items are written. Returns false after `timeout` and while writing
+    /// fails.
+    [[nodiscard]] bool writeNow(std::chrono::milliseconds timeout);
     void close();
     /// Returns false if the writer has not finished in time.
     bool waitUntilFinished(std::chrono::milliseconds timeout);
@@ -93,7 +96,7 @@ private:
 
     mutable std::mutex m_mutex;
     std::condition_variable m_work;
-    std::condition_variable m_end;
+    std::condition_variable m_end; ///< of a write, or of the writer
     Items m_items;
     QString m_run;
     // Numbers of queued and taken items that are neither written nor lost, without gaps:

@@ -177,6 +177,8 @@ void TelemetryStore::flush(std::function<void(bool written)> done)
         this, [this] { emitChanges(); }, Qt::QueuedConnection);
 }
 
+bool TelemetryStore::writeNow(milliseconds limit) { return d->queue->writeNow(limit); }
+
 quint64 TelemetryStore::droppedCount() const { return d->queue->status().dropped; }
 
 bool TelemetryStore::retriesWrites() const { return !d->closed && !d->queue->status().refused; }

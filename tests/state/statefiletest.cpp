@@ -30,6 +30,8 @@ private Q_SLOTS:
     void writesFirstFailureOfEachAgentAtOnce();
     void writesOnlyFirstFailuresAtOnce();
     void writesFirstFailureBeforeTheNextStart();
+    void flushWritesAtOnce();
+    void operatorsStopOutlivesOnlyAKill();
     void givesUpIfHostIsAlwaysKilledWithinASecond();
     void writesNothingForHealthyAgents();
     void continuesAfterKill();
@@ -168,6 +170,49 @@ void StateFileTest::writesFirstFailureBeforeTheNextStart()
         QVERIFY(contents.agents.value(web).memory.inSequence);
         QVERIFY(contents.agents.value(QStringLiteral("b")).memory.inSequence);
     }
+}
+
+void StateFileTest::flushWritesAtOnce()
+{
+    StateHost host(m_path);
+    QVERIFY(!host.state->flush()); // not open
+    QVERIFY(host.run());
+    QVERIFY(host.waitForWrites(1));
+    host.stage.play(QStringLiteral("isolate"));
+    QVERIFY(!onDisk().agents[web].memory.breaker.isolated);
+    QVERIFY(host.state->flush());
+    QVERIFY(onDisk().agents[web].memory.breaker.isolated);
+    const quint64 count = host.state->writeCount();
+    QVERIFY(host.state->flush());
+    QCOMPARE(host.state->writeCount(), count); // nothing has changed
+}
+
+void StateFileTest::operatorsStopOutlivesOnlyAKill()
+{
+    const AgentScript runs{QStringLiteral("started ready")};
+    auto host = std::make_unique<StateHost>(m_path);
+    QVERIFY(host->state->open());
+    host->stage.add(web, runs);
+    host->start();
+    host->stage.play(QStringLiteral("stop"));
+    QVERIFY(host->state->flush());
+    killAndRestore(host);
+
+    StateHost killed(m_path, 2h);
+    QVERIFY(killed.state->open());
+    killed.stage.add(web, runs);
+    killed.start();
+    QCOMPARE(killed.events(), QString());
+    QCOMPARE(killed.state->resumedCount(), 0);
+    QVERIFY(killed.stage.supervisor.snapshot(killed.stage.first())->stoppedByOperator);
+    killed.stage.play(QStringLiteral("stopAll"));
+    QVERIFY(killed.state->close());
+
+    StateHost next(m_path, 3h);
+    QVERIFY(next.state->open());
+    next.stage.add(web, runs);
+    next.start();
+    QCOMPARE(next.events(), QStringLiteral("START started ready"));
 }
 
 // Each host makes up to three attempts before its second periodic write.

@@ -40,7 +40,7 @@ InstanceMemory everything()
     memory.state = InstanceState::CircuitOpen;
     memory.planned = PlannedStart::Attempt;
     memory.attempt = 7;
-    memory.inSequence = memory.onceReady = true;
+    memory.inSequence = memory.onceReady = memory.stoppedByOperator = true;
     memory.breaker.state = CircuitBreakerState::Open;
     memory.breaker.isolated = true;
     memory.breaker.failureCount = 8;
@@ -226,6 +226,11 @@ void StateTextTest::convertsTimesToOtherBoot()
 void StateTextTest::orderlyExitIsAStop()
 {
     InstanceMemory memory = everything();
+    QVERIFY(!continuesAfterKill(memory)); // an operator has stopped it
+    recordOrderlyExit(memory);
+    QVERIFY(!memory.stoppedByOperator);
+    memory = everything();
+    memory.stoppedByOperator = false;
     QVERIFY(continuesAfterKill(memory));
     recordOrderlyExit(memory);
     QVERIFY(memory.state == InstanceState::Stopped && memory.planned == PlannedStart::None);

@@ -79,6 +79,10 @@ Q_SIGNALS:
     /// is connected to this signal, the request is refused.
     void stopRequested(bool kill);
 
+    /// A client has operated agents or reloaded the configuration, and the response is sent next.
+    /// A slot can store the change first.
+    void operated();
+
     /// One or more clients have disconnected.
     void clientsDisconnected();
 

@@ -24,6 +24,7 @@ struct AgentSnapshot
     Q_PROPERTY(QUuid instanceId MEMBER instanceId)
     Q_PROPERTY(QString name MEMBER name)
     Q_PROPERTY(Rekindle::InstanceState state MEMBER state)
+    Q_PROPERTY(bool stoppedByOperator MEMBER stoppedByOperator)
     Q_PROPERTY(quint64 generation MEMBER generation)
     Q_PROPERTY(int attempt MEMBER attempt)
     Q_PROPERTY(std::optional<int> maxRetries MEMBER maxRetries)
@@ -39,6 +40,7 @@ public:
     QUuid instanceId{};
     QString name{};
     InstanceState state = InstanceState::Stopped;
+    bool stoppedByOperator = false; ///< and not started since
     quint64 generation = 0;
     int attempt = 0;                      ///< restarts of this sequence that have begun
     std::optional<int> maxRetries{};      ///< empty: unlimited

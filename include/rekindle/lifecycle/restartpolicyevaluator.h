@@ -127,14 +127,16 @@ public:
     // Operator commands. They take effect at once, and no limit applies to them (spec 3). If they
     // have an effect, these commands and those of the breaker above emit operatorCommanded().
     void start(const QUuid &instanceId);
-    void stop(const QUuid &instanceId);
+    /// `hostExits`: the stop is part of the exit of the host, so that resume() by the next host
+    /// starts the agent again. It does not start one that an operator has stopped.
+    void stop(const QUuid &instanceId, bool hostExits = false);
     void restart(const QUuid &instanceId, const QString &reason);
     void retryNow(const QUuid &instanceId);
 
     /// Continues an instance in state Stopped from the state that an earlier host stored (spec 11),
     /// instead of start(). A pending restart stays pending, an agent that ran is started with its
-    /// counters, and an exhausted or failed instance stays so. The times in `memory` are those of
-    /// this scheduler's clock.
+    /// counters, and an exhausted, failed or stopped (by an operator) instance stays so. The times
+    /// in `memory` are those of this scheduler's clock.
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
     /// Returns the state that resume() needs; nothing if the id is unknown.
     [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;

@@ -20,6 +20,7 @@ struct InstanceProgress
     int attempt = 0;         ///< automatic restarts begun in this sequence
     bool inSequence = false; ///< there was a failure since it was last stable
     bool onceReady = false;
+    bool stoppedByOperator = false; ///< and not started since; a restarted host does not start it
     std::optional<Instant> lastStartAt{};
 
     // Of a sequence.

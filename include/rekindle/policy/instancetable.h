@@ -30,6 +30,8 @@ struct InstanceInput
 
     EvaluatorVerdict verdict{}; ///< of Verdict
 
+    bool hostExits = false; ///< of Stop: no operator stops this agent, but the host stops all
+
     /// Of Resume: the state when the earlier host exited, in the time of this host. If null, the
     /// agent is started.
     const InstanceMemory *memory = nullptr;

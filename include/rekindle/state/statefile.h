@@ -22,8 +22,8 @@ struct StateFileOptions
     /// The file, created with mode 0600. A missing folder is created with mode 0700.
     QString path{};
 
-    /// Minimum time between two writes, 1 s .. 1 min. Only the first failure of each agent is
-    /// written at once. SIGKILL loses the changes of this time.
+    /// Minimum time between two writes, 1 s .. 1 min. Only the first failure of each agent and
+    /// flush() are written at once. SIGKILL loses the changes of this time.
     std::chrono::milliseconds writeInterval{1'000};
 
     /// The data of a removed agent is deleted this long after a host first ran without the agent,
@@ -50,8 +50,8 @@ struct StateFileOptions
 ///
 /// A separate thread writes the first change and the first failure of each agent at once, and other
 /// changes once per writeInterval. A restart that follows a first failure waits for its write, for
-/// at most 100 ms, in case the agent kills its host. Otherwise, only open() and close() wait for
-/// the disk. A failed write is retried once per writeInterval.
+/// at most 100 ms, in case the agent kills its host. Otherwise, only open(), flush() and close()
+/// wait for the disk. A failed write is retried once per writeInterval.
 ///
 /// Use it from the supervisor's thread. If the supervisor is destroyed first,
 /// pending changes are written, a warning is logged, and the file is closed.
@@ -83,6 +83,11 @@ public:
     /// Returns the number of agents that continued from a stored state, without those that were
     /// only started and those that remain given up.
     [[nodiscard]] int resumedCount() const;
+
+    /// Writes pending changes at once and blocks until they are on the disk, for at most `limit`.
+    /// Returns false if they are not; they are still written later. Does not wait while writing
+    /// fails.
+    bool flush(std::chrono::milliseconds limit = std::chrono::milliseconds(500));
 
     /// Records an orderly exit of the host, which counts as a stop of every agent. The next host
     /// begins fresh sequences and clears the failure counts of closed breakers. Open breakers are

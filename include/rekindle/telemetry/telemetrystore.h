@@ -58,6 +58,10 @@ public:
     /// and the rows stay queued. `done` is not called after the store is deleted.
     void flush(std::function<void(bool written)> done);
 
+    /// Writes queued rows at once and blocks until they are written, for at most `limit`. Returns
+    /// false if they are not; they stay queued. Does not wait while writing fails.
+    bool writeNow(std::chrono::milliseconds limit);
+
     /// Writes queued rows and closes the store. Blocks for up to `closeTimeout`. Due signals are
     /// emitted before it returns. Rows that a hung disk has not confirmed, and rows that are
     /// appended later, count as dropped.

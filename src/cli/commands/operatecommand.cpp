@@ -143,7 +143,8 @@ Examples:
      .done = "stop requested",
      .help =
          R"(Stops agents with their configured stop sequence. They stay stopped until they are started
-again.
+again. With a state file, this also holds if the host is killed and started again. After
+`rekindle down` or Ctrl-C, the next `rekindle up` starts them.
 
 Examples:
   rekindle stop web
@@ -188,7 +189,8 @@ Examples:
      .isForBreaker = true,
      .help =
          R"(Permits no automatic restart until `rekindle release`, `reset`, `start` or `restart`. A running
-agent keeps running.
+agent keeps running. With a state file, this also holds if the host is killed and started again.
+`rekindle down` and Ctrl-C end it.
 
 Examples:
   rekindle isolate web

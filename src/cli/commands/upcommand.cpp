@@ -88,8 +88,9 @@ public:
                 "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
         addText(command, "--state", m_request.state,
-                "Store attempts, breakers and deadlines in FILE. If this `up` is killed, the next "
-                "one resumes from it (default: CONFIG-HASH.state beside the default store)",
+                "Store attempts, breakers, deadlines and stops by operators in FILE. If this `up` "
+                "is killed, the next one resumes from it. After Ctrl-C or `rekindle down`, the "
+                "next one starts all agents (default: CONFIG-HASH.state beside the default store)",
                 "FILE|off");
         command
             .add_option_function<std::string>(

@@ -32,6 +32,16 @@ namespace {
 
 QString countedAgents(int count) { return counted(count, "agent", "agents"); }
 
+// Why an agent stays down after the start of the host; empty if it does not.
+QString stillDownText(const AgentSnapshot &agent)
+{
+    if (agent.state == InstanceState::Exhausted)
+        return QStringLiteral("given up");
+    if (agent.stoppedByOperator)
+        return QStringLiteral("stopped by an operator");
+    return agent.circuitBreaker.isolated ? QStringLiteral("isolated") : QString();
+}
+
 } // namespace
 
 UpSession::UpSession(UpRequest request, Messages &messages)
@@ -309,16 +319,12 @@ void UpSession::reportStillDown()
     const Instant now = m_supervision.scheduler().now();
     for (const QUuid &id : supervisor.ids()) {
         const auto agent = supervisor.snapshot(id);
-        const bool isGivenUp = agent && agent->state == InstanceState::Exhausted;
-        const bool isIsolated = agent && agent->circuitBreaker.isolated;
-        if (!isGivenUp && !isIsolated)
+        const QString why = agent ? stillDownText(*agent) : QString();
+        if (why.isEmpty())
             continue;
-        QString text =
-            QStringLiteral("%1: still %2")
-                .arg(agent->name,
-                     isGivenUp ? QStringLiteral("given up") : QStringLiteral("isolated"));
+        QString text = QStringLiteral("%1: still %2").arg(agent->name, why);
         const std::optional<UtcTime> &failedAt = agent->circuitBreaker.lastFailureAt;
-        if (isGivenUp && failedAt && agent->lastFailure)
+        if (agent->state == InstanceState::Exhausted && failedAt && agent->lastFailure)
             text += QStringLiteral(", failed at %1 (%2)")
                         .arg(toRfc3339(*failedAt),
                              failureText(agent->lastFailure->reason, agent->lastFailure->detail));
@@ -343,8 +349,6 @@ void UpSession::listen()
     else
         watchSignals({SIGINT, SIGTERM, SIGHUP});
     connect(&m_supervision, &Supervision::ended, this, &UpSession::endIfNothingIsLeft);
-    connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::operatorCommanded, this,
-            &UpSession::noteOperatorCommand);
     if (m_request.stopAfter) {
         // A second stop request would kill the agents.
         m_stopAfter = std::make_unique<Deadline>(m_supervision.scheduler(), [this] {
@@ -355,22 +359,15 @@ void UpSession::listen()
     }
 }
 
-void UpSession::noteOperatorCommand(const QUuid &agent, OperatorCommand command)
-{
-    if (command == OperatorCommand::Stop)
-        m_stoppedByOperator.insert(agent);
-    else if (command == OperatorCommand::Start || command == OperatorCommand::Restart)
-        m_stoppedByOperator.remove(agent);
-}
-
-// Agents with a manual start, those that a client has stopped, and given-up agents whose files are
-// watched may be started at any time.
+// Agents with a manual start, those that an operator has stopped, and given-up agents whose files
+// are watched may be started at any time.
 bool UpSession::canAgentsBeStarted()
 {
     const AgentSupervisor &supervisor = m_supervision.supervisor();
     const QList<QUuid> ids = supervisor.ids();
     return std::any_of(ids.begin(), ids.end(), [&](const QUuid &id) {
-        return supervisor.hasManualStart(id) || m_stoppedByOperator.contains(id)
+        const auto agent = supervisor.snapshot(id);
+        return supervisor.hasManualStart(id) || (agent && agent->stoppedByOperator)
             || m_watch.canStart(id);
     });
 }

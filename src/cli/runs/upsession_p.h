@@ -52,7 +52,6 @@ private:
     [[nodiscard]] bool addAgents(const Configuration &configuration);
     void showOutputOf(const QUuid &agent);
     void watchFilesOf(const Configuration &configuration);
-    void noteOperatorCommand(const QUuid &agent, OperatorCommand command);
     [[nodiscard]] bool canAgentsBeStarted();
     void endIfNothingIsLeft();
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
@@ -88,8 +87,7 @@ private:
     HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
-    QSet<QUuid> m_stoppedByOperator; ///< agents that a client has stopped
-    QStringList m_downAtStop;        ///< agents that did not run when the stop was requested
+    QStringList m_downAtStop; ///< agents that did not run when the stop was requested
 };
 
 } // namespace Rekindle

@@ -67,4 +67,9 @@ inline constexpr std::array controlMethods{
     return controlMethods.at(static_cast<std::size_t>(method)).name;
 }
 
+[[nodiscard]] constexpr ControlAccess accessTo(ControlMethod method)
+{
+    return controlMethods.at(static_cast<std::size_t>(method)).access;
+}
+
 } // namespace Rekindle

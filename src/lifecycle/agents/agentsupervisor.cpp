@@ -357,7 +357,7 @@ void AgentSupervisor::Private::stopAll(bool kill)
     QList<QUuid> all = members.ids();
     std::reverse(all.begin(), all.end());
     for (const QUuid &id : std::as_const(all)) {
-        evaluator.stop(id);
+        evaluator.stop(id, true);
         const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
         if (kill && snapshot)
             enqueueStop(id, snapshot->generation, true);

@@ -168,9 +168,9 @@ void RestartPolicyEvaluator::start(const QUuid &instanceId)
     d->engine.apply(instanceId, {.kind = InputKind::Start});
 }
 
-void RestartPolicyEvaluator::stop(const QUuid &instanceId)
+void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool hostExits)
 {
-    d->engine.apply(instanceId, {.kind = InputKind::Stop});
+    d->engine.apply(instanceId, {.kind = InputKind::Stop, .hostExits = hostExits});
 }
 
 void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason)
@@ -353,6 +353,7 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
     AgentSnapshot snapshot{.instanceId = instanceId,
                            .name = record->name,
                            .state = instance.state,
+                           .stoppedByOperator = instance.stoppedByOperator,
                            .generation = instance.generation,
                            .attempt = instance.attempt,
                            .maxRetries = instance.policy->maxRetries,

@@ -17,10 +17,16 @@ void addRequest(Transition &t)
         addEvent(t, Kind::RestartRequested);
 }
 
+void noteStop(Transition &t)
+{
+    t.instance.stoppedByOperator = t.instance.stoppedByOperator || !t.input.hostExits;
+}
+
 } // namespace
 
 void start(Transition &t)
 {
+    t.instance.stoppedByOperator = false;
     addRequest(t);
     cancelPlanned(t);
     liftIsolation(t);
@@ -36,6 +42,7 @@ void clear(Transition &t)
 void cancel(Transition &t)
 {
     Instance &i = t.instance;
+    noteStop(t);
     cancelPlanned(t);
     returnTrial(t);
     i.state = i.processAlive ? InstanceState::Stopping : InstanceState::Stopped;
@@ -43,6 +50,7 @@ void cancel(Transition &t)
 
 void stop(Transition &t)
 {
+    noteStop(t);
     stopWith(t, PlannedStart::None);
     returnTrial(t);
 }
@@ -57,6 +65,7 @@ void restart(Transition &t)
 
 void queue(Transition &t)
 {
+    t.instance.stoppedByOperator = false;
     addRequest(t);
     cancelPlanned(t);
     liftIsolation(t);
@@ -65,6 +74,7 @@ void queue(Transition &t)
 
 void unqueue(Transition &t)
 {
+    noteStop(t);
     cancelPlanned(t);
     returnTrial(t);
 }

@@ -116,6 +116,8 @@ void resume(Transition &t)
     }
     takeOver(t.instance, *t.input.memory, t.now);
     addBreakerEvent(t);
+    if (t.instance.stoppedByOperator)
+        return;
     switch (t.input.memory->state) {
     case InstanceState::Stopped:
         planOperator(t); // an isolated breaker still holds it back: no operator requested it

@@ -29,6 +29,8 @@ private Q_SLOTS:
     void resumesAfterKilledHost();
     void givenUpUntilNormalExit();
     void exitsIfAllAreGivenUp();
+    void answeredCommandsOutliveAKill();
+    void stoppedAgentStaysStoppedUntilNormalExit();
     void commandsOfThePageWork();
 
 private:
@@ -190,6 +192,53 @@ void StateCommandTest::exitsIfAllAreGivenUp()
     VERIFY_CONTAINS(next.error(), "1 of 1 agent given up");
     CompletedRun fresh(arguments, 1);
     QVERIFY(fresh.output().contains("agent.failed"));
+}
+
+// Killed at once after the answer, ten times, so that it hits each part of the interval in which
+// changes are collected.
+void StateCommandTest::answeredCommandsOutliveAKill()
+{
+    const QString config = write({words("hang")}, hourlyRetries());
+    const QString store = m_folder->filePath(QStringLiteral("a.sqlite"));
+    for (int i = 0; i < 10; ++i) {
+        const QString reason = QStringLiteral("kill %1").arg(i);
+        StartedRun up(words("up", config, "--state", m_state, "--store", store, "--log", "json"));
+        QVERIFY(i == 0 ? up.waitForOutput("agent.ready")
+                       : up.waitForError("rekindle: a: still isolated"));
+        CompletedRun release(words("release", "a", "--config", config), i == 0 ? 1 : 0);
+        CompletedRun isolate(words("isolate", "a", "--config", config, "--reason", reason));
+        up.endBy(SIGKILL);
+        VERIFY_CONTAINS(readFile(m_state), "\"isolated\":true");
+        CompletedRun history(words("history", "--store", store, "--json"));
+        VERIFY_CONTAINS(history.output(), reason.toUtf8());
+        CompletedRun trail(words("history", "verify", "--store", store));
+    }
+}
+
+void StateCommandTest::stoppedAgentStaysStoppedUntilNormalExit()
+{
+    const QString config = write({words("hang"), words("hang")}, fast(0));
+    const QStringList arguments =
+        words("up", config, "--state", m_state, "--store", "off", "--log", "json");
+    {
+        StartedRun killed(arguments);
+        QVERIFY(waitUntil([&] { return killed.output().count("agent.ready") == 2; }));
+        CompletedRun stop(words("stop", "a", "--config", config));
+        killed.endBy(SIGKILL);
+    }
+    StartedRun next(arguments);
+    QVERIFY(next.waitForOutput("agent.ready"));
+    VERIFY_CONTAINS(next.error(),
+                    "rekindle: a: still stopped by an operator; to start it now, run `rekindle "
+                    "start a --config ");
+    CompletedRun status(words("status", "a", "--config", config));
+    VERIFY_CONTAINS(status.output(), "Stopped");
+    QCOMPARE(next.endBy(SIGTERM), 0);
+    QVERIFY(eventTypes(next.output(), QStringLiteral("a")).isEmpty());
+
+    StartedRun fresh(arguments);
+    QVERIFY(waitUntil([&] { return fresh.output().count("agent.ready") == 2; }));
+    QCOMPARE(fresh.endBy(SIGTERM), 0);
 }
 
 void StateCommandTest::commandsOfThePageWork()

@@ -80,8 +80,9 @@ void InstanceChecker::killHost()
     m_launchFailedAt.reset(); // the state file does not store it
     m_emittedBreakerState = CircuitBreakerState::Closed;
     m_breaker.restore(m_now);
-    const bool hadEnded = memory.state == State::Stopped
-        || (memory.state == State::Stopping && memory.planned != PlannedStart::Requested);
+    const bool hadEnded = !memory.stoppedByOperator
+        && (memory.state == State::Stopped
+            || (memory.state == State::Stopping && memory.planned != PlannedStart::Requested));
     if (hadEnded) { // counts as a start by an operator, except that an isolation stays
         m_wantedByOperator = true;
         m_breaker.clearFailures();
@@ -90,6 +91,8 @@ void InstanceChecker::killHost()
     input.kind = Resume;
     input.memory = &memory;
     apply(input);
+    expect(!memory.stoppedByOperator || m_instance.state == State::Stopped,
+           "an agent that an operator has stopped stays stopped");
 }
 
 void InstanceChecker::apply(InstanceInput input, double draw)

@@ -148,16 +148,36 @@ void InstanceMemoryTest::rows_data()
         "RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m",
         "CircuitOpen in 4m");
     row("a stopped agent begins a new sequence", "breaker=off",
-        "start fail +1s fail stop killed fail",
+        "start fail +1s fail shutdown killed fail",
         "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@2s scheduled#2@2s "
          "cancelled#2 KILLED RUN1 failed scheduled#1@1s",
         "Waiting in 1s");
     row("a stopped agent begins without failures of a closed breaker", "breaker=2/5m",
-        "start fail stop killed fail",
+        "start fail shutdown killed fail",
         "RUN1 failed scheduled#1@1s cancelled#1 KILLED RUN1 failed scheduled#1@1s",
         "Waiting in 1s");
     row("a stopping agent begins a new sequence", "",
-        "start ready stop killed",
+        "start ready shutdown killed",
+        "RUN1 started ready STOP KILLED RUN1",
+        "Starting in 30s");
+    row("an agent that an operator has stopped stays stopped", "",
+        "start ready stop exited killed +1h",
+        "RUN1 started ready STOP stopped KILLED",
+        "Stopped");
+    row("an agent that an operator is stopping stays stopped", "",
+        "start ready stop shutdown killed +1h",
+        "RUN1 started ready STOP KILLED",
+        "Stopped");
+    row("an agent whose restart an operator has cancelled stays stopped", "",
+        "start fail stop killed +1h",
+        "RUN1 failed scheduled#1@1s cancelled#1 KILLED",
+        "Stopped");
+    row("an agent that was started after the stop is started", "",
+        "start ready stop exited start ready killed",
+        "RUN1 started ready STOP stopped RUN2 started ready KILLED RUN1",
+        "Starting in 30s");
+    row("an agent whose stop was revoked is started", "",
+        "start ready stop start killed",
         "RUN1 started ready STOP KILLED RUN1",
         "Starting in 30s");
     row("a requested restart waits for the remaining time", "requested=5s",
@@ -237,12 +257,13 @@ void InstanceMemoryTest::isBlankIfNothingMustBeStored_data()
     row("start", true);
     row("start ready", true);
     row("start ready +60s", true);
-    row("start ready stop", true);
+    row("start ready stop", false);
+    row("start ready shutdown", true);
     row("start fail", false);
     row("start fail +1s", false);
     row("start fail +1s ready +59s", false);
     row("start fail +1s ready +60s", true);
-    row("start fail stop", true); // the next start clears the failures of the breaker
+    row("start fail shutdown", true); // the next start clears the failures of the breaker
     row("start fail stop isolate", false);
     row("isolate", false);
     row("start exit42", false);

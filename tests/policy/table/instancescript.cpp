@@ -153,6 +153,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     static const QHash<QString, InputKind> kinds = {
         {QStringLiteral("start"), InputKind::Start},
         {QStringLiteral("stop"), InputKind::Stop},
+        {QStringLiteral("shutdown"), InputKind::Stop},
         {QStringLiteral("restart"), InputKind::Restart},
         {QStringLiteral("reset"), InputKind::ResetBreaker},
         {QStringLiteral("isolate"), InputKind::IsolateBreaker},
@@ -184,6 +185,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     input.kind = kinds.value(name);
     m_failure = {FailureReason::ProcessCrash, {.permanent = name == QLatin1String("permanent")}};
     input.failure = &m_failure;
+    input.hostExits = name == QLatin1String("shutdown");
     if (name == QLatin1String("fail") && !argument.isEmpty()) {
         if (const auto reason = valueOf(failureReasons, argument))
             m_failure.reason = *reason;

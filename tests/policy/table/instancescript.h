@@ -20,7 +20,8 @@ namespace Rekindle {
 ///   operator:   start stop restart reset isolate release policy:TEXT gate:TEXT (commas)
 ///   agent:      started ready fail[:Reason|:CODE] permanent unhealthy exit0 exit42 request exited
 ///   evaluator:  accept refuse trip delay:5s
-///   host:       killed (killed and restarted) killed:TEXT (with another policy)
+///   host:       shutdown (stops the agent)
+///               killed (killed and restarted) killed:TEXT (with another policy)
 ///               resume (without a stored state)
 ///   monitor:    miss (a probe fails now)
 ///   others:     deadline launch draw:0.9 stale:WORD (a report of the previous generation)
