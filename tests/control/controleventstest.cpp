@@ -50,6 +50,7 @@ private Q_SLOTS:
     void runningAgentIsNotStableBeforeItsTime();
     void cancelsWait();
     void waitEndsWhenAgentIsRemoved();
+    void waitEndsWhenAgentCannotBeReady();
     void rejectsInvalidWaits_data();
     void rejectsInvalidWaits();
 
@@ -487,6 +488,26 @@ void ControlEventsTest::waitEndsWhenAgentIsRemoved()
     QCOMPARE(client->message()[QLatin1String("id")], 2);
     m_supervisor->remove(id);
     QCOMPARE(client->error()[QLatin1String("message")], QStringLiteral("a was removed"));
+}
+
+void ControlEventsTest::waitEndsWhenAgentCannotBeReady()
+{
+    const QUuid id = add("a", {.type = RestartPolicyType::None});
+    const auto client = connected();
+    client->request(1, "agents.wait", R"({"agents":["a"],"for":"stable"})");
+    m_supervisor->start(id);
+    QTRY_VERIFY(m_supervisor->policyEvaluator().state(id) == InstanceState::Running);
+    Q_EMIT m_supervisor->agent(id)->failed(FailureReason::ProcessCrash,
+                                           {.message = QStringLiteral("exit code 3")});
+    const QString message = QStringLiteral("a has failed and is not restarted (ProcessCrash: exit "
+                                           "code 3); to try again: rekindle retry a");
+    const QJsonObject error = client->error();
+    QCOMPARE(error[QLatin1String("code")], -32004);
+    QCOMPARE(error[QLatin1String("message")], message);
+    client->request(2, "agents.wait", R"({"agents":["a"],"for":"ready"})");
+    QCOMPARE(client->error()[QLatin1String("message")], message);
+    client->request(3, "agents.wait", R"({"agents":["a"],"for":"stopped"})");
+    QVERIFY(client->message().contains(QLatin1String("result")));
 }
 
 void ControlEventsTest::rejectsInvalidWaits_data()

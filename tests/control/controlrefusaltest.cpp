@@ -41,7 +41,7 @@ private Q_SLOTS:
     void namesRule_data();
     void namesRule();
     void namesLimitOfClients();
-    void namesCandidatesWhenAgentIsRemoved();
+    void refusesWaitWhenAgentIsRemoved();
 
 private:
     QUuid add(const char *name, const RestartPolicy &policy = {})
@@ -144,7 +144,7 @@ void ControlRefusalTest::namesLimitOfClients()
     QCOMPARE(error[QLatin1String("data")][QLatin1String("limit")], 32);
 }
 
-void ControlRefusalTest::namesCandidatesWhenAgentIsRemoved()
+void ControlRefusalTest::refusesWaitWhenAgentIsRemoved()
 {
     add("a");
     const QUuid removed = add("b");
@@ -153,10 +153,9 @@ void ControlRefusalTest::namesCandidatesWhenAgentIsRemoved()
     QVERIFY(m_client->result().isObject());
     m_supervisor.remove(removed);
     const QJsonObject error = m_client->error();
-    QCOMPARE(error[QLatin1String("code")], -32001);
+    QCOMPARE(error[QLatin1String("code")], -32004);
     QCOMPARE(error[QLatin1String("message")], QStringLiteral("b was removed"));
-    QCOMPARE(error[QLatin1String("data")][QLatin1String("candidates")],
-             QJsonArray{QStringLiteral("a")});
+    QCOMPARE(error[QLatin1String("data")][QLatin1String("rule")], QStringLiteral("unreachable"));
 }
 
 REKINDLE_TEST(ControlRefusalTest)

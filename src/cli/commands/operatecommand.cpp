@@ -99,13 +99,25 @@ private:
         for (const auto &each : results) {
             const QJsonObject row = each.toObject();
             const bool hasNoEffect = row[QLatin1String("accepted")] == false;
-            const QString what = hasNoEffect
-                ? QLatin1String("no effect in state ") + textIn(row, "state")
-                : QString(QLatin1String(m_operation.done));
+            const QString what =
+                hasNoEffect ? noEffectText(row) : QString(QLatin1String(m_operation.done));
             const QString line = textIn(row, "agent") + QLatin1String(": ") + what;
             text += forTerminal(line.toLocal8Bit()) + '\n';
         }
         return text;
+    }
+
+    [[nodiscard]] QString noEffectText(const QJsonObject &row) const
+    {
+        const QLatin1String name(m_operation.name);
+        QString why = QLatin1String("its state is ") + textIn(row, "state");
+        if (row[QLatin1String("isolated")].toBool())
+            why = QStringLiteral("the circuit breaker is isolated already");
+        else if (name == QLatin1String("release"))
+            why = QStringLiteral("the circuit breaker is not isolated");
+        else if (m_operation.isForBreaker)
+            why = QStringLiteral("the circuit breaker is closed");
+        return QStringLiteral("nothing to %1: %2").arg(name, why);
     }
 
     static QByteArray asJson(const QJsonArray &results)
@@ -167,7 +179,7 @@ Examples:
      .done = "retry requested",
      .help =
          R"(Does the same as `rekindle start`: a pending restart begins at once, and restarts are then
-counted from zero.
+counted from zero. Exits with 1 if an agent runs and has no restart to count.
 
 Examples:
   rekindle retry web

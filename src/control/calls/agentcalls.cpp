@@ -11,6 +11,7 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/policy/eventtext.h>
+#include <rekindle/policy/instancememory.h>
 
 #include <QPointer>
 #include <QSet>
@@ -252,6 +253,7 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
         bool isAccepted = false;
+        const auto before = supervisor->policyEvaluator().memory(id);
         const auto accepted = QObject::connect(&supervisor->policyEvaluator(),
                                                &RestartPolicyEvaluator::operatorCommanded,
                                                [&isAccepted] { isAccepted = true; });
@@ -259,6 +261,9 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         QObject::disconnect(accepted);
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
+        // Of a running agent, `start` finds what it is to achieve, but `retry` finds nothing to do.
+        if (action.request == QLatin1String(nameOf(ControlMethod::RetryAgents)))
+            isAccepted = isAccepted && supervisor->policyEvaluator().memory(id) != before;
         const std::optional<InstanceState> state = supervisor->policyEvaluator().state(id);
         results.push_back({{"agent", read.value->agents[i].toStdString()},
                            {"accepted", isAccepted},
@@ -285,13 +290,15 @@ AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, Operat
     }
     action.reason = read.value->reason;
     evaluator->announce(id, std::move(action));
+    const auto before = evaluator ? evaluator->memory(id) : std::nullopt;
     if (evaluator)
         command(*evaluator, id);
     if (!evaluator)
         return stopping(QStringLiteral("the host exits"));
     const CircuitBreakerInfo breaker = evaluator->circuitBreakerState(id);
-    return inlineJson(
-        {{"state", toText(breaker.state).toStdString()}, {"isolated", breaker.isolated}});
+    return inlineJson({{"accepted", evaluator->memory(id) != before},
+                       {"state", toText(breaker.state).toStdString()},
+                       {"isolated", breaker.isolated}});
 }
 
 std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &asked) const

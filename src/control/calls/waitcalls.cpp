@@ -3,8 +3,11 @@
 
 #include "control/calls/waitcalls_p.h"
 
+#include "policy/internal/texthelpers.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
+
+#include <rekindle/policy/eventtext.h>
 
 #include <algorithm>
 #include <array>
@@ -15,6 +18,28 @@ namespace {
 
 // About 23 days, in milliseconds.
 constexpr int longestTimeout = 2'000'000'000;
+
+// Why an agent is not started anymore without a command; empty if it can be.
+QString stayDownText(const AgentSnapshot &agent)
+{
+    const QString failure = agent.lastFailure ? QStringLiteral(" (%1)").arg(
+                                failureText(agent.lastFailure->reason, agent.lastFailure->detail))
+                                              : QString();
+    switch (agent.state) {
+    case InstanceState::Exhausted:
+        return agent.nextStartAt ? QString()
+                                 : QStringLiteral("was given up after %1%2")
+                                       .arg(counted(agent.attempt, "attempt", "attempts"), failure);
+    case InstanceState::Failed:
+        return QLatin1String("has failed and is not restarted") + failure;
+    case InstanceState::Gated:
+        return QLatin1String("has failed, and the license permits no restart") + failure;
+    default:
+        return {};
+    }
+}
+
+ControlError unreachable(const QString &message) { return refused("unreachable", message); }
 
 } // namespace
 
@@ -69,6 +94,8 @@ WaitCalls::wait(const std::shared_ptr<ControlConnection> &client, const MessageI
               {}};
     if (isReached(wait))
         return resultOf(wait);
+    if (const QString obstacle = obstacleTo(wait); !obstacle.isEmpty())
+        return unreachable(obstacle);
     // Some changes of the state have no event, for example that of a gated agent.
     if (m_waits.empty())
         m_watch = connect(&m_supervisor.policyEvaluator(), &RestartPolicyEvaluator::stateChanged,
@@ -110,8 +137,14 @@ void WaitCalls::removeIf(auto condition)
 void WaitCalls::check(const QUuid &changed)
 {
     for (auto wait = m_waits.begin(); wait != m_waits.end();) {
-        const bool isDone = wait->agents.contains(changed) && isReached(*wait);
-        wait = isDone ? finish(wait, resultOf(*wait)) : std::next(wait);
+        const bool isConcerned = wait->agents.contains(changed);
+        const QString obstacle = isConcerned ? obstacleTo(*wait) : QString();
+        if (isConcerned && isReached(*wait))
+            wait = finish(wait, resultOf(*wait));
+        else if (!obstacle.isEmpty())
+            wait = finish(wait, unreachable(obstacle));
+        else
+            ++wait;
     }
 }
 
@@ -120,10 +153,9 @@ void WaitCalls::refuseRemoved(const QUuid &removed)
     m_stable.remove(removed);
     for (auto wait = m_waits.begin(); wait != m_waits.end();) {
         const qsizetype index = wait->agents.indexOf(removed);
-        wait = index < 0 ? std::next(wait)
-                         : finish(wait,
-                                  m_agents.unknownAgent(
-                                      QStringLiteral("%1 was removed").arg(wait->names[index])));
+        wait = index < 0
+            ? std::next(wait)
+            : finish(wait, unreachable(QStringLiteral("%1 was removed").arg(wait->names[index])));
     }
 }
 
@@ -145,6 +177,20 @@ bool WaitCalls::isReached(const QUuid &agent, Goal goal) const
             || !m_supervisor.policyEvaluator().isActive(agent);
     }
     return false;
+}
+
+QString WaitCalls::obstacleTo(const Wait &wait) const
+{
+    if (wait.goal != Goal::Ready && wait.goal != Goal::Stable)
+        return {};
+    for (const QUuid &agent : wait.agents) {
+        const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(agent);
+        const QString why = snapshot ? stayDownText(*snapshot) : QString();
+        if (!why.isEmpty())
+            return QStringLiteral("%1 %2; to try again: rekindle retry %1")
+                .arg(snapshot->name, why);
+    }
+    return {};
 }
 
 QStringList WaitCalls::unreached(const Wait &wait) const

@@ -24,6 +24,8 @@ private Q_SLOTS:
     void showsCpuAndMemoryOfProcesses();
     void showsStatusTextOfAgents();
     void operatesAgents();
+    void reportsCommandsWithoutEffect();
+    void waitEndsIfAgentIsGivenUp();
     void rejectsUnknownAgent();
     void stoppedAgentCanBeStartedAgain();
     void stopsHost();
@@ -120,7 +122,7 @@ void ControlCommandTest::operatesAgents()
     QCOMPARE(stop.output(), QByteArray("web: stop requested\n"));
     QVERIFY(waitUntil([&] { return stateOf("web") == "Stopped"; }));
     CompletedRun again(with(words("stop", "web")), 1);
-    QCOMPARE(again.output(), QByteArray("web: no effect in state Stopped\n"));
+    QCOMPARE(again.output(), QByteArray("web: nothing to stop: its state is Stopped\n"));
     CompletedRun start(with(words("start", "web")));
     QVERIFY(waitUntil([&] { return stateOf("web") == "Running"; }));
     CompletedRun isolate(with(words("isolate", "web", "crash")));
@@ -128,11 +130,49 @@ void ControlCommandTest::operatesAgents()
              QByteArray("web: circuit breaker isolated\ncrash: circuit breaker isolated\n"));
     CompletedRun release(with(words("release", "web", "crash", "--json")));
     QCOMPARE(QJsonDocument::fromJson(release.output())[1][QLatin1String("isolated")], false);
+    CompletedRun isolateAgain(with(words("isolate", "web")));
     CompletedRun reset(with(words("reset", "web")));
     QCOMPARE(reset.output(), QByteArray("web: circuit breaker closed\n"));
     CompletedRun retry(with(words("retry", "crash")));
     QCOMPARE(retry.output(), QByteArray("crash: retry requested\n"));
     QVERIFY(up.waitForOutput("restart.started"));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::reportsCommandsWithoutEffect()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun reset(with(words("reset", "web")), 1);
+    QCOMPARE(reset.output(), QByteArray("web: nothing to reset: the circuit breaker is closed\n"));
+    CompletedRun release(with(words("release", "web")), 1);
+    QCOMPARE(release.output(),
+             QByteArray("web: nothing to release: the circuit breaker is not isolated\n"));
+    CompletedRun retry(with(words("retry", "web")), 1);
+    QCOMPARE(retry.output(), QByteArray("web: nothing to retry: its state is Running\n"));
+    CompletedRun start(with(words("start", "web")));
+    CompletedRun isolate(with(words("isolate", "web")));
+    CompletedRun again(with(words("isolate", "web")), 1);
+    QCOMPARE(again.output(),
+             QByteArray("web: nothing to isolate: the circuit breaker is isolated already\n"));
+    CompletedRun lifted(with(words("retry", "web"))); // ends the isolation
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::waitEndsIfAgentIsGivenUp()
+{
+    const QString configuration =
+        writeFile(m_folder.path(), QStringLiteral("given-up.json"), R"({"agents": [
+        {"name": "web", "kind": "process", "program": "sleep", "arguments": ["1000"]},
+        {"name": "crash", "kind": "process", "program": "false",
+         "policy": {"initialDelay": "300ms", "maxRetries": 1}}]})");
+    StartedRun up(words("up", configuration, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun wait(words("wait", "web", "crash", "--for", "ready", "--config", configuration),
+                      1);
+    QCOMPARE(wait.error(),
+             QByteArray("rekindle: crash was given up after 1 attempt (ProcessCrash: exit code 1); "
+                        "to try again: rekindle retry crash\n"));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
