@@ -26,7 +26,7 @@ namespace {
 constexpr char eventsExamples[] =
     R"(Prints the events that a running host has in memory, oldest first: at most 1,024 before events are
 requested for the first time, and at most 65,536 after that. With --follow, prints new events until
-the host exits or Ctrl-C is pressed.
+the host exits or Ctrl-C is pressed. If the host exits normally, the exit code is 0.
 
 --from oldest begins with the oldest event in the telemetry store of the host, which also has the
 events of earlier runs. Without a store, it begins with the oldest event in memory. If the host has
@@ -109,10 +109,9 @@ protected:
             return host.exitCode();
         if (cursor.isEmpty())
             cursor = textIn(result->toObject(), "cursor");
-        if (host.waitFor(isDone))
-            return exitCode;
-        host.say(QLatin1String("to continue, use --from ") + cursor);
-        return host.exitCode();
+        if (!host.waitFor(isDone) && host.hasEnded())
+            host.say(QLatin1String("to continue, use --from ") + cursor);
+        return isDone ? exitCode : host.exitCode();
     }
 
 private:

@@ -30,9 +30,9 @@ lines or 256 KiB of each agent in memory. If a stream goes to a file, up to --li
 from the end of the file. Streams that are configured as `inherit` or `null` have no lines. With
 several agents, each line begins with the name of its agent.
 
-With --follow, new lines are printed until the host exits or Ctrl-C is pressed. If this command or
-its reader is too slow, the host drops lines; their number is reported on stderr. Files of a host on
-another machine are not followed.
+With --follow, new lines are printed until the host exits or Ctrl-C is pressed. If the host exits
+normally, the exit code is 0. If this command or its reader is too slow, the host drops lines; their
+number is reported on stderr. Files of a host on another machine are not followed.
 
 Examples:
   rekindle logs web

@@ -7,10 +7,14 @@
 
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "policy/internal/texthelpers.h"
 
 #include <QEventLoop>
+#include <QSocketNotifier>
+
+#include <unistd.h>
 
 namespace Rekindle {
 
@@ -65,13 +69,23 @@ int exitCodeOf(ControlClient::Cause cause)
 HostConnection::HostConnection(Messages &messages)
     : m_messages(messages)
 {
-    QObject::connect(&m_client, &ControlClient::failed, &m_client,
-                     [this](ControlClient::Cause cause, const QString &text) {
-                         if (m_expectsEnd && cause == ControlClient::Cause::ConnectionLost)
-                             m_hasFailed = true;
-                         else
-                             report(exitCodeOf(cause), text);
-                     });
+    QObject::connect(
+        &m_client, &ControlClient::failed, &m_client,
+        [this](ControlClient::Cause cause, const QString &text) { handleEnd(cause, text); });
+    QObject::connect(&m_client, &ControlClient::notified, &m_client, [this](const QString &method) {
+        m_hostExits = m_hostExits || method == QLatin1String("bye");
+    });
+}
+
+void HostConnection::handleEnd(ControlClient::Cause cause, const QString &text)
+{
+    const bool isLost = cause == ControlClient::Cause::ConnectionLost;
+    if (isLost && m_expectsEnd)
+        m_hasFailed = true;
+    else if (isLost && m_isFollowing && m_hostExits)
+        report(ExitCode::fine, QStringLiteral("the host exited"));
+    else
+        report(exitCodeOf(cause), text);
 }
 
 bool HostConnection::open(const QString &address)
@@ -136,16 +150,26 @@ void HostConnection::reportFaults(const QJsonArray &faults)
 
 bool HostConnection::pause(Duration time)
 {
-    runUntil(false, time);
-    return !m_hasFailed;
+    follow(false, time);
+    return !m_hasFailed && !m_isUnread;
 }
 
 void HostConnection::waitForEnd() { runUntil(false, std::nullopt); }
 
 bool HostConnection::waitFor(const bool &isDone)
 {
-    runUntil(isDone, std::nullopt);
+    follow(isDone, std::nullopt);
     return isDone;
+}
+
+// The next output, whose failure would show that nobody reads it, may be hours away.
+void HostConnection::follow(const bool &isDone, std::optional<Duration> limit)
+{
+    m_isFollowing = true;
+    QSocketNotifier reader(STDOUT_FILENO, QSocketNotifier::Exception);
+    QObject::connect(&reader, &QSocketNotifier::activated, &m_client,
+                     [this] { m_isUnread = isUnread(STDOUT_FILENO); });
+    runUntil(isDone, limit);
 }
 
 void HostConnection::runUntil(const bool &isDone, std::optional<Duration> limit)
@@ -155,7 +179,7 @@ void HostConnection::runUntil(const bool &isDone, std::optional<Duration> limit)
     if (limit)
         end.armIn(*limit);
     QEventLoop loop;
-    while (!isDone && !m_hasFailed && !isOver)
+    while (!isDone && !m_hasFailed && !m_isUnread && !isOver)
         loop.processEvents(QEventLoop::WaitForMoreEvents);
 }
 

@@ -35,7 +35,8 @@ public:
                                                     std::optional<Duration> limit = longestWait);
 
     /// Runs the event loop until a slot has set the flag. Returns false if the connection ended
-    /// before.
+    /// before, or if nobody reads stdout anymore, which is no error. An orderly exit of the host is
+    /// reported, and is no error either.
     [[nodiscard]] bool waitFor(const bool &isDone);
 
     /// From now on, the end of the connection is not an error.
@@ -44,7 +45,7 @@ public:
     /// Runs the event loop until the connection ends.
     void waitForEnd();
 
-    /// Runs the event loop for this time. Returns false if the connection has ended.
+    /// Runs the event loop for this time. Returns false in the cases of waitFor().
     [[nodiscard]] bool pause(Duration time);
 
     /// Writes a message. The text can be from the host.
@@ -61,6 +62,9 @@ public:
     /// Whether the host may run on another machine.
     [[nodiscard]] bool isRemote() const { return m_isRemote; }
 
+    /// Whether the connection has ended.
+    [[nodiscard]] bool hasEnded() const { return m_hasFailed; }
+
     /// The exit code of the last error.
     [[nodiscard]] int exitCode() const { return m_exitCode; }
 
@@ -68,6 +72,9 @@ private:
     /// Runs the event loop. Reports an error if the host does not respond in time.
     void wait(const bool &isDone, std::optional<Duration> limit);
     void runUntil(const bool &isDone, std::optional<Duration> limit);
+    /// The same, but ends also if nobody reads stdout anymore.
+    void follow(const bool &isDone, std::optional<Duration> limit);
+    void handleEnd(ControlClient::Cause cause, const QString &text);
 
     Messages &m_messages;
     TimerScheduler m_scheduler;
@@ -76,7 +83,10 @@ private:
     bool m_isOpened = false;
     bool m_isRemote = false;
     bool m_expectsEnd = false;
-    bool m_hasFailed = false; ///< or the connection has ended as expected
+    bool m_isFollowing = false; ///< an orderly exit of the host is not an error
+    bool m_hostExits = false;   ///< the host has announced its exit
+    bool m_isUnread = false;    ///< nobody reads stdout anymore
+    bool m_hasFailed = false;   ///< or the connection has ended as expected
 };
 
 } // namespace Rekindle

@@ -24,6 +24,8 @@ private Q_SLOTS:
     void printsCloudEvents();
     void followsUntilHostExits();
     void followsUntilReaderExits();
+    void followEndsWithReaderWithoutAnEvent();
+    void lostConnectionIsAnError();
     void reportsCursorOfAnotherRun();
     void continuesFromTheStoreAfterARestart();
     void rejectsInvalidArguments_data();
@@ -110,8 +112,8 @@ void EventsCommandTest::followsUntilHostExits()
     CompletedRun restart(with(words("stop", "web")));
     QVERIFY(events.waitForOutput("web: stopped"));
     QCOMPARE(m_up->endBy(SIGTERM), 0);
-    QCOMPARE(events.end(), 69);
-    VERIFY_CONTAINS(events.error(), "the host has closed the connection");
+    QCOMPARE(events.end(), 0);
+    VERIFY_CONTAINS(events.error(), "rekindle: the host exited\n");
     VERIFY_CONTAINS(events.error(), "rekindle: to continue, use --from ");
 }
 
@@ -125,6 +127,25 @@ void EventsCommandTest::followsUntilReaderExits()
     CompletedRun restart(with(words("restart", "web")));
     QCOMPARE(shell.end(), 0);
     QCOMPARE(m_up->endBy(SIGTERM), 0);
+}
+
+void EventsCommandTest::followEndsWithReaderWithoutAnEvent()
+{
+    ShellRun shell("sh",
+                   words("-c", "\"$0\" \"$@\" | true", REKINDLE_COMMAND, "events", "--follow",
+                         "--type", "agent.failed", "--config", m_configuration));
+    QVERIFY(shell.begin());
+    QCOMPARE(shell.end(), 0);
+}
+
+void EventsCommandTest::lostConnectionIsAnError()
+{
+    StartedRun events(with(words("events", "--follow", "--from", "oldest")));
+    QVERIFY(events.waitForOutput("web: stable"));
+    m_up->endBy(SIGKILL);
+    QCOMPARE(events.end(), 69);
+    VERIFY_CONTAINS(events.error(), "the host has closed the connection");
+    VERIFY_CONTAINS(events.error(), "rekindle: to continue, use --from ");
 }
 
 void EventsCommandTest::reportsCursorOfAnotherRun()
