@@ -327,6 +327,8 @@ QString AgentExplanation::toText(UtcTime now) const
         text += DecisionFormatter(decision, *m_history, now).text() + u'\n';
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
+    for (const QString &action : m_history->actions)
+        text += line(QLatin1String("action: ") + action);
     if (!m_history->now.isEmpty())
         text += line(QLatin1String("now: ") + m_history->now);
     if (const auto &latest = m_history->latest) {

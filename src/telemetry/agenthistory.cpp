@@ -84,6 +84,9 @@ AgentHistory AgentHistory::from(const QJsonObject &response)
     AgentHistory found;
     found.now = textIn(response[QLatin1String("agent")].toObject(), "state") + QLatin1String("; ")
         + textIn(response, "next");
+    for (const auto &each : response[QLatin1String("actions")].toArray())
+        found.actions.append(textIn(each.toObject(), "time") + QLatin1String("  ")
+                             + textIn(each.toObject(), "text"));
     for (const auto &each : response[QLatin1String("decisions")].toArray()) {
         const QJsonObject decision = each.toObject();
         const qint64 row = found.decisions.size() + 1;

@@ -27,6 +27,7 @@ struct AgentHistory
     std::optional<StoredEvent> latest{};     ///< of any type
     QHash<QString, StoredEvent> lastOfRun{}; ///< by run of the decisions
     QList<StoredRun> runs{};
+    QStringList actions{}; ///< of operators, and requested restarts, of a running agent
     QString now{}; ///< the state of a running agent and what happens next; empty: from a store
 
     /// The run with this id, or an empty value.

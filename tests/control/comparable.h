@@ -48,7 +48,10 @@ inline QJsonValue comparable(const QJsonValue &value)
     if (value.isString()) {
         static const QRegularExpression anyId(
             QStringLiteral("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"));
-        return value.toString().replace(anyId, id);
+        static const QRegularExpression anyClient(
+            QStringLiteral("by user [0-9]+, process [0-9]+ \\(.*\\)"));
+        return value.toString().replace(anyId, id).replace(
+            anyClient, QStringLiteral("by user 1000, process 1 (/usr/bin/client)"));
     }
     if (!value.isObject())
         return value;

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void showsDecisionsOldestFirst();
     void limitsDecisions();
     void tellsWhatHappensNext();
+    void showsLastActions();
     void showsStoredDescriptors();
     void forgetsRemovedAgent();
     void rejectsInvalidParams_data();
@@ -189,6 +190,32 @@ void ExplainCallsTest::tellsWhatHappensNext()
     QCOMPARE(explained()[QLatin1String("agent")][QLatin1String("state")].toString(),
              QStringLiteral("Exhausted"));
     QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
+    m_supervisor->stop(m_id);
+    QCOMPARE(next(),
+             QStringLiteral("an operator has stopped it; no start until an operator starts "
+                            "it"));
+}
+
+void ExplainCallsTest::showsLastActions()
+{
+    const auto texts = [this] {
+        QStringList found;
+        for (const auto &each : explained()[QLatin1String("actions")].toArray())
+            found.append(each[QLatin1String("text")].toString());
+        return found;
+    };
+    QCOMPARE(texts(), QStringList());
+    start();
+    m_supervisor->restart(m_id, QStringLiteral("a.conf changed"));
+    OperatorAction action;
+    action.request = QStringLiteral("breaker.isolate");
+    action.userId = 1000;
+    action.clientProcessId = 7;
+    action.reason = QStringLiteral("maintenance");
+    m_supervisor->policyEvaluator().announce(m_id, action);
+    const QStringList both{QStringLiteral("restart requested (a.conf changed)"),
+                           QStringLiteral("breaker.isolate by user 1000, process 7: maintenance")};
+    QCOMPARE(texts(), both);
 }
 
 void ExplainCallsTest::forgetsRemovedAgent()

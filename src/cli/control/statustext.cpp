@@ -96,7 +96,12 @@ QString detailText(const QJsonObject &agent)
         parts.append(QLatin1String("next start in ") + readable(left));
     }
     const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
-    if (!failure.isEmpty() && textIn(agent, "state") != QLatin1String("Running"))
+    const QString state = textIn(agent, "state");
+    const bool isByFailure = state != QLatin1String("Running") && state != QLatin1String("Stopping")
+        && state != QLatin1String("Stopped");
+    if (agent[QLatin1String("stoppedByOperator")].toBool())
+        parts.append(QStringLiteral("stopped by an operator"));
+    else if (!failure.isEmpty() && isByFailure)
         parts.append(failure);
     if (isUnhealthy(agent))
         parts.append(textIn(agent[QLatin1String("health")].toObject(), "detail"));
@@ -142,6 +147,9 @@ QStringList explanationLines(const QJsonObject &explanation)
                       QStringLiteral("Restarts of this sequence: ") + restartsText(agent),
                       QLatin1String("Circuit breaker: ") + breakerText(agent)};
     lines.append(QLatin1String("Next: ") + textIn(explanation, "next"));
+    for (const auto &each : explanation[QLatin1String("actions")].toArray())
+        lines.append(QLatin1String("Action: ") + textIn(each.toObject(), "time")
+                     + QLatin1String("  ") + textIn(each.toObject(), "text"));
     if (const QString health = healthText(agent); health != none)
         lines.append(QLatin1String("Health: ") + health + QLatin1String("; ")
                      + textIn(agent[QLatin1String("health")].toObject(), "detail"));

@@ -158,7 +158,9 @@ QStringList LiveTable::cells(int row) const
     if (snapshot && snapshot->state == InstanceState::Running)
         texts[AgentTableModel::State] += healthText(snapshot->health);
     // The table has little room.
-    if (snapshot && snapshot->lastFailure)
+    if (snapshot && snapshot->stoppedByOperator)
+        texts[AgentTableModel::LastReason] = QStringLiteral("stopped by an operator");
+    else if (snapshot && snapshot->lastFailure)
         texts[AgentTableModel::LastReason] =
             failureText(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
     return texts;

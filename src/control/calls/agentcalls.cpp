@@ -358,6 +358,7 @@ Json AgentCalls::snapshotOf(const QUuid &id) const
     Json json{{"agent", agent.name.toStdString()},
               {"instanceId", agent.instanceId.toString(QUuid::WithoutBraces).toStdString()},
               {"state", toText(agent.state).toStdString()},
+              {"stoppedByOperator", agent.stoppedByOperator},
               {"generation", agent.generation},
               {"attempt", agent.attempt}};
     json["maxRetries"] = agent.maxRetries ? Json(*agent.maxRetries) : Json(nullptr);

@@ -9,6 +9,7 @@
 #include "json/jsonparser.h"
 
 #include <rekindle/lifecycle/agent.h>
+#include <rekindle/policy/eventtext.h>
 
 #include <algorithm>
 
@@ -75,6 +76,10 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
     case InstanceState::Gated:
         return QStringLiteral("no restart until an operator starts it or the license tier changes");
     case InstanceState::Stopped:
+        if (agent.stoppedByOperator)
+            return QStringLiteral(
+                "an operator has stopped it; no start until an operator starts it");
+        break;
     case InstanceState::Exhausted:
     case InstanceState::Failed:
     case InstanceState::Waiting:
@@ -101,8 +106,15 @@ ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const AgentCalls &agents
 {
     recordDecisions(supervisor.policyEvaluator(), this,
                     [this](DecisionRecord record) { m_decisions.add(std::move(record)); });
-    connect(&supervisor, &AgentSupervisor::agentRemoved, this,
-            [this](const QUuid &id) { m_decisions.remove(id); });
+    const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
+    connect(&evaluator, &RestartPolicyEvaluator::operatorActed, this,
+            [this](const OperatorAction &event) { m_actions[event.instanceId].operation = event; });
+    connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this,
+            [this](const RestartRequested &event) { m_actions[event.instanceId].request = event; });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
+        m_decisions.remove(id);
+        m_actions.remove(id);
+    });
 }
 
 AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
@@ -117,6 +129,7 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
     const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
     Json result = m_agents.detailsOf(id);
     result["decisions"] = decisionsOf(id, read.value->decisions);
+    result["actions"] = actionsOf(id);
     const bool isAboutToStart =
         agent.state == InstanceState::Stopped && m_supervisor.policyEvaluator().isActive(id);
     const QString next = isAboutToStart
@@ -130,6 +143,23 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
     }
     result["storedDescriptors"] = std::move(descriptors);
     return inlineJson(result);
+}
+
+Json ExplainCalls::actionsOf(const QUuid &id) const
+{
+    const Actions found = m_actions.value(id);
+    std::vector<LifecycleEvent> events;
+    for (const auto &each : {found.operation, found.request}) {
+        if (each)
+            events.push_back(*each);
+    }
+    std::sort(events.begin(), events.end(),
+              [](const auto &a, const auto &b) { return header(a).sequence < header(b).sequence; });
+    Json actions = Json::array();
+    for (const LifecycleEvent &each : events)
+        actions.push_back({{"time", toRfc3339(header(each).time).toStdString()},
+                           {"text", eventText(each).toStdString()}});
+    return actions;
 }
 
 Json ExplainCalls::decisionsOf(const QUuid &id, int limit) const

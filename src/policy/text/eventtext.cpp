@@ -172,7 +172,10 @@ QString restartFailed(const FieldReader &data)
 QString breakerChanged(const FieldReader &data)
 {
     const bool isRestored = data.isTrue("restored");
-    QString text = QLatin1String("circuit breaker ") + data.text("newState");
+    const bool isIsolated = data.text("newState") == toText(CircuitBreakerState::Open)
+        && !data.duration("resetDelayMs");
+    QString text = QLatin1String("circuit breaker ")
+        + (isIsolated ? QStringLiteral("isolated") : data.text("newState"));
     if (!isRestored)
         text += QStringLiteral(" (was %1)").arg(data.text("oldState"));
     if (data.duration("resetDelayMs"))

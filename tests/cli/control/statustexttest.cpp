@@ -28,6 +28,8 @@ private Q_SLOTS:
     void showsBreaker();
     void showsHealth_data();
     void showsHealth();
+    void showsFailureOnlyIfItIsTheCause_data();
+    void showsFailureOnlyIfItIsTheCause();
 };
 
 namespace {
@@ -55,6 +57,31 @@ QString cpu(const QJsonObject &agent, const QJsonArray &previous = {})
 }
 
 } // namespace
+
+void StatusTextTest::showsFailureOnlyIfItIsTheCause_data()
+{
+    QTest::addColumn<QString>("state");
+    QTest::addColumn<bool>("isStopped");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("waits") << "Waiting" << false << "exit code 1";
+    QTest::newRow("given up") << "Exhausted" << false << "exit code 1";
+    QTest::newRow("runs") << "Running" << false << "";
+    QTest::newRow("has exited with 0") << "Stopped" << false << "";
+    QTest::newRow("is being stopped") << "Stopping" << true << "stopped by an operator";
+    QTest::newRow("was stopped") << "Stopped" << true << "stopped by an operator";
+}
+
+void StatusTextTest::showsFailureOnlyIfItIsTheCause()
+{
+    QFETCH(const QString, state);
+    QFETCH(const bool, isStopped);
+    const QJsonObject failure{{QStringLiteral("text"), QStringLiteral("exit code 1")}};
+    QTEST(cell(QStringLiteral("DETAIL"),
+               {{QStringLiteral("state"), state},
+                {QStringLiteral("stoppedByOperator"), isStopped},
+                {QStringLiteral("lastFailure"), failure}}),
+          "expected");
+}
 
 void StatusTextTest::showsCpuShareSinceTheStart_data()
 {

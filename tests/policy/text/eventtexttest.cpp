@@ -66,7 +66,13 @@ void EventTextTest::describesEvents_data()
     row("circuit breaker Open (was Closed), half-open in 5m",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 5min, false});
-    row("circuit breaker Open, restored from the previous host",
+    row("circuit breaker Open, half-open in 0s, restored from the previous host",
+        CircuitBreakerStateChanged{
+            head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 0s, true});
+    row("circuit breaker isolated (was Closed)",
+        CircuitBreakerStateChanged{
+            head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, {}, false});
+    row("circuit breaker isolated, restored from the previous host",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, {}, true});
     row("license tier Core does not permit linear restarts; restarts are disabled",
