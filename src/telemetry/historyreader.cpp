@@ -4,6 +4,7 @@
 #include "eventrows_p.h"
 #include "hostprocess_p.h"
 #include "storeconnection_p.h"
+#include "storedrow_p.h"
 #include "storeschema_p.h"
 #include "json/jsontext.h"
 
@@ -16,29 +17,9 @@ namespace Rekindle {
 
 namespace {
 
+using namespace StoredRows;
+
 constexpr int maxLimit = 1'000'000;
-
-UtcTime utc(const QVariant &value)
-{
-    return UtcTime(std::chrono::milliseconds(value.toLongLong()));
-}
-Instant instant(const QVariant &value) { return Instant(Duration(value.toLongLong())); }
-
-StoredEvent eventFrom(const QSqlQuery &query)
-{
-    return {
-        query.value(0).toLongLong(), query.value(1).toString(), query.value(2).toLongLong(),
-        query.value(3).toString(),   query.value(4).toString(), query.value(5).toString(),
-        instant(query.value(6)),     utc(query.value(7)),       query.value(8).toString().toUtf8()};
-}
-
-StoredDecision decisionFrom(const QSqlQuery &query)
-{
-    return {
-        query.value(0).toLongLong(),        query.value(1).toString(),   query.value(2).toString(),
-        query.value(3).toString(),          instant(query.value(4)),     utc(query.value(5)),
-        query.value(6).toString().toUtf8(), query.value(7).toByteArray()};
-}
 
 StoredRun runFrom(const QSqlQuery &query)
 {
@@ -59,9 +40,6 @@ StoredRun runFrom(const QSqlQuery &query)
     return run;
 }
 
-const QString selectEvents =
-    QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type, instance,"
-                   " agent, mono_ns, utc_ms, data FROM events WHERE ");
 constexpr char pageCondition[] = "id >= ? AND (id < ? OR run_id = ?) AND type <> 'tool.finished'"
                                  " ORDER BY id LIMIT ?";
 constexpr qsizetype maxPageBytes = qsizetype{256} * 1024;
@@ -128,12 +106,9 @@ public:
 
     QList<StoredDecision> decisions(const QString &kind, const HistoryQuery &filter)
     {
-        return rows<StoredDecision>(
-            QStringLiteral("SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit"
-                           " WHERE kind = '%1'")
-                .arg(kind),
-            QStringLiteral(" AND agent = ?"), QStringLiteral(" AND run = ?"), {}, filter,
-            decisionFrom);
+        return rows<StoredDecision>(selectDecisions + QStringLiteral("kind = '%1'").arg(kind),
+                                    QStringLiteral(" AND agent = ?"),
+                                    QStringLiteral(" AND run = ?"), {}, filter, decisionFrom);
     }
 
     std::optional<StoreConnection> connection;

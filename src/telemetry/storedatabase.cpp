@@ -5,7 +5,10 @@
 
 #include "base/durablefile_p.h"
 #include "hostprocess_p.h"
+#include "inputrow_p.h"
 #include "policy/internal/decisionjson.h"
+
+#include <rekindle/version.h>
 
 #include <QFileInfo>
 #include <QScopeGuard>
@@ -75,6 +78,10 @@ StoreDatabase::Open::Open(const TelemetryOptions &options)
             "INSERT INTO audit (id, kind, run, mono_ns, utc_ms, instance, agent, rule, data,"
             " prev, hash) VALUES (?, CAST(? AS TEXT), CAST(? AS TEXT), ?, ?, CAST(? AS TEXT),"
             " CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS TEXT), ?, ?)");
+    prepare(insertInput,
+            "INSERT INTO inputs (run_id, n, mono_ns, utc_ms, instance, agent, kind, generation,"
+            " draw, data, sum) VALUES (?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT),"
+            " CAST(? AS TEXT), ?, ?, CAST(? AS TEXT), ?)");
 }
 
 void StoreDatabase::open()
@@ -155,12 +162,14 @@ void StoreDatabase::beginRun(UtcTime time)
     QSqlQuery query(m_open->connection.database());
     query.prepare(
         QStringLiteral("INSERT INTO runs (run, pid, utc_ms, boot, pid_space, start_ticks,"
-                       " first_event) VALUES (?, ?, ?, ?, ?, ?,"
-                       " (SELECT coalesce(max(id), 0) + 1 FROM events))"
+                       " version, first_event, first_audit) VALUES (?, ?, ?, ?, ?, ?, ?,"
+                       " (SELECT coalesce(max(id), 0) + 1 FROM events),"
+                       " (SELECT last_id + 1 FROM audit_head))"
                        " ON CONFLICT (run) DO UPDATE SET pid = excluded.pid RETURNING id"));
     const HostProcess process = HostProcess::own();
     execute(query, m_run, process.processId, utcMilliseconds(time), notNull(process.boot),
-            notNull(process.pidNamespace), process.startTicks);
+            notNull(process.pidNamespace), process.startTicks,
+            QStringLiteral(REKINDLE_VERSION_STR));
     if (!query.next())
         throw toFault(query.lastError());
     m_open->runRow = query.value(0).toLongLong();
@@ -252,6 +261,16 @@ void StoreDatabase::insert(const CommandRecord &record)
             .data = toJson(record)});
 }
 
+void StoreDatabase::insert(const InputRecord &record)
+{
+    recordTime(record.entry.time, record.time);
+    beginRun(record.time);
+    const InputRow row = InputRow::of(record.entry);
+    execute(m_open->insertInput, m_open->runRow, row.number, row.monotonicNs,
+            utcMilliseconds(record.time), row.instance, row.agent, row.kind, row.generation,
+            row.draw, row.data, row.sum());
+}
+
 void StoreDatabase::insert(const StoreGap &gap)
 {
     const QByteArray data = toJson(gap);
@@ -305,14 +324,11 @@ bool StoreDatabase::retain()
     const bool tooBig = isTooBig();
     qint64 removed = 0;
     inTransaction([&] {
-        const OldRows events = oldRows(QStringLiteral("events"), tooBig);
         const OldRows audit = oldRows(QStringLiteral("audit"), tooBig);
-        if (events.count > 0)
-            m_open->connection.execute(
-                QStringLiteral("DELETE FROM events WHERE id <= %1").arg(events.last));
         if (audit.count > 0)
             removeAudit(audit.last);
-        removed = events.count + audit.count;
+        removed = audit.count + removeOld(QStringLiteral("events"), tooBig)
+            + removeOld(QStringLiteral("inputs"), tooBig);
     });
     if (removed > 0)
         m_open->connection.execute(QStringLiteral("PRAGMA incremental_vacuum(500)"));
@@ -352,6 +368,15 @@ StoreDatabase::OldRows StoreDatabase::oldRows(const QString &table, bool tooBig)
         QStringLiteral("SELECT id, utc_ms FROM %1 ORDER BY id LIMIT ?").arg(table), select,
         {m_rowsPerPass});
     return found;
+}
+
+qint64 StoreDatabase::removeOld(const QString &table, bool tooBig)
+{
+    const OldRows old = oldRows(table, tooBig);
+    if (old.count > 0)
+        m_open->connection.execute(
+            QStringLiteral("DELETE FROM %1 WHERE id <= %2").arg(table).arg(old.last));
+    return old.count;
 }
 
 // The hash of the last removed row is chained into the trail before the row is removed.

@@ -53,6 +53,7 @@ private:
         StoreConnection connection;
         QSqlQuery insertEvent{connection.database()};
         QSqlQuery insertAudit{connection.database()};
+        QSqlQuery insertInput{connection.database()};
         qint64 runRow = 0;
     };
 
@@ -61,6 +62,7 @@ private:
     void insert(const DecisionRecord &record);
     void insert(const CommandRecord &record);
     void insert(const ToolCallFinished &call);
+    void insert(const InputRecord &record);
     void insert(const StoreGap &gap);
     void insertEvent(const EventHeader &common, const QByteArray &type, const QByteArray &data);
     void insertRow(quint64 sequence, const QByteArray &type, const QByteArray &instance,
@@ -79,6 +81,8 @@ private:
         qint64 last = 0;
     };
     [[nodiscard]] OldRows oldRows(const QString &table, bool tooBig);
+    /// Returns the number of removed rows.
+    qint64 removeOld(const QString &table, bool tooBig);
     void removeAudit(qint64 through);
     [[nodiscard]] bool isTooBig();
     [[nodiscard]] qint64 number(const QString &statement);

@@ -4,6 +4,7 @@
 
 #include "policy/internal/decisionrecord.h"
 
+#include <rekindle/policy/journalentry.h>
 #include <rekindle/policy/toolcallfinished.h>
 
 #include <QByteArray>
@@ -24,6 +25,13 @@ struct CommandRecord
     InstanceState state = InstanceState::Stopped; ///< before the command
 };
 
+/// An entry of the journal of inputs.
+struct InputRecord
+{
+    JournalEntry entry{};
+    UtcTime time{};
+};
+
 /// Takes the place of dropped items.
 struct StoreGap
 {
@@ -37,8 +45,8 @@ struct StoreGap
 };
 
 /// An item of the queue.
-using StoreItem =
-    std::variant<LifecycleEvent, DecisionRecord, CommandRecord, ToolCallFinished, StoreGap>;
+using StoreItem = std::variant<LifecycleEvent, DecisionRecord, CommandRecord, ToolCallFinished,
+                               InputRecord, StoreGap>;
 
 /// The column `data`, as toJson(const DecisionRecord &).
 [[nodiscard]] QByteArray toJson(const CommandRecord &record);

@@ -3,6 +3,7 @@
 
 #include "storequeue_p.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -21,6 +22,14 @@ const QString *agentOf(const StoreItem &item)
     if (const auto *call = std::get_if<ToolCallFinished>(&item))
         return &call->agent;
     return nullptr;
+}
+
+quint64 countInputs(const StoreQueue::Items &items, std::size_t front)
+{
+    const auto end = items.begin() + static_cast<std::ptrdiff_t>(front);
+    return static_cast<quint64>(std::count_if(items.begin(), end, [](const StoreItem &item) {
+        return std::holds_alternative<InputRecord>(item);
+    }));
 }
 
 // Gaps do not count, because their items were counted when they were dropped.
@@ -117,6 +126,24 @@ void StoreQueue::push(CommandRecord &&record) { addRecord(std::move(record), &St
 void StoreQueue::push(const ToolCallFinished &call)
 {
     add(call, call.agent, &StoreGap::calls, 0, call.monotonicTime, call.time);
+}
+
+void StoreQueue::push(InputRecord &&record)
+{
+    bool wake = false;
+    {
+        const std::lock_guard lock(m_mutex);
+        if (m_refusing || m_inputs >= m_capacity) {
+            ++m_status.dropped;
+            return;
+        }
+        ++m_inputs;
+        m_items.emplace_back(std::move(record));
+        ++m_status.accepted;
+        wake = m_items.size() == 1 || m_items.size() == m_batchRows;
+    }
+    if (wake)
+        m_work.notify_one();
 }
 
 StoreQueue::Status StoreQueue::requestWrite()
@@ -231,10 +258,12 @@ void StoreQueue::settle(const Items &items, std::size_t count, bool written)
 {
     const QHash<QString, quint64> settled = countByAgent(items, count);
     const quint64 counted = std::accumulate(settled.begin(), settled.end(), quint64{0});
+    const quint64 inputs = countInputs(items, count);
     report([&](Status &status) {
         if (m_abandoned)
             return;
         m_count -= counted;
+        m_inputs -= inputs;
         for (auto it = settled.begin(); it != settled.end(); ++it) {
             if ((m_held[it.key()] -= it.value()) == 0)
                 m_held.remove(it.key());
@@ -243,8 +272,8 @@ void StoreQueue::settle(const Items &items, std::size_t count, bool written)
         if (written) {
             status.failure.clear();
         } else {
-            status.dropped += counted;
-            status.lost += counted;
+            status.dropped += counted + inputs;
+            status.lost += counted + inputs;
         }
     });
 }
@@ -270,8 +299,8 @@ void StoreQueue::abandon()
         return;
     m_refusing = true;
     m_status.settled = m_status.accepted;
-    m_status.dropped += m_count;
-    m_status.lost += m_count;
+    m_status.dropped += m_count + m_inputs;
+    m_status.lost += m_count + m_inputs;
     m_items.clear();
 }
 

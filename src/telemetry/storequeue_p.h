@@ -19,7 +19,9 @@ namespace Rekindle {
 /// std::mutex instead of QMutex because ThreadSanitizer supports it.
 ///
 /// An item is dropped if the items of its agent use at least as much of the capacity as is free.
-/// One agent therefore uses at most half of the capacity, and n agents at most n / (n + 1).
+/// One agent therefore uses at most half of the capacity, and n agents at most n / (n + 1). Inputs
+/// have the same capacity again, so that they displace no events. A dropped input is recorded in no
+/// gap, because its number is missing.
 class StoreQueue
 {
 public:
@@ -49,6 +51,7 @@ public:
     void push(DecisionRecord &&record);
     void push(CommandRecord &&record);
     void push(const ToolCallFinished &call);
+    void push(InputRecord &&record);
     /// Makes the writer write at once. Returns the status at the time of the call.
     Status requestWrite();
     /// Also waits until all items are written. Returns false after `timeout` and while writing
@@ -102,6 +105,7 @@ private:
     // Numbers of queued and taken items that are neither written nor lost, without gaps:
     quint64 m_count = 0;
     QHash<QString, quint64> m_held; ///< of each agent
+    quint64 m_inputs = 0;           ///< in addition to m_count
     Status m_status;
     bool m_writeRequested = false;
     bool m_closing = false;

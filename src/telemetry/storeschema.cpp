@@ -57,9 +57,19 @@ const char *const versionTwo[] = {
     "ALTER TABLE runs ADD COLUMN ended_ms INTEGER",
 };
 
+// The inputs of the state table, from which all decisions of a run can be made again.
+const char *const versionThree[] = {
+    "ALTER TABLE runs ADD COLUMN version TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE runs ADD COLUMN first_audit INTEGER NOT NULL DEFAULT 0",
+    "CREATE TABLE inputs (id INTEGER PRIMARY KEY, run_id INTEGER NOT NULL, n INTEGER NOT NULL,"
+    " mono_ns INTEGER NOT NULL, utc_ms INTEGER NOT NULL, instance TEXT NOT NULL,"
+    " agent TEXT NOT NULL, kind TEXT NOT NULL, generation INTEGER NOT NULL, draw REAL NOT NULL,"
+    " data TEXT NOT NULL, sum INTEGER NOT NULL) STRICT",
+};
+
 // Step i converts version i to version i + 1, when a store is opened for writing.
 using Step = std::span<const char *const>;
-constexpr std::array steps = {Step(versionOne), Step(versionTwo)};
+constexpr std::array steps = {Step(versionOne), Step(versionTwo), Step(versionThree)};
 
 // The version that this program writes, stored in PRAGMA user_version.
 constexpr int currentVersion = static_cast<int>(steps.size());

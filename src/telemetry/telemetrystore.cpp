@@ -8,6 +8,7 @@
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 
+#include <rekindle/lifecycle/inputjournal.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
@@ -51,9 +52,20 @@ constexpr milliseconds lastStatement{1'000};
 
 } // namespace
 
-class TelemetryStore::Private
+class TelemetryStore::Private final : public InputJournal
 {
 public:
+    ~Private() override
+    {
+        if (recorded)
+            recorded->setInputJournal(nullptr);
+    }
+
+    void record(JournalEntry &&entry) override
+    {
+        queue->push(InputRecord{std::move(entry), recorded->scheduler().clock().utcNow()});
+    }
+
     struct Flush
     {
         StoreQueue::Status requested;
@@ -65,6 +77,8 @@ public:
                        OperatorCommand command, InstanceState state);
 
     bool isAttached = false;
+    bool recordsInputs = false;
+    QPointer<RestartPolicyEvaluator> recorded; ///< whose inputs are recorded
     milliseconds closeTimeout{0};
     std::shared_ptr<StoreQueue> queue;
     std::shared_ptr<Mailbox> mailbox;
@@ -82,6 +96,7 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
 {
     const TelemetryOptions good = inRange(options);
     d->closeTimeout = good.closeTimeout;
+    d->recordsInputs = good.recordInputs;
     d->mailbox = std::make_shared<Mailbox>(this);
     // The event loop only learns that the status has changed, and reads it from the queue.
     const auto notify = [this, mailbox = d->mailbox, isPosted = d->isPosted] {
@@ -149,6 +164,10 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
         return;
     }
     d->queue->setRun(evaluator.run());
+    if (d->recordsInputs) {
+        d->recorded = &evaluator;
+        evaluator.setInputJournal(d.get());
+    }
     connect(&evaluator, &RestartPolicyEvaluator::event, this, [this](const LifecycleEvent &event) {
         if (!std::holds_alternative<AgentOutput>(event))
             append(event);

@@ -186,7 +186,9 @@ void HistoryReaderTest::readsAndConvertsVersionOne()
     writeEvents({.path = m_path}, 1);
     {
         OwnConnection own(m_path);
-        for (const char *column : {"boot", "pid_space", "start_ticks", "first_event", "ended_ms"})
+        own.execute(QStringLiteral("DROP TABLE inputs"));
+        for (const char *column : {"boot", "pid_space", "start_ticks", "first_event", "ended_ms",
+                                   "version", "first_audit"})
             own.execute(QLatin1String("ALTER TABLE runs DROP COLUMN ") + QLatin1String(column));
         own.execute(QStringLiteral("PRAGMA user_version = 1"));
     }

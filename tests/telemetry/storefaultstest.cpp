@@ -359,12 +359,12 @@ void StoreFaultsTest::leavesOtherFilesUnchanged_data()
     writeTrail(m_path, 1);
     {
         OwnConnection own(m_path);
-        own.execute(QStringLiteral("PRAGMA user_version = 3"));
+        own.execute(QStringLiteral("PRAGMA user_version = 4"));
         own.execute(QStringLiteral("PRAGMA journal_mode = DELETE"));
     }
-    row("newer version", m_path, "written by a newer version (format 3; this version supports 2)");
+    row("newer version", m_path, "written by a newer version (format 4; this version supports 3)");
     QCOMPARE(AuditTrail::verify(m_path).error,
-             QStringLiteral("written by a newer version (format 3; this version supports 2)"));
+             QStringLiteral("written by a newer version (format 4; this version supports 3)"));
     m_path = m_folder.filePath(QStringLiteral("other.sqlite"));
     OwnConnection(m_path).execute(QStringLiteral("CREATE TABLE bookmarks (url TEXT)"));
     row("other program", m_path, "the database belongs to another program");

@@ -85,7 +85,7 @@ void TelemetryStoreTest::storesEveryEvent()
                                        " agent = 'web' AND instance = '%1'")
                             .arg(engine.id.toString(QUuid::WithoutBraces))),
              qint64{emitted.size()});
-    QCOMPARE(own.rows(QStringLiteral("PRAGMA user_version")), QStringList(QStringLiteral("2")));
+    QCOMPARE(own.rows(QStringLiteral("PRAGMA user_version")), QStringList(QStringLiteral("3")));
     QCOMPARE(own.rows(QStringLiteral("PRAGMA journal_mode")), QStringList(QStringLiteral("wal")));
     QCOMPARE(store.droppedCount(), quint64{0});
 }

@@ -20,6 +20,11 @@ struct TelemetryOptions
     /// dropped and counted. One agent uses at most half of the queue.
     std::size_t capacity = 50'000;
 
+    /// Whether attach() also records the journal of inputs (InputJournal), from which JournalReplay
+    /// makes all decisions of the run again. Call attach() before the first agent is added. About
+    /// as many rows again are written; their queue has the same capacity again.
+    bool recordInputs = false;
+
     /// Maximum rows per transaction, 1 .. 100,000. SIGKILL loses at most one batch.
     std::size_t batchRows = 1'000;
 
