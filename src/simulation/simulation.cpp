@@ -4,29 +4,60 @@
 #include <rekindle/simulation/simulation.h>
 
 #include "simulationrun_p.h"
-
-#include <QSet>
+#include "json/jsonnode.h"
+#include "json/nearestname.h"
 
 namespace Rekindle {
+
+namespace {
+
+QStringList namesOf(const Configuration &configuration)
+{
+    QStringList names;
+    for (const AgentDefinition &each : configuration.agents)
+        names.append(each.name);
+    return names;
+}
+
+QString unknownAgent(const QString &name, const QStringList &known)
+{
+    constexpr qsizetype shown = 20;
+    QString names = known.mid(0, shown).join(QLatin1String(", "));
+    if (known.size() > shown)
+        names += QStringLiteral(" and %1 more").arg(known.size() - shown);
+    return QStringLiteral("no agent named \"%1\" (the configuration has %2)%3")
+        .arg(name, known.isEmpty() ? QStringLiteral("no agents") : names, didYouMean(name, known));
+}
+
+} // namespace
 
 SimulationResult simulate(const Configuration &configuration, const SimulationOptions &options)
 {
     return SimulationRun(configuration, options).execute();
 }
 
-QList<Fault> unknownAgents(const Configuration &configuration, const SimulationOptions &options)
+QList<Fault> unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace)
 {
-    QSet<QString> known;
-    for (const AgentDefinition &each : configuration.agents)
-        known.insert(each.name);
-    QStringList names = options.models.agents.keys();
-    for (const SimulationStep &each : options.trace)
-        names.append(each.agent);
-    names.removeDuplicates();
+    const QStringList known = namesOf(configuration);
     QList<Fault> faults;
-    for (const QString &name : std::as_const(names)) {
-        if (!known.contains(name))
-            faults.append({{}, QLatin1String("no agent named ") + name});
+    for (const SimulationStep &each : trace) {
+        if (!known.contains(each.agent))
+            faults.append({.path = QStringLiteral("/agent"),
+                           .message = unknownAgent(each.agent, known),
+                           .line = each.line,
+                           .column = each.column});
+    }
+    return faults;
+}
+
+QList<Fault> unknownAgents(const Configuration &configuration, const FailureModels &models)
+{
+    const QStringList known = namesOf(configuration);
+    QList<Fault> faults;
+    for (auto each = models.agents.keyBegin(); each != models.agents.keyEnd(); ++each) {
+        if (!known.contains(*each))
+            faults.append({.path = QLatin1String("/agents") + pointerToken(*each),
+                           .message = unknownAgent(*each, known)});
     }
     return faults;
 }

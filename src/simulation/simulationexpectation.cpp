@@ -3,9 +3,13 @@
 
 #include <rekindle/simulation/simulationexpectation.h>
 
+#include "json/jsonnode.h"
+
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace Rekindle {
 
@@ -22,21 +26,39 @@ std::optional<double> numberOf(const QString &text)
 
 } // namespace
 
-std::optional<SimulationExpectation> SimulationExpectation::of(const QString &text)
+Parsed<SimulationExpectation> SimulationExpectation::parse(const QString &text)
 {
     static const QRegularExpression form(
-        QStringLiteral(R"(^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*([\w.+-]+)\s*$)"));
+        QStringLiteral(R"(^\s*([^\s<>=!]*)\s*([^\s\w.+-]*)\s*(.*?)\s*$)"));
     static const QStringList operators = QStringLiteral("< <= > >= == !=").split(u' ');
     const QRegularExpressionMatch match = form.match(text);
-    const std::optional<double> value =
-        match.hasMatch() ? numberOf(match.captured(3)) : std::nullopt;
-    if (!value)
-        return std::nullopt;
+    Parsed<SimulationExpectation> result;
+    const auto require = [&](bool isValid, int part, const QString &expected) {
+        if (isValid || !result.faults.isEmpty())
+            return;
+        const int at = std::max(0, static_cast<int>(match.capturedStart(part)));
+        const QString found = text.mid(at).trimmed();
+        result.faults.append({.message = QStringLiteral("expected %1, found %2")
+                                             .arg(expected,
+                                                  found.isEmpty() ? QStringLiteral("nothing")
+                                                                  : u'"' + printable(found) + u'"'),
+                              .line = 1,
+                              .column = at + 1});
+    };
+    const qsizetype comparison = operators.indexOf(match.captured(2));
+    const std::optional<double> value = numberOf(match.captured(3));
+    require(!match.captured(1).isEmpty(), 1,
+            QStringLiteral("a comparison such as \"web.up >= 99.5\""));
+    require(comparison >= 0, 2, QStringLiteral("one of <, <=, >, >=, == and !="));
+    require(value.has_value(), 3, QStringLiteral("a number, or a duration such as \"30s\""));
+    if (!result.faults.isEmpty())
+        return result;
     SimulationExpectation expectation;
     expectation.m_figure = match.captured(1);
-    expectation.m_comparison = static_cast<Comparison>(operators.indexOf(match.captured(2)));
+    expectation.m_comparison = static_cast<Comparison>(comparison);
     expectation.m_value = *value;
-    return expectation;
+    result.value = expectation;
+    return result;
 }
 
 bool SimulationExpectation::isMetBy(double value) const

@@ -6,6 +6,7 @@
 #include "json/jsontext.h"
 
 #include <algorithm>
+#include <array>
 
 namespace Rekindle {
 
@@ -13,35 +14,47 @@ namespace {
 
 double toSeconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-std::optional<double> figureOf(const SimulationResult::Agent &agent, QStringView name)
+template<typename T>
+struct Figure
 {
-    if (name == QLatin1String("up"))
-        return agent.upPercent();
-    if (name == QLatin1String("starts"))
-        return static_cast<double>(agent.starts);
-    if (name == QLatin1String("failures"))
-        return static_cast<double>(agent.failures);
-    if (name == QLatin1String("longestOutage"))
-        return toSeconds(agent.longestOutage);
-    if (name == QLatin1String("breakerOpen"))
-        return toSeconds(agent.breakerOpen);
-    if (name == QLatin1String("gaveUp"))
-        return agent.gaveUpAt ? 1 : 0;
-    return std::nullopt;
-}
+    QLatin1String name;
+    double (*value)(const T &);
+};
 
-std::optional<double> figureOf(const SimulationResult &result, const QString &name)
+using AgentResult = SimulationResult::Agent;
+
+constexpr std::array<Figure<AgentResult>, 6> agentFigures = {{
+    {QLatin1String("up"), [](const AgentResult &agent) { return agent.upPercent(); }},
+    {QLatin1String("starts"),
+     [](const AgentResult &agent) { return static_cast<double>(agent.starts); }},
+    {QLatin1String("failures"),
+     [](const AgentResult &agent) { return static_cast<double>(agent.failures); }},
+    {QLatin1String("longestOutage"),
+     [](const AgentResult &agent) { return toSeconds(agent.longestOutage); }},
+    {QLatin1String("breakerOpen"),
+     [](const AgentResult &agent) { return toSeconds(agent.breakerOpen); }},
+    {QLatin1String("gaveUp"), [](const AgentResult &agent) { return agent.gaveUpAt ? 1.0 : 0.0; }},
+}};
+
+constexpr std::array<Figure<SimulationResult>, 5> runFigures = {{
+    {QLatin1String("lowestUp"), [](const SimulationResult &run) { return run.lowestUpPercent(); }},
+    {QLatin1String("restarts"),
+     [](const SimulationResult &run) { return static_cast<double>(run.restarts); }},
+    {QLatin1String("restartsPerHour"),
+     [](const SimulationResult &run) { return run.restartsPerHour(); }},
+    {QLatin1String("herdInSecond"),
+     [](const SimulationResult &run) { return static_cast<double>(run.herdInSecond.restarts); }},
+    {QLatin1String("herdInTenth"),
+     [](const SimulationResult &run) { return static_cast<double>(run.herdInTenth.restarts); }},
+}};
+
+template<typename T>
+std::optional<double> figureOf(const T &of, const auto &figures, QStringView name)
 {
-    if (name == QLatin1String("restarts"))
-        return static_cast<double>(result.restarts);
-    if (name == QLatin1String("restartsPerHour"))
-        return result.restartsPerHour();
-    if (name == QLatin1String("lowestUp"))
-        return result.lowestUpPercent();
-    if (name == QLatin1String("herdInSecond"))
-        return static_cast<double>(result.herdInSecond.restarts);
-    if (name == QLatin1String("herdInTenth"))
-        return static_cast<double>(result.herdInTenth.restarts);
+    for (const Figure<T> &each : figures) {
+        if (each.name == name)
+            return each.value(of);
+    }
     return std::nullopt;
 }
 
@@ -80,10 +93,17 @@ double SimulationResult::restartsPerHour() const
 
 double SimulationResult::lowestUpPercent() const
 {
-    double lowest = 100;
-    for (const Agent &each : agents)
-        lowest = std::min(lowest, each.upPercent());
-    return lowest;
+    const Agent *const lowest = lowestAgent();
+    return lowest ? lowest->upPercent() : 100;
+}
+
+const SimulationResult::Agent *SimulationResult::lowestAgent() const
+{
+    const auto lowest =
+        std::min_element(agents.begin(), agents.end(), [](const Agent &a, const Agent &b) {
+            return a.upPercent() < b.upPercent();
+        });
+    return lowest == agents.end() ? nullptr : &*lowest;
 }
 
 // Names of agents can contain dots.
@@ -91,12 +111,24 @@ std::optional<double> SimulationResult::figure(const QString &name) const
 {
     const qsizetype dot = name.lastIndexOf(u'.');
     if (dot < 0)
-        return figureOf(*this, name);
+        return figureOf(*this, runFigures, name);
     for (const Agent &each : agents) {
         if (each.name == QStringView(name).left(dot))
-            return figureOf(each, QStringView(name).mid(dot + 1));
+            return figureOf(each, agentFigures, QStringView(name).mid(dot + 1));
     }
     return std::nullopt;
+}
+
+QStringList SimulationResult::figureNames() const
+{
+    QStringList names;
+    for (const auto &figure : runFigures)
+        names.append(figure.name);
+    for (const Agent &agent : agents) {
+        for (const auto &figure : agentFigures)
+            names.append(agent.name + u'.' + figure.name);
+    }
+    return names;
 }
 
 QByteArray toJson(const SimulationResult &result)

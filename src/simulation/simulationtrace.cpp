@@ -51,8 +51,10 @@ SimulationStep readStep(const JsonPlace &place)
     JsonObjectReader reader(place);
     if (const auto at = reader.required(QStringLiteral("at")))
         step.at = at->duration().value_or(Duration{0});
-    if (const auto agent = reader.required(QStringLiteral("agent")))
+    if (const auto agent = reader.required(QStringLiteral("agent"))) {
         step.agent = agent->textNotEmpty().value_or(QString());
+        step.column = agent->node().position.column;
+    }
     if (const auto name = reader.required(QStringLiteral("do"))) {
         const auto action = name->choice(actions);
         if (!action)
@@ -87,13 +89,15 @@ Parsed<QList<SimulationStep>> parseSimulationTrace(const QByteArray &lines)
         ++number;
         if (line.trimmed().isEmpty())
             continue;
-        const Parsed<SimulationStep> read = readParsed(parseJson(line), readStep);
+        Parsed<SimulationStep> read = readParsed(parseJson(line), readStep);
         for (Fault fault : read.faults) {
             fault.line = number;
             result.faults.append(fault);
         }
-        if (read)
+        if (read) {
+            read.value->line = number;
             steps.append(*read.value);
+        }
     }
     if (!result.faults.isEmpty())
         return result;

@@ -72,7 +72,8 @@ void fuzzOne(QByteArrayView bytes)
         }
         break;
     default:
-        if (const auto expectation = SimulationExpectation::of(QString::fromUtf8(text)))
-            require(!expectation->figure().isEmpty(), "an expectation has no figure");
+        if (const auto expectation = SimulationExpectation::parse(QString::fromUtf8(text));
+            isValid(expectation))
+            require(!expectation.value->figure().isEmpty(), "an expectation has no figure");
     }
 }

@@ -123,16 +123,34 @@ private Q_SLOTS:
         QFETCH(QString, text);
         QFETCH(double, value);
         QFETCH(bool, isMet);
-        const auto expectation = SimulationExpectation::of(text);
-        QVERIFY(expectation);
-        QCOMPARE(expectation->isMetBy(value), isMet);
+        const auto expectation = SimulationExpectation::parse(text);
+        QCOMPARE(expectation.messages(), QStringList());
+        QCOMPARE(expectation.value->isMetBy(value), isMet);
+    }
+
+    void rejectsInvalidExpectation_data()
+    {
+        QTest::addColumn<QString>("fault");
+        const auto row = [](const char *text, const char *fault) {
+            QTest::newRow(text) << QString::fromLatin1(fault);
+        };
+        row("", "1:1: expected a comparison such as \"web.up >= 99.5\", found nothing");
+        row(">= 3", "1:1: expected a comparison such as \"web.up >= 99.5\", found \">= 3\"");
+        row("web.up", "1:7: expected one of <, <=, >, >=, == and !=, found nothing");
+        row("web.up => 3", "1:8: expected one of <, <=, >, >=, == and !=, found \"=> 3\"");
+        row("a b > 3", "1:3: expected one of <, <=, >, >=, == and !=, found \"b > 3\"");
+        row("web.up >=", "1:10: expected a number, or a duration such as \"30s\", found nothing");
+        row("web.up>= x", "1:10: expected a number, or a duration such as \"30s\", found \"x\"");
+        row("a >= nan", "1:6: expected a number, or a duration such as \"30s\", found \"nan\"");
     }
 
     void rejectsInvalidExpectation()
     {
-        for (const char *text : {"", "web.up", "web.up >=", ">= 3", "web.up => 3", "web.up >= x",
-                                 "web.up >= nan", "a b > 3"})
-            QVERIFY2(!SimulationExpectation::of(QString::fromLatin1(text)), text);
+        QFETCH(QString, fault);
+        const auto parsed =
+            SimulationExpectation::parse(QString::fromLatin1(QTest::currentDataTag()));
+        QVERIFY(!parsed);
+        QCOMPARE(parsed.messages(), QStringList(fault));
     }
 };
 

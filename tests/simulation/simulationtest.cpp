@@ -249,14 +249,43 @@ private Q_SLOTS:
         QVERIFY(result.agents.at(0).gaveUpAt.has_value());
     }
 
-    void reportsUnknownAgents()
+    void reportsPlaceOfUnknownAgent()
     {
-        SimulationOptions options;
-        options.models.agents.insert(QStringLiteral("x"), {});
-        options.trace = traceOf(R"({"at": "1s", "agent": "y", "do": "hang"})");
-        const QList<Fault> faults = unknownAgents(oneAgent(exact), options);
-        QCOMPARE(faults.size(), 2);
-        QCOMPARE(faults.at(0).message, QStringLiteral("no agent named x"));
+        const QList<SimulationStep> trace = traceOf("\n{\"at\": \"1s\", \"agent\": \"y\", "
+                                                    "\"do\": \"hang\"}");
+        const QList<Fault> inTrace = unknownAgents(oneAgent(exact), trace);
+        QCOMPARE(inTrace.size(), 1);
+        QCOMPARE(inTrace.front().toString(QStringLiteral("trace")),
+                 QStringLiteral("trace:2:23: /agent: no agent named \"y\" (the configuration has "
+                                "a); did you mean \"a\"?"));
+
+        FailureModels models;
+        models.agents.insert(QStringLiteral("x/y"), {});
+        models.agents.insert(QStringLiteral("a"), {});
+        const QList<Fault> inModel = unknownAgents(oneAgent(exact), models);
+        QCOMPARE(inModel.size(), 1);
+        QCOMPARE(inModel.front().toString(),
+                 QStringLiteral("/agents/x~1y: no agent named \"x/y\" (the configuration has a)"));
+    }
+
+    void figuresHaveNames()
+    {
+        const SimulationResult result = simulate(oneAgent(exact), {.length = 1min});
+        const QStringList names = result.figureNames();
+        QCOMPARE(names.size(), 11);
+        for (const QString &name : names)
+            QVERIFY2(result.figure(name).has_value(), qPrintable(name));
+    }
+
+    void namesAgentWithLowestUp()
+    {
+        SimulationResult result;
+        QCOMPARE(result.lowestAgent(), nullptr);
+        result.agents = {{.name = QStringLiteral("a"), .up = 3s, .down = 1s},
+                         {.name = QStringLiteral("b"), .up = 1s, .down = 1s},
+                         {.name = QStringLiteral("c"), .up = 1s, .down = 1s}};
+        QCOMPARE(result.lowestAgent()->name, QStringLiteral("b"));
+        QCOMPARE(result.lowestUpPercent(), 50.0);
     }
 };
 

@@ -33,8 +33,12 @@ struct SimulationOptions
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT SimulationResult
 simulate(const Configuration &configuration, const SimulationOptions &options = {});
 
-/// Returns the names of agents in models or trace that the configuration does not have, as faults.
+/// Returns a fault for each step whose agent does not exist in the configuration.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
-unknownAgents(const Configuration &configuration, const SimulationOptions &options);
+unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace);
+
+/// Returns a fault for each model whose agent does not exist in the configuration.
+[[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
+unknownAgents(const Configuration &configuration, const FailureModels &models);
 
 } // namespace Rekindle

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/parsed.h>
 #include <rekindle/simulation/simulationresult.h>
 
 #include <QString>
-
-#include <optional>
 
 namespace Rekindle {
 
@@ -14,9 +13,9 @@ namespace Rekindle {
 class REKINDLE_SIMULATION_EXPORT SimulationExpectation
 {
 public:
-    /// Returns nothing if the text is not NAME OPERATOR VALUE. The operators are <, <=, >, >=, ==
-    /// and !=. The value is a number, or a duration such as "30s" for a figure in seconds.
-    [[nodiscard]] static std::optional<SimulationExpectation> of(const QString &text);
+    /// Reads NAME OPERATOR VALUE. The operators are <, <=, >, >=, == and !=. The value is a number,
+    /// or a duration such as "30s" for a figure in seconds. Never throws. Thread-safe.
+    [[nodiscard]] static Parsed<SimulationExpectation> parse(const QString &text);
 
     /// The name of the figure; see SimulationResult::figure().
     [[nodiscard]] const QString &figure() const { return m_figure; }

@@ -74,12 +74,19 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
 
     [[nodiscard]] double restartsPerHour() const;
 
-    /// Returns the lowest Agent::upPercent() of all agents.
+    /// Returns the agent with the lowest upPercent(), the first one if several have it. Null if
+    /// there is no agent.
+    [[nodiscard]] const Agent *lowestAgent() const;
+
+    /// Returns the lowest Agent::upPercent() of all agents; 100 if there is no agent.
     [[nodiscard]] double lowestUpPercent() const;
 
     /// Returns a figure by its name, for example "web.up" or "restartsPerHour". Empty if it does
     /// not exist. docs/simulation.md lists the names.
     [[nodiscard]] std::optional<double> figure(const QString &name) const;
+
+    /// Returns the names of all figures: those of the run, and those of each agent.
+    [[nodiscard]] QStringList figureNames() const;
 
     bool operator==(const SimulationResult &) const = default;
 };

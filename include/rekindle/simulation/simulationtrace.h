@@ -31,6 +31,8 @@ struct SimulationStep
     int number = 0;
     Duration time{0};
     OperatorCommand command = OperatorCommand::Start;
+    int line = 0;   ///< of the trace; 0 if the step was not read from one
+    int column = 0; ///< of the agent's name
 
     bool operator==(const SimulationStep &) const = default;
 };

@@ -136,14 +136,11 @@ private:
     [[nodiscard]] int readExpectations(Messages &messages)
     {
         for (const QString &text : std::as_const(m_expected)) {
-            const auto expectation = SimulationExpectation::of(text);
-            if (!expectation) {
-                messages.say(QStringLiteral("--expect: expected a comparison such as \"web.up >= "
-                                            "99.5\", found \"%1\"")
-                                 .arg(text));
+            const auto expectation = SimulationExpectation::parse(text);
+            messages.sayFaults(expectation.faults, QStringLiteral("--expect"));
+            if (!expectation)
                 return ExitCode::usage;
-            }
-            m_expectations.append({text, *expectation});
+            m_expectations.append({text, *expectation.value});
         }
         return ExitCode::fine;
     }
@@ -171,7 +168,8 @@ private:
             && !readFrom(QString::fromStdString(m_trace), parseSimulationTrace, options.trace,
                          messages))
             return false;
-        if (m_model.trimmed().startsWith(u'{')) {
+        const bool isObject = m_model.trimmed().startsWith(u'{');
+        if (isObject) {
             const Parsed<FailureModels> model = parseFailureModels(m_model.toUtf8());
             messages.sayFaults(model.faults, QStringLiteral("--faults"));
             if (!model)
@@ -181,11 +179,13 @@ private:
                    && !readFrom(m_model, parseFailureModels, options.models, messages)) {
             return false;
         }
-        const QList<Fault> unknown = unknownAgents(loaded, options);
-        messages.sayFaults(unknown, {});
+        const QList<Fault> inTrace = unknownAgents(loaded, options.trace);
+        messages.sayFaults(inTrace, QString::fromStdString(m_trace));
+        const QList<Fault> inModel = unknownAgents(loaded, options.models);
+        messages.sayFaults(inModel, isObject ? QStringLiteral("--faults") : m_model);
         if (m_model.isNull() && m_trace.empty())
             messages.say(QStringLiteral("warning: without TRACE and --faults, no agent fails"));
-        return unknown.isEmpty();
+        return inTrace.isEmpty() && inModel.isEmpty();
     }
 
     template<typename T>
@@ -237,9 +237,8 @@ private:
         for (const auto &[text, expectation] : m_expectations) {
             const std::optional<double> value = result.figure(expectation.figure());
             if (!value) {
-                messages.say(QStringLiteral("--expect: no figure has the name \"%1\"; --help lists "
-                                            "them")
-                                 .arg(expectation.figure()));
+                messages.say(QStringLiteral("--expect: ")
+                             + unknownFigure(result, expectation.figure()));
                 return ExitCode::usage;
             }
             if (expectation.isMetBy(*value))

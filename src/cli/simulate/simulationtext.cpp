@@ -5,6 +5,8 @@
 
 #include "cli/control/statustext_p.h"
 #include "policy/internal/texthelpers.h"
+#include "json/jsonnode.h"
+#include "json/nearestname.h"
 
 #include <algorithm>
 #include <array>
@@ -145,6 +147,27 @@ QByteArray simulationText(const SimulationResult &result, int width)
     return columnsText(agentRows(result)) + (text + u'\n' + totals(result)).toLocal8Bit();
 }
 
+QString unknownFigure(const SimulationResult &result, const QString &name)
+{
+    const QStringList names = result.figureNames();
+    QStringList listed;
+    for (const QString &each : names) {
+        const qsizetype dot = each.lastIndexOf(u'.');
+        listed.append(dot < 0 ? each : QLatin1String("NAME") + each.mid(dot));
+    }
+    listed.removeDuplicates();
+    constexpr qsizetype shown = 20;
+    QStringList agents;
+    for (const Agent &each : result.agents.mid(0, shown))
+        agents.append(each.name);
+    if (result.agents.size() > shown)
+        agents.append(QStringLiteral("..."));
+    return QStringLiteral(
+               "no figure is named \"%1\" (the figures are %2, where NAME is one of %3)%4")
+        .arg(printable(name), listed.join(QLatin1String(", ")), agents.join(QLatin1String(", ")),
+             didYouMean(name, names));
+}
+
 QByteArray simulationsText(QList<SimulationResult> results)
 {
     constexpr qsizetype shown = 5;
@@ -152,12 +175,16 @@ QByteArray simulationsText(QList<SimulationResult> results)
         return a.lowestUpPercent() < b.lowestUpPercent();
     });
     QList<QStringList> rows{{QStringLiteral("SEED"), QStringLiteral("LOWEST UP"),
+                             QStringLiteral("AGENT"), QStringLiteral("GAVE UP AFTER"),
                              QStringLiteral("RESTARTS"), QStringLiteral("MOST WITHIN 1 S"),
                              QStringLiteral("REPEAT WITH")}};
     for (const SimulationResult &each : std::as_const(results)) {
         if (rows.size() > shown)
             break;
+        const Agent *const lowest = each.lowestAgent();
         rows.append({QString::number(each.seed), percentText(each.lowestUpPercent()),
+                     lowest ? lowest->name : QStringLiteral("-"),
+                     orNone(lowest ? lowest->gaveUpAt : std::nullopt),
                      QString::number(each.restarts), QString::number(each.herdInSecond.restarts),
                      QStringLiteral("--seed %1").arg(each.seed)});
     }

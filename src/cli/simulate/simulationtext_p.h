@@ -10,7 +10,11 @@ namespace Rekindle {
 /// spans, and the totals.
 [[nodiscard]] QByteArray simulationText(const SimulationResult &result, int width);
 
-/// Describes several runs: the worst five, each with the options that repeat it.
+/// Describes several runs: the worst five, each with the agent that was down the longest and the
+/// options that repeat it.
 [[nodiscard]] QByteArray simulationsText(QList<SimulationResult> results);
+
+/// The message for a figure that does not exist: the figures that exist, and the most similar one.
+[[nodiscard]] QString unknownFigure(const SimulationResult &result, const QString &name);
 
 } // namespace Rekindle

@@ -66,7 +66,7 @@ private Q_SLOTS:
                        QStringLiteral("--seeds"), QStringLiteral("3..12")}));
         const QByteArray text = run.output();
         const QByteArrayList lines = text.split('\n');
-        QVERIFY(lines.front().startsWith("SEED"));
+        QVERIFY(lines.front().startsWith("SEED  LOWEST UP  AGENT  GAVE UP AFTER"));
         QVERIFY(lines.at(5).contains("--seed"));
         QVERIFY(lines.at(6).isEmpty());
         VERIFY_CONTAINS(text, "10 runs; ");
@@ -92,9 +92,15 @@ private Q_SLOTS:
                              << QByteArray("expected a.up == 100, found 99.99");
         QTest::newRow("not met") << QStringLiteral("a.starts == 1") << 0 << QByteArray();
         QTest::newRow("no figure")
-            << QStringLiteral("b.up > 1") << 64 << QByteArray("no figure has the name \"b.up\"");
+            << QStringLiteral("b.up > 1") << 64
+            << QByteArray(
+                   "no figure is named \"b.up\" (the figures are lowestUp, restarts, "
+                   "restartsPerHour, herdInSecond, herdInTenth, NAME.up, NAME.starts, "
+                   "NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp, where NAME "
+                   "is one of a); did you mean \"a.up\"?");
         QTest::newRow("no comparison")
-            << QStringLiteral("a.up") << 64 << QByteArray("expected a comparison such as");
+            << QStringLiteral("a.up") << 64
+            << QByteArray("--expect:1:5: expected one of <, <=, >, >=, == and !=, found nothing");
     }
 
     void expectationDeterminesExitCode()
@@ -122,7 +128,8 @@ private Q_SLOTS:
             "/nowhere/model: ");
         row("unknown agent",
             {QStringLiteral("--faults"), QStringLiteral(R"({"agents": {"x": {}}})")}, 78,
-            "no agent named x");
+            "--faults: /agents/x: no agent named \"x\" (the configuration has a); did you mean "
+            "\"a\"?");
         row("seeds", {QStringLiteral("--seeds"), QStringLiteral("5..1")}, 64,
             "expected two seeds such as 1..100");
         row("seed and seeds",
@@ -142,6 +149,16 @@ private Q_SLOTS:
         QFETCH(QByteArray, message);
         CompletedRun run(arguments(added), code);
         VERIFY_CONTAINS(run.error(), message);
+    }
+
+    void reportsPlaceOfUnknownAgent()
+    {
+        const QString path = trace(R"({"at": "1s", "agent": "x", "do": "hang"})");
+        CompletedRun run(arguments({path}), 78);
+        QCOMPARE(run.error(),
+                 path.toLocal8Bit()
+                     + ":1:23: /agent: no agent named \"x\" (the configuration has a); did you "
+                       "mean \"a\"?\n");
     }
 
     void warnsIfNothingFails()
