@@ -71,7 +71,9 @@ Rule ruleOf(WrittenFile kind)
     case WrittenFile::Marker:
         return {"a restart marker", isMarker};
     case WrittenFile::Drawing:
-        return {"a drawing", [](const QByteArray &head) { return head.startsWith("<svg"); }};
+        return {"a drawing", [](const QByteArray &head) {
+                    return head.startsWith("<svg") || head.startsWith(R"({"traceEvents":)");
+                }};
     case WrittenFile::Events:
         return {"a file of events",
                 [](const QByteArray &head) { return head.startsWith(R"({"specversion":)"); }, true};

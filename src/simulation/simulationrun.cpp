@@ -78,8 +78,12 @@ void SimulationRun::connectEvents()
                 m_members[id]->phases.change(state, now());
             });
     connect(&m_supervisor, &AgentSupervisor::agentStarted, this, &SimulationRun::onStarted);
-    connect(&m_supervisor, &AgentSupervisor::agentFailed, this,
-            [this](const AgentFailed &event) { ++m_members[event.instanceId]->result->failures; });
+    connect(&m_supervisor, &AgentSupervisor::agentFailed, this, [this](const AgentFailed &event) {
+        SimulationResult::Agent &result = *m_members[event.instanceId]->result;
+        ++result.failures;
+        if (m_options.recordsSpans)
+            result.failedAt.append(now());
+    });
     connect(&m_supervisor, &AgentSupervisor::restartStarted, this, &SimulationRun::onRestart);
     connect(&m_supervisor, &AgentSupervisor::circuitBreakerStateChanged, this,
             [this](const CircuitBreakerStateChanged &event) {

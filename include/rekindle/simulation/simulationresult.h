@@ -46,6 +46,7 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
         std::optional<Duration> gaveUpAt{}; ///< for the first time
         std::optional<int> attemptsLeft{};  ///< at the end; empty: unlimited
         QList<Span> spans{};                ///< if SimulationOptions::recordsSpans
+        QList<Duration> failedAt{};         ///< if SimulationOptions::recordsSpans
 
         /// Returns `up` in percent of the time in which it should run; 100 if it never should.
         [[nodiscard]] double upPercent() const;

@@ -10,6 +10,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
+#include "cli/simulate/simulationperfetto_p.h"
 #include "cli/simulate/simulationsvg_p.h"
 #include "cli/simulate/simulationtext_p.h"
 #include "commandline_p.h"
@@ -106,6 +107,9 @@ public:
         addTexts(command, "--expect", m_expected,
                  "Exit with 1 unless this is true for each run; can be repeated", "EXPECTATION");
         addText(command, "--svg", m_svg, "Also draw a timeline of the run into a file", "FILE");
+        addText(command, "--perfetto", m_perfetto,
+                "Also write the states and failures of the run as a trace for ui.perfetto.dev",
+                "FILE");
         command.add_flag("--json", m_json, "Print the figures as JSON");
         m_license.addTo(command);
         addEvaluatorOption(command, m_pluginFolders);
@@ -113,9 +117,12 @@ public:
 
     int execute(Messages &messages) override
     {
-        if (m_seeds && !m_svg.isNull()) {
-            messages.say(QStringLiteral("--svg: draws one run; use --seed instead of --seeds"));
-            return ExitCode::usage;
+        for (const auto &[option, path] : {std::pair("--svg", m_svg), {"--perfetto", m_perfetto}}) {
+            if (m_seeds && !path.isNull()) {
+                messages.say(QStringLiteral("%1: draws one run; use --seed instead of --seeds")
+                                 .arg(QLatin1String(option)));
+                return ExitCode::usage;
+            }
         }
         if (const int code = readExpectations(messages); code != ExitCode::fine)
             return code;
@@ -153,6 +160,9 @@ private:
         if (!m_svg.isNull())
             files.append({m_svg, QStringLiteral("the drawing"), QStringLiteral("--svg"),
                           WrittenFile::Drawing});
+        if (!m_perfetto.isNull())
+            files.append({m_perfetto, QStringLiteral("the Perfetto trace"),
+                          QStringLiteral("--perfetto"), WrittenFile::Drawing});
         return checkFiles(files, messages);
     }
 
@@ -208,7 +218,7 @@ private:
                           Messages &messages) const
     {
         const Seeds seeds = m_seeds.value_or(Seeds{m_seed, m_seed});
-        options.recordsSpans = !m_seeds && (!m_json || !m_svg.isNull());
+        options.recordsSpans = !m_seeds && (!m_json || !m_svg.isNull() || !m_perfetto.isNull());
         QList<SimulationResult> results;
         QByteArray json;
         int code = ExitCode::fine;
@@ -222,7 +232,10 @@ private:
                 json += toJson(result);
             results.append(std::move(result));
         }
-        if (!m_svg.isNull() && !save(simulationSvg(results.front()), messages))
+        if (!m_svg.isNull() && !save("--svg", m_svg, simulationSvg(results.front()), messages))
+            return ExitCode::outputFailed;
+        if (!m_perfetto.isNull()
+            && !save("--perfetto", m_perfetto, simulationPerfetto(results.front()), messages))
             return ExitCode::outputFailed;
         const QByteArray text = m_json ? json
             : m_seeds                  ? simulationsText(results)
@@ -251,11 +264,13 @@ private:
         return code;
     }
 
-    [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
+    [[nodiscard]] static bool save(const char *option, const QString &path,
+                                   const QByteArray &drawing, Messages &messages)
     {
-        const QString error = replaceSharedFile(m_svg, drawing, WrittenFile::Drawing, byUmask);
+        const QString error = replaceSharedFile(path, drawing, WrittenFile::Drawing, byUmask);
         if (!error.isEmpty())
-            messages.say(QStringLiteral("--svg: %1: cannot write: %2").arg(m_svg, error));
+            messages.say(
+                QStringLiteral("%1: %2: cannot write: %3").arg(QLatin1String(option), path, error));
         return error.isEmpty();
     }
 
@@ -277,6 +292,7 @@ private:
     QStringList m_expected;
     QList<std::pair<QString, SimulationExpectation>> m_expectations;
     QString m_svg;
+    QString m_perfetto;
     bool m_json = false;
     LicenseOptions m_license;
     QStringList m_pluginFolders;

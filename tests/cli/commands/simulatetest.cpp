@@ -83,6 +83,29 @@ private Q_SLOTS:
         QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
     }
 
+    void writesPerfettoTrace()
+    {
+        const QString path = m_folder->filePath(QStringLiteral("run.json"));
+        for (int i = 0; i < 2; ++i) { // an earlier trace is replaced
+            CompletedRun run(arguments(
+                {QStringLiteral("--perfetto"), path, QStringLiteral("--for"), QStringLiteral("1m"),
+                 trace(R"({"at": "10s", "agent": "a", "do": "exit", "code": 1})")}));
+        }
+        const QJsonObject written = QJsonDocument::fromJson(readFile(path)).object();
+        QStringList events;
+        for (const QJsonValue &each : written[QLatin1String("traceEvents")].toArray())
+            events.append(QStringLiteral("%1 %2 %3 %4 %5")
+                              .arg(each[QLatin1String("ph")].toString(),
+                                   each[QLatin1String("name")].toString(),
+                                   each[QLatin1String("args")][QLatin1String("name")].toString())
+                              .arg(each[QLatin1String("ts")].toDouble() / 1e6)
+                              .arg(each[QLatin1String("dur")].toDouble() / 1e6));
+        QCOMPARE(events,
+                 (QStringList{QStringLiteral("M thread_name a 0 0"), QStringLiteral("X down  0 1"),
+                              QStringLiteral("X up  1 9"), QStringLiteral("X down  10 5"),
+                              QStringLiteral("X up  15 45"), QStringLiteral("i failure  10 0")}));
+    }
+
     void expectationDeterminesExitCode_data()
     {
         QTest::addColumn<QString>("expectation");
@@ -136,6 +159,10 @@ private Q_SLOTS:
             {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--seed"),
              QStringLiteral("3")},
             64, "--seed");
+        row("trace of several runs",
+            {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--perfetto"),
+             QStringLiteral("x.json")},
+            64, "--perfetto: draws one run");
         row("drawing of several runs",
             {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--svg"),
              QStringLiteral("x.svg")},

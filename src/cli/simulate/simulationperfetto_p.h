@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/simulation/simulationresult.h>
+
+namespace Rekindle {
+
+/// A trace for ui.perfetto.dev in the JSON format of Chrome: a track for each agent, with its
+/// phases as slices and its failures as instants. Needs SimulationOptions::recordsSpans.
+[[nodiscard]] QByteArray simulationPerfetto(const SimulationResult &result);
+
+} // namespace Rekindle
