@@ -39,8 +39,11 @@ QString didYouMean(QStringView name, const QStringList &candidates)
         return {};
     QString nearest;
     qsizetype least = std::max<qsizetype>(1, name.size() / 3) + 1;
+    constexpr qsizetype shortestAbbreviation = 3;
     for (const QString &candidate : candidates) {
-        const qsizetype found = distance(name, candidate);
+        const bool isAbbreviation =
+            name.size() >= shortestAbbreviation && candidate.startsWith(name);
+        const qsizetype found = isAbbreviation ? 0 : distance(name, candidate);
         if (found < least) {
             least = found;
             nearest = candidate;

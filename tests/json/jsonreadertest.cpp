@@ -194,6 +194,8 @@ void JsonReaderTest::nearNamesAreFound()
     QCOMPARE(didYouMean(u"max_delay", names), QStringLiteral("; did you mean \"maxDelay\"?"));
     QCOMPARE(didYouMean(u"typ", names), QStringLiteral("; did you mean \"type\"?"));
     QCOMPARE(didYouMean(u"colour", names), QString());
+    const QStringList commands{QStringLiteral("start"), QStringLiteral("status")};
+    QCOMPARE(didYouMean(u"stat", commands), QStringLiteral("; did you mean \"status\"?"));
     QCOMPARE(didYouMean(QString(100'000, u'x'), names), QString());
 }
 

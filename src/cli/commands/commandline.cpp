@@ -101,8 +101,22 @@ void refuseValues(CLI::App &app)
         refuseValues(*below);
 }
 
-// Replaces the parser's "--max-retries: At Most 1 required but received 2" and its message about
-// the value of a flag.
+// "all not in {json,none,text}" becomes "expected json, none or text, found "all"".
+std::string expectedNamesText(const std::string &text, std::size_t foundAt)
+{
+    const std::string sign = " not in {";
+    const auto end = text.rfind(sign);
+    const QString names = QString::fromStdString(text.substr(end + sign.size()));
+    QString expected = names.left(names.lastIndexOf(u'}'));
+    if (const qsizetype last = expected.lastIndexOf(u','); last >= 0)
+        expected.replace(last, 1, QLatin1String(" or "));
+    expected.replace(u',', QLatin1String(", "));
+    return text.substr(0, foundAt) + "expected " + expected.toStdString() + ", found \""
+        + text.substr(foundAt, end - foundAt) + '"';
+}
+
+// Replaces the parser's "--max-retries: At Most 1 required but received 2" and its messages about
+// the value of a flag and about a value that is none of several names.
 std::string faultText(const CLI::Error &error)
 {
     std::string text = error.what();
@@ -111,6 +125,9 @@ std::string faultText(const CLI::Error &error)
     if (const auto end = text.find(" was given a disallowed flag override");
         end != std::string::npos)
         return "--" + text.substr(0, end) + ": unexpected value";
+    if (const auto found = text.find(": ");
+        found != std::string::npos && text.rfind(" not in {") != std::string::npos)
+        return expectedNamesText(text, found + 2);
     return text;
 }
 

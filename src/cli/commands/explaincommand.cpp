@@ -68,8 +68,7 @@ public:
     void addOptions(CLI::App &command) override
     {
         command.footer(explainExamples);
-        m_choice.addTo(command, "The agent; required without --tag", AgentChoice::Default::None)
-            ->expected(1);
+        m_choice.addTo(command, "The agent", AgentChoice::Default::None)->expected(1);
         command.add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
             ->type_name("N")
             ->check(CLI::Range(1, maxEvents));
@@ -78,13 +77,14 @@ public:
         m_stores.addTo(command);
         command.get_option("--host")->excludes("--store")->excludes("--config");
         command.get_option("--tag")->excludes("--store");
+        command.get_option("--all")->excludes("--store");
     }
 
     int execute(Messages &messages) override
     {
         m_hosts.setConfiguration(m_stores.configuration());
         int exitCode = ExitCode::fine;
-        if (m_hosts.hasHost() || m_choice.hasTags()) {
+        if (m_hosts.hasHost() || m_choice.needsHost()) {
             const std::optional<QString> socket = m_hosts.choose(messages, exitCode);
             return socket ? explainLive(*socket, messages).value_or(ExitCode::usage) : exitCode;
         }
@@ -110,7 +110,7 @@ private:
         if (!names)
             return host.exitCode();
         const bool isChosen =
-            m_hosts.hasHost() || m_choice.hasTags() || !m_stores.configuration().isEmpty();
+            m_hosts.hasHost() || m_choice.needsHost() || !m_stores.configuration().isEmpty();
         if (!isChosen) {
             const std::optional<QJsonValue> list = host.request(QStringLiteral("agents.list"));
             if (!list)

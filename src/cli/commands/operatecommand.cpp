@@ -36,7 +36,7 @@ protected:
     void addOwnOptions(CLI::App &command) override
     {
         command.footer(helpOf(m_operation.help, failure));
-        m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
+        m_choice.addTo(command, "The agents", AgentChoice::Default::None);
         addText(command, "--reason", m_reason,
                 "Reason of the request, for events and the audit trail", "TEXT");
         command.add_flag("--json", m_json, "Print one JSON array");
@@ -172,6 +172,7 @@ Examples:
   rekindle restart web
   rekindle restart web worker --reason 'new certificate'
   rekindle restart --tag backend
+  rekindle restart --all
 )"},
     {.name = "retry",
      .summary = "Begin pending restarts at once",
@@ -179,7 +180,8 @@ Examples:
      .done = "retry requested",
      .help =
          R"(Does the same as `rekindle start`: a pending restart begins at once, and restarts are then
-counted from zero. Exits with 1 if an agent runs and has no restart to count.
+counted from zero. Exits with 1 if an agent runs and has no restart to count. `rekindle reset` closes
+the circuit breaker and does not change the number of restarts.
 
 Examples:
   rekindle retry web
@@ -189,7 +191,9 @@ Examples:
      .method = "breaker.reset",
      .done = "circuit breaker closed",
      .isForBreaker = true,
-     .help = R"(Closes the circuit breaker. A start that it holds back begins at once.
+     .help =
+         R"(Closes the circuit breaker. A start that it holds back begins at once. The number of restarts does
+not change; `rekindle retry` sets it to zero.
 
 Examples:
   rekindle reset web

@@ -36,7 +36,7 @@ protected:
     {
         command.footer(helpOf(waitExamples, "an agent cannot reach the state without a command")
                        + "  124 the timeout has passed\n");
-        m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
+        m_choice.addTo(command, "The agents", AgentChoice::Default::None);
         command.add_option("--for", m_state, "The state to wait for")
             ->required()
             ->check(CLI::IsMember({"ready", "stable", "stopped", "idle"}).description(""))

@@ -26,8 +26,9 @@ QJsonArray arrayOf(const std::vector<std::string> &names)
 CLI::Option *AgentChoice::addTo(CLI::App &parser, const std::string &description, Default choice)
 {
     CLI::Option *const names = parser.add_option("AGENT", m_names, description);
-    names->required(choice == Default::None);
-    addTagTo(parser, names);
+    CLI::Option *const tags = addTagTo(parser, names);
+    if (choice == Default::None)
+        addAllTo(parser, names, tags);
     return names;
 }
 
@@ -41,13 +42,24 @@ void AgentChoice::addOptionsTo(CLI::App &parser, const std::string &description)
                  ->type_name("AGENT"));
 }
 
-void AgentChoice::addTagTo(CLI::App &parser, CLI::Option *names)
+CLI::Option *AgentChoice::addTagTo(CLI::App &parser, CLI::Option *names)
 {
-    addTexts(parser, "--tag", m_tags,
-             "Agents with this tag, instead of " + names->get_name() + "; can be repeated", "TAG")
+    return addTexts(parser, "--tag", m_tags,
+                    "Agents with this tag, instead of " + names->get_name() + "; can be repeated",
+                    "TAG")
+        ->excludes(names);
+}
+
+void AgentChoice::addAllTo(CLI::App &parser, CLI::Option *names, CLI::Option *tags)
+{
+    m_offersAll = true;
+    parser.add_flag("--all", m_isAll, "All agents, instead of AGENT")
         ->excludes(names)
-        // The parser checks what is required after it has read all arguments.
-        ->each([names](const std::string &) { names->required(false); });
+        ->excludes(tags);
+    parser.final_callback([this] {
+        if (m_names.empty() && !needsHost())
+            throw CLI::RequiredError("AGENT, --tag or --all");
+    });
 }
 
 std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
@@ -71,11 +83,16 @@ std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
 
 std::optional<QJsonArray> AgentChoice::names(HostConnection &host) const
 {
-    if (m_tags.isEmpty())
+    // Other supervisors have this name for all agents.
+    const bool mayMeanAll = m_offersAll && m_names == std::vector<std::string>{"all"};
+    if (!needsHost() && !mayMeanAll)
         return arrayOf(m_names);
     const std::optional<QJsonObject> chosen = list(host);
-    if (!chosen)
+    if (!chosen) {
+        if (mayMeanAll && host.exitCode() == ExitCode::usage)
+            host.say(QStringLiteral("to select all agents, use --all"));
         return std::nullopt;
+    }
     QJsonArray names;
     for (const auto &each : chosen->value(QLatin1String("agents")).toArray())
         names.append(each.toObject()[QLatin1String("agent")]);

@@ -19,22 +19,23 @@ namespace Rekindle {
 
 class HostConnection;
 
-/// The argument AGENT..., or the option --agent, and the option --tag of commands for agents of a
-/// running host.
+/// The argument AGENT..., or the option --agent, and the options --tag and --all of commands for
+/// agents of a running host.
 class AgentChoice
 {
 public:
     enum class Default {
-        All, ///< a command without both is for all agents
-        None ///< one of both is required
+        All, ///< a command without options is for all agents
+        None ///< AGENT, --tag or --all is required
     };
 
-    /// Adds the argument, which is returned, and --tag.
+    /// Adds the argument, which is returned, --tag and, if agents are required, --all.
     CLI::Option *addTo(CLI::App &parser, const std::string &description, Default choice);
     /// Adds --agent and --tag.
     void addOptionsTo(CLI::App &parser, const std::string &description);
 
-    [[nodiscard]] bool hasTags() const { return !m_tags.isEmpty(); }
+    /// Whether only a running host knows the chosen agents.
+    [[nodiscard]] bool needsHost() const { return m_isAll || !m_tags.isEmpty(); }
     /// The names of the arguments.
     [[nodiscard]] const std::vector<std::string> &givenNames() const { return m_names; }
 
@@ -42,14 +43,17 @@ public:
     /// nothing after an error, for example if there is no agent with one of the tags.
     [[nodiscard]] std::optional<QJsonObject> list(HostConnection &host) const;
 
-    /// The names of the chosen agents. If they are given by tags, requests them from the host.
+    /// The names of the chosen agents. If they are not given by name, requests them from the host.
     [[nodiscard]] std::optional<QJsonArray> names(HostConnection &host) const;
 
 private:
-    void addTagTo(CLI::App &parser, CLI::Option *names);
+    CLI::Option *addTagTo(CLI::App &parser, CLI::Option *names);
+    void addAllTo(CLI::App &parser, CLI::Option *names, CLI::Option *tags);
 
     std::vector<std::string> m_names;
     QStringList m_tags;
+    bool m_offersAll = false;
+    bool m_isAll = false;
 };
 
 } // namespace Rekindle

@@ -187,7 +187,10 @@ void ExitCodeTest::rejectsUsage_data()
     row("limit", split("history --limit 0"), "--limit");
     row("head", split("history verify --head 1:2"),
         "--head: expected ROW:HASH as printed by verify, found \"1:2\"");
-    row("explain nothing", split("explain"), "AGENT is required");
+    row("explain nothing", split("explain"), "AGENT, --tag or --all is required");
+    row("none of several names", split("up x --log all"),
+        "--log: expected both, json, none or text, found \"all\";");
+    row("abbreviated command", split("stat"), "unknown command stat; did you mean \"status\"?");
     for (const char *command : {"up x", "check x", "plan default", "run"}) {
         QTest::addRow("plugins that are not there, %s", command)
             << split(command) + split("--plugins /nowhere/plugins")
