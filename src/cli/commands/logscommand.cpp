@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
@@ -27,7 +28,8 @@ namespace {
 constexpr char logsText[] =
     R"(Prints the newest lines that agents have written to stdout and stderr. The host has at most 1,000
 lines or 256 KiB of each agent in memory. If a stream goes to a file, up to --lines lines are read
-from the end of the file. Streams that are configured as `inherit` or `null` have no lines. With
+from the end of the file; they have no time and are printed first. The other lines of all agents are
+printed in the order of time. Streams that are configured as `inherit` or `null` have no lines. With
 several agents, each line begins with the name of its agent.
 
 With --follow, new lines are printed until the host exits or Ctrl-C is pressed. If the host exits
@@ -38,6 +40,7 @@ Examples:
   rekindle logs web
   rekindle logs web worker --follow
   rekindle logs --tag backend --follow
+  rekindle logs --all
   rekindle logs web --lines 20 --grep error
   rekindle logs web --stream stderr --json | jq -r .text
 )";
@@ -58,9 +61,11 @@ protected:
     void addOwnOptions(CLI::App &command) override
     {
         command.footer(helpOf(logsText, "stdout cannot be written"));
-        m_choice.addTo(command, "The agents; required without --tag", AgentChoice::Default::None);
+        m_choice.addTo(command, "The agents", AgentChoice::Default::None);
         command.add_flag("-f,--follow", m_follow, "Print new lines until the host exits");
-        command.add_option("-n,--lines", m_lines, "Number of lines of each agent (default: 100)")
+        command
+            .add_option("-n,--lines", m_lines,
+                        "Number of lines of each agent, and of each of its files (default: 100)")
             ->check(CLI::Range(0, 1000).description(""))
             ->type_name("N");
         addText(command, "--grep", m_match, "Only lines that contain this text", "TEXT");
@@ -94,10 +99,15 @@ protected:
                 }
             });
         for (const auto &each : *agents) {
-            const int code = request(host, messages, each.toString());
+            int code = request(host, messages, each.toString());
+            // The host sends new lines from now on.
+            if (code == ExitCode::fine && m_follow)
+                code = print(messages, readText());
             if (code != ExitCode::fine)
                 return code;
         }
+        if (const int code = print(messages, readText()); code != ExitCode::fine)
+            return code;
         if (!m_follow || !m_hasMore)
             return exitCode;
         bool isHostThere = true;
@@ -120,7 +130,7 @@ private:
         if (!result)
             return host.exitCode();
         return m_follow && !host.isRemote() ? addFiles(host, messages, agent, *result)
-                                            : printLines(host, messages, agent, *result);
+                                            : addLines(host, messages, agent, *result);
     }
 
     [[nodiscard]] QJsonObject paramsOf(const QString &agent) const
@@ -133,14 +143,14 @@ private:
         return params;
     }
 
-    int printLines(HostConnection &host, Messages &messages, const QString &agent,
-                   const QJsonValue &result)
+    int addLines(HostConnection &host, Messages &messages, const QString &agent,
+                 const QJsonValue &result)
     {
-        QByteArray text;
-        for (const auto &each : result[QLatin1String("lines")].toArray()) {
+        const QJsonArray lines = result[QLatin1String("lines")].toArray();
+        for (const auto &each : lines) {
             QJsonObject line = each.toObject();
             line[QLatin1String("agent")] = agent;
-            text += textOf(line);
+            m_readLines.append(line);
         }
         const QJsonArray files = result[QLatin1String("files")].toArray();
         for (const auto &each : files) {
@@ -153,11 +163,25 @@ private:
                              .arg(agent, path));
         }
         m_hasMore = m_hasMore || files.size() < (m_stream.empty() ? 2 : 1);
-        if (text.isEmpty() && files.isEmpty() && !m_follow && m_lines > 0 && m_match.isEmpty())
+        if (lines.isEmpty() && files.isEmpty() && !m_follow && m_lines > 0 && m_match.isEmpty())
             messages.say(QStringLiteral("%1: no lines; a stream has lines only if it is configured "
                                         "as \"lines\" or as a file")
                              .arg(agent));
-        return print(messages, text);
+        return ExitCode::fine;
+    }
+
+    // The lines of all agents in the order of time. Lines of files have none and come first.
+    [[nodiscard]] QByteArray readText()
+    {
+        QList<QJsonObject> lines = std::exchange(m_readLines, {});
+        const auto timeOf = [](const QJsonObject &line) { return textIn(line, "time"); };
+        std::stable_sort(lines.begin(), lines.end(), [&](const auto &one, const auto &other) {
+            return timeOf(one) < timeOf(other);
+        });
+        QByteArray text;
+        for (const QJsonObject &line : std::as_const(lines))
+            text += textOf(line);
+        return text;
     }
 
     // The host does not send the lines of files.
@@ -229,7 +253,8 @@ private:
     bool m_follow = false;
     bool m_json = false;
     std::vector<FollowedFile> m_files;
-    bool m_hasMore = false; ///< with --follow, further lines can arrive
+    QList<QJsonObject> m_readLines; ///< of all agents, before new lines are followed
+    bool m_hasMore = false;         ///< with --follow, further lines can arrive
 };
 
 } // namespace

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void printsNewestLines();
     void selectsLines();
     void namesAgentsOfSeveral();
+    void ordersLinesOfAgentsByTime();
     void followsNewLines();
     void followEndsWithHost();
     void readsAndFollowsFiles();
@@ -48,6 +49,8 @@ void LogsCommandTest::init()
     QByteArray text = R"({"agents": [
         {"name": "web", "kind": "process", "program": "sh",
          "arguments": ["-c", "echo one; echo two >&2; echo three; exec sleep 1000"]},
+        {"name": "late", "kind": "process", "program": "sh", "start": "manual",
+         "arguments": ["-c", "echo between; exec sleep 1000"]},
         {"name": "silent", "kind": "process", "program": "sleep", "arguments": ["1000"]},
         {"name": "filer", "kind": "process", "program": "sh", "stdout": {"file": "out.log"},
          "stderr": {"file": "err.log", "maxSize": "10kB"},
@@ -95,6 +98,25 @@ void LogsCommandTest::namesAgentsOfSeveral()
 {
     CompletedRun logs(with(words("logs", "web", "silent", "--grep", "one")));
     QCOMPARE(logs.output(), QByteArray("web| one\n"));
+}
+
+// The lines of `web` are older than those of its later start and of `late`, which is started
+// between them.
+void LogsCommandTest::ordersLinesOfAgentsByTime()
+{
+    const auto waitForLines = [this](const char *agent, const char *text, int count) {
+        return waitUntil([&] {
+            CompletedRun logs(with(words("logs", agent)));
+            return logs.output().count(text) == count;
+        });
+    };
+    CompletedRun start(with(words("start", "late")));
+    QVERIFY(waitForLines("late", "between", 1));
+    CompletedRun restart(with(words("restart", "web")));
+    QVERIFY(waitForLines("web", "three", 2));
+    CompletedRun logs(with(words("logs", "web", "late", "--stream", "stdout")));
+    QCOMPARE(logs.output(),
+             QByteArray("web| one\nweb| three\nlate| between\nweb| one\nweb| three\n"));
 }
 
 void LogsCommandTest::followsNewLines()
