@@ -43,7 +43,7 @@ public:
     void addOptions(CLI::App &command) override
     {
         command.footer(controlStdioExamples);
-        m_choice.addTo(command);
+        m_choice.addTo(command, HostChoice::Machines::ThisOnly);
     }
 
     int execute(Messages &messages) override

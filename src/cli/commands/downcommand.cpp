@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <CLI/CLI.hpp>
 
@@ -26,18 +29,23 @@ class DownCommand final : public HostCommand
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(downExamples, "the host refused the request"));
+        command.footer(
+            helpOf(downExamples, "the host refused the request, or stdout cannot be written"));
         command.add_flag("--kill", m_kill, "Kill the agents instead of stopping them");
     }
 
-    int executeOn(HostConnection &host, Messages & /*messages*/) override
+    int executeOn(HostConnection &host, Messages &messages) override
     {
         const QString how = m_kill ? QStringLiteral("kill") : QStringLiteral("orderly");
         // The host may end the connection together with its response.
         host.expectEnd();
         if (host.request(QStringLiteral("host.stop"), {{QStringLiteral("how"), how}}))
             host.waitForEnd();
-        return host.exitCode();
+        if (host.exitCode() != ExitCode::fine)
+            return host.exitCode();
+        const QString name =
+            textIn(host.client().hello()[QLatin1String("host")].toObject(), "name");
+        return print(messages, forTerminal(name.toLocal8Bit()) + ": exited\n");
     }
 
 private:

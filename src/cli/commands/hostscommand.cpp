@@ -21,6 +21,9 @@ constexpr char hostsExamples[] =
     R"(Lists this user's running hosts: `rekindle up` and applications that listen on a control
 socket. NAME is the value for --host of the other commands.
 
+The sockets are in /run/rekindle for root, otherwise in the folder rekindle of XDG_RUNTIME_DIR or of
+/run/user/UID. Without them, they are in ${XDG_STATE_HOME:-~/.local/state}/rekindle/run.
+
 Examples:
   rekindle hosts
   rekindle hosts --json | jq -r '.hosts[].name'
@@ -81,17 +84,24 @@ public:
         command.add_flag("--json", m_json, "Print one JSON object");
     }
 
-    // A host that does not respond is reported; the others are listed.
+    // A host that does not respond is reported; the others are listed. One that has just exited is
+    // skipped.
     int execute(Messages &messages) override
     {
         QList<HostRow> hosts;
         for (const QString &socket : ControlClient::runningHosts()) {
+            QByteArrayList faults;
+            messages.divertTo([&faults](const QByteArray &line) { faults.append(line + '\n'); });
             HostConnection connection(messages);
-            if (!connection.open(socket))
+            const auto agents = connection.open(socket)
+                ? connection.request(QStringLiteral("agents.list"))
+                : std::nullopt;
+            messages.divertTo({});
+            if (!agents) {
+                if (ControlClient::runningHosts().contains(socket))
+                    messages.write(faults.join());
                 continue;
-            const auto agents = connection.request(QStringLiteral("agents.list"));
-            if (!agents)
-                continue;
+            }
             hosts.append({hostNameOfSocket(socket),
                           connection.client().hello()[QLatin1String("host")].toObject(),
                           (*agents)[QLatin1String("agents")].toArray()});

@@ -37,17 +37,21 @@ QString hostNameOfSocket(const QString &socket)
     return name.endsWith(ending) ? name.chopped(ending.size()) : name;
 }
 
-void HostChoice::addHostTo(CLI::App &parser)
+void HostChoice::addHostTo(CLI::App &parser, Machines machines)
 {
+    const bool isLocal = machines == Machines::ThisOnly;
+    const std::string remote =
+        isLocal ? "" : ", or for a host on another machine ssh://[USER@]MACHINE[:PORT]/[NAME]";
     addText(parser, "--host", m_host,
-            "The host: its name, the path of its socket, or for a host on another machine "
-            "ssh://[USER@]MACHINE[:PORT]/[NAME] (default: the only running host)",
-            "NAME|PATH|URL");
+            (isLocal ? "The host: its name or the path of its socket"
+                     : "The host: its name, the path of its socket")
+                + remote + " (default: the only running host; `rekindle hosts` lists them)",
+            isLocal ? "NAME|PATH" : "NAME|PATH|URL");
 }
 
-void HostChoice::addTo(CLI::App &parser)
+void HostChoice::addTo(CLI::App &parser, Machines machines)
 {
-    addHostTo(parser);
+    addHostTo(parser, machines);
     addText(parser, "--config", m_configuration,
             "The host is the `rekindle up` of this configuration", "CONFIG")
         ->excludes("--host");
@@ -83,8 +87,17 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
         exitCode = ExitCode::unavailable;
         return {};
     }
-    if (!m_configuration.isEmpty())
-        return ControlClient::socketPath(hostNameOf(m_configuration));
+    if (!m_configuration.isEmpty()) {
+        const std::optional<QString> socket = runningHost();
+        if (!socket) {
+            messages.say(
+                QStringLiteral("no running host of %1 (no host listens on %2); start it "
+                               "with `rekindle up %1`")
+                    .arg(m_configuration, ControlClient::socketPath(hostNameOf(m_configuration))));
+            exitCode = ExitCode::unavailable;
+        }
+        return socket;
+    }
     QStringList hosts = ControlClient::runningHosts();
     if (!m_host.isEmpty()) {
         hosts.erase(std::remove_if(hosts.begin(), hosts.end(),

@@ -18,10 +18,12 @@ class Messages;
 class HostChoice
 {
 public:
-    void addTo(CLI::App &parser);
+    enum class Machines { All, ThisOnly };
+
+    void addTo(CLI::App &parser, Machines machines = Machines::All);
 
     /// Adds --host only; for a command with its own option --config.
-    void addHostTo(CLI::App &parser);
+    void addHostTo(CLI::App &parser, Machines machines = Machines::All);
     void setConfiguration(const QString &path) { m_configuration = path; }
 
     [[nodiscard]] bool hasHost() const { return !m_host.isEmpty(); }

@@ -226,7 +226,8 @@ void ControlCommandTest::reportsThatNoHostRuns()
 {
     for (const char *command : {"status", "down"}) {
         CompletedRun run(with(words(command)), 69);
-        VERIFY_CONTAINS(run.error(), "no host listens on it");
+        VERIFY_CONTAINS(run.error(),
+                        QByteArray("no running host of " + m_configuration.toLocal8Bit()));
         CompletedRun named(words(command, "--host", "no-such-host"), 69);
         VERIFY_CONTAINS(named.error(), "no running host named no-such-host in /");
     }

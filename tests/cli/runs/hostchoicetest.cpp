@@ -9,6 +9,8 @@
 
 #include <QFileInfo>
 #include <QJsonDocument>
+#include <QLocalServer>
+#include <QLocalSocket>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -30,6 +32,8 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void listsSeveralHosts();
+    void skipsHostThatExits();
+    void downNamesTheHost();
     void namesOwnerOfHostOfAnotherUser_data();
     void namesOwnerOfHostOfAnotherUser();
     void reportsTooManyClients();
@@ -90,6 +94,40 @@ void HostChoiceTest::listsSeveralHosts()
     const CompletedRun named(words("status", "--host", "otherhost"));
     const CompletedRun down(words("down", "--kill", "--config", other));
     QCOMPARE(up.end(), 0);
+}
+
+// The host exits when it receives the first request.
+void HostChoiceTest::skipsHostThatExits()
+{
+    QLocalServer exiting;
+    const QString path = ControlClient::socketPath(QStringLiteral("exiting-%1").arg(::getpid()));
+    QVERIFY2(exiting.listen(path), qPrintable(exiting.errorString()));
+    bool hasExited = false;
+    connect(&exiting, &QLocalServer::newConnection, this, [&] {
+        while (QLocalSocket *const client = exiting.nextPendingConnection()) {
+            const auto exit = [&hasExited, &exiting, client] {
+                hasExited = true;
+                exiting.close();
+                client->abort();
+            };
+            connect(client, &QLocalSocket::readyRead, this, exit);
+            if (client->bytesAvailable() > 0)
+                exit();
+        }
+    });
+    StartedRun hosts(words("hosts"));
+    QVERIFY(waitUntil([&] { return hosts.state() == QProcess::NotRunning; }));
+    QCOMPARE(hosts.end(), 0);
+    QVERIFY(hasExited);
+    VERIFY_CONTAINS(hosts.output(), "hostchoice-");
+    QVERIFY2(!hosts.error().contains("exiting-"), hosts.error().constData());
+}
+
+void HostChoiceTest::downNamesTheHost()
+{
+    CompletedRun kill(words("down", "--kill", "--config", m_configuration));
+    QCOMPARE(kill.output(), QByteArray("hostchoice: exited\n"));
+    QCOMPARE(m_up->end(), 0);
 }
 
 void HostChoiceTest::namesOwnerOfHostOfAnotherUser_data()

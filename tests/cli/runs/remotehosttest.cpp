@@ -42,6 +42,8 @@ private Q_SLOTS:
     void reportsMissingHost();
     void commandsOperateRemoteHosts_data();
     void commandsOperateRemoteHosts();
+    void controlStdioOffersNoOtherMachine();
+    void logsOfRemoteHostIncludeFiles();
     void reapsProcessesOfSsh();
     void reportsFailureOfSsh();
     void reportsMissingSsh();
@@ -240,6 +242,34 @@ void RemoteHostTest::commandsOperateRemoteHosts()
     useSsh(run, localSsh);
     QCOMPARE(run.complete(), 0);
     VERIFY_CONTAINS(run.output(), expected);
+}
+
+void RemoteHostTest::controlStdioOffersNoOtherMachine()
+{
+    CompletedRun help(words("control-stdio", "--help"));
+    VERIFY_CONTAINS(help.output(), "--host NAME|PATH");
+    QVERIFY(!help.output().contains("ssh://["));
+    CompletedRun other(words("status", "--help"));
+    VERIFY_CONTAINS(other.output(), "ssh://[");
+}
+
+// The lines are read on the other machine, which sends no new ones.
+void RemoteHostTest::logsOfRemoteHostIncludeFiles()
+{
+    const QString filing = writeFile(m_folder.path(), QStringLiteral("filing.json"), R"({"agents": [
+        {"name": "filer", "kind": "process", "program": "sh", "stdout": {"file": "filing.log"},
+         "ready": {"kind": "now"}, "arguments": ["-c", "echo first; exec sleep 1000"]}]})");
+    StartedRun up(words("up", filing, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    const QString log = m_folder.filePath(QStringLiteral("filing.log"));
+    QVERIFY(waitUntil([&] { return readFile(log) == "first\n"; }));
+    CommandRun logs(
+        words("logs", "filer", "--follow", "--stream", "stdout", "--host", "ssh://machine/filing"));
+    useSsh(logs, localSsh);
+    QCOMPARE(logs.complete(), 0);
+    QCOMPARE(logs.output(), QByteArray("first\n"));
+    VERIFY_CONTAINS(logs.error(), "on the other machine are not followed");
+    QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
 // Each call of control-mcp starts ssh.
