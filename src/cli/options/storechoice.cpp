@@ -9,6 +9,7 @@
 #include "optiontypes_p.h"
 #include "statefolder_p.h"
 
+#include <rekindle/control/controlclient.h>
 #include <rekindle/telemetry/historyreader.h>
 
 #include <CLI/CLI.hpp>
@@ -69,6 +70,19 @@ QString contentsOf(const QString &store)
     return QStringLiteral("%1; last change %2").arg(text, toRfc3339(UtcTime(since)));
 }
 
+// A default store and the socket of its host have the same name. Empty if not exactly one of the
+// hosts runs.
+QString onlyWrittenStore(const QStringList &stores)
+{
+    QStringList written;
+    for (const QString &socket : ControlClient::runningHosts()) {
+        const QString store = QFileInfo(socket).completeBaseName() + QLatin1String(".sqlite");
+        if (stores.contains(store))
+            written.append(store);
+    }
+    return written.size() == 1 ? written.front() : QString();
+}
+
 } // namespace
 
 // A link leads to the same configuration.
@@ -118,7 +132,7 @@ void StoreChoice::addTo(CLI::App &parser)
 {
     addText(parser, "--store", m_store,
             "Read this telemetry store (default: the only one in "
-            "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
+            "${XDG_STATE_HOME:-~/.local/state}/rekindle, or the only one of a running host)",
             "FILE");
     addText(parser, "--config", m_configuration, "Read the default store of this configuration",
             "CONFIG")
@@ -163,6 +177,12 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
                          .arg(folder.path(), writersText()));
         exitCode = ExitCode::outputFailed;
         return {};
+    }
+    if (const QString name = onlyWrittenStore(stores); !name.isEmpty()) {
+        messages.say(QStringLiteral("several telemetry stores found; reading that of the running "
+                                    "host: %1")
+                         .arg(folder.filePath(name)));
+        return folder.filePath(name);
     }
     messages.say(QStringLiteral("several telemetry stores found; select one with --store:"));
     for (const QString &name : stores) {

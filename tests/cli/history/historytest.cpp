@@ -236,6 +236,16 @@ void HistoryTest::defaultStore()
     QVERIFY(several->error().contains("other-"));
     QVERIFY2(several->error().count(".sqlite  (agents a, b; last change 20") == 2,
              several->error().constData());
+    // If one of the hosts runs, its store is read.
+    const QString running = writeFile(m_folder.path(), QStringLiteral("running.json"),
+                                      configuration({words("sleep", "1h")}, {}));
+    auto up = inState(words("up", running, "--log", "json"));
+    QVERIFY(up->begin() && up->waitForOutput("agent.ready"));
+    auto ofHost = inState(words("history"));
+    QCOMPARE(ofHost->complete(), 0);
+    VERIFY_CONTAINS(ofHost->error(), "reading that of the running host: ");
+    VERIFY_CONTAINS(ofHost->error(), "/running-");
+    QCOMPARE(up->endBy(SIGTERM), 0);
     auto named = inState(words("explain", "a", "--config", other));
     QCOMPARE(named->complete(), 0);
     QVERIFY(named->output().contains("a: decision in row 3, "));
