@@ -39,7 +39,7 @@ constexpr char configuration[] =
   // Other configurations whose agents are added:
   // "include": ["conf.d/*.json"],
 
-  // Restart policies by name. `rekindle plan FILE.json` shows the schedule of a policy in a file.
+  // Restart policies by name. `rekindle plan patient --config FILE` shows the schedule.
   "policies": {
     "patient": {
       "type": "exponential",   // or none, immediate, linear, stepped, custom
@@ -48,6 +48,8 @@ constexpr char configuration[] =
       "maxRetries": 10,        // then the agent is given up; or "unlimited"
       "stableAfter": "60s",    // after this time without a failure, delays begin at
                                // initialDelay again
+      // After 5 failures in a row, no restart for 2 minutes; or "off".
+      "circuitBreaker": { "threshold": 5, "timeout": "2m" },
     },
   },
 
@@ -62,6 +64,7 @@ constexpr char configuration[] =
     {
       "name": "example",
       "kind": "process",
+      "tags": ["demo"],        // for `rekindle stop --tag demo` and other commands
       "program": "sh",         // a name in PATH, or a path if it contains a "/"
       "arguments": ["-c", "echo started on port $PORT; while sleep 5; do date; done"],
       "environment": { "PORT": "${PORT:-8000}" }, // from the environment of rekindle
@@ -70,6 +73,9 @@ constexpr char configuration[] =
       // When a start has succeeded: "alive" (after 1 s), "notify", or when the agent prints a
       // matching line:
       "ready": { "kind": "line", "pattern": "^started" },
+
+      // SIGTERM; SIGKILL if the agent has not exited after this time:
+      "stop": { "terminate": "10s" },
 
       // Checks of the running agent. It is restarted after three probe failures:
       // "health": [{ "kind": "http", "url": "http://127.0.0.1:8000/" }],

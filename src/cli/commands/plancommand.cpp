@@ -9,6 +9,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "cli/plan/plansvg_p.h"
 #include "commandline_p.h"
 
@@ -25,13 +26,15 @@ namespace Rekindle {
 namespace {
 
 constexpr char planExamples[] =
-    R"(POLICY is the name of a preset, a JSON file or a JSON object. Warnings are printed on stderr.
+    R"(POLICY is the name of a preset, a JSON file or a JSON object. With --config, it is the name of a
+policy in this configuration. Warnings are printed on stderr.
 With --tier or --license, shows the schedule of the policy type that the license tier permits.
 
 Examples:
   rekindle plan default
   rekindle plan watchdog --attempts 20
   rekindle plan default --tier WriterPro
+  rekindle plan patient --config agents.json
   rekindle plan my-policy.json --svg schedule.svg
   rekindle plan '{"type": "linear", "initialDelay": "2s"}' --json
 
@@ -39,7 +42,7 @@ Exit codes:
   0   success
   1   FILE or stdout cannot be written
   64  usage
-  78  invalid policy or license key, no state folder for --license, or FILE belongs to another
+  78  invalid policy, configuration or license key, no state folder for --license, or FILE belongs to another
       program
 )";
 
@@ -60,6 +63,8 @@ public:
             ->type_name("N")
             ->check(CLI::Range(1, maximumAttempts));
         command.add_flag("--json", m_json, "Print one JSON object");
+        addText(command, "--config", m_configuration,
+                "POLICY is the name of a policy in this configuration", "CONFIG");
         m_license.addTo(command);
         addEvaluatorOption(command, m_pluginFolders);
         addText(command, "--svg", m_svg, "Also draw the schedule into a file", "FILE");
@@ -68,7 +73,7 @@ public:
     int execute(Messages &messages) override
     {
         const QString name = QString::fromStdString(m_policy);
-        const Parsed<RestartPolicy> parsed = policyFromArgument(name);
+        const Parsed<RestartPolicy> parsed = policyOf(name);
         messages.sayFaults(parsed.faults, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
@@ -92,6 +97,29 @@ public:
     }
 
 private:
+    [[nodiscard]] Parsed<RestartPolicy> policyOf(const QString &name) const
+    {
+        if (m_configuration.isEmpty())
+            return policyFromArgument(name);
+        const Parsed<Configuration> read = loadForHost(m_configuration, m_pluginFolders);
+        Parsed<RestartPolicy> policy;
+        policy.file = read.file;
+        policy.faults = read.faults;
+        if (!read)
+            return policy;
+        const QMap<QString, RestartPolicy> &policies = read.value->policies;
+        if (policies.contains(name))
+            policy.value = policies[name];
+        else
+            policy.faults.append(
+                Fault{.path = QStringLiteral("/policies"),
+                      .message = QStringLiteral("expected a policy named %1, found %2")
+                                     .arg(name,
+                                          policies.isEmpty() ? QStringLiteral("none")
+                                                             : listed(policies.keys()))});
+        return policy;
+    }
+
     [[nodiscard]] int attemptsFor(const RestartPolicy &policy) const
     {
         if (m_attempts > 0)
@@ -132,6 +160,7 @@ private:
     std::string m_policy;
     int m_attempts = 0;
     bool m_json = false;
+    QString m_configuration;
     QString m_svg;
     QStringList m_pluginFolders;
 };

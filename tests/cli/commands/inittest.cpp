@@ -41,6 +41,8 @@ void InitTest::writesValidConfiguration()
     CompletedRun check(words("check", standard));
     QCOMPARE(check.error(), QByteArray());
     QVERIFY(check.output().contains("valid, 1 agent, 1 policy"));
+    for (const char *key : {"\"tags\"", "\"circuitBreaker\"", "\"stop\""})
+        VERIFY_CONTAINS(readFile(m_path), key);
 }
 
 void InitTest::agentsRun()

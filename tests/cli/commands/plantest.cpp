@@ -23,6 +23,7 @@ private Q_SLOTS:
     void printsWarnings();
     void limitsAttempts();
     void appliesTier();
+    void showsPolicyOfConfiguration();
 
 private:
     QTemporaryDir m_folder;
@@ -98,6 +99,18 @@ void PlanTest::appliesTier()
     CompletedRun run(words("plan", "default", "--tier", "WriterPro"));
     QVERIFY2(run.output().startsWith("default: linear, 10 consecutive restarts"),
              run.output().constData());
+}
+
+void PlanTest::showsPolicyOfConfiguration()
+{
+    const QString path = m_folder.filePath(QStringLiteral("agents.jsonc"));
+    const CompletedRun init(words("init", path));
+    CompletedRun plan(words("plan", "patient", "--config", path));
+    VERIFY_CONTAINS(plan.output(), "patient");
+    CompletedRun unknown(words("plan", "nightly", "--config", path), 78);
+    VERIFY_CONTAINS(unknown.error(), "/policies: expected a policy named nightly, found patient");
+    CompletedRun missing(words("plan", "patient", "--config", path + QLatin1String(".no")), 78);
+    VERIFY_CONTAINS(missing.error(), "agents.jsonc.no");
 }
 
 REKINDLE_TEST(PlanTest)
