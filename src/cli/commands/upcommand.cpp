@@ -101,7 +101,7 @@ public:
             ->check(CLI::IsMember({"on", "off"}).description(""))
             ->type_name("on|off");
         command.add_flag("--detach", m_isDetaching,
-                         "Run in the background; return when the host accepts commands");
+                         "Run in the background; return when the host has launched the agents");
         command.final_callback([this] {
             if (m_isDetaching && !m_request.hasControl)
                 throw CLI::ValidationError(

@@ -24,6 +24,9 @@ public:
     /// subject of the messages.
     [[nodiscard]] std::optional<int> begin(const QString &name, const QString &log);
 
+    /// In the copy: the original prints what was written until now.
+    void markMessages();
+
     /// In the copy: ends the wait of the original. Elsewhere it does nothing.
     void reportRunning();
 
@@ -34,8 +37,9 @@ public:
     [[nodiscard]] bool isInBackground() const { return m_report.isOpen(); }
 
 private:
-    QString m_log;     ///< of the copy
-    UniqueFd m_report; ///< the end for writing of a pipe to the original
+    QString m_log;            ///< of the copy
+    UniqueFd m_report;        ///< the end for writing of a pipe to the original
+    qint64 m_messagesEnd = 0; ///< in the log
 };
 
 } // namespace Rekindle

@@ -13,10 +13,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <iostream>
+#include <iterator>
+#include <limits>
 
 namespace Rekindle {
 
@@ -27,15 +30,15 @@ void say(const QString &text)
     std::cerr << "rekindle: " << text.toLocal8Bit().constData() << '\n';
 }
 
-// Returns false if the descriptor was closed before a byte was read.
-bool waitForByte(int descriptor)
+// Returns the end of the messages in the log. Returns nothing if the descriptor was closed before.
+std::optional<qint64> waitForReport(int descriptor)
 {
-    char byte = 0;
+    qint64 end = 0;
     ssize_t count = 0;
     do {
-        count = ::read(descriptor, &byte, 1);
+        count = ::read(descriptor, &end, sizeof end); // so few bytes arrive together
     } while (count < 0 && errno == EINTR);
-    return count == 1;
+    return count == ssize_t{sizeof end} ? std::optional(end) : std::nullopt;
 }
 
 int exitCodeOf(pid_t process)
@@ -48,14 +51,22 @@ int exitCodeOf(pid_t process)
     return WIFEXITED(status) ? WEXITSTATUS(status) : ExitCode::bySignal(WTERMSIG(status));
 }
 
-void copyToStderr(const QString &log, off_t from)
+// An empty end means the end of the file.
+void copyToStderr(const QString &log, qint64 from, std::optional<qint64> end)
 {
     const UniqueFd file(::open(log.toLocal8Bit().constData(), O_RDONLY | O_CLOEXEC));
     if (!file.isOpen() || ::lseek(file.get(), from, SEEK_SET) < 0)
         return;
     std::array<char, 4096> bytes{};
-    for (ssize_t count = 0; (count = ::read(file.get(), bytes.data(), bytes.size())) > 0;)
+    qint64 left = end ? *end - from : std::numeric_limits<qint64>::max();
+    while (left > 0) {
+        const auto most = std::min<qint64>(left, std::ssize(bytes));
+        const ssize_t count = ::read(file.get(), bytes.data(), static_cast<std::size_t>(most));
+        if (count <= 0)
+            return;
         std::cerr.write(bytes.data(), count);
+        left -= count;
+    }
 }
 
 void becomeOutput(const UniqueFd &log)
@@ -70,7 +81,9 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
 {
     const UniqueFd output = aboveStandard(UniqueFd(openToAppend(log)));
     if (!output.isOpen()) {
-        say(QStringLiteral("%1: %2").arg(log, appendErrorText(errno)));
+        say(QStringLiteral("--detach: log %1: %2; set XDG_STATE_HOME to a folder that can be "
+                           "written")
+                .arg(log, appendErrorText(errno)));
         return ExitCode::usage;
     }
     struct stat before
@@ -95,11 +108,11 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
         return {};
     }
     writer.reset();
-    if (!waitForByte(reader.get())) {
-        const int code = exitCodeOf(process);
-        copyToStderr(log, before.st_size);
+    const std::optional<qint64> end = waitForReport(reader.get());
+    const int code = end ? ExitCode::fine : exitCodeOf(process);
+    copyToStderr(log, before.st_size, end);
+    if (!end)
         return code;
-    }
     say(QStringLiteral("%1: running in the background (pid %2); log: %3")
             .arg(name)
             .arg(process)
@@ -119,11 +132,18 @@ QString Detachment::reopenLog() const
     return {};
 }
 
+void Detachment::markMessages()
+{
+    if (m_report.isOpen())
+        m_messagesEnd = ::lseek(STDERR_FILENO, 0, SEEK_END);
+}
+
 void Detachment::reportRunning()
 {
     // The original may have been killed, which does not concern the copy.
     if (m_report.isOpen()) {
-        [[maybe_unused]] const ssize_t written = ::write(m_report.get(), "r", 1);
+        [[maybe_unused]] const ssize_t written =
+            ::write(m_report.get(), &m_messagesEnd, sizeof m_messagesEnd);
     }
     m_report.reset();
 }

@@ -102,7 +102,7 @@ int UpSession::run(Configuration configuration)
     if (!openControl())
         return ExitCode::unavailable;
     startAgents();
-    m_request.detachment.reportRunning();
+    reportRunningSoon();
     if (m_live)
         showTable();
     execute();
@@ -376,6 +376,40 @@ void UpSession::endIfNothingIsLeft()
 {
     if (m_supervision.isEnding() || !canAgentsBeStarted())
         QCoreApplication::exit();
+}
+
+// If a program cannot be started, the host may exit at once. Then it was never running.
+void UpSession::reportRunningSoon()
+{
+    if (!m_request.detachment.isInBackground())
+        return;
+    m_request.detachment.markMessages();
+    // Some agents may be launched much later, for example those with dependencies.
+    constexpr Duration longest = std::chrono::seconds(2);
+    m_startLimit = std::make_unique<Deadline>(m_supervision.scheduler(),
+                                              [this] { m_request.detachment.reportRunning(); });
+    m_startLimit->armIn(longest);
+    connect(
+        &m_supervision.policyEvaluator(), &RestartPolicyEvaluator::event, this,
+        [this] {
+            if (m_request.detachment.isInBackground() && areStartsAttempted())
+                m_request.detachment.reportRunning();
+        },
+        Qt::QueuedConnection);
+}
+
+bool UpSession::areStartsAttempted()
+{
+    const AgentSupervisor &supervisor = m_supervision.supervisor();
+    const Instant now = m_supervision.scheduler().now();
+    const QList<QUuid> ids = supervisor.ids();
+    return std::none_of(ids.begin(), ids.end(), [&](const QUuid &id) {
+        const auto agent = supervisor.snapshot(id);
+        if (!agent)
+            return false;
+        const bool isDue = agent->nextStartAt && *agent->nextStartAt <= now;
+        return isDue || (agent->state == InstanceState::Starting && !agent->startedAt);
+    });
 }
 
 void UpSession::showTable()

@@ -54,6 +54,8 @@ private:
     void watchFilesOf(const Configuration &configuration);
     [[nodiscard]] bool canAgentsBeStarted();
     void endIfNothingIsLeft();
+    void reportRunningSoon();
+    [[nodiscard]] bool areStartsAttempted();
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     [[nodiscard]] bool lockConfiguration();
     [[nodiscard]] bool openEventStream();
@@ -87,7 +89,8 @@ private:
     HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
-    QStringList m_downAtStop; ///< agents that did not run when the stop was requested
+    std::unique_ptr<Deadline> m_startLimit; ///< of --detach
+    QStringList m_downAtStop;               ///< agents that did not run when the stop was requested
 };
 
 } // namespace Rekindle

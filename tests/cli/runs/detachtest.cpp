@@ -30,6 +30,9 @@ private Q_SLOTS:
     void opensItsLogAgain();
     void downWaitsForTheExit();
     void printsFaultsOfTheHost();
+    void printsWarningsOfTheStart();
+    void reportsLogThatCannotBeWritten();
+    void failsIfTheHostEndsAtOnce();
     void refusesSecondHost();
     void needsControlSocket();
 
@@ -155,6 +158,41 @@ void DetachTest::printsFaultsOfTheHost()
     VERIFY_CONTAINS(up.error(), "invalid.json:1:12: /agents: expected an array, found 5");
     CompletedRun again(words("up", "--detach", invalid), 78);
     QCOMPARE(again.error(), up.error()); // only what was added to the log
+}
+
+void DetachTest::printsWarningsOfTheStart()
+{
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("warning.json"), R"({"agents": [
+        {"name": "none", "kind": "process", "program": "no-such-program-anywhere"},
+        {"name": "web", "kind": "process", "program": "sleep", "arguments": ["1000"]}]})");
+    CompletedRun up(words("up", "--detach", m_configuration));
+    m_isRunning = true;
+    VERIFY_CONTAINS(up.error(), "no-such-program-anywhere");
+    VERIFY_CONTAINS(up.error(), "running in the background (pid ");
+}
+
+void DetachTest::reportsLogThatCannotBeWritten()
+{
+    const QString file = writeFile(m_folder.path(), QStringLiteral("file"), {});
+    CommandRun up(words("up", "--detach", m_configuration));
+    QProcessEnvironment environment = up.processEnvironment();
+    environment.insert(QStringLiteral("XDG_STATE_HOME"), file);
+    up.setProcessEnvironment(environment);
+    QCOMPARE(up.complete(), 64);
+    VERIFY_CONTAINS(up.error(),
+                    QByteArray("rekindle: --detach: log " + file.toLocal8Bit() + "/rekindle/"));
+    VERIFY_CONTAINS(up.error(), "set XDG_STATE_HOME to a folder that can be written");
+}
+
+void DetachTest::failsIfTheHostEndsAtOnce()
+{
+    const QString hopeless =
+        writeFile(m_folder.path(), QStringLiteral("hopeless.json"),
+                  R"({"agents": [{"name": "web", "kind": "process", "policy": {"type": "none"},
+                     "program": "no-such-program-anywhere"}]})");
+    CompletedRun up(words("up", "--detach", hopeless), 1);
+    VERIFY_CONTAINS(up.error(), "web: failed (");
+    QVERIFY(!up.error().contains("running in the background"));
 }
 
 void DetachTest::refusesSecondHost()
