@@ -11,6 +11,7 @@ namespace Rekindle {
 namespace {
 
 constexpr std::array memberOrder{"start",
+                                 "tags",
                                  "program",
                                  "arguments",
                                  "user",

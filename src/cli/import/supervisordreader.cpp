@@ -7,6 +7,7 @@
 #include "inifile_p.h"
 #include "json/jsonnode.h"
 
+#include <QMap>
 #include <QRegularExpression>
 
 #include <algorithm>
@@ -30,13 +31,16 @@ bool isTrue(const QString &value)
 }
 
 using Outputs = std::map<std::string, Json>; // the first output to each file
+using Groups = QMap<QString, QString>;       // from a program to its group
 
 // One [program:NAME]. Its settings are those of supervisord 4.
 class SupervisordProgram
 {
 public:
-    SupervisordProgram(const IniFile::Section &section, Outputs &outputs, ImportBuilder &builder)
+    SupervisordProgram(const IniFile::Section &section, const Groups &groups, Outputs &outputs,
+                       ImportBuilder &builder)
         : m_section(section)
+        , m_groups(groups)
         , m_outputs(outputs)
         , m_builder(builder)
         , m_name(section.name.mid(section.name.indexOf(u':') + 1).trimmed())
@@ -64,6 +68,7 @@ private:
     void note(const char *key, const QString &text) { m_builder.note(line(key), m_agent, text); }
 
     const IniFile::Section &m_section;
+    const Groups &m_groups;
     Outputs &m_outputs;
     ImportBuilder &m_builder;
     const QString m_name;
@@ -161,6 +166,8 @@ void SupervisordProgram::readProcess(int number, int processes)
     m_agent = agent.name;
     if (m_first.isEmpty())
         m_first = agent.name;
+    if (const QString group = m_groups.value(m_name); !group.isEmpty())
+        agent.members["tags"].push_back(group.toStdString());
     readCommand(agent);
     readEnvironment(agent);
     if (const QString folder = value("directory"); !folder.isEmpty())
@@ -402,15 +409,29 @@ void noteSection(const IniFile::Section &section, ImportBuilder &builder)
                                             "`rekindle up` is started")
                                  .arg(entry.key));
         }
-    } else if (section.name.startsWith(QLatin1String("group:"))) {
-        builder.note(section.line, {},
-                     QStringLiteral("[%1]: Rekindle has no groups; name the agents in commands")
-                         .arg(printable(section.name)));
     } else {
         builder.note(section.line, {},
                      QStringLiteral("[%1] is not converted; Rekindle has no equivalent")
                          .arg(printable(section.name)));
     }
+}
+
+// A program of two groups would run twice; here it has the tag of the last one.
+void readGroup(const IniFile::Section &section, Groups &groups, ImportBuilder &builder)
+{
+    static const QRegularExpression name(
+        QRegularExpression::anchoredPattern(QStringLiteral("[A-Za-z0-9._-]{1,64}")));
+    const QString group = section.name.mid(section.name.indexOf(u':') + 1).trimmed();
+    if (!name.match(group).hasMatch()) {
+        builder.note(section.line, {},
+                     QStringLiteral("[%1]: the name is invalid as a tag; set \"tags\" by hand")
+                         .arg(printable(section.name)));
+        return;
+    }
+    const IniFile::Entry *const programs = section.find(QStringLiteral("programs"));
+    for (const QString &each :
+         (programs != nullptr ? programs->value : QString()).split(u',', Qt::SkipEmptyParts))
+        groups.insert(each.trimmed(), group);
 }
 
 } // namespace
@@ -423,10 +444,13 @@ Imported readSupervisord(QByteArrayView text)
     const IniFile file =
         IniFile::read(QString::fromUtf8(text), IniFile::Dialect::Supervisord, builder);
     Outputs outputs;
+    Groups groups;
     std::vector<SupervisordProgram> programs;
     for (const IniFile::Section &section : file.sections) {
         if (section.name.startsWith(QLatin1String("program:")))
-            programs.emplace_back(section, outputs, builder);
+            programs.emplace_back(section, groups, outputs, builder);
+        else if (section.name.startsWith(QLatin1String("group:")))
+            readGroup(section, groups, builder);
         else
             noteSection(section, builder);
     }
