@@ -31,6 +31,7 @@ constexpr char programExamples[] =
   rekindle plan default                     show the schedule of a restart policy
   rekindle history                          show recorded events
   rekindle explain web                      show why an agent was restarted or not
+  rekindle replay agents.sqlite             make the decisions of a recorded run again
   rekindle mcp -- ./mcp-server              keep an MCP session open while its server restarts
   rekindle tools list -- ./mcp-server       list the tools of an MCP server
   rekindle license verify acme.license ...  verify a license file
@@ -176,6 +177,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
         makeImportCommand());
     add(*m_parser, "plan", "Show the schedule of a restart policy", makePlanCommand());
     add(*m_parser, "simulate", "Run a configuration in virtual time", makeSimulateCommand());
+    add(*m_parser, "replay", "Make the decisions of a recorded run again, and compare them",
+        makeReplayCommand());
     CLI::App &license =
         addGroup("license", "Generate keys, issue and verify license files", licenseExamples);
     add(license, "keygen", "Generate a key pair", makeLicenseKeygenCommand());

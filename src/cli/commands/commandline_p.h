@@ -103,6 +103,7 @@ std::unique_ptr<Command> makeInitCommand();
 std::unique_ptr<Command> makeImportCommand();
 std::unique_ptr<Command> makePlanCommand();
 std::unique_ptr<Command> makeSimulateCommand();
+std::unique_ptr<Command> makeReplayCommand();
 std::unique_ptr<Command> makeLicenseKeygenCommand();
 std::unique_ptr<Command> makeLicenseIssueCommand();
 std::unique_ptr<Command> makeLicenseVerifyCommand();

@@ -198,6 +198,7 @@ private:
                 "Record the calls in this telemetry store; `rekindle history --calls` shows them "
                 "(default: off)",
                 "FILE|off");
+        m_request.host.addRecordTo(command);
     }
 
     const ProgramArguments &m_program;

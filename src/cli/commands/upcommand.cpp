@@ -87,6 +87,7 @@ public:
                 "Record events and decisions in FILE (default: CONFIG-HASH.sqlite in "
                 "${XDG_STATE_HOME:-~/.local/state}/rekindle)",
                 "FILE|off");
+        m_request.host.addRecordTo(command);
         addText(command, "--state", m_request.state,
                 "Store attempts, breakers, deadlines and stops by operators in FILE. If this `up` "
                 "is killed, the next one resumes from it. After Ctrl-C or `rekindle down`, the "

@@ -26,6 +26,7 @@ void HostOptions::addTo(CLI::App &parser)
     addText(parser, "--events", events,
             "Append every event as a line of JSON to FILE in an existing folder; - is stderr",
             "FILE|-");
+    addRecordTo(parser);
     license.addTo(parser);
     addEvaluatorOption(parser, pluginFolders);
     parser.add_flag("--quiet", quiet,
@@ -37,6 +38,17 @@ void HostOptions::addMetricsTo(CLI::App &parser)
     addListenAddress(
         parser, "--metrics", metrics,
         "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
+}
+
+void HostOptions::addRecordTo(CLI::App &parser)
+{
+    parser
+        .add_option_function<std::string>(
+            "--record", [this](const std::string &value) { recordsInputs = value == "on"; },
+            "Also record the inputs of all decisions in the store, for `rekindle replay` (default: "
+            "on)")
+        ->check(CLI::IsMember({"on", "off"}).description(""))
+        ->type_name("on|off");
 }
 
 QString HostOptions::eventsFile() const
@@ -106,7 +118,8 @@ bool HostSession::openStore()
         return true;
     if (!m_options.store.isEmpty() && !isFolderThere(QLatin1String("--store"), path, m_messages))
         return false;
-    m_store = &m_supervision.host().useStore({.path = path});
+    m_store =
+        &m_supervision.host().useStore({.path = path, .recordInputs = m_options.recordsInputs});
     const auto say = [this, path](const QString &text) {
         if (reportsStore())
             m_messages.say(QStringLiteral("store: %1: ").arg(path) + text);

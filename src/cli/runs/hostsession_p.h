@@ -28,8 +28,9 @@ class MetricsServer;
 struct HostOptions
 {
     LicenseOptions license;
-    QString events; ///< a file, "-" for a standard stream, or empty
-    QString store;  ///< a file, "off", or empty for the default
+    QString events;            ///< a file, "-" for a standard stream, or empty
+    QString store;             ///< a file, "off", or empty for the default
+    bool recordsInputs = true; ///< into the store
     std::optional<ListenAddress> metrics;
     QStringList pluginFolders;
     bool quiet = false;
@@ -37,6 +38,7 @@ struct HostOptions
     /// Adds all options except --store and --metrics. With --events, `-` is stderr.
     void addTo(CLI::App &parser);
     void addMetricsTo(CLI::App &parser);
+    void addRecordTo(CLI::App &parser);
 
     /// The file of the events, or an empty text.
     [[nodiscard]] QString eventsFile() const;

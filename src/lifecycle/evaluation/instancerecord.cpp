@@ -3,6 +3,8 @@
 
 #include "instancerecord_p.h"
 
+#include "policy/internal/instanceevents.h"
+
 namespace Rekindle {
 
 Failure InstanceRecord::detectedFailure(InputKind input) const
@@ -27,46 +29,14 @@ Failure InstanceRecord::detectedFailure(InputKind input) const
 
 LifecycleEvent InstanceRecord::toEvent(const InstanceEvent &event, const EventHeader &header) const
 {
-    using Kind = InstanceEvent::Kind;
-    switch (event.kind) {
-    case Kind::AgentStarted:
-        return AgentStarted{header, instance.generation, processId};
-    case Kind::AgentReady:
-        return AgentReady{header, instance.generation, event.duration};
-    case Kind::AgentStable:
-        return AgentStable{header, instance.generation};
-    case Kind::AgentStopped:
-        return AgentStopped{header, instance.generation};
-    case Kind::AgentFailed:
-        return AgentFailed{header, instance.generation, instance.lastReason,
-                           lastFailure ? lastFailure->detail : FailureDetail{}};
-    case Kind::RestartRequested:
-        return RestartRequested{header, restartReason};
-    case Kind::RestartScheduled:
-        return RestartScheduled{header,
-                                event.attempt,
-                                instance.policy->maxRetries,
-                                *event.delay,
-                                event.calculatedDelay,
-                                header.time
-                                    + std::chrono::round<std::chrono::milliseconds>(*event.delay),
-                                instance.lastReason};
-    case Kind::RestartStarted:
-        return RestartStarted{header, event.attempt, header.time, event.duration};
-    case Kind::RestartSucceeded:
-        return RestartSucceeded{header, event.attempt, event.duration, header.time};
-    case Kind::RestartFailed:
-        return RestartFailed{header, event.attempt, instance.lastReason, event.willRetry,
-                             event.delay};
-    case Kind::RestartExhausted:
-        return RestartExhausted{header, event.attempt, event.duration, header.time};
-    case Kind::RestartCancelled:
-        return RestartCancelled{header, event.attempt};
-    case Kind::CircuitBreakerStateChanged:
-        return CircuitBreakerStateChanged{header,      event.oldState, event.newState,
-                                          header.time, event.delay,    event.restored};
-    }
-    Q_UNREACHABLE();
+    LifecycleEvent result = Rekindle::toEvent(event, instance, header);
+    if (auto *started = std::get_if<AgentStarted>(&result))
+        started->processId = processId;
+    else if (auto *failed = std::get_if<AgentFailed>(&result); failed && lastFailure)
+        failed->detail = lastFailure->detail;
+    else if (auto *requested = std::get_if<RestartRequested>(&result))
+        requested->reason = restartReason;
+    return result;
 }
 
 } // namespace Rekindle

@@ -68,7 +68,8 @@ private:
         QTest::addColumn<QStringList>("expected");
         QTest::newRow("command") << "rekindle stat" << words("status");
         QTest::newRow("commands") << "rekindle re"
-                                  << words("release", "reload", "reset", "restart", "retry");
+                                  << words("release", "reload", "replay", "reset", "restart",
+                                           "retry");
         QTest::newRow("option") << "rekindle up --det" << words("--detach");
         QTest::newRow("value") << "rekindle up --log " << words("both", "json", "none", "text");
         QTest::newRow("part of a value") << "rekindle up --control o" << words("off", "on");

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "storedreplay_p.h"
+
+#include "json/jsontext.h"
+
+#include <QLocale>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// "1,284 inputs"
+QString grouped(qint64 count, const char *one, const char *many)
+{
+    return QLocale(QLocale::English, QLocale::UnitedStates).toString(count) + u' '
+        + QLatin1String(count == 1 ? one : many);
+}
+
+QString countsText(const JournalReplay &replay)
+{
+    return QStringLiteral("%1, %2, %3")
+        .arg(grouped(replay.inputs(), "input", "inputs"),
+             grouped(replay.events(), "event", "events"),
+             grouped(replay.decisions(), "decision", "decisions"));
+}
+
+QString differenceText(const ReplayDifference &difference)
+{
+    QString text = difference.number == 0
+        ? difference.what
+        : QStringLiteral("input %1 (%2 of %3): %4")
+              .arg(difference.number)
+              .arg(difference.input, difference.agent, difference.what);
+    text += u'\n';
+    if (!difference.recordedRule.isEmpty() || !difference.replayedRule.isEmpty())
+        text += QStringLiteral("  rule: recorded %1, now %2\n")
+                    .arg(difference.recordedRule.isEmpty() ? QStringLiteral("none")
+                                                           : difference.recordedRule,
+                         difference.replayedRule.isEmpty() ? QStringLiteral("none")
+                                                           : difference.replayedRule);
+    for (const ReplayDifference::Field &field : difference.fields) {
+        if (field.name != QLatin1String("rule"))
+            text += QStringLiteral("  %1: recorded %2, now %3\n")
+                        .arg(field.name, field.recorded, field.replayed);
+    }
+    return text;
+}
+
+Json differenceJson(const ReplayDifference &difference)
+{
+    Json json;
+    json["n"] = difference.number;
+    json["agent"] = difference.agent.toStdString();
+    json["input"] = difference.input.toStdString();
+    json["what"] = difference.what.toStdString();
+    json["recordedRule"] = difference.recordedRule.toStdString();
+    json["replayedRule"] = difference.replayedRule.toStdString();
+    json["fields"] = Json::array();
+    for (const ReplayDifference::Field &field : difference.fields)
+        json["fields"].push_back({{"name", field.name.toStdString()},
+                                  {"recorded", field.recorded.toStdString()},
+                                  {"replayed", field.replayed.toStdString()}});
+    return json;
+}
+
+} // namespace
+
+StoredReplay::StoredReplay(const QString &store, const StoredRun &run, QString agent)
+    : m_run(run)
+    , m_agent(std::move(agent))
+    , m_reader(store, run.run)
+{
+}
+
+void StoredReplay::run()
+{
+    const bool hasEvents = m_reader.hasAllEvents();
+    const bool hasDecisions = m_reader.hasAllDecisions();
+    if (hasEvents)
+        m_event = m_reader.nextEvent();
+    if (hasDecisions)
+        m_decision = m_reader.nextDecision();
+    while (const std::optional<JournalEntry> entry = m_reader.nextInput()) {
+        compareUntil(entry->time);
+        if (!isIdentical())
+            return;
+        ++m_inputs;
+        m_agents.insert(entry->agent);
+        if (isChosen(entry->agent))
+            m_replay.apply(*entry);
+    }
+    if (m_reader.error().isEmpty())
+        compareUntil({});
+    if (m_fault.isEmpty())
+        m_fault = m_reader.error();
+    if (m_fault.isEmpty() && m_inputs > 0 && !(hasEvents && hasDecisions))
+        m_fault =
+            QStringLiteral("the first %1 of the run were removed because of their age or size")
+                .arg(hasEvents ? QLatin1String("decisions") : QLatin1String("events"));
+    if (m_fault.isEmpty())
+        m_replay.finish(m_run.state == StoredRun::State::Exited);
+}
+
+// Decisions first, because their rules explain a difference best.
+void StoredReplay::compareUntil(std::optional<Instant> end)
+{
+    for (; m_decision && (!end || m_decision->monotonicTime < *end);
+         m_decision = m_reader.nextDecision()) {
+        if (isChosen(m_decision->agent))
+            m_replay.compareDecision(QUuid(m_decision->instanceId), m_decision->data);
+        if (!isIdentical())
+            return;
+    }
+    for (; m_event && (!end || m_event->monotonicTime < *end); m_event = m_reader.nextEvent()) {
+        compare(*m_event);
+        if (!isIdentical())
+            return;
+    }
+}
+
+void StoredReplay::compare(const StoredEvent &event)
+{
+    if (event.type == QLatin1String("events.gap"))
+        m_fault = QStringLiteral("row %1: events or decisions were not recorded here, because the "
+                                 "queue of the host was full")
+                      .arg(event.row);
+    else if (isChosen(event.agent))
+        m_replay.compareEvent(event.type, event.data);
+}
+
+QByteArray StoredReplay::toText() const
+{
+    QString result = countsText(m_replay) + QLatin1String(": ");
+    if (const auto &difference = m_replay.difference())
+        result += QLatin1String("different\n") + differenceText(*difference);
+    else if (m_fault.isEmpty())
+        result += QLatin1String("identical\n");
+    else
+        result += QLatin1String("identical until here\n") + m_fault + u'\n';
+    return result.toLocal8Bit();
+}
+
+QByteArray StoredReplay::toJson() const
+{
+    Json json;
+    json["run"] = m_run.run.toStdString();
+    json["version"] = m_reader.version().toStdString();
+    json["inputs"] = m_replay.inputs();
+    json["events"] = m_replay.events();
+    json["decisions"] = m_replay.decisions();
+    json["identical"] = isIdentical();
+    if (!m_fault.isEmpty())
+        json["fault"] = m_fault.toStdString();
+    if (const auto &difference = m_replay.difference())
+        json["difference"] = differenceJson(*difference);
+    return compactJson(json);
+}
+
+} // namespace Rekindle

@@ -1,0 +1,307 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "policy/internal/decisionrecord.h"
+#include "policy/internal/instanceevents.h"
+
+#include <rekindle/simulation/journalreplay.h>
+
+#include <QHash>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QMetaEnum>
+#include <QSet>
+
+#include <algorithm>
+#include <deque>
+
+namespace Rekindle {
+
+namespace {
+
+/// An event or a decision of the replay that waits for its recorded counterpart.
+struct Expected
+{
+    quint64 number = 0;
+    QUuid instanceId{};
+    QString agent{};
+    QString input{};
+    QString type{}; ///< of an event
+    QByteArray data{};
+    bool isOptional = false; ///< its instance was removed, so that it may not have been emitted
+};
+
+using Queue = std::deque<Expected>;
+
+// Depends on the process, the wall clock or the position among all events.
+const QSet<QString> &variableKeys()
+{
+    static const QSet<QString> keys{
+        QStringLiteral("agent"),       QStringLiteral("seq"),         QStringLiteral("pid"),
+        QStringLiteral("detail"),      QStringLiteral("exitCode"),    QStringLiteral("signal"),
+        QStringLiteral("stderrTail"),  QStringLiteral("scheduledAt"), QStringLiteral("startedAt"),
+        QStringLiteral("completedAt"), QStringLiteral("abandonedAt"), QStringLiteral("changedAt"),
+        QStringLiteral("failure"),     QStringLiteral("health"),      QStringLiteral("downgraded"),
+        QStringLiteral("evaluator")};
+    return keys;
+}
+
+QJsonObject comparable(const QByteArray &data, const QString &type)
+{
+    QJsonObject object = QJsonDocument::fromJson(data).object();
+    for (const QString &key : variableKeys())
+        object.remove(key);
+    if (type == QLatin1String("restart.requested"))
+        object.remove(QStringLiteral("reason")); // a text
+    return object;
+}
+
+QString textOf(const QJsonValue &value)
+{
+    if (value.isUndefined())
+        return QStringLiteral("nothing");
+    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    return QString::fromUtf8(list.mid(1, list.size() - 2));
+}
+
+void addDifferences(const QJsonObject &recorded, const QJsonObject &replayed, const QString &prefix,
+                    QList<ReplayDifference::Field> &fields)
+{
+    const QStringList keys = recorded.keys() + replayed.keys();
+    for (const QString &key : QSet<QString>(keys.begin(), keys.end()).values()) {
+        const QJsonValue before = recorded.value(key);
+        const QJsonValue now = replayed.value(key);
+        if (before == now)
+            continue;
+        if (before.isObject() && now.isObject())
+            addDifferences(before.toObject(), now.toObject(), prefix + key + u'.', fields);
+        else
+            fields.append({prefix + key, textOf(before), textOf(now)});
+    }
+}
+
+QList<ReplayDifference::Field> differences(const Expected &replayed, const QByteArray &recorded)
+{
+    QList<ReplayDifference::Field> fields;
+    if (replayed.data == recorded)
+        return fields;
+    addDifferences(comparable(recorded, replayed.type), comparable(replayed.data, replayed.type),
+                   {}, fields);
+    std::sort(fields.begin(), fields.end(),
+              [](const auto &left, const auto &right) { return left.name < right.name; });
+    return fields;
+}
+
+QString ruleIn(const QByteArray &data)
+{
+    return QJsonDocument::fromJson(data).object().value(QLatin1String("rule")).toString();
+}
+
+// The types of the events of the state table.
+const QSet<QString> &tableTypes()
+{
+    static const QSet<QString> types = [] {
+        const Instance instance(std::make_shared<const RestartPolicy>());
+        const QMetaEnum kinds = QMetaEnum::fromType<InstanceEvent::Kind>();
+        QSet<QString> found;
+        for (int i = 0; i < kinds.keyCount(); ++i) {
+            InstanceEvent event;
+            event.kind = static_cast<InstanceEvent::Kind>(kinds.value(i));
+            event.delay = Duration{0};
+            found.insert(eventType(toEvent(event, instance, EventHeader{})));
+        }
+        return found;
+    }();
+    return types;
+}
+
+} // namespace
+
+class JournalReplay::Private
+{
+public:
+    void apply(const JournalEntry &entry);
+    void applyInput(Instance &instance, const JournalEntry &entry);
+    /// Returns nothing if the recorded item matches.
+    void compare(Queue &queue, const QByteArray &data, const QUuid &instanceId, const QString &type,
+                 qint64 &count);
+    void reportMissing(const Queue &queue);
+    void fail(const JournalEntry &entry, const QString &what)
+    {
+        difference = ReplayDifference{
+            .number = entry.number, .agent = entry.agent, .input = entry.kindText(), .what = what};
+    }
+
+    [[nodiscard]] static QString nameOf(const QString &type)
+    {
+        return type.isEmpty() ? QStringLiteral("the decision")
+                              : QStringLiteral("the event %1").arg(type);
+    }
+
+    QHash<QUuid, std::shared_ptr<Instance>> instances;
+    QHash<QUuid, Expected> latest; ///< input of each instance, also of removed ones
+    Queue expectedEvents;
+    Queue expectedDecisions;
+    qint64 inputs = 0;
+    qint64 events = 0;
+    qint64 decisions = 0;
+    std::optional<ReplayDifference> difference;
+};
+
+void JournalReplay::Private::apply(const JournalEntry &entry)
+{
+    ++inputs;
+    const auto found = instances.find(entry.instanceId);
+    const bool isKnown = found != instances.end();
+    if (isKnown == (entry.kind == JournalEntry::Kind::Added)) {
+        fail(entry,
+             isKnown ? QStringLiteral("the instance exists already")
+                     : QStringLiteral("the instance was not added"));
+        return;
+    }
+    latest.insert(entry.instanceId,
+                  {.number = entry.number,
+                   .instanceId = entry.instanceId,
+                   .agent = entry.agent,
+                   .input = entry.kindText()});
+    switch (entry.kind) {
+    case JournalEntry::Kind::Added:
+        instances.insert(entry.instanceId, std::make_shared<Instance>(entry.policy));
+        break;
+    case JournalEntry::Kind::Removed:
+        instances.erase(found);
+        for (Queue *const queue : {&expectedEvents, &expectedDecisions}) {
+            for (Expected &each : *queue)
+                each.isOptional = each.isOptional || each.instanceId == entry.instanceId;
+        }
+        break;
+    case JournalEntry::Kind::Input:
+        applyInput(**found, entry);
+        break;
+    }
+}
+
+void JournalReplay::Private::applyInput(Instance &instance, const JournalEntry &entry)
+{
+    instance.evaluatorAvailable = entry.hasEvaluator;
+    Failure failure;
+    const Outcome outcome =
+        InstanceTable::apply(instance, entry.toInput(failure), entry.time, entry.draw);
+    const Expected expected = latest.value(entry.instanceId);
+    if (outcome.decided) {
+        DecisionRecord record;
+        record.decision = outcome.decision;
+        Expected &decision = expectedDecisions.emplace_back(expected);
+        decision.data = toJson(record);
+    }
+    const EventHeader header{entry.instanceId, entry.agent, 0, entry.time, {}};
+    for (int i = 0; i < outcome.eventCount; ++i) {
+        const LifecycleEvent event =
+            toEvent(outcome.events[static_cast<std::size_t>(i)], instance, header);
+        Expected &added = expectedEvents.emplace_back(expected);
+        added.type = eventType(event);
+        added.data = eventToJson(event);
+    }
+}
+
+void JournalReplay::Private::compare(Queue &queue, const QByteArray &data, const QUuid &instanceId,
+                                     const QString &type, qint64 &count)
+{
+    ++count;
+    while (!queue.empty()) {
+        const Expected replayed = std::move(queue.front());
+        queue.pop_front();
+        const bool isSame = replayed.instanceId == instanceId && replayed.type == type;
+        const QList<ReplayDifference::Field> fields =
+            isSame ? differences(replayed, data) : QList<ReplayDifference::Field>();
+        if (isSame && fields.isEmpty())
+            return;
+        if (replayed.isOptional)
+            continue;
+        difference = ReplayDifference{.number = replayed.number,
+                                      .agent = replayed.agent,
+                                      .input = replayed.input,
+                                      .what = nameOf(replayed.type) + QLatin1String(" differs"),
+                                      .fields = fields};
+        if (!isSame) {
+            const auto id = [](const QUuid &uuid) { return uuid.toString(QUuid::WithoutBraces); };
+            difference->what =
+                QStringLiteral("expected %1, found %2").arg(nameOf(type), nameOf(replayed.type));
+            if (replayed.instanceId != instanceId)
+                difference->fields.append(
+                    {QStringLiteral("instanceId"), id(instanceId), id(replayed.instanceId)});
+        }
+        if (type.isEmpty()) {
+            difference->recordedRule = ruleIn(data);
+            difference->replayedRule = ruleIn(replayed.data);
+        }
+        return;
+    }
+    const Expected input = latest.value(instanceId);
+    difference = ReplayDifference{.number = input.number,
+                                  .agent = input.agent,
+                                  .input = input.input,
+                                  .what = nameOf(type)
+                                      + QStringLiteral(" was recorded, but does not follow now")};
+    if (type.isEmpty())
+        difference->recordedRule = ruleIn(data);
+}
+
+void JournalReplay::Private::reportMissing(const Queue &queue)
+{
+    const auto found = std::find_if(queue.begin(), queue.end(),
+                                    [](const Expected &each) { return !each.isOptional; });
+    if (difference || found == queue.end())
+        return;
+    difference = ReplayDifference{.number = found->number,
+                                  .agent = found->agent,
+                                  .input = found->input,
+                                  .what = nameOf(found->type)
+                                      + QStringLiteral(" follows now, but was not recorded")};
+    if (found->type.isEmpty())
+        difference->replayedRule = ruleIn(found->data);
+}
+
+JournalReplay::JournalReplay()
+    : d(std::make_unique<Private>())
+{
+}
+
+JournalReplay::~JournalReplay() = default;
+
+void JournalReplay::apply(const JournalEntry &entry)
+{
+    if (!d->difference)
+        d->apply(entry);
+}
+
+void JournalReplay::compareEvent(const QString &type, const QByteArray &data)
+{
+    if (d->difference || !tableTypes().contains(type))
+        return;
+    const QUuid id(
+        QJsonDocument::fromJson(data).object().value(QLatin1String("instanceId")).toString());
+    d->compare(d->expectedEvents, data, id, type, d->events);
+}
+
+void JournalReplay::compareDecision(const QUuid &instanceId, const QByteArray &data)
+{
+    if (!d->difference && d->latest.contains(instanceId))
+        d->compare(d->expectedDecisions, data, instanceId, {}, d->decisions);
+}
+
+void JournalReplay::finish(bool isWhole)
+{
+    if (!isWhole)
+        return;
+    d->reportMissing(d->expectedEvents);
+    d->reportMissing(d->expectedDecisions);
+}
+
+const std::optional<ReplayDifference> &JournalReplay::difference() const { return d->difference; }
+qint64 JournalReplay::inputs() const { return d->inputs; }
+qint64 JournalReplay::events() const { return d->events; }
+qint64 JournalReplay::decisions() const { return d->decisions; }
+
+} // namespace Rekindle
