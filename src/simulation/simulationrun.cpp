@@ -205,7 +205,7 @@ void SimulationRun::finish()
             member.result->attemptsLeft = *snapshot.maxRetries - snapshot.attempt;
         if (member.agent->doubleStarts() > 0)
             violation(id, QStringLiteral("started while it was running"));
-        if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt)
+        if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt && !snapshot.holds)
             violation(id, QStringLiteral("in state Waiting, but no start is pending"));
     }
     m_result.herdInSecond = m_inSecond.worst();

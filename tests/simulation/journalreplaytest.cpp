@@ -125,7 +125,8 @@ private:
     void operate(const QUuid &id)
     {
         const quint64 generation = evaluator.snapshot(id)->generation - (below(20) == 0 ? 1 : 0);
-        const std::array<std::function<void()>, 22> operations = {
+        const auto holds = Holds::fromInt(1 << below(5));
+        const std::array<std::function<void()>, 24> operations = {
             [&] { evaluator.start(id); },
             [&] { evaluator.stop(id, below(2) == 0); },
             [&] { evaluator.restart(id, QStringLiteral("operator")); },
@@ -146,6 +147,8 @@ private:
                                                  below(2) == 0);
             },
             [&] { evaluator.extendStart(id, generation, 1s * below(60)); },
+            [&] { evaluator.addHolds(id, holds); },
+            [&] { evaluator.liftHolds(id, holds); },
             [&] { scheduler.advance(100ms * below(300)); },
             [&] { scheduler.advance(1ms * below(300)); },
             [&] { crash(id); },
@@ -157,6 +160,7 @@ private:
 
     void crash(const QUuid &id)
     {
+        evaluator.liftHolds(id, Holds::fromInt(31));
         scheduler.advance(100ms * below(100));
         if (const std::optional<quint64> generation = evaluator.beginLaunch(id)) {
             evaluator.reportStarted(id, *generation, 1);
@@ -278,6 +282,8 @@ private Q_SLOTS:
                 read.generation = entry.generation;
                 read.draw = entry.draw;
                 QCOMPARE(read.read(entry.kindText(), entry.data()), QString());
+                QCOMPARE(read.hostExits, entry.hostExits);
+                QCOMPARE(read.holds, entry.holds);
                 entry = std::move(read);
             }
             JournalReplay again;

@@ -118,6 +118,10 @@ private:
         {
             return QLatin1String("configured:") + e.parts.join(u',');
         }
+        QString operator()(const StartHeld &e) const
+        {
+            return QLatin1String("held:") + toTexts(e.holds).join(u',');
+        }
     };
 
     void take(const LifecycleEvent &event)

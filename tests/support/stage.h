@@ -149,6 +149,10 @@ private:
             evaluator.isolateCircuitBreaker(id);
         else if (word == QLatin1String("release"))
             evaluator.releaseCircuitBreaker(id);
+        else if (word == QLatin1String("hold"))
+            evaluator.addHolds(id, Hold::Dependency);
+        else if (word == QLatin1String("lift"))
+            evaluator.liftHolds(id, Hold::Dependency);
         else if (isPolicy)
             evaluator.setPolicy(id, policyOf(argument));
         else

@@ -30,6 +30,7 @@ struct AgentSnapshot
     Q_PROPERTY(std::optional<int> maxRetries MEMBER maxRetries)
     Q_PROPERTY(qint64 processId MEMBER processId)
     Q_PROPERTY(std::optional<Rekindle::Instant> nextStartAt MEMBER nextStartAt)
+    Q_PROPERTY(Rekindle::Holds holds MEMBER holds)
     Q_PROPERTY(std::optional<Rekindle::Instant> startedAt MEMBER startedAt)
     Q_PROPERTY(Rekindle::CircuitBreakerInfo circuitBreaker MEMBER circuitBreaker)
     Q_PROPERTY(std::optional<Rekindle::Failure> lastFailure MEMBER lastFailure)
@@ -46,6 +47,7 @@ public:
     std::optional<int> maxRetries{};      ///< empty: unlimited
     qint64 processId = 0;                 ///< of the current start; 0 if there is none
     std::optional<Instant> nextStartAt{}; ///< while a start is planned
+    Holds holds{};                        ///< why the planned start is held back
     std::optional<Instant> startedAt{};   ///< while a process or worker is alive
     CircuitBreakerInfo circuitBreaker{};
     std::optional<Failure> lastFailure{};

@@ -190,6 +190,7 @@ Q_SIGNALS:
     void agentOutput(const Rekindle::AgentOutput &event);
     void operatorActed(const Rekindle::OperatorAction &event);
     void configurationApplied(const Rekindle::ConfigurationApplied &event);
+    void startHeld(const Rekindle::StartHeld &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored                                                                   \

@@ -175,6 +175,12 @@ public:
     /// the policy ends the extension.
     void extendStart(const QUuid &instanceId, quint64 generation, Duration time);
 
+    /// Holds the instance's starts back for these reasons until liftHolds(). A running agent is not
+    /// touched, and no attempt, start timeout or half-open trial begins before the launch.
+    void addHolds(const QUuid &instanceId, Holds holds);
+    /// Removes these reasons. If none is left and a start is due, the agent is launched.
+    void liftHolds(const QUuid &instanceId, Holds holds);
+
     /// Emits an event of another source, for example the license, a health probe or the agent's
     /// output, in the order of all events. Sets its header.
     void announce(const QUuid &instanceId, LifecycleEvent event);
@@ -223,6 +229,7 @@ Q_SIGNALS:
     void agentOutput(const Rekindle::AgentOutput &event);
     void operatorActed(const Rekindle::OperatorAction &event);
     void configurationApplied(const Rekindle::ConfigurationApplied &event);
+    void startHeld(const Rekindle::StartHeld &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored                                                                   \

@@ -5,8 +5,10 @@
 #include <rekindle/json/enumnames.h>
 #include <rekindle/policy/export.h>
 
+#include <QFlags>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <array>
 
@@ -183,6 +185,38 @@ enum class PlannedStart {
 };
 Q_ENUM_NS(PlannedStart)
 
+/// A reason why a start that is due is not launched. An instance can have several. Another reason
+/// is a process of an earlier start that has not exited (Instance::processAlive).
+enum class Hold {
+    Dependency = 0x1,    ///< an agent or a group that it depends on is down
+    Group = 0x2,         ///< other members of its group stop or start first
+    SharedBreaker = 0x4, ///< a circuit breaker that it shares with other agents is open
+    Governor = 0x8,      ///< too many agents start at the same time
+    Lease = 0x10,        ///< another host may run the agent
+};
+Q_DECLARE_FLAGS(Holds, Hold)
+Q_DECLARE_OPERATORS_FOR_FLAGS(Holds)
+Q_FLAG_NS(Holds)
+
+inline constexpr std::array<EnumName<Hold>, 5> holdNames = {{
+    {Hold::Dependency, QLatin1String("dependency")},
+    {Hold::Group, QLatin1String("group")},
+    {Hold::SharedBreaker, QLatin1String("sharedBreaker")},
+    {Hold::Governor, QLatin1String("governor")},
+    {Hold::Lease, QLatin1String("lease")},
+}};
+
+/// The names of all holds that are set, in the order of the enum.
+[[nodiscard]] inline QStringList toTexts(Holds holds)
+{
+    QStringList texts;
+    for (const EnumName<Hold> &each : holdNames) {
+        if (holds.testFlag(each.value))
+            texts += each.name;
+    }
+    return texts;
+}
+
 /// The inputs of an instance: a closed set.
 enum class InputKind {
     Start,            ///< operator: start now, whatever is planned
@@ -205,9 +239,11 @@ enum class InputKind {
     Verdict,          ///< custom evaluator: its answer
     Success,          ///< host: the agent works, which counts as stable
     Resume,           ///< host: continue from the stored state of an earlier host
+    AddHolds,         ///< host: hold starts back for these reasons, too
+    LiftHolds,        ///< host: these reasons are gone; launch if the start is due
 };
 Q_ENUM_NS(InputKind)
-inline constexpr int inputKindCount = 20;
+inline constexpr int inputKindCount = 22;
 
 /// A command of an operator.
 enum class OperatorCommand {

@@ -52,8 +52,10 @@ struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
     quint64 generation = 0;   ///< grows by one at every start
     quint64 staleReports = 0; ///< ignored reports of an older generation
 
-    int openAttempt = 0;       ///< the attempt that has begun and not ended; 0 if none
-    bool startDue = false;     ///< the planned start happens as soon as the old process has exited
+    int openAttempt = 0;   ///< the attempt that has begun and not ended; 0 if none
+    bool startDue = false; ///< the planned start happens when the old process has exited and no
+                           ///< hold is left
+    Holds holds{};
     bool processAlive = false; ///< the exit of this generation's process was not reported
     bool launching = false; ///< launched, but AgentStarted has not been emitted for this generation
     bool gated = false;     ///< the license, not the policy, permits no restart

@@ -30,6 +30,8 @@ struct InstanceInput
 
     EvaluatorVerdict verdict{}; ///< of Verdict
 
+    Holds holds{}; ///< of AddHolds and LiftHolds
+
     bool hostExits = false; ///< of Stop: no operator stops this agent, but the host stops all
 
     /// Of Resume: the state when the earlier host exited, in the time of this host. If null, the
@@ -57,6 +59,7 @@ public:
         RestartExhausted,
         RestartCancelled,
         CircuitBreakerStateChanged,
+        StartHeld,
     };
     Q_ENUM(Kind)
     Kind kind = Kind::AgentStarted;
@@ -67,6 +70,7 @@ public:
     bool willRetry = false;
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;
+    Holds holds{};
     bool restored = false; ///< of the breaker: restored by Resume, not a change now
 };
 
@@ -90,7 +94,8 @@ public:
     Stop stop = Stop::No;  ///< stop the running process
     bool evaluate = false; ///< request a Verdict from the custom evaluator
     bool stale = false;    ///< report or verdict of an older generation; nothing has changed
-    bool refused = false;  ///< Launch without a plan, or too many requests; nothing has changed
+    bool refused = false;  ///< Launch that is not due or held, or too many requests; nothing has
+                           ///< changed
     bool ignored = false;  ///< the input has no effect in this state
 
     bool failed = false;      ///< the agent failed: the first event is AgentFailed

@@ -45,7 +45,9 @@ public:
     bool permanent = false;
     std::optional<Instant> probeFailedAt{};
     Duration extension{0};
+    Holds holds{};
     bool gated = false;
+    bool hostExits = false;
     EvaluatorVerdict verdict{};
     std::shared_ptr<const InstanceMemory> memory{};
 

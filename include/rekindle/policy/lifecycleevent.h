@@ -332,12 +332,24 @@ public:
     bool operator==(const ConfigurationApplied &) const = default;
 };
 
+/// A start has become due and is held back, or the reasons have changed since then. The launch
+/// itself is no event: RestartStarted or AgentStarted follows.
+struct StartHeld : EventHeader
+{
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Rekindle::Holds holds MEMBER holds)
+
+public:
+    Holds holds{}; ///< never empty
+    bool operator==(const StartHeld &) const = default;
+};
+
 /// Any event. Events stay typed inside the process; toCloudEvent() converts them to text.
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
                  RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
-                 HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied>;
+                 HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied, StartHeld>;
 
 /// The common part of any event.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);

@@ -40,7 +40,7 @@ the events of hosts that do not run.
 TYPE is agent.started, agent.ready, agent.stable, agent.stopped, agent.failed, agent.output,
 restart.requested, restart.scheduled, restart.started, restart.succeeded, restart.failed,
 restart.exhausted, restart.cancelled, circuit.changed, policy.downgraded, health.changed,
-operator.action or configuration.applied.
+operator.action, configuration.applied or start.held.
 
 Examples:
   rekindle events

@@ -370,6 +370,7 @@ Json AgentCalls::snapshotOf(const QUuid &id) const
     json["cpuMs"] = process ? Json(process->cpuTime.count()) : Json(nullptr);
     json["memoryBytes"] = process ? Json(process->residentBytes) : Json(nullptr);
     json["nextStartInMs"] = millisecondsUntil(now, agent.nextStartAt);
+    json["holds"] = textsJson(toTexts(agent.holds));
     json["breaker"] = breakerJson(agent.circuitBreaker, scheduler.clock().utcNow());
     json["health"] = healthJson(agent.health);
     json["lastFailure"] = failureJson(agent.lastFailure);

@@ -60,6 +60,8 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
 {
     if (agent.nextStartAt)
         return startText(agent, decisions, now);
+    if (agent.holds)
+        return QStringLiteral("the start is held back: %1").arg(toTexts(agent.holds).join(u", "));
     switch (agent.state) {
     case InstanceState::Starting:
         return QStringLiteral("it becomes ready, or its start times out");

@@ -223,6 +223,7 @@ void AgentSupervisor::Private::addForwards()
     addForward(&Evaluator::agentOutput, &Supervisor::agentOutput, false);
     addForward(&Evaluator::operatorActed, &Supervisor::operatorActed);
     addForward(&Evaluator::configurationApplied, &Supervisor::configurationApplied);
+    addForward(&Evaluator::startHeld, &Supervisor::startHeld);
     addForward(&Evaluator::stateChanged, &Supervisor::stateChanged, false);
     addForward(&Evaluator::operatorCommanded, &Supervisor::operatorCommanded, false);
 }

@@ -35,6 +35,7 @@ constexpr std::tuple typedSignals{
     &RestartPolicyEvaluator::agentOutput,
     &RestartPolicyEvaluator::operatorActed,
     &RestartPolicyEvaluator::configurationApplied,
+    &RestartPolicyEvaluator::startHeld,
 };
 } // namespace
 

@@ -253,6 +253,7 @@ bool InstanceEngine::hasReceiver(InstanceEvent::Kind kind) const
         QMetaMethod::fromSignal(&Evaluator::restartExhausted),
         QMetaMethod::fromSignal(&Evaluator::restartCancelled),
         QMetaMethod::fromSignal(&Evaluator::circuitBreakerStateChanged),
+        QMetaMethod::fromSignal(&Evaluator::startHeld),
     };
     static const auto anyEvent = QMetaMethod::fromSignal(&Evaluator::event);
     return m_hasReceiver(anyEvent)

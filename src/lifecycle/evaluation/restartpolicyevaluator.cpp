@@ -311,6 +311,16 @@ void RestartPolicyEvaluator::extendStart(const QUuid &instanceId, quint64 genera
                     {.kind = InputKind::ExtendStart, .generation = generation, .extension = time});
 }
 
+void RestartPolicyEvaluator::addHolds(const QUuid &instanceId, Holds holds)
+{
+    d->engine.apply(instanceId, {.kind = InputKind::AddHolds, .holds = holds});
+}
+
+void RestartPolicyEvaluator::liftHolds(const QUuid &instanceId, Holds holds)
+{
+    d->engine.apply(instanceId, {.kind = InputKind::LiftHolds, .holds = holds});
+}
+
 void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent event)
 {
     const InstanceRecord *record = d->engine.find(instanceId);
@@ -366,6 +376,8 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
         snapshot.processId = record->processId;
         snapshot.startedAt = instance.lastStartAt;
     }
+    if (instance.planned != PlannedStart::None)
+        snapshot.holds = instance.holds;
     if (instance.planned != PlannedStart::None || instance.state == InstanceState::Exhausted)
         snapshot.nextStartAt = instance.deadline;
     return snapshot;

@@ -32,6 +32,14 @@ QByteArray compact(const RestartPolicy &policy)
     return QJsonDocument::fromJson(toJson(policy)).toJson(QJsonDocument::Compact);
 }
 
+Holds readHolds(const JsonPlace &names)
+{
+    Holds holds;
+    for (const JsonPlace &each : names.items().value_or(std::vector<JsonPlace>()))
+        holds.setFlag(each.choice(holdNames).value_or(Hold()));
+    return holds;
+}
+
 // Like MemberReader, for members that have a default.
 class OptionalMembers
 {
@@ -73,6 +81,7 @@ void readMembers(JsonObjectReader &reader, JournalEntry &entry)
     OptionalMembers members(reader, entry.time);
     members.read("evaluator", entry.hasEvaluator);
     members.read("gated", entry.gated);
+    members.read("hostExits", entry.hostExits);
     members.read("permanent", entry.permanent);
     if (const auto place = members.at("reason"))
         entry.reason = place->choice(failureReasons);
@@ -80,6 +89,8 @@ void readMembers(JsonObjectReader &reader, JournalEntry &entry)
         entry.exitCode = place->integer(-MemberReader::maxCount, MemberReader::maxCount);
     entry.probeFailedAt = members.time("probeFailedAtNs");
     entry.extension = members.duration("extensionNs", 0).value_or(Duration{0});
+    if (const auto place = members.at("holds"))
+        entry.holds = readHolds(*place);
     if (const auto place = members.at("verdict"))
         entry.verdict.kind = place->choice(evaluatorAnswers).value_or(entry.verdict.kind);
     entry.verdict.delay =
@@ -115,7 +126,9 @@ JournalEntry JournalEntry::of(const QUuid &instanceId, const QString &agent,
     }
     entry.probeFailedAt = input.probeFailedAt;
     entry.extension = input.extension;
+    entry.holds = input.holds;
     entry.gated = input.gated;
+    entry.hostExits = input.hostExits;
     entry.verdict = input.verdict;
     if (input.memory)
         entry.memory = std::make_shared<const InstanceMemory>(*input.memory);
@@ -132,6 +145,8 @@ InstanceInput JournalEntry::toInput(Failure &failure) const
                          .policy = policy,
                          .gated = gated,
                          .verdict = verdict,
+                         .holds = holds,
+                         .hostExits = hostExits,
                          .memory = memory.get()};
     if (reason) {
         failure = {*reason, {.exitCode = exitCode, .permanent = permanent}};
@@ -153,6 +168,8 @@ QByteArray JournalEntry::data() const
             members.field("evaluator", true);
         if (gated)
             members.field("gated", true);
+        if (hostExits)
+            members.field("hostExits", true);
         if (permanent)
             members.field("permanent", true);
         if (reason)
@@ -163,6 +180,8 @@ QByteArray JournalEntry::data() const
             members.field("probeFailedAtNs", *probeFailedAt);
         if (extension != Duration{0})
             members.field("extensionNs", extension);
+        if (holds)
+            members.field("holds", toTexts(holds));
         if (verdict.kind != EvaluatorVerdict::Kind::Accept)
             members.field("verdict", verdict.kind, evaluatorAnswers);
         if (verdict.delay != Duration{0})

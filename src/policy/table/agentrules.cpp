@@ -12,7 +12,7 @@ namespace Rekindle::Rules {
 void launch(Transition &t)
 {
     Instance &i = t.instance;
-    if (!i.startDue || i.processAlive) {
+    if (!isFree(i)) {
         refuse(t);
         return;
     }
@@ -115,7 +115,7 @@ void refuse(Transition &t) { t.outcome.refused = true; }
 void oldExited(Transition &t)
 {
     t.instance.processAlive = false;
-    launchIfDue(t);
+    launchIfFree(t);
 }
 
 void stopped(Transition &t)

@@ -45,6 +45,8 @@ LifecycleEvent toEvent(const InstanceEvent &event, const Instance &instance,
     case Kind::CircuitBreakerStateChanged:
         return CircuitBreakerStateChanged{header,      event.oldState, event.newState,
                                           header.time, event.delay,    event.restored};
+    case Kind::StartHeld:
+        return StartHeld{header, event.holds};
     }
     Q_UNREACHABLE();
 }

@@ -66,6 +66,8 @@ void due(Transition &t);          ///< launches as soon as the old process has e
 void rearm(Transition &t);        ///< to Waiting: begins a fresh sequence
 void noVerdict(Transition &t);    ///< to Decision: the built-in decision applies
 void verdict(Transition &t);      ///< to Decision
+void addHolds(Transition &t);     ///< holds starts back
+void liftHolds(Transition &t);    ///< launches if the start is due and nothing holds it back
 void success(Transition &t);      ///< a success of an agent that is started elsewhere
 void resume(Transition &t);       ///< to Waiting, Decision: continues after a restart of the host
 

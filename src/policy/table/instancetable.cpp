@@ -53,6 +53,8 @@ ROW(Deadline,         ignore,  timeOut,          becomeStable,          due,    
 ROW(Verdict,          ignore,  ignore,           ignore,           ignore,    ignore,      verdict,    ignore,  ignore,     ignore,    ignore),
 ROW(Success,          success, ignore,           stable,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
 ROW(Resume,           resume,  ignore,           ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
+ROW(AddHolds,         addHolds, addHolds,        addHolds,         addHolds,  addHolds,    addHolds,   addHolds, addHolds,  addHolds,  addHolds),
+ROW(LiftHolds,        liftHolds, liftHolds,      liftHolds,        liftHolds, liftHolds,   liftHolds,  liftHolds, liftHolds, liftHolds, liftHolds),
 };
 // clang-format on
 #undef ROW

@@ -5,9 +5,20 @@
 
 #include <algorithm>
 
-// The inputs of the scheduler and of a custom evaluator, and a success reported by the host.
+// The inputs of the scheduler, of a custom evaluator and of the host.
 
 namespace Rekindle::Rules {
+
+namespace {
+
+// After each change of the holds of a start that is due.
+void addHeldEvent(Transition &t)
+{
+    if (t.instance.startDue && t.instance.holds)
+        addEvent(t, Kind::StartHeld).holds = t.instance.holds;
+}
+
+} // namespace
 
 void timeOut(Transition &t) { fail(t, {FailureReason::Timeout, {}}); }
 
@@ -48,7 +59,31 @@ void due(Transition &t)
     i.dueAt = i.deadline.value_or(t.now);
     i.deadline.reset();
     i.startDue = true;
-    launchIfDue(t);
+    launchIfFree(t);
+    addHeldEvent(t);
+}
+
+void addHolds(Transition &t)
+{
+    Holds &holds = t.instance.holds;
+    if ((holds | t.input.holds) == holds) {
+        ignore(t);
+        return;
+    }
+    holds |= t.input.holds;
+    addHeldEvent(t);
+}
+
+void liftHolds(Transition &t)
+{
+    Holds &holds = t.instance.holds;
+    if (!(holds & t.input.holds)) {
+        ignore(t);
+        return;
+    }
+    holds &= ~t.input.holds;
+    launchIfFree(t);
+    addHeldEvent(t);
 }
 
 void rearm(Transition &t)

@@ -98,10 +98,7 @@ void stopWith(Transition &t, PlannedStart then)
     t.outcome.stop = Outcome::Stop::InOrder;
 }
 
-void launchIfDue(Transition &t)
-{
-    t.outcome.launch = t.instance.startDue && !t.instance.processAlive;
-}
+void launchIfFree(Transition &t) { t.outcome.launch = isFree(t.instance); }
 
 Instant earliestStart(const Instance &i)
 {

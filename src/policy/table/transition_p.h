@@ -32,8 +32,12 @@ void exitCleanly(Transition &t);
 /// Requests an orderly stop and plans what follows.
 void stopWith(Transition &t, PlannedStart then);
 
-/// Requests the launch if it is due and the old process has exited.
-void launchIfDue(Transition &t);
+/// Whether the start is due, the old process has exited, and no hold is left.
+[[nodiscard]] inline bool isFree(const Instance &i)
+{
+    return i.startDue && !i.processAlive && !i.holds;
+}
+void launchIfFree(Transition &t);
 /// The earliest time of a start that is not by an operator: minInterval after the last start, and
 /// failedLaunchPause after a failed launch.
 [[nodiscard]] Instant earliestStart(const Instance &i);

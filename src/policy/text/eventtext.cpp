@@ -27,6 +27,7 @@ public:
     [[nodiscard]] virtual std::optional<qint64> number(const char *key) const = 0;
     [[nodiscard]] virtual std::optional<Duration> duration(const char *key) const = 0;
     [[nodiscard]] virtual bool isTrue(const char *key) const = 0;
+    [[nodiscard]] virtual QStringList texts(const char *key) const = 0;
 };
 
 class JsonReader final : public FieldReader
@@ -51,6 +52,10 @@ public:
     [[nodiscard]] bool isTrue(const char *key) const override
     {
         return m_object[QLatin1String(key)].toBool();
+    }
+    [[nodiscard]] QStringList texts(const char *key) const override
+    {
+        return m_object[QLatin1String(key)].toVariant().toStringList();
     }
 
 private:
@@ -120,6 +125,10 @@ public:
     [[nodiscard]] bool isTrue(const char *key) const override
     {
         return find<bool>(key).value_or(false);
+    }
+    [[nodiscard]] QStringList texts(const char *key) const override
+    {
+        return find<QStringList>(key).value_or(QStringList());
     }
 
 private:
@@ -307,6 +316,11 @@ constexpr std::array describers = {
     Describer{QLatin1String("configuration.applied"),
               [](const FieldReader &data) -> QString {
                   return QStringLiteral("configuration applied: ") + data.text("change");
+              }},
+    Describer{QLatin1String("start.held"),
+              [](const FieldReader &data) -> QString {
+                  return QLatin1String("start held back: ")
+                      + data.texts("holds").join(QLatin1String(", "));
               }},
     Describer{toolCallFinishedType, toolCalled},
     Describer{QLatin1String("events.gap"), gap},

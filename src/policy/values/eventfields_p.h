@@ -19,6 +19,7 @@ inline constexpr std::array eventTypeNames = {
     QLatin1String("circuit.changed"),   QLatin1String("policy.downgraded"),
     QLatin1String("health.changed"),    QLatin1String("agent.output"),
     QLatin1String("operator.action"),   QLatin1String("configuration.applied"),
+    QLatin1String("start.held"),
 };
 static_assert(eventTypeNames.size() == std::variant_size_v<LifecycleEvent>);
 
@@ -148,6 +149,10 @@ private:
                                       QLatin1String("restarted"), QLatin1String("updated")};
         sink.member(QLatin1String("change"), names.at(static_cast<std::size_t>(e.change)));
         sink.member(QLatin1String("parts"), e.parts);
+    }
+    void operator()(const StartHeld &e) const
+    {
+        sink.member(QLatin1String("holds"), toTexts(e.holds));
     }
 
     Sink &sink;

@@ -64,7 +64,8 @@ struct Play
     void run()
     {
         stage->play(QStringLiteral(
-            "startAll +100ms retry:b +40s retry:a +40s restart:a +10s stop:a start:b +1m "
+            "startAll +100ms retry:b +40s retry:a +40s restart:a +10s stop:a hold:a start:a +1s "
+            "lift:a +1s stop:a start:b +1m "
             "isolate:a release:a reset:b +2h stopAll +1m killAll +1s remove:b"));
         if (stage->isAlive())
             stage->add(QStringLiteral("c"), {});
@@ -162,6 +163,9 @@ std::vector<NamedAct> evaluatorActs()
         {"e.stop", [](Play &p) { p.policyEvaluator().stop(p.id()); }},
         {"e.restart", [](Play &p) { p.policyEvaluator().restart(p.id(), QStringLiteral("test")); }},
         {"e.retryNow", [](Play &p) { p.policyEvaluator().retryNow(p.id()); }},
+        {"e.addHolds", [](Play &p) { p.policyEvaluator().addHolds(p.id(), Hold::Group); }},
+        {"e.liftHolds",
+         [](Play &p) { p.policyEvaluator().liftHolds(p.id(), Hold::Group | Hold::Dependency); }},
         {"e.setPolicy", [](Play &p) { p.policyEvaluator().setPolicy(p.id(), {}); }},
         {"e.setPolicy none",
          [](Play &p) {

@@ -65,6 +65,7 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
         [&] { evaluator->announce(id, AgentOutput{}); },
         [&] { evaluator->announce(id, OperatorAction{}); },
         [&] { evaluator->announce(id, ConfigurationApplied{}); },
+        [&] { evaluator->announce(id, StartHeld{}); },
         [&] { evaluator->reportReady(id, generation - 1); }, // too late
         [&] { scheduler.advance(2min); },
         [&] { evaluator->reportRestartRequested(id, generation, {}, true); },

@@ -179,6 +179,7 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
     e.announce(m_id, AgentOutput{});
     e.announce(m_id, OperatorAction{});
     e.announce(m_id, ConfigurationApplied{});
+    e.announce(m_id, StartHeld{});
     for (const auto &spy : typed)
         QVERIFY2(!spy->isEmpty(), spy->signal().constData());
 }

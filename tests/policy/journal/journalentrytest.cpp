@@ -74,6 +74,9 @@ private Q_SLOTS:
         JournalEntry extended = entryOf(InputKind::ExtendStart);
         extended.extension = 5s;
         row("extension", extended, "ExtendStart", R"({"extensionNs":5000000000})");
+        JournalEntry held = entryOf(InputKind::AddHolds);
+        held.holds = Hold::Dependency | Hold::Lease;
+        row("holds", held, "AddHolds", R"({"holds":["dependency","lease"]})");
         JournalEntry verdict = entryOf(InputKind::Verdict);
         verdict.verdict = {EvaluatorVerdict::Kind::Delay, 2s};
         row("verdict", verdict, "Verdict", R"({"verdict":"delay","verdictDelayNs":2000000000})");
@@ -129,6 +132,7 @@ private Q_SLOTS:
         row("no reason", "Failed", "{}", "\"Failed\" without its reason");
         row("no policy", "Added", "{}", "\"Added\" without its policy");
         row("reason", "Failed", "{\"reason\": \"Bad\"}", "1:12: /reason: expected one of");
+        row("hold", "AddHolds", "{\"holds\": [\"x\"]}", "/holds/0: expected one of");
         row("memory", "Resume", "{\"memory\": {}}", "/memory/state: missing");
         row("no JSON", "Start", "", "expected");
     }

@@ -77,6 +77,7 @@ void InstanceChecker::killHost()
     m_generation = 0;
     m_open = 0;
     m_alive = m_launchRequested = false;
+    m_holds = m_emittedHolds = {};
     m_launchFailedAt.reset(); // the state file does not store it
     m_emittedBreakerState = CircuitBreakerState::Closed;
     m_breaker.restore(m_now);
@@ -119,6 +120,8 @@ void InstanceChecker::apply(InstanceInput input, double draw)
     checkEvents(input, outcome);
     afterEvents(input, before.state);
     checkOrders(input, outcome, before.state);
+    if (!m_instance.startDue || !m_holds)
+        m_emittedHolds = {};
     checkState(input);
 }
 
@@ -159,6 +162,10 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
         m_freedByOperator = true;
     if (isOneOf(input.kind, {Failed, Exited, ExitedForRestart}))
         m_alive = false;
+    if (input.kind == AddHolds)
+        m_holds |= input.holds;
+    if (input.kind == LiftHolds)
+        m_holds &= ~input.holds;
     if (input.kind == Launch)
         checkLaunch();
 }
@@ -166,6 +173,7 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
 void InstanceChecker::checkLaunch()
 {
     expect(!m_alive, "at most one live process");
+    expect(!m_holds, "no start while a hold is set");
     expect(m_launchRequested, "every launch was requested");
     const bool byHand = m_wantedByOperator || m_freedByOperator;
     if (m_breaker.state() == CircuitBreakerState::Open) {
@@ -221,6 +229,12 @@ void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &out
             break;
         case EventKind::RestartRequested:
             expect(!std::exchange(isRequested, true), "RestartRequested once per request");
+            break;
+        case EventKind::StartHeld:
+            expect(event.holds == m_holds && m_holds, "StartHeld names the holds that are set");
+            expect(event.holds != std::exchange(m_emittedHolds, event.holds)
+                       || !isOneOf(input.kind, {AddHolds, LiftHolds}),
+                   "StartHeld is emitted for another start or a change");
             break;
         case EventKind::AgentStopped:
             break;
@@ -327,9 +341,11 @@ void InstanceChecker::checkOrders(const InstanceInput &input, const Outcome &out
     expect(kills == (m_failed && m_alive), "a failed live process is killed");
     if (runs(before) && isOneOf(input.kind, {Stop, Restart, RequestRestart}))
         expect(outcome.stop == Outcome::Stop::InOrder, "a running agent is stopped in order");
-    if (outcome.launch)
+    if (outcome.launch) {
         expect(!m_alive, "a launch is requested after the old process has exited");
-    m_launchRequested = m_instance.startDue && (m_launchRequested || outcome.launch);
+        expect(!m_holds, "a launch is requested after the last hold is lifted");
+    }
+    m_launchRequested = m_instance.startDue && !m_holds && (m_launchRequested || outcome.launch);
     if (input.kind == Stop || input.kind == Launch)
         m_wantedByOperator = m_freedByOperator = false;
 
@@ -385,8 +401,10 @@ void InstanceChecker::checkState(const InstanceInput &input) const
         expect(!waits, "nothing is planned when given up");
         break;
     }
-    expect(!i.startDue || m_alive || m_launchRequested,
-           "a due start without an old process is launched");
+    expect(!i.startDue || m_alive || m_holds || m_launchRequested,
+           "a due start without an old process and a hold is launched");
+    expect(i.holds == m_holds, "the holds match the inputs");
+    expect(m_emittedHolds == (i.startDue ? m_holds : Holds()), "every held start is emitted");
     expect(m_open == 0 || isOneOf(i.state, {State::Starting, State::Evaluating}),
            "no attempt outlives its start");
     if (m_breaker.state() == CircuitBreakerState::HalfOpen) {
@@ -406,6 +424,12 @@ void InstanceChecker::checkThatHalfOpenEnds() const
     const auto isHalfOpen = [&] {
         return ahead.m_breaker.state() == CircuitBreakerState::HalfOpen;
     };
+    if (m_holds) {
+        InstanceInput input;
+        input.kind = LiftHolds;
+        input.holds = m_holds;
+        ahead.apply(input);
+    }
     for (int step = 0; step < 20 && isHalfOpen() && ahead.m_fault.isEmpty(); ++step) {
         if (ahead.m_launchRequested)
             ahead.apply(Launch);

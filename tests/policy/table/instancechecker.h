@@ -88,6 +88,8 @@ private:
     int m_open = 0;  // the attempt that has not ended
     bool m_alive = false;
     bool m_launchRequested = false;
+    Holds m_holds;
+    Holds m_emittedHolds;            // of the start that is due
     bool m_wantedByOperator = false; // the next start is no attempt and has no limits
     bool m_freedByOperator = false;  // reset or release: the next start is immediate
     bool m_failed = false;           // emitted for this input

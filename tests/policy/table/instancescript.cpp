@@ -178,6 +178,8 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("delay"), InputKind::Verdict},
         {QStringLiteral("success"), InputKind::Success},
         {QStringLiteral("resume"), InputKind::Resume},
+        {QStringLiteral("hold"), InputKind::AddHolds},
+        {QStringLiteral("lift"), InputKind::LiftHolds},
     };
     if (!kinds.contains(name))
         qFatal("no word of the script: %s", qPrintable(name));
@@ -196,6 +198,9 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         input.gated = name == QLatin1String("gate");
     } else if (name == QLatin1String("extend")) {
         input.extension = durationFromString(argument).value();
+    } else if (name == QLatin1String("hold") || name == QLatin1String("lift")) {
+        for (const QString &each : argument.split(u','))
+            input.holds |= valueOf(holdNames, each).value();
     } else if (name == QLatin1String("refuse")) {
         input.verdict.kind = Verdict::Refuse;
     } else if (name == QLatin1String("trip")) {
@@ -269,6 +274,8 @@ void InstanceScript::writeEvent(const InstanceEvent &event)
     if (event.kind == Kind::CircuitBreakerStateChanged)
         text = QLatin1String(event.restored ? "restored:" : "") + shortState(event.oldState) + u'>'
             + shortState(event.newState);
+    else if (event.kind == Kind::StartHeld)
+        text = QLatin1String("held:") + toTexts(event.holds).join(u',');
     else
         text = words.at(static_cast<int>(event.kind));
     if (event.kind >= Kind::RestartScheduled && event.kind <= Kind::RestartCancelled)
@@ -289,6 +296,8 @@ QString InstanceScript::state() const
         text += QStringLiteral(" in ") + durationToString(*m_instance.deadline - m_now);
     if (m_instance.startDue)
         text += QStringLiteral(" due");
+    if (m_instance.holds)
+        text += QStringLiteral(" held:") + toTexts(m_instance.holds).join(u',');
     return text;
 }
 

@@ -23,6 +23,7 @@ namespace Rekindle {
 ///   host:       shutdown (stops the agent)
 ///               killed (killed and restarted) killed:TEXT (with another policy)
 ///               resume (without a stored state)
+///               hold:NAMES lift:NAMES (commas)
 ///   monitor:    miss (a probe fails now)
 ///   others:     deadline launch draw:0.9 stale:WORD (a report of the previous generation)
 /// The log contains events, actions (in capitals), and the time if it has changed ("1s").
@@ -39,8 +40,8 @@ public:
 
     [[nodiscard]] QString log() const { return m_log.join(u' '); }
 
-    /// "Waiting #2 in 4s due": state, attempts made, time to the deadline, and "due" if a planned
-    /// start waits for the old process or the supervisor.
+    /// "Waiting #2 in 4s due held:group": state, attempts made, time to the deadline, "due" if a
+    /// planned start waits for the old process, a hold or the supervisor, and the holds.
     [[nodiscard]] QString state() const;
 
     /// The stored state at this time.

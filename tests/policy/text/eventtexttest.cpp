@@ -99,6 +99,8 @@ void EventTextTest::describesEvents_data()
     row("configuration applied: updated",
         ConfigurationApplied{
             head, ConfigurationApplied::Change::Updated, {QStringLiteral("policy")}});
+    row("start held back: dependency, governor",
+        StartHeld{head, Hold::Dependency | Hold::Governor});
     QCOMPARE(types.size(), qsizetype{std::variant_size_v<LifecycleEvent>});
     ToolCallFinished call;
     call.tool = QStringLiteral("search");

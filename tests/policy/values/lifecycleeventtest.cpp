@@ -127,6 +127,8 @@ void LifecycleEventTest::writesGoldenLines_data()
     row("configuration.applied to a new agent",
         ConfigurationApplied{head(), ConfigurationApplied::Change::Added, {}},
         R"(,"change":"added","parts":[])");
+    row("start.held", StartHeld{head(), Hold::Dependency | Hold::Governor},
+        R"(,"holds":["dependency","governor"])");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},
@@ -163,7 +165,7 @@ void LifecycleEventTest::writesGoldenLines()
 }
 
 // A new event needs a row above.
-static_assert(std::variant_size_v<LifecycleEvent> == 18);
+static_assert(std::variant_size_v<LifecycleEvent> == 19);
 
 void LifecycleEventTest::failureReasonsHaveNames()
 {

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "instancescript.h"
+#include "testprogram.h"
+#include "testrow.h"
+
+#include <QtTest>
+
+using namespace Rekindle;
+
+// Starts that are held back.
+class InstanceHoldTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void rows_data();
+    void rows();
+};
+
+// name, policy, script, expected log, final state; instancescript.h describes the words
+// clang-format off
+void InstanceHoldTest::rows_data()
+{
+    InstanceScript::addColumns();
+    row("a start is held until the last hold is lifted", "",
+        "hold:dependency,governor start +1h lift:governor lift:dependency",
+        "held:dependency,governor 1h held:dependency RUN1",
+        "Starting in 30s");
+    row("a lifted hold starts nothing before the start is due", "",
+        "start fail hold:dependency lift:dependency +1s",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1",
+        "Starting #1 in 30s");
+    row("a hold before the start is due", "",
+        "start fail hold:dependency +10s lift:dependency",
+        "RUN1 failed scheduled#1@1s 1s held:dependency 10s RUN2 attempt#1",
+        "Starting #1 in 30s");
+    row("a running agent is not touched", "",
+        "start ready hold:dependency +60s",
+        "RUN1 started ready 1m stable",
+        "Running held:dependency");
+    row("a failed agent is held", "",
+        "start ready hold:sharedBreaker fail +1m",
+        "RUN1 started ready failed scheduled#1@1s 1s held:sharedBreaker",
+        "Waiting due held:sharedBreaker");
+    row("a hold between the request of a launch and the launch", "",
+        "late start hold:governor launch lift:governor launch",
+        "LAUNCH held:governor REFUSED LAUNCH RUN1",
+        "Starting in 30s");
+    row("the same hold twice", "",
+        "hold:group start hold:group lift:lease",
+        "held:group",
+        "Waiting due held:group");
+    row("the old process and a hold", "",
+        "start +30s hold:group +1s exited lift:group",
+        "RUN1 30s failed scheduled#1@1s KILL 31s held:group RUN2 attempt#1",
+        "Starting #1 in 30s");
+    row("a hold is lifted before the old process has exited", "",
+        "start +30s hold:group +1s lift:group exited",
+        "RUN1 30s failed scheduled#1@1s KILL 31s held:group RUN2 attempt#1",
+        "Starting #1 in 30s");
+    row("no attempt and no start timeout while held", "maxRetries=1",
+        "start fail hold:dependency +1h lift:dependency fail",
+        "RUN1 failed scheduled#1@1s 1s held:dependency 1h RUN2 attempt#1 failed unsuccessful#1- exhausted#1",
+        "Exhausted #1");
+    row("no half-open trial while held", "breaker=1/5m",
+        "start fail hold:dependency +1h lift:dependency",
+        "RUN1 failed closed>open@5m 5m held:dependency 1h RUN2 open>halfopen attempt#1",
+        "Starting #1 in 30s");
+    row("isolation takes back a start that is held", "",
+        "start fail hold:dependency +1s isolate lift:dependency +1h",
+        "RUN1 failed scheduled#1@1s 1s held:dependency cancelled#1 closed>open",
+        "CircuitOpen");
+    row("stop of a held start", "",
+        "hold:dependency start stop lift:dependency",
+        "held:dependency",
+        "Stopped");
+    row("another start while held", "",
+        "hold:dependency start start",
+        "held:dependency held:dependency",
+        "Waiting due held:dependency");
+    row("a requested restart is held", "requested=0s",
+        "start ready hold:group exit42 lift:group",
+        "RUN1 started ready requested stopped held:group RUN2",
+        "Starting in 30s");
+    row("holds are not stored", "",
+        "start ready hold:dependency killed",
+        "RUN1 started ready KILLED RUN1",
+        "Starting in 30s");
+    row("a held start is continued by the next host", "",
+        "start fail hold:dependency +1h killed",
+        "RUN1 failed scheduled#1@1s 1s held:dependency 1h KILLED scheduled#1@0s RUN1 attempt#1",
+        "Starting #1 in 30s");
+}
+// clang-format on
+
+void InstanceHoldTest::rows() { InstanceScript::checkRow(); }
+
+REKINDLE_TEST(InstanceHoldTest)
+#include "instanceholdtest.moc"
