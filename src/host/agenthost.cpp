@@ -53,10 +53,10 @@ void AgentHost::Private::countDropped() const
     connect(store.get(), &TelemetryStore::dropped, metrics.get(), count);
 }
 
-// The result of an operation that a client has received must survive SIGKILL.
+// When a client has received the result of an operation, the operation must survive SIGKILL.
 void AgentHost::Private::storeOperation() const
 {
-    constexpr std::chrono::milliseconds limit{500}; // the agents wait in the meantime
+    constexpr std::chrono::milliseconds limit{500}; // the event loop is blocked meanwhile
     if (state)
         state->flush(limit);
     if (store)

@@ -20,7 +20,7 @@ namespace Rekindle {
 
 namespace {
 
-/// An event or a decision of the replay that waits for its recorded counterpart.
+/// An event or a decision of the replay whose recorded counterpart has not been compared yet.
 struct Expected
 {
     quint64 number = 0;
@@ -34,7 +34,7 @@ struct Expected
 
 using Queue = std::deque<Expected>;
 
-// Depends on the process, the wall clock or the position among all events.
+// Their values depend on the process, the wall clock or the position among all events.
 const QSet<QString> &variableKeys()
 {
     static const QSet<QString> keys{
@@ -123,7 +123,7 @@ class JournalReplay::Private
 public:
     void apply(const JournalEntry &entry);
     void applyInput(Instance &instance, const JournalEntry &entry);
-    /// Returns nothing if the recorded item matches.
+    /// Sets `difference` if the recorded item does not match.
     void compare(Queue &queue, const QByteArray &data, const QUuid &instanceId, const QString &type,
                  qint64 &count);
     void reportMissing(const Queue &queue);
@@ -243,7 +243,7 @@ void JournalReplay::Private::compare(Queue &queue, const QByteArray &data, const
                                   .agent = input.agent,
                                   .input = input.input,
                                   .what = nameOf(type)
-                                      + QStringLiteral(" was recorded, but does not follow now")};
+                                      + QStringLiteral(" was recorded, but is not produced now")};
     if (type.isEmpty())
         difference->recordedRule = ruleIn(data);
 }
@@ -258,7 +258,7 @@ void JournalReplay::Private::reportMissing(const Queue &queue)
                                   .agent = found->agent,
                                   .input = found->input,
                                   .what = nameOf(found->type)
-                                      + QStringLiteral(" follows now, but was not recorded")};
+                                      + QStringLiteral(" is produced now, but was not recorded")};
     if (found->type.isEmpty())
         difference->replayedRule = ruleIn(found->data);
 }

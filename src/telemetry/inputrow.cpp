@@ -11,7 +11,7 @@ namespace Rekindle {
 
 namespace {
 
-// FNV-1a with 64 bits: each byte changes the sum, so that one changed column is always detected.
+// FNV-1a with 64 bits: a single changed byte always changes the sum.
 class Sum
 {
 public:

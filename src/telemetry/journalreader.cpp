@@ -126,7 +126,7 @@ public:
         }
         if (row.number != expected) {
             const QString reason = number == 0 && row.number > 0
-                ? QStringLiteral("removed because of their age or size, or not recorded")
+                ? QStringLiteral("removed by retention, or not recorded")
                 : QStringLiteral("not recorded, because the queue of the host was full");
             error = QStringLiteral("inputs from %1 to %2: %3")
                         .arg(expected)

@@ -19,7 +19,7 @@ namespace Rekindle::StoredRows {
     return Instant(Duration(value.toLongLong()));
 }
 
-// Statements that a condition follows, and their rows.
+// Statements to which a condition is appended, and their rows.
 inline const QString selectEvents =
     QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type, instance,"
                    " agent, mono_ns, utc_ms, data FROM events WHERE ");

@@ -20,8 +20,8 @@ namespace Rekindle {
 ///
 /// An item is dropped if the items of its agent use at least as much of the capacity as is free.
 /// One agent therefore uses at most half of the capacity, and n agents at most n / (n + 1). Inputs
-/// have the same capacity again, so that they displace no events. A dropped input is recorded in no
-/// gap, because its number is missing.
+/// have their own capacity of the same size, so that they displace no events. A dropped input needs
+/// no gap, because its number is missing.
 class StoreQueue
 {
 public:

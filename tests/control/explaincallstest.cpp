@@ -192,8 +192,7 @@ void ExplainCallsTest::tellsWhatHappensNext()
     QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
     m_supervisor->stop(m_id);
     QCOMPARE(next(),
-             QStringLiteral("an operator has stopped it; no start until an operator starts "
-                            "it"));
+             QStringLiteral("stopped by an operator; no start until an operator starts it"));
 }
 
 void ExplainCallsTest::showsLastActions()

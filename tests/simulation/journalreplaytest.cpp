@@ -322,7 +322,7 @@ private Q_SLOTS:
                     continue;
                 ++found;
                 // A recorded event without a counterpart belongs to the latest input of its agent.
-                if (!again.difference()->what.contains(QLatin1String("does not follow")))
+                if (!again.difference()->what.contains(QLatin1String("is not produced")))
                     QVERIFY2(again.difference()->number > static_cast<quint64>(at),
                              qPrintable(text(again)));
             }
@@ -375,7 +375,7 @@ private Q_SLOTS:
         JournalReplay again;
         replay(changed, again);
         QCOMPARE(again.difference()->what,
-                 QStringLiteral("the decision follows now, but was not recorded"));
+                 QStringLiteral("the decision is produced now, but was not recorded"));
 
         // The end of the run of a killed host.
         JournalReplay killed;

@@ -104,8 +104,8 @@ private Q_SLOTS:
                                 << QStringLiteral("inputs from 4 to 5: not recorded, because the "
                                                   "queue of the host was full");
         QTest::newRow("first") << QStringLiteral("n < 3")
-                               << QStringLiteral("inputs from 1 to 2: removed because of their age "
-                                                 "or size, or not recorded");
+                               << QStringLiteral("inputs from 1 to 2: removed by retention, or "
+                                                 "not recorded");
     }
     void namesMissingRows()
     {

@@ -127,16 +127,17 @@ public:
     // Operator commands. They take effect at once, and no limit applies to them (spec 3). If they
     // have an effect, these commands and those of the breaker above emit operatorCommanded().
     void start(const QUuid &instanceId);
-    /// `hostExits`: the stop is part of the exit of the host, so that resume() by the next host
-    /// starts the agent again. It does not start one that an operator has stopped.
+    /// Stops the agent. `hostExits`: the stop is part of the exit of the host, so that resume() in
+    /// the next host starts the agent again. resume() does not start an agent that an operator has
+    /// stopped.
     void stop(const QUuid &instanceId, bool hostExits = false);
     void restart(const QUuid &instanceId, const QString &reason);
     void retryNow(const QUuid &instanceId);
 
     /// Continues an instance in state Stopped from the state that an earlier host stored (spec 11),
     /// instead of start(). A pending restart stays pending, an agent that ran is started with its
-    /// counters, and an exhausted, failed or stopped (by an operator) instance stays so. The times
-    /// in `memory` are those of this scheduler's clock.
+    /// counters, and an instance that is exhausted, failed or stopped by an operator keeps its
+    /// state. The times in `memory` are those of this scheduler's clock.
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
     /// Returns the state that resume() needs; nothing if the id is unknown.
     [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;
@@ -175,8 +176,8 @@ public:
     /// the policy ends the extension.
     void extendStart(const QUuid &instanceId, quint64 generation, Duration time);
 
-    /// Holds the instance's starts back for these reasons until liftHolds(). A running agent is not
-    /// touched, and no attempt, start timeout or half-open trial begins before the launch.
+    /// Holds the instance's starts back for these reasons until liftHolds(). A running agent keeps
+    /// running. No attempt, start timeout or half-open trial begins before the launch.
     void addHolds(const QUuid &instanceId, Holds holds);
     /// Removes these reasons. If none is left and a start is due, the agent is launched.
     void liftHolds(const QUuid &instanceId, Holds holds);

@@ -222,7 +222,7 @@ enum class InputKind {
     Start,            ///< operator: start now, whatever is planned
     Stop,             ///< operator: stop, cancel what is planned
     Restart,          ///< operator: stop and start again
-    ResetBreaker,     ///< operator: close the breaker, start what it holds back
+    ResetBreaker,     ///< operator: close the breaker, begin the start it delays
     IsolateBreaker,   ///< operator: hold the breaker open
     ReleaseBreaker,   ///< operator: end the isolation
     ChangePolicy,     ///< operator: another policy, or another license tier
@@ -240,7 +240,7 @@ enum class InputKind {
     Success,          ///< host: the agent works, which counts as stable
     Resume,           ///< host: continue from the stored state of an earlier host
     AddHolds,         ///< host: hold starts back for these reasons, too
-    LiftHolds,        ///< host: these reasons are gone; launch if the start is due
+    LiftHolds,        ///< host: lift these reasons; launch if the start is due
 };
 Q_ENUM_NS(InputKind)
 inline constexpr int inputKindCount = 22;

@@ -32,7 +32,7 @@ struct InstanceInput
 
     Holds holds{}; ///< of AddHolds and LiftHolds
 
-    bool hostExits = false; ///< of Stop: no operator stops this agent, but the host stops all
+    bool hostExits = false; ///< of Stop: the host stops all agents because it exits
 
     /// Of Resume: the state when the earlier host exited, in the time of this host. If null, the
     /// agent is started.
@@ -94,7 +94,7 @@ public:
     Stop stop = Stop::No;  ///< stop the running process
     bool evaluate = false; ///< request a Verdict from the custom evaluator
     bool stale = false;    ///< report or verdict of an older generation; nothing has changed
-    bool refused = false;  ///< Launch that is not due or held, or too many requests; nothing has
+    bool refused = false;  ///< Launch that is held or not due, or too many requests; nothing has
                            ///< changed
     bool ignored = false;  ///< the input has no effect in this state
 

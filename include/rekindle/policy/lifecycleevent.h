@@ -332,8 +332,8 @@ public:
     bool operator==(const ConfigurationApplied &) const = default;
 };
 
-/// A start has become due and is held back, or the reasons have changed since then. The launch
-/// itself is no event: RestartStarted or AgentStarted follows.
+/// A start has become due and is held back, or the reasons have changed since then. No event
+/// marks the end of the hold: RestartStarted or AgentStarted follows.
 struct StartHeld : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)

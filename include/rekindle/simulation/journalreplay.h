@@ -20,14 +20,14 @@ struct ReplayDifference
 {
     struct Field
     {
-        QString name{}; ///< a key of the JSON; of an inner object, "inputs.draw"
+        QString name{}; ///< a key of the JSON, or a path such as "inputs.draw"
         QString recorded{};
         QString replayed{};
 
         bool operator==(const Field &) const = default;
     };
 
-    quint64 number = 0; ///< of the input; if there is no counterpart now, the latest of the agent
+    quint64 number = 0; ///< of the input; if no input has this result now, the agent's latest
     QString agent{};
     QString input{};        ///< JournalEntry::kindText()
     QString what{};         ///< what differs, for example "the decision differs"
@@ -38,8 +38,8 @@ struct ReplayDifference
 
 /// Applies the recorded inputs of a run to the state table of this version, and compares the events
 /// and decisions with the recorded ones. It reads no store: pass the inputs, events and decisions
-/// in their order. Pass what was recorded at a time after all inputs of that time and before later
-/// inputs. Ends at the first difference.
+/// in their order. Pass the events and decisions of a time after all inputs of that time and before
+/// later inputs. Ends at the first difference.
 ///
 /// Not compared: process ids, texts, exit codes and signals of failures, times of the wall clock,
 /// health, and the answers of custom evaluators, which are inputs.

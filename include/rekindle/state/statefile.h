@@ -22,8 +22,9 @@ struct StateFileOptions
     /// The file, created with mode 0600. A missing folder is created with mode 0700.
     QString path{};
 
-    /// Minimum time between two writes, 1 s .. 1 min. Only the first failure of each agent and
-    /// flush() are written at once. SIGKILL loses the changes of this time.
+    /// Minimum time between two writes, 1 s .. 1 min. Only the first change and the first failure
+    /// of each agent are written at once, and all changes at flush(). SIGKILL loses the changes of
+    /// this time.
     std::chrono::milliseconds writeInterval{1'000};
 
     /// The data of a removed agent is deleted this long after a host first ran without the agent,

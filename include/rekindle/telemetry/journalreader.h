@@ -11,8 +11,8 @@
 namespace Rekindle {
 
 /// Reads the journal of inputs of one run, and the events and decisions that were recorded with it,
-/// one after the other. All rows belong to the time of construction, also while a host writes to
-/// the store. All functions block for the disk. Use it from the thread that created it.
+/// one after the other. Rows that a host writes after the construction are not read. All functions
+/// block for the disk. Use it from the thread that created it.
 class REKINDLE_TELEMETRY_EXPORT JournalReader
 {
 public:

@@ -22,7 +22,7 @@ struct TelemetryOptions
 
     /// Whether attach() also records the journal of inputs (InputJournal), from which JournalReplay
     /// makes all decisions of the run again. Call attach() before the first agent is added. About
-    /// as many rows again are written; their queue has the same capacity again.
+    /// twice as many rows are written. In the queue, inputs have their own `capacity`.
     bool recordInputs = false;
 
     /// Maximum rows per transaction, 1 .. 100,000. SIGKILL loses at most one batch.

@@ -31,7 +31,7 @@ constexpr char programExamples[] =
   rekindle plan default                     show the schedule of a restart policy
   rekindle history                          show recorded events
   rekindle explain web                      show why an agent was restarted or not
-  rekindle replay agents.sqlite             make the decisions of a recorded run again
+  rekindle replay agents.sqlite             replay a recorded run and compare its decisions
   rekindle mcp -- ./mcp-server              keep an MCP session open while its server restarts
   rekindle tools list -- ./mcp-server       list the tools of an MCP server
   rekindle license verify acme.license ...  verify a license file
@@ -117,7 +117,7 @@ std::string expectedNamesText(const std::string &text, std::size_t foundAt)
 }
 
 // Replaces the parser's "--max-retries: At Most 1 required but received 2" and its messages about
-// the value of a flag and about a value that is none of several names.
+// the value of a flag and about a value that is not one of the permitted names.
 std::string faultText(const CLI::Error &error)
 {
     std::string text = error.what();
@@ -177,7 +177,7 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
         makeImportCommand());
     add(*m_parser, "plan", "Show the schedule of a restart policy", makePlanCommand());
     add(*m_parser, "simulate", "Run a configuration in virtual time", makeSimulateCommand());
-    add(*m_parser, "replay", "Make the decisions of a recorded run again, and compare them",
+    add(*m_parser, "replay", "Replay a recorded run and compare its decisions",
         makeReplayCommand());
     CLI::App &license =
         addGroup("license", "Generate keys, issue and verify license files", licenseExamples);

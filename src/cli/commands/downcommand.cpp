@@ -15,8 +15,8 @@ namespace {
 
 constexpr char downExamples[] =
     R"(Stops all agents of a running host in reverse order and waits until the host exits. This has
-the same effect as Ctrl-C in its terminal. The next `rekindle up` starts all agents, also those that
-an operator has stopped or isolated.
+the same effect as Ctrl-C in its terminal. The next `rekindle up` also starts agents that an
+operator has stopped or isolated.
 
 Examples:
   rekindle down

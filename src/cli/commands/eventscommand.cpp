@@ -26,7 +26,7 @@ namespace {
 constexpr char eventsExamples[] =
     R"(Prints the events that a running host has in memory, oldest first: at most 1,024 before events are
 requested for the first time, and at most 65,536 after that. With --follow, prints new events until
-the host exits or Ctrl-C is pressed. If the host exits normally, the exit code is 0.
+the host exits or Ctrl-C is pressed. After an orderly exit of the host, the exit code is 0.
 
 --from oldest begins with the oldest event in the telemetry store of the host, which also has the
 events of earlier runs. Without a store, it begins with the oldest event in memory. If the host has

@@ -270,8 +270,8 @@ private:
         QString text =
             QStringLiteral("%1: intact, %2").arg(store, counted(report.rows, "row", "rows"));
         if (report.removedThrough > 0) {
-            text += QStringLiteral(", rows up to %1 removed because of their age or size")
-                        .arg(report.removedThrough);
+            text +=
+                QStringLiteral(", rows up to %1 removed by retention").arg(report.removedThrough);
         }
         text += QStringLiteral("\nhead %1\n").arg(report.head.toString());
         return print(messages, text.toLocal8Bit());

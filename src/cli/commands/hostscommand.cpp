@@ -22,7 +22,7 @@ constexpr char hostsExamples[] =
 socket. NAME is the value for --host of the other commands.
 
 The sockets are in /run/rekindle for root, otherwise in the folder rekindle of XDG_RUNTIME_DIR or of
-/run/user/UID. Without them, they are in ${XDG_STATE_HOME:-~/.local/state}/rekindle/run.
+/run/user/UID. If neither exists, they are in ${XDG_STATE_HOME:-~/.local/state}/rekindle/run.
 
 Examples:
   rekindle hosts
@@ -84,8 +84,8 @@ public:
         command.add_flag("--json", m_json, "Print one JSON object");
     }
 
-    // A host that does not respond is reported; the others are listed. One that has just exited is
-    // skipped.
+    // A host that does not respond is reported; the others are listed. A host that has just
+    // exited is skipped.
     int execute(Messages &messages) override
     {
         QList<HostRow> hosts;

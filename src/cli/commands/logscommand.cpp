@@ -32,9 +32,9 @@ from the end of the file; they have no time and are printed first. The other lin
 printed in the order of time. Streams that are configured as `inherit` or `null` have no lines. With
 several agents, each line begins with the name of its agent.
 
-With --follow, new lines are printed until the host exits or Ctrl-C is pressed. If the host exits
-normally, the exit code is 0. If this command or its reader is too slow, the host drops lines; their
-number is reported on stderr. Files of a host on another machine are not followed.
+With --follow, new lines are printed until the host exits or Ctrl-C is pressed. After an orderly
+exit of the host, the exit code is 0. If this command or its reader is too slow, the host drops
+lines; their number is reported on stderr. Files of a host on another machine are not followed.
 
 Examples:
   rekindle logs web
@@ -170,7 +170,7 @@ private:
         return ExitCode::fine;
     }
 
-    // The lines of all agents in the order of time. Lines of files have none and come first.
+    // The lines of all agents in the order of time. Lines of files have no time and come first.
     [[nodiscard]] QByteArray readText()
     {
         QList<QJsonObject> lines = std::exchange(m_readLines, {});

@@ -112,7 +112,7 @@ private:
         const QLatin1String name(m_operation.name);
         QString why = QLatin1String("its state is ") + textIn(row, "state");
         if (row[QLatin1String("isolated")].toBool())
-            why = QStringLiteral("the circuit breaker is isolated already");
+            why = QStringLiteral("the circuit breaker is already isolated");
         else if (name == QLatin1String("release"))
             why = QStringLiteral("the circuit breaker is not isolated");
         else if (m_operation.isForBreaker)
@@ -180,8 +180,8 @@ Examples:
      .done = "retry requested",
      .help =
          R"(Does the same as `rekindle start`: a pending restart begins at once, and restarts are then
-counted from zero. Exits with 1 if an agent runs and has no restart to count. `rekindle reset` closes
-the circuit breaker and does not change the number of restarts.
+counted from zero. If an agent runs and its number of restarts is zero, the command exits with 1.
+`rekindle reset` closes the circuit breaker and does not change the number of restarts.
 
 Examples:
   rekindle retry web
@@ -192,7 +192,7 @@ Examples:
      .done = "circuit breaker closed",
      .isForBreaker = true,
      .help =
-         R"(Closes the circuit breaker. A start that it holds back begins at once. The number of restarts does
+         R"(Closes the circuit breaker. A start that it delays begins at once. The number of restarts does
 not change; `rekindle retry` sets it to zero.
 
 Examples:
@@ -206,7 +206,7 @@ Examples:
      .help =
          R"(Permits no automatic restart until `rekindle release`, `reset`, `start` or `restart`. A running
 agent keeps running. With a state file, this also holds if the host is killed and started again.
-`rekindle down` and Ctrl-C end it.
+`rekindle down` and Ctrl-C end the isolation.
 
 Examples:
   rekindle isolate web
@@ -218,7 +218,7 @@ Examples:
      .isForBreaker = true,
      .help =
          R"(Ends `rekindle isolate`. The circuit breaker then has its previous state. If it is not open, a start
-that it holds back begins at once.
+that it delays begins at once.
 
 Examples:
   rekindle release web

@@ -67,9 +67,10 @@ public:
         });
         if (found == runs.rend()) {
             return refuse(messages,
-                          m_run.isEmpty() ? QStringLiteral("no run has ended; use --run for that "
-                                                           "of a running host")
-                                          : QStringLiteral("no run has the id %1").arg(m_run));
+                          m_run.isEmpty()
+                              ? QStringLiteral("no run of an exited host; use --run for "
+                                               "the run of a running host")
+                              : QStringLiteral("no run has the id %1").arg(m_run));
         }
         StoredReplay replay(m_store, *found, m_agent);
         replay.run();

@@ -119,8 +119,9 @@ public:
     {
         for (const auto &[option, path] : {std::pair("--svg", m_svg), {"--perfetto", m_perfetto}}) {
             if (m_seeds && !path.isNull()) {
-                messages.say(QStringLiteral("%1: draws one run; use --seed instead of --seeds")
-                                 .arg(QLatin1String(option)));
+                messages.say(
+                    QStringLiteral("%1: requires a single run; use --seed instead of --seeds")
+                        .arg(QLatin1String(option)));
                 return ExitCode::usage;
             }
         }

@@ -91,7 +91,8 @@ public:
         addText(command, "--state", m_request.state,
                 "Store attempts, breakers, deadlines and stops by operators in FILE. If this `up` "
                 "is killed, the next one resumes from it. After Ctrl-C or `rekindle down`, the "
-                "next one starts all agents (default: CONFIG-HASH.state beside the default store)",
+                "next one also starts agents that an operator has stopped (default: "
+                "CONFIG-HASH.state beside the default store)",
                 "FILE|off");
         command
             .add_option_function<std::string>(

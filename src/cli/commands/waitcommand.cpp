@@ -20,8 +20,8 @@ constexpr char waitExamples[] =
   stopped  it does not run, and no start is planned
   idle     no start or stop is planned or in progress: ready or stopped
 
-A wait for ready or stable ends with exit code 1 if an agent was given up, has failed for good, may
-not be restarted under the license, or was removed.
+Exits with 1 if an agent was removed. For ready and stable, also exits with 1 if an agent was given
+up, has failed permanently, or may not be restarted under the license.
 
 Examples:
   rekindle wait web --for ready --timeout 30s
@@ -34,7 +34,8 @@ class WaitCommand final : public HostCommand
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(waitExamples, "an agent cannot reach the state without a command")
+        command.footer(helpOf(waitExamples,
+                              "an agent was removed, or cannot reach the state without a command")
                        + "  124 the timeout has passed\n");
         m_choice.addTo(command, "The agents", AgentChoice::Default::None);
         command.add_option("--for", m_state, "The state to wait for")

@@ -83,7 +83,7 @@ std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
 
 std::optional<QJsonArray> AgentChoice::names(HostConnection &host) const
 {
-    // Other supervisors have this name for all agents.
+    // Other supervisors use this name for all agents.
     const bool mayMeanAll = m_offersAll && m_names == std::vector<std::string>{"all"};
     if (!needsHost() && !mayMeanAll)
         return arrayOf(m_names);

@@ -34,7 +34,7 @@ public:
     /// Adds --agent and --tag.
     void addOptionsTo(CLI::App &parser, const std::string &description);
 
-    /// Whether only a running host knows the chosen agents.
+    /// Whether the names of the chosen agents must be requested from a running host.
     [[nodiscard]] bool needsHost() const { return m_isAll || !m_tags.isEmpty(); }
     /// The names of the arguments.
     [[nodiscard]] const std::vector<std::string> &givenNames() const { return m_names; }

@@ -41,11 +41,11 @@ void HostChoice::addHostTo(CLI::App &parser, Machines machines)
 {
     const bool isLocal = machines == Machines::ThisOnly;
     const std::string remote =
-        isLocal ? "" : ", or for a host on another machine ssh://[USER@]MACHINE[:PORT]/[NAME]";
+        isLocal ? "" : ", or for a host on another machine, ssh://[USER@]MACHINE[:PORT]/[NAME]";
     addText(parser, "--host", m_host,
             (isLocal ? "The host: its name or the path of its socket"
                      : "The host: its name, the path of its socket")
-                + remote + " (default: the only running host; `rekindle hosts` lists them)",
+                + remote + " (default: the only running host; see `rekindle hosts`)",
             isLocal ? "NAME|PATH" : "NAME|PATH|URL");
 }
 

@@ -162,7 +162,7 @@ bool HostConnection::waitFor(const bool &isDone)
     return isDone;
 }
 
-// The next output, whose failure would show that nobody reads it, may be hours away.
+// A failed write would also show that nobody reads stdout, but the next write may be hours away.
 void HostConnection::follow(const bool &isDone, std::optional<Duration> limit)
 {
     m_isFollowing = true;

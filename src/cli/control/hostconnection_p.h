@@ -72,7 +72,7 @@ private:
     /// Runs the event loop. Reports an error if the host does not respond in time.
     void wait(const bool &isDone, std::optional<Duration> limit);
     void runUntil(const bool &isDone, std::optional<Duration> limit);
-    /// The same, but ends also if nobody reads stdout anymore.
+    /// Does the same, but also ends if nobody reads stdout anymore.
     void follow(const bool &isDone, std::optional<Duration> limit);
     void handleEnd(ControlClient::Cause cause, const QString &text);
 

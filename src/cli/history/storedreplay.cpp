@@ -98,9 +98,8 @@ void StoredReplay::run()
     if (m_fault.isEmpty())
         m_fault = m_reader.error();
     if (m_fault.isEmpty() && m_inputs > 0 && !(hasEvents && hasDecisions))
-        m_fault =
-            QStringLiteral("the first %1 of the run were removed because of their age or size")
-                .arg(hasEvents ? QLatin1String("decisions") : QLatin1String("events"));
+        m_fault = QStringLiteral("the first %1 of the run were removed by retention")
+                      .arg(hasEvents ? QLatin1String("decisions") : QLatin1String("events"));
     if (m_fault.isEmpty())
         m_replay.finish(m_run.state == StoredRun::State::Exited);
 }
@@ -140,7 +139,7 @@ QByteArray StoredReplay::toText() const
     else if (m_fault.isEmpty())
         result += QLatin1String("identical\n");
     else
-        result += QLatin1String("identical until here\n") + m_fault + u'\n';
+        result += QLatin1String("identical up to this point\n") + m_fault + u'\n';
     return result.toLocal8Bit();
 }
 

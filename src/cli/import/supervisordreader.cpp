@@ -416,7 +416,7 @@ void noteSection(const IniFile::Section &section, ImportBuilder &builder)
     }
 }
 
-// A program of two groups would run twice; here it has the tag of the last one.
+// supervisord runs a program of two groups twice. Here, it has the tag of the last group.
 void readGroup(const IniFile::Section &section, Groups &groups, ImportBuilder &builder)
 {
     static const QRegularExpression name(

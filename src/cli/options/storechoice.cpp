@@ -70,8 +70,8 @@ QString contentsOf(const QString &store)
     return QStringLiteral("%1; last change %2").arg(text, toRfc3339(UtcTime(since)));
 }
 
-// A default store and the socket of its host have the same name. Empty if not exactly one of the
-// hosts runs.
+// A default store and the socket of its host have the same name. Empty if none or several of
+// the hosts run.
 QString onlyWrittenStore(const QStringList &stores)
 {
     QStringList written;

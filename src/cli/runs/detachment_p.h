@@ -24,7 +24,7 @@ public:
     /// subject of the messages.
     [[nodiscard]] std::optional<int> begin(const QString &name, const QString &log);
 
-    /// In the copy: the original prints what was written until now.
+    /// In the copy: marks the end of the messages that the original prints.
     void markMessages();
 
     /// In the copy: ends the wait of the original. Elsewhere it does nothing.

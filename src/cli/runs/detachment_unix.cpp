@@ -30,13 +30,13 @@ void say(const QString &text)
     std::cerr << "rekindle: " << text.toLocal8Bit().constData() << '\n';
 }
 
-// Returns the end of the messages in the log. Returns nothing if the descriptor was closed before.
+// Returns the end of the messages in the log. Returns nothing if the descriptor was closed first.
 std::optional<qint64> waitForReport(int descriptor)
 {
     qint64 end = 0;
     ssize_t count = 0;
     do {
-        count = ::read(descriptor, &end, sizeof end); // so few bytes arrive together
+        count = ::read(descriptor, &end, sizeof end); // a pipe transfers so few bytes atomically
     } while (count < 0 && errno == EINTR);
     return count == ssize_t{sizeof end} ? std::optional(end) : std::nullopt;
 }
@@ -81,8 +81,7 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
 {
     const UniqueFd output = aboveStandard(UniqueFd(openToAppend(log)));
     if (!output.isOpen()) {
-        say(QStringLiteral("--detach: log %1: %2; set XDG_STATE_HOME to a folder that can be "
-                           "written")
+        say(QStringLiteral("--detach: log %1: %2; set XDG_STATE_HOME to a writable folder")
                 .arg(log, appendErrorText(errno)));
         return ExitCode::usage;
     }

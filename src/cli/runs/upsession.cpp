@@ -378,13 +378,13 @@ void UpSession::endIfNothingIsLeft()
         QCoreApplication::exit();
 }
 
-// If a program cannot be started, the host may exit at once. Then it was never running.
+// If a program cannot be started, the host may exit at once. --detach must then report a failure.
 void UpSession::reportRunningSoon()
 {
     if (!m_request.detachment.isInBackground())
         return;
     m_request.detachment.markMessages();
-    // Some agents may be launched much later, for example those with dependencies.
+    // Some agents may be launched much later, for example those whose start is held back.
     constexpr Duration longest = std::chrono::seconds(2);
     m_startLimit = std::make_unique<Deadline>(m_supervision.scheduler(),
                                               [this] { m_request.detachment.reportRunning(); });

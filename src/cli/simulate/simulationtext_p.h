@@ -10,8 +10,8 @@ namespace Rekindle {
 /// spans, and the totals.
 [[nodiscard]] QByteArray simulationText(const SimulationResult &result, int width);
 
-/// Describes several runs: the worst five, each with the agent that was down the longest and the
-/// options that repeat it.
+/// Describes several runs: the worst five, each with the agent that was up for the lowest share of
+/// the time, and the options that repeat it.
 [[nodiscard]] QByteArray simulationsText(QList<SimulationResult> results);
 
 /// The message for a figure that does not exist: the figures that exist, and the most similar one.

@@ -261,7 +261,7 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         QObject::disconnect(accepted);
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
-        // Of a running agent, `start` finds what it is to achieve, but `retry` finds nothing to do.
+        // `start` of a running agent is accepted; `retry` is accepted only if it changes something.
         if (action.request == QLatin1String(nameOf(ControlMethod::RetryAgents)))
             isAccepted = isAccepted && supervisor->policyEvaluator().memory(id) != before;
         const std::optional<InstanceState> state = supervisor->policyEvaluator().state(id);

@@ -79,8 +79,7 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
         return QStringLiteral("no restart until an operator starts it or the license tier changes");
     case InstanceState::Stopped:
         if (agent.stoppedByOperator)
-            return QStringLiteral(
-                "an operator has stopped it; no start until an operator starts it");
+            return QStringLiteral("stopped by an operator; no start until an operator starts it");
         break;
     case InstanceState::Exhausted:
     case InstanceState::Failed:

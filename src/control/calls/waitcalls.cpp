@@ -187,8 +187,7 @@ QString WaitCalls::obstacleTo(const Wait &wait) const
         const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(agent);
         const QString why = snapshot ? stayDownText(*snapshot) : QString();
         if (!why.isEmpty())
-            return QStringLiteral("%1 %2; to try again: rekindle retry %1")
-                .arg(snapshot->name, why);
+            return QStringLiteral("%1 %2; to retry: rekindle retry %1").arg(snapshot->name, why);
     }
     return {};
 }

@@ -67,7 +67,7 @@ private:
     void refuseRemoved(const QUuid &removed);
     [[nodiscard]] bool isReached(const QUuid &agent, Goal goal) const;
     [[nodiscard]] bool isReached(const Wait &wait) const;
-    /// Why an agent cannot reach the state until somebody starts it; empty if all can.
+    /// Why an agent cannot reach the state without a command; empty if all agents can.
     [[nodiscard]] QString obstacleTo(const Wait &wait) const;
     /// The names of the agents that have not reached the state.
     [[nodiscard]] QStringList unreached(const Wait &wait) const;

@@ -162,11 +162,11 @@ private Q_SLOTS:
         row("trace of several runs",
             {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--perfetto"),
              QStringLiteral("x.json")},
-            64, "--perfetto: draws one run");
+            64, "--perfetto: requires a single run");
         row("drawing of several runs",
             {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--svg"),
              QStringLiteral("x.svg")},
-            64, "--svg: draws one run");
+            64, "--svg: requires a single run");
     }
 
     void rejectsInvalidInput()

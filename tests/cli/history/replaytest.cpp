@@ -182,7 +182,7 @@ void ReplayTest::namesChangedInput()
     writeCrashes();
     execute(QStringLiteral("UPDATE inputs SET draw = 0.5 WHERE n = 4"));
     CompletedRun run(words("replay", m_store), 1);
-    VERIFY_CONTAINS(run.output(), ": identical until here\ninput 4: the row was changed\n");
+    VERIFY_CONTAINS(run.output(), ": identical up to this point\ninput 4: the row was changed\n");
 }
 
 void ReplayTest::needsRecordedInputs()

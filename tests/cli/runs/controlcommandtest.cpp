@@ -154,7 +154,7 @@ void ControlCommandTest::reportsCommandsWithoutEffect()
     CompletedRun isolate(with(words("isolate", "web")));
     CompletedRun again(with(words("isolate", "web")), 1);
     QCOMPARE(again.output(),
-             QByteArray("web: nothing to isolate: the circuit breaker is isolated already\n"));
+             QByteArray("web: nothing to isolate: the circuit breaker is already isolated\n"));
     CompletedRun lifted(with(words("retry", "web"))); // ends the isolation
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
@@ -172,7 +172,7 @@ void ControlCommandTest::waitEndsIfAgentIsGivenUp()
                       1);
     QCOMPARE(wait.error(),
              QByteArray("rekindle: crash was given up after 1 attempt (ProcessCrash: exit code 1); "
-                        "to try again: rekindle retry crash\n"));
+                        "to retry: rekindle retry crash\n"));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 

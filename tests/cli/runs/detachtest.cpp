@@ -181,7 +181,7 @@ void DetachTest::reportsLogThatCannotBeWritten()
     QCOMPARE(up.complete(), 64);
     VERIFY_CONTAINS(up.error(),
                     QByteArray("rekindle: --detach: log " + file.toLocal8Bit() + "/rekindle/"));
-    VERIFY_CONTAINS(up.error(), "set XDG_STATE_HOME to a folder that can be written");
+    VERIFY_CONTAINS(up.error(), "set XDG_STATE_HOME to a writable folder");
 }
 
 void DetachTest::failsIfTheHostEndsAtOnce()
