@@ -72,7 +72,8 @@ Rule ruleOf(WrittenFile kind)
         return {"a restart marker", isMarker};
     case WrittenFile::Drawing:
         return {"a drawing", [](const QByteArray &head) {
-                    return head.startsWith("<svg") || head.startsWith(R"({"traceEvents":)");
+                    return head.startsWith("<svg")
+                        || head.startsWith(R"({"otherData":{"producer":"rekindle"})");
                 }};
     case WrittenFile::Events:
         return {"a file of events",

@@ -328,7 +328,10 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
         response = configCalls.reload(call.params, announce);
     else
         response = calls.respond(*call.method, call.params, client->peer());
-    if (alive && accessTo(*call.method) == ControlAccess::Operate)
+    const bool hasChanged = response && std::holds_alternative<QByteArray>(*response)
+        && accessTo(*call.method) == ControlAccess::Operate
+        && *call.method != ControlMethod::CheckConfiguration;
+    if (alive && hasChanged)
         Q_EMIT q->operated();
     if (!response && alive)
         response = ControlError{ErrorCode::methodNotFound,

@@ -26,7 +26,7 @@ class AgentHost::Private
 {
 public:
     void countDropped() const;
-    void storeOperation() const;
+    void storeOperation();
 
     TimerScheduler scheduler;
     std::unique_ptr<LicenseProvider> license;
@@ -40,6 +40,7 @@ public:
     QString storePath;
     std::unique_ptr<StoreArchive> archive;
     std::unique_ptr<ControlServer> control;
+    Instant waitAgainAt = Instant::min(); ///< for the writes of an operation
 };
 
 void AgentHost::Private::countDropped() const
@@ -54,13 +55,19 @@ void AgentHost::Private::countDropped() const
 }
 
 // When a client has received the result of an operation, the operation must survive SIGKILL.
-void AgentHost::Private::storeOperation() const
+void AgentHost::Private::storeOperation()
 {
-    constexpr std::chrono::milliseconds limit{500}; // the event loop is blocked meanwhile
+    using namespace std::chrono_literals;
+    constexpr std::chrono::milliseconds limit = 500ms; // the event loop is blocked meanwhile
+    const Instant begin = scheduler.now();
+    // A disk that does not respond must not stop the supervision with each operation.
+    const std::chrono::milliseconds most = begin < waitAgainAt ? 0ms : limit;
     if (state)
-        state->flush(limit);
+        state->flush(most);
     if (store)
-        store->writeNow(limit);
+        store->writeNow(most);
+    if (scheduler.now() - begin >= limit)
+        waitAgainAt = scheduler.now() + 10s;
 }
 
 AgentHost::AgentHost(QObject *parent)

@@ -308,7 +308,7 @@ void ConfiguredAgents::removeWhenStopped(const QUuid &id)
         connect(&monitor, &AgentMonitor::agentFailed, this, look, later);
     }
     m_leaving.insert(id);
-    m_supervisor.stop(id);
+    m_supervisor.policyEvaluator().stop(id, true);
     QMetaObject::invokeMethod(
         this, [this] { removeStopped(); }, Qt::QueuedConnection);
 }

@@ -7,6 +7,8 @@
 #include "json/jsonnode.h"
 #include "json/nearestname.h"
 
+#include <QSet>
+
 namespace Rekindle {
 
 namespace {
@@ -39,9 +41,10 @@ SimulationResult simulate(const Configuration &configuration, const SimulationOp
 QList<Fault> unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace)
 {
     const QStringList known = namesOf(configuration);
+    const QSet<QString> names(known.begin(), known.end());
     QList<Fault> faults;
     for (const SimulationStep &each : trace) {
-        if (!known.contains(each.agent))
+        if (!names.contains(each.agent))
             faults.append({.path = QStringLiteral("/agent"),
                            .message = unknownAgent(each.agent, known),
                            .line = each.line,

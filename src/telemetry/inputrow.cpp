@@ -55,6 +55,9 @@ InputRow InputRow::of(const JournalEntry &entry)
 
 QString InputRow::read(JournalEntry &entry) const
 {
+    constexpr qint64 most = Duration(std::chrono::days(36500)).count();
+    if (number < 1 || monotonicNs < 0 || monotonicNs > most)
+        return QStringLiteral("a number is out of range");
     entry.number = static_cast<quint64>(number);
     entry.time = Instant(Duration(monotonicNs));
     entry.instanceId = QUuid(QString::fromLatin1(instance));

@@ -36,6 +36,8 @@ QByteArray toJson(const StoreGap &gap)
 
 QByteArray storable(const QString &text)
 {
+    if (text.isNull())
+        return "";                                      // null is stored as NULL
     return text.toUtf8().replace('\0', "\xef\xbf\xbd"); // U+FFFD
 }
 

@@ -131,19 +131,22 @@ void StoreQueue::push(const ToolCallFinished &call)
 void StoreQueue::push(InputRecord &&record)
 {
     bool wake = false;
+    bool isFirstDropped = false;
     {
         const std::lock_guard lock(m_mutex);
         if (m_refusing || m_inputs >= m_capacity) {
-            ++m_status.dropped;
-            return;
+            isFirstDropped = ++m_status.dropped == 1;
+        } else {
+            ++m_inputs;
+            m_items.emplace_back(std::move(record));
+            ++m_status.accepted;
+            wake = m_items.size() == 1 || m_items.size() == m_batchRows;
         }
-        ++m_inputs;
-        m_items.emplace_back(std::move(record));
-        ++m_status.accepted;
-        wake = m_items.size() == 1 || m_items.size() == m_batchRows;
     }
     if (wake)
         m_work.notify_one();
+    if (isFirstDropped)
+        m_notify();
 }
 
 StoreQueue::Status StoreQueue::requestWrite()
@@ -168,7 +171,7 @@ bool StoreQueue::writeNow(std::chrono::milliseconds timeout)
     m_end.wait_for(lock, timeout, [&] {
         return isWritten() || m_status.failures > requested.failures || m_finished;
     });
-    return isWritten() && m_status.lost == requested.lost;
+    return isWritten() && !m_refusing && m_status.lost == requested.lost;
 }
 
 void StoreQueue::close()
@@ -196,11 +199,10 @@ StoreQueue::Items StoreQueue::take(std::chrono::milliseconds age)
 {
     Items taken;
     std::unique_lock lock(m_mutex);
-    m_work.wait(lock, [this] { return !m_items.empty() || m_writeRequested || m_closing; });
-    m_work.wait_for(lock, age, [this] {
-        return m_items.size() >= m_batchRows || m_writeRequested || m_closing;
-    });
-    m_writeRequested = false;
+    const auto isUrgent = [this] { return m_writeRequested || m_takeAtOnce || m_closing; };
+    m_work.wait(lock, [&] { return !m_items.empty() || isUrgent(); });
+    m_work.wait_for(lock, age, [&] { return m_items.size() >= m_batchRows || isUrgent(); });
+    m_writeRequested = m_takeAtOnce = false;
     taken.swap(m_items);
     return taken;
 }
@@ -210,7 +212,7 @@ void StoreQueue::pause(std::chrono::milliseconds time)
     std::unique_lock lock(m_mutex);
     const bool wasClosing = m_closing;
     m_work.wait_for(lock, time, [&] { return m_writeRequested || m_closing != wasClosing; });
-    m_writeRequested = false;
+    m_takeAtOnce = m_takeAtOnce || std::exchange(m_writeRequested, false);
 }
 
 bool StoreQueue::isIdle() const
@@ -310,7 +312,7 @@ void StoreQueue::reportFinished()
         const std::lock_guard lock(m_mutex);
         m_finished = true;
     }
-    m_end.notify_one();
+    m_end.notify_all();
 }
 
 } // namespace Rekindle

@@ -108,6 +108,7 @@ private:
     quint64 m_inputs = 0;           ///< in addition to m_count
     Status m_status;
     bool m_writeRequested = false;
+    bool m_takeAtOnce = false; ///< m_writeRequested has ended a pause; items may have arrived since
     bool m_closing = false;
     bool m_refusing = false;
     bool m_finished = false;

@@ -88,7 +88,8 @@ void WrittenFileTest::acceptsOnlyFilesOfItsKind_data()
     row("package.json for marker", Kind::Marker, R"({"name": "x"})",
         "expected a restart marker, found another file");
     row("drawing", Kind::Drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n");
-    row("Perfetto trace", Kind::Drawing, "{\"traceEvents\":[]}\n");
+    row("Perfetto trace", Kind::Drawing,
+        "{\"otherData\":{\"producer\":\"rekindle\"},\"traceEvents\":[]}\n");
     row("text for drawing", Kind::Drawing, "text", "expected a drawing, found another file");
     row("events", Kind::Events, "{\"specversion\":\"1.0\"}\n");
     row("text for events", Kind::Events, "export A=1\n",

@@ -282,7 +282,7 @@ private Q_SLOTS:
                 read.generation = entry.generation;
                 read.draw = entry.draw;
                 QCOMPARE(read.read(entry.kindText(), entry.data()), QString());
-                QCOMPARE(read.hostExits, entry.hostExits);
+                QCOMPARE(read.byHost, entry.byHost);
                 QCOMPARE(read.holds, entry.holds);
                 entry = std::move(read);
             }

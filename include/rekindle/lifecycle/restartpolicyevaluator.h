@@ -127,10 +127,9 @@ public:
     // Operator commands. They take effect at once, and no limit applies to them (spec 3). If they
     // have an effect, these commands and those of the breaker above emit operatorCommanded().
     void start(const QUuid &instanceId);
-    /// Stops the agent. `hostExits`: the stop is part of the exit of the host, so that resume() in
-    /// the next host starts the agent again. resume() does not start an agent that an operator has
-    /// stopped.
-    void stop(const QUuid &instanceId, bool hostExits = false);
+    /// Stops the agent. resume() in the next host does not start an agent that an operator has
+    /// stopped. `byHost`: no operator stops it, for example because the host exits.
+    void stop(const QUuid &instanceId, bool byHost = false);
     void restart(const QUuid &instanceId, const QString &reason);
     void retryNow(const QUuid &instanceId);
 

@@ -32,7 +32,7 @@ struct InstanceInput
 
     Holds holds{}; ///< of AddHolds and LiftHolds
 
-    bool hostExits = false; ///< of Stop: the host stops all agents because it exits
+    bool byHost = false; ///< of Stop: no operator stops this agent
 
     /// Of Resume: the state when the earlier host exited, in the time of this host. If null, the
     /// agent is started.

@@ -47,7 +47,7 @@ public:
     Duration extension{0};
     Holds holds{};
     bool gated = false;
-    bool hostExits = false;
+    bool byHost = false;
     EvaluatorVerdict verdict{};
     std::shared_ptr<const InstanceMemory> memory{};
 

@@ -389,27 +389,31 @@ void UpSession::reportRunningSoon()
     m_startLimit = std::make_unique<Deadline>(m_supervision.scheduler(),
                                               [this] { m_request.detachment.reportRunning(); });
     m_startLimit->armIn(longest);
-    connect(
-        &m_supervision.policyEvaluator(), &RestartPolicyEvaluator::event, this,
-        [this] {
-            if (m_request.detachment.isInBackground() && areStartsAttempted())
-                m_request.detachment.reportRunning();
-        },
-        Qt::QueuedConnection);
+    const auto look = [this] {
+        if (m_request.detachment.isInBackground() && areStartsAttempted())
+            m_request.detachment.reportRunning();
+        if (!m_request.detachment.isInBackground())
+            disconnect(m_startEvents);
+    };
+    m_startEvents = connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::event, this,
+                            look, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, look, Qt::QueuedConnection); // no agent may be started
 }
 
+// Continues at the first agent whose start was not attempted before.
 bool UpSession::areStartsAttempted()
 {
     const AgentSupervisor &supervisor = m_supervision.supervisor();
     const Instant now = m_supervision.scheduler().now();
     const QList<QUuid> ids = supervisor.ids();
-    return std::none_of(ids.begin(), ids.end(), [&](const QUuid &id) {
-        const auto agent = supervisor.snapshot(id);
-        if (!agent)
+    for (; m_attemptedStarts < ids.size(); ++m_attemptedStarts) {
+        const auto agent = supervisor.snapshot(ids[m_attemptedStarts]);
+        const bool isDue = agent && agent->state == InstanceState::Waiting && !agent->holds
+            && agent->nextStartAt.value_or(now) <= now;
+        if (isDue)
             return false;
-        const bool isDue = agent->nextStartAt && *agent->nextStartAt <= now;
-        return isDue || (agent->state == InstanceState::Starting && !agent->startedAt);
-    });
+    }
+    return true;
 }
 
 void UpSession::showTable()

@@ -89,8 +89,11 @@ private:
     HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;
     std::unique_ptr<Deadline> m_stopAfter;
-    std::unique_ptr<Deadline> m_startLimit; ///< of --detach
-    QStringList m_downAtStop;               ///< agents that did not run when the stop was requested
+    // Of --detach:
+    std::unique_ptr<Deadline> m_startLimit;
+    QMetaObject::Connection m_startEvents;
+    qsizetype m_attemptedStarts = 0; ///< of the first agents
+    QStringList m_downAtStop;        ///< agents that did not run when the stop was requested
 };
 
 } // namespace Rekindle

@@ -68,7 +68,9 @@ QByteArray simulationPerfetto(const SimulationResult &result)
             events.push_back(std::move(instant));
         }
     }
-    return compactJson({{"traceEvents", std::move(events)}});
+    // The first member distinguishes the file from those of other programs.
+    return compactJson(
+        {{"otherData", {{"producer", "rekindle"}}}, {"traceEvents", std::move(events)}});
 }
 
 } // namespace Rekindle

@@ -94,7 +94,7 @@ WaitCalls::wait(const std::shared_ptr<ControlConnection> &client, const MessageI
               {}};
     if (isReached(wait))
         return resultOf(wait);
-    if (const QString obstacle = obstacleTo(wait); !obstacle.isEmpty())
+    if (const QString obstacle = obstacleTo(wait.agents, wait.goal); !obstacle.isEmpty())
         return unreachable(obstacle);
     // Some changes of the state have no event, for example that of a gated agent.
     if (m_waits.empty())
@@ -137,11 +137,11 @@ void WaitCalls::removeIf(auto condition)
 void WaitCalls::check(const QUuid &changed)
 {
     for (auto wait = m_waits.begin(); wait != m_waits.end();) {
-        const bool isConcerned = wait->agents.contains(changed);
-        const QString obstacle = isConcerned ? obstacleTo(*wait) : QString();
-        if (isConcerned && isReached(*wait))
+        if (!wait->agents.contains(changed))
+            ++wait;
+        else if (isReached(*wait))
             wait = finish(wait, resultOf(*wait));
-        else if (!obstacle.isEmpty())
+        else if (const QString obstacle = obstacleTo({changed}, wait->goal); !obstacle.isEmpty())
             wait = finish(wait, unreachable(obstacle));
         else
             ++wait;
@@ -179,11 +179,11 @@ bool WaitCalls::isReached(const QUuid &agent, Goal goal) const
     return false;
 }
 
-QString WaitCalls::obstacleTo(const Wait &wait) const
+QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
 {
-    if (wait.goal != Goal::Ready && wait.goal != Goal::Stable)
+    if (goal != Goal::Ready && goal != Goal::Stable)
         return {};
-    for (const QUuid &agent : wait.agents) {
+    for (const QUuid &agent : agents) {
         const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(agent);
         const QString why = snapshot ? stayDownText(*snapshot) : QString();
         if (!why.isEmpty())

@@ -67,8 +67,8 @@ private:
     void refuseRemoved(const QUuid &removed);
     [[nodiscard]] bool isReached(const QUuid &agent, Goal goal) const;
     [[nodiscard]] bool isReached(const Wait &wait) const;
-    /// Why an agent cannot reach the state without a command; empty if all agents can.
-    [[nodiscard]] QString obstacleTo(const Wait &wait) const;
+    /// Why one of the agents cannot reach the state without a command; empty if all can.
+    [[nodiscard]] QString obstacleTo(const QList<QUuid> &agents, Goal goal) const;
     /// The names of the agents that have not reached the state.
     [[nodiscard]] QStringList unreached(const Wait &wait) const;
     [[nodiscard]] AgentCalls::Response resultOf(const Wait &wait) const;

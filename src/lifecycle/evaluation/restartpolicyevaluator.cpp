@@ -168,9 +168,9 @@ void RestartPolicyEvaluator::start(const QUuid &instanceId)
     d->engine.apply(instanceId, {.kind = InputKind::Start});
 }
 
-void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool hostExits)
+void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost)
 {
-    d->engine.apply(instanceId, {.kind = InputKind::Stop, .hostExits = hostExits});
+    d->engine.apply(instanceId, {.kind = InputKind::Stop, .byHost = byHost});
 }
 
 void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason)

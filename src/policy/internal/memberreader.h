@@ -49,6 +49,12 @@ public:
         if (const auto place = at(name))
             target = place->boolean().value_or(target);
     }
+    /// Of a member that files of earlier versions lack: `target` keeps its value then.
+    void addedField(const char *name, bool &target)
+    {
+        if (const auto place = m_reader.member(QString::fromLatin1(name)))
+            target = place->boolean().value_or(target);
+    }
     void field(const char *name, int &target)
     {
         if (const auto place = at(name))

@@ -37,6 +37,7 @@ public:
         m_json.endObject();
     }
 
+    void addedField(const char *name, bool value) { field(name, value); }
     void field(const char *name, const auto &value) { m_json.member(QLatin1String(name), value); }
     void field(const char *name, Duration value) { field(name, qint64{value.count()}); }
     void field(const char *name, Instant value) { field(name, relative(value)); }

@@ -51,7 +51,7 @@ void describeMemory(auto &members, auto &memory)
     members.field("lastStartAtNs", memory.lastStartAt);
     members.field("attempt", memory.attempt);
     members.field("onceReady", memory.onceReady);
-    members.field("stoppedByOperator", memory.stoppedByOperator);
+    members.addedField("stoppedByOperator", memory.stoppedByOperator);
     members.objectOrNull("failure", memory.inSequence,
                          [&memory](auto &inner) { describeFailure(inner, memory); });
     members.object("breaker", [&memory](auto &inner) { describeBreaker(inner, memory.breaker); });

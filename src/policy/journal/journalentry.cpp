@@ -81,7 +81,7 @@ void readMembers(JsonObjectReader &reader, JournalEntry &entry)
     OptionalMembers members(reader, entry.time);
     members.read("evaluator", entry.hasEvaluator);
     members.read("gated", entry.gated);
-    members.read("hostExits", entry.hostExits);
+    members.read("byHost", entry.byHost);
     members.read("permanent", entry.permanent);
     if (const auto place = members.at("reason"))
         entry.reason = place->choice(failureReasons);
@@ -103,6 +103,12 @@ void readMembers(JsonObjectReader &reader, JournalEntry &entry)
         MemoryFields::describeMemory(inner, memory);
         entry.memory = std::make_shared<const InstanceMemory>(std::move(memory));
     }
+}
+
+void writeIfTrue(MemberWriter &members, const char *name, bool value)
+{
+    if (value)
+        members.field(name, true);
 }
 
 } // namespace
@@ -128,7 +134,7 @@ JournalEntry JournalEntry::of(const QUuid &instanceId, const QString &agent,
     entry.extension = input.extension;
     entry.holds = input.holds;
     entry.gated = input.gated;
-    entry.hostExits = input.hostExits;
+    entry.byHost = input.byHost;
     entry.verdict = input.verdict;
     if (input.memory)
         entry.memory = std::make_shared<const InstanceMemory>(*input.memory);
@@ -146,7 +152,7 @@ InstanceInput JournalEntry::toInput(Failure &failure) const
                          .gated = gated,
                          .verdict = verdict,
                          .holds = holds,
-                         .hostExits = hostExits,
+                         .byHost = byHost,
                          .memory = memory.get()};
     if (reason) {
         failure = {*reason, {.exitCode = exitCode, .permanent = permanent}};
@@ -164,14 +170,10 @@ QByteArray JournalEntry::data() const
 {
     QByteArray text;
     MemberWriter(text, time).members([this](MemberWriter &members) {
-        if (hasEvaluator)
-            members.field("evaluator", true);
-        if (gated)
-            members.field("gated", true);
-        if (hostExits)
-            members.field("hostExits", true);
-        if (permanent)
-            members.field("permanent", true);
+        writeIfTrue(members, "evaluator", hasEvaluator);
+        writeIfTrue(members, "gated", gated);
+        writeIfTrue(members, "byHost", byHost);
+        writeIfTrue(members, "permanent", permanent);
         if (reason)
             members.field("reason", *reason, failureReasons);
         if (exitCode)

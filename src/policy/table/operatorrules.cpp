@@ -19,7 +19,7 @@ void addRequest(Transition &t)
 
 void noteStop(Transition &t)
 {
-    t.instance.stoppedByOperator = t.instance.stoppedByOperator || !t.input.hostExits;
+    t.instance.stoppedByOperator = t.instance.stoppedByOperator || !t.input.byHost;
 }
 
 } // namespace

@@ -82,6 +82,8 @@ void liftHolds(Transition &t)
         return;
     }
     holds &= ~t.input.holds;
+    if (!holds && t.instance.startDue)
+        t.instance.dueAt = t.now; // the time of the hold is not a delay of this host
     launchIfFree(t);
     addHeldEvent(t);
 }

@@ -116,6 +116,20 @@ private Q_SLOTS:
         QVERIFY(!entry.memory || *read.memory == *entry.memory);
     }
 
+    // Files of earlier versions have no such member.
+    void readsMemoryWithoutAddedMember()
+    {
+        JournalEntry entry = entryOf(InputKind::Resume);
+        entry.memory = anyMemory();
+        const QByteArray member = R"("stoppedByOperator":false,)";
+        QByteArray data = entry.data();
+        QVERIFY(data.contains(member));
+        JournalEntry read;
+        read.time = entry.time;
+        QCOMPARE(read.read(QStringLiteral("Resume"), data.replace(member, "")), QString());
+        QVERIFY(*read.memory == *entry.memory);
+    }
+
     void rejectsInvalidData_data()
     {
         QTest::addColumn<QString>("kind");

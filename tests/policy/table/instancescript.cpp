@@ -187,7 +187,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     input.kind = kinds.value(name);
     m_failure = {FailureReason::ProcessCrash, {.permanent = name == QLatin1String("permanent")}};
     input.failure = &m_failure;
-    input.hostExits = name == QLatin1String("shutdown");
+    input.byHost = name == QLatin1String("shutdown");
     if (name == QLatin1String("fail") && !argument.isEmpty()) {
         if (const auto reason = valueOf(failureReasons, argument))
             m_failure.reason = *reason;
