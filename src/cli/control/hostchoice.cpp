@@ -88,7 +88,7 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
         return {};
     }
     if (!m_configuration.isEmpty()) {
-        const std::optional<QString> socket = runningHost();
+        std::optional<QString> socket = runningHost();
         if (!socket) {
             messages.say(
                 QStringLiteral("no running host of %1 (no host listens on %2); start it "

@@ -137,11 +137,11 @@ void WaitCalls::removeIf(auto condition)
 void WaitCalls::check(const QUuid &changed)
 {
     for (auto wait = m_waits.begin(); wait != m_waits.end();) {
-        if (!wait->agents.contains(changed))
-            ++wait;
-        else if (isReached(*wait))
+        const bool isConcerned = wait->agents.contains(changed);
+        const QString obstacle = isConcerned ? obstacleTo({changed}, wait->goal) : QString();
+        if (isConcerned && isReached(*wait))
             wait = finish(wait, resultOf(*wait));
-        else if (const QString obstacle = obstacleTo({changed}, wait->goal); !obstacle.isEmpty())
+        else if (!obstacle.isEmpty())
             wait = finish(wait, unreachable(obstacle));
         else
             ++wait;

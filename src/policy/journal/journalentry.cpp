@@ -182,7 +182,7 @@ QByteArray JournalEntry::data() const
             members.field("probeFailedAtNs", *probeFailedAt);
         if (extension != Duration{0})
             members.field("extensionNs", extension);
-        if (holds)
+        if (holds != Holds())
             members.field("holds", toTexts(holds));
         if (verdict.kind != EvaluatorVerdict::Kind::Accept)
             members.field("verdict", verdict.kind, evaluatorAnswers);

@@ -14,7 +14,7 @@ namespace {
 // After each change of the holds of a start that is due.
 void addHeldEvent(Transition &t)
 {
-    if (t.instance.startDue && t.instance.holds)
+    if (t.instance.startDue && t.instance.holds != Holds())
         addEvent(t, Kind::StartHeld).holds = t.instance.holds;
 }
 
