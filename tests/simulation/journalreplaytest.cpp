@@ -124,7 +124,10 @@ private:
 
     void operate(const QUuid &id)
     {
-        const quint64 generation = evaluator.snapshot(id)->generation - (below(20) == 0 ? 1 : 0);
+        const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
+        if (!snapshot) // removed while it was resumed
+            return;
+        const quint64 generation = snapshot->generation - (below(20) == 0 ? 1 : 0);
         const auto holds = Holds::fromInt(1 << below(5));
         const std::array<std::function<void()>, 24> operations = {
             [&] { evaluator.start(id); },
