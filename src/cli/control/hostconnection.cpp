@@ -162,7 +162,7 @@ bool HostConnection::waitFor(const bool &isDone)
     return isDone;
 }
 
-// A failed write would also show that nobody reads stdout, but the next write may be hours away.
+// Does not depend on a failed write to stdout, because the next one may be hours later.
 void HostConnection::follow(const bool &isDone, std::optional<Duration> limit)
 {
     m_isFollowing = true;

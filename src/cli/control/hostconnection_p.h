@@ -35,8 +35,8 @@ public:
                                                     std::optional<Duration> limit = longestWait);
 
     /// Runs the event loop until a slot has set the flag. Returns false if the connection ended
-    /// before, or if nobody reads stdout anymore, which is no error. An orderly exit of the host is
-    /// reported, and is no error either.
+    /// before, or if the reader of stdout has exited, which is no error. An orderly exit of the
+    /// host is reported, and is no error either.
     [[nodiscard]] bool waitFor(const bool &isDone);
 
     /// From now on, the end of the connection is not an error.
@@ -72,7 +72,7 @@ private:
     /// Runs the event loop. Reports an error if the host does not respond in time.
     void wait(const bool &isDone, std::optional<Duration> limit);
     void runUntil(const bool &isDone, std::optional<Duration> limit);
-    /// Does the same, but also ends if nobody reads stdout anymore.
+    /// Does the same, but also ends when the reader of stdout has exited.
     void follow(const bool &isDone, std::optional<Duration> limit);
     void handleEnd(ControlClient::Cause cause, const QString &text);
 
@@ -85,7 +85,7 @@ private:
     bool m_expectsEnd = false;
     bool m_isFollowing = false; ///< an orderly exit of the host is not an error
     bool m_hostExits = false;   ///< the host has announced its exit
-    bool m_isUnread = false;    ///< nobody reads stdout anymore
+    bool m_isUnread = false;    ///< the reader of stdout has exited
     bool m_hasFailed = false;   ///< or the connection has ended as expected
 };
 
