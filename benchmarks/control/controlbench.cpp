@@ -35,8 +35,8 @@
 
 // The cost of the control socket: an event with 0, 1 and 32 clients in another process, a storm of
 // N in-process failures with 32 clients of which one reads only afterwards, and the latency of
-// agents.get. With the path of the command, also the time of `rekindle status --json` with 1,000
-// agents.
+// agents.get and of agents.list with 10,000 agents. With the path of the command, also the time of
+// `rekindle status --json` with 1,000 agents.
 //
 //   controlbench [N [REKINDLE]]
 
@@ -47,10 +47,13 @@ using namespace Rekindle;
 class Ember final : public Agent
 {
 public:
-    explicit Ember(int &running)
+    explicit Ember(int &running, qint64 process = 0)
         : m_running(running)
+        , m_process(process)
     {
     }
+
+    [[nodiscard]] qint64 processId() const override { return m_process; }
 
     void start() override
     {
@@ -67,6 +70,7 @@ public:
 
 private:
     int &m_running;
+    const qint64 m_process;
 };
 
 double processMilliseconds()
@@ -183,6 +187,48 @@ volatile std::sig_atomic_t readsAll = 0;
     ::_exit(EXIT_SUCCESS);
 }
 
+// The first byte arrives when the event loop of the host is free again.
+[[noreturn]] void measureList(const std::string &path)
+{
+    const int fd = connectTo(path);
+    send(fd, hello);
+    std::vector<char> part(std::size_t{1} << 20);
+    static_cast<void>(::read(fd, part.data(), part.size()));
+    std::vector<double> first;
+    std::vector<double> whole;
+    std::size_t bytes = 0;
+    for (int i = 0; i < 20; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const auto elapsed = [start] {
+            return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now()
+                                                             - start)
+                .count();
+        };
+        send(fd,
+             R"({"jsonrpc":"2.0","id":1,"method":"agents.list"})"
+             "\n");
+        bytes = 0;
+        do {
+            const ssize_t size = ::read(fd, part.data(), part.size());
+            if (size <= 0)
+                ::_exit(EXIT_FAILURE);
+            if (bytes == 0)
+                first.push_back(elapsed());
+            bytes += static_cast<std::size_t>(size);
+            if (part[static_cast<std::size_t>(size) - 1] == '\n')
+                break;
+        } while (true);
+        whole.push_back(elapsed());
+    }
+    std::sort(first.begin(), first.end());
+    std::sort(whole.begin(), whole.end());
+    std::printf("agents.list of 10,000 agents, %zu kB: first byte after %.0f ms (maximum %.0f ms), "
+                "last after %.0f ms\n",
+                bytes / 1000, first[first.size() / 2], first.back(), whole[whole.size() / 2]);
+    std::fflush(stdout);
+    ::_exit(EXIT_SUCCESS);
+}
+
 // The wall time of the whole process.
 [[noreturn]] void measureStatus(const std::string &command, const std::string &path)
 {
@@ -228,7 +274,8 @@ void runFor(std::chrono::milliseconds time)
 class Bench
 {
 public:
-    explicit Bench(int count)
+    /// The agents have the id of this process, if any.
+    explicit Bench(int count, qint64 process = 0)
         : m_count(count)
     {
         m_supervisor.featureGate().setProvider(&m_license);
@@ -237,7 +284,7 @@ public:
         policy.maxRetries.reset();
         policy.circuitBreaker.reset();
         for (int i = 0; i < count; ++i) {
-            auto ember = std::make_unique<Ember>(m_running);
+            auto ember = std::make_unique<Ember>(m_running, process);
             m_embers.push_back(ember.get());
             const auto added =
                 m_supervisor.add(QStringLiteral("agent-%1").arg(i), std::move(ember), policy);
@@ -349,6 +396,15 @@ int main(int argc, char **argv)
         agents.listen();
         const std::string path = agents.path();
         agents.waitForEnd(agents.startChild([&] { measureStatus(command.toStdString(), path); }));
+    }
+
+    // The usage of each process is read.
+    for (const qint64 process : {qint64{0}, QCoreApplication::applicationPid()}) {
+        Bench agents(10'000, process);
+        agents.listen();
+        const std::string path = agents.path();
+        std::printf("%s process: ", process == 0 ? "without a" : "with a");
+        agents.waitForEnd(agents.startChild([&] { measureList(path); }));
     }
 
     Bench bench(count);

@@ -111,7 +111,7 @@ public:
     void send(const QByteArray &line);
     void flush();
     void read();
-    void receive(const QJsonObject &message);
+    void receive(const QByteArray &line);
     void receiveHello(const QJsonObject &message);
     void fail(Cause cause, const QString &message);
 
@@ -144,6 +144,7 @@ QStringList ControlClient::runningHosts(const QString &folder)
     // In a folder in which others can write, a socket may be that of another user.
     if (path.isEmpty() || !faultOfControlFolder(path).isEmpty())
         return {};
+    removeSocketsOfKilledHosts(path);
     const QDir sockets(path);
     QStringList hosts;
     for (const QString &name :
@@ -256,18 +257,19 @@ void ControlClient::Private::read()
     framer.add(bytes, lines);
     const QPointer<ControlClient> alive(q);
     for (const FramedLine &line : lines) {
-        receive(QJsonDocument::fromJson(line.bytes).object());
+        receive(line.bytes);
         if (!alive || !socket.isOpen())
             return; // a slot has deleted the client, or the connection has ended
     }
 }
 
-void ControlClient::Private::receive(const QJsonObject &message)
+void ControlClient::Private::receive(const QByteArray &line)
 {
+    const QJsonObject message = QJsonDocument::fromJson(line).object();
     const QJsonValue id = message[QLatin1String("id")];
     if (message.contains(QLatin1String("method"))) {
         Q_EMIT q->notified(message[QLatin1String("method")].toString(),
-                           message[QLatin1String("params")].toObject());
+                           message[QLatin1String("params")].toObject(), line);
     } else if (!isOpened) {
         receiveHello(message);
     } else if (const Reply reply = replies.take(id.toInteger())) {

@@ -198,7 +198,9 @@ void ControlClientTest::listsRunningHosts()
                         {.socketName = QStringLiteral("a"), .folder = m_folder->path()});
     QCOMPARE(other.listen(), QString());
     // A host that was killed leaves its socket.
-    const QString killed = m_folder->filePath(QStringLiteral("c.sock"));
+    const QString killed = m_folder->filePath(QStringLiteral("c-1234abcd.sock"));
+    const QString lock = killed + QLatin1String(".lock");
+    QVERIFY(QFile(lock).open(QIODevice::WriteOnly));
     {
         const UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
         const auto address = SocketAddress::of(killed);
@@ -206,6 +208,8 @@ void ControlClientTest::listsRunningHosts()
     }
     QCOMPARE(ControlClient::runningHosts(m_folder->path()),
              (QStringList{other.socketPath(), m_server->socketPath()}));
+    QVERIFY(!QFileInfo::exists(lock));
+    QVERIFY(!QDir(m_folder->path()).entryList(QDir::System).contains(QFileInfo(killed).fileName()));
     QCOMPARE(ControlClient::runningHosts(m_folder->filePath(QStringLiteral("none"))),
              QStringList());
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/hostlock_p.h"
+#include "base/uniquefd_p.h"
 #include "control/socket/controlfolder_p.h"
 #include "testprogram.h"
 
@@ -10,7 +12,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+#include <atomic>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace Rekindle;
@@ -27,9 +34,33 @@ private Q_SLOTS:
     void rejectsFolder_data();
     void rejectsFolder();
     void rejectsFolderOfAnotherUser();
+    void removesNothingWhileHostStarts();
+    void hostWaitsWhileSocketsAreRemoved();
 
 private:
     [[nodiscard]] static QByteArray encoded(const QString &path) { return QFile::encodeName(path); }
+    [[nodiscard]] static UniqueFd lockedFolder(const QString &path, int operation)
+    {
+        UniqueFd folder(::open(encoded(path).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+        if (::flock(folder.get(), operation) != 0)
+            folder.reset();
+        return folder;
+    }
+    /// Whether a thread waits for the lock of the folder. The kernel marks it with an arrow.
+    [[nodiscard]] static bool hasWaiter(const QString &path)
+    {
+        struct stat status
+        {
+        };
+        QFile locks(QStringLiteral("/proc/locks"));
+        if (::stat(encoded(path).constData(), &status) != 0 || !locks.open(QIODevice::ReadOnly))
+            return false;
+        const QByteArray inode = ':' + QByteArray::number(qulonglong(status.st_ino)) + ' ';
+        const QByteArrayList lines = locks.readAll().split('\n');
+        return std::any_of(lines.begin(), lines.end(), [&inode](const QByteArray &line) {
+            return line.contains("-> FLOCK") && line.contains(inode);
+        });
+    }
 };
 
 void ControlFolderTest::findsFolder_data()
@@ -138,6 +169,46 @@ void ControlFolderTest::rejectsFolderOfAnotherUser()
     QCOMPARE(::mkdir(encoded(path).constData(), 0700), 0);
     QCOMPARE(::chown(encoded(path).constData(), 65534, 65534), 0);
     QVERIFY(prepareControlFolder(path).endsWith(QLatin1String("found a folder of user 65534")));
+}
+
+void ControlFolderTest::removesNothingWhileHostStarts()
+{
+    const QTemporaryDir folder;
+    const QString lock = folder.filePath(QStringLiteral("up-1234abcd.sock.lock"));
+    QVERIFY(QFile(lock).open(QIODevice::WriteOnly));
+    {
+        const UniqueFd host = lockedFolder(folder.path(), LOCK_SH);
+        removeSocketsOfKilledHosts(folder.path());
+        QVERIFY(QFile::exists(lock));
+    }
+    removeSocketsOfKilledHosts(folder.path());
+    QVERIFY(!QFile::exists(lock));
+}
+
+// Otherwise it would report that another host uses its name.
+void ControlFolderTest::hostWaitsWhileSocketsAreRemoved()
+{
+    const QTemporaryDir folder;
+    const QString socket = folder.filePath(QStringLiteral("up-1234abcd.sock"));
+    UniqueFd remover = lockedFolder(folder.path(), LOCK_EX);
+    HostLock removed;
+    QCOMPARE(removed.acquire(socket), QString());
+
+    HostLock lock;
+    std::atomic<bool> isAcquired = false;
+    QString fault;
+    std::thread host([&] {
+        fault = acquireSocketLock(lock, socket);
+        isAcquired = true;
+    });
+    const bool waits =
+        QTest::qWaitFor([&] { return isAcquired || hasWaiter(folder.path()); }, 30'000);
+    removed.remove();
+    remover.reset();
+    host.join();
+    QVERIFY(waits);
+    QCOMPARE(fault, QString());
+    QVERIFY(lock.isHeld());
 }
 
 REKINDLE_TEST(ControlFolderTest)

@@ -17,7 +17,6 @@
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QProcess>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -608,12 +607,6 @@ void ControlServerTest::leavesOtherFiles()
 void ControlServerTest::removesSocketsOfKilledHosts()
 {
     m_server.reset();
-    QProcess process;
-    process.start(QStringLiteral("true"), {});
-    QVERIFY(process.waitForStarted());
-    const QString exited = QString::number(process.processId());
-    QVERIFY(process.waitForFinished());
-
     const QDir folder(options().folder);
     const auto path = [&folder](const QString &name) {
         return folder.filePath(name + QLatin1String(".sock"));
@@ -628,13 +621,14 @@ void ControlServerTest::removesSocketsOfKilledHosts()
         const auto address = SocketAddress::of(name);
         QCOMPARE(::bind(socket.get(), address->get(), address->size()), 0);
     };
-    const QString killed = path(QLatin1String("killed-") + exited);
-    const QString lockOnly = path(QLatin1String("lock-") + exited);
-    const QString runs = path(QLatin1String("runs-") + exited);
-    const QString ofLiveProcess = path(QLatin1String("live-") + QString::number(::getpid()));
-    const QString ofUp = path(QStringLiteral("up-12345678"));
-    const QString otherFile = path(QLatin1String("file-") + exited);
-    for (const QString &each : {killed, runs, ofLiveProcess, ofUp}) {
+    const QString ofUp = path(QStringLiteral("up-1234abcd"));
+    const QString ofApplication = path(QStringLiteral("application-4711"));
+    const QString ofLongName = path(QStringLiteral("0123456789abcdef"));
+    const QString lockOnly = path(QStringLiteral("lock-4711"));
+    const QString runs = path(QStringLiteral("runs-4711"));
+    const QString otherName = path(QStringLiteral("other"));
+    const QString otherFile = path(QStringLiteral("file-4711"));
+    for (const QString &each : {ofUp, ofApplication, ofLongName, runs, otherName}) {
         addSocket(each);
         addFile(each + QLatin1String(".lock"));
     }
@@ -647,7 +641,7 @@ void ControlServerTest::removesSocketsOfKilledHosts()
     m_server = std::make_unique<ControlServer>(*m_supervisor, options());
     QCOMPARE(m_server->listen(), QString());
     QStringList expected;
-    for (const QString &each : {socketPath(), runs, ofLiveProcess, ofUp, otherFile})
+    for (const QString &each : {socketPath(), runs, otherName, otherFile})
         expected << QFileInfo(each).fileName()
                  << QFileInfo(each).fileName() + QLatin1String(".lock");
     expected.sort();

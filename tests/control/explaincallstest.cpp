@@ -189,10 +189,18 @@ void ExplainCallsTest::tellsWhatHappensNext()
     failTimes(7);
     QCOMPARE(explained()[QLatin1String("agent")][QLatin1String("state")].toString(),
              QStringLiteral("Exhausted"));
-    QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
+    QCOMPARE(next(),
+             QStringLiteral("all 7 restarts are used up; no start until an operator starts it"));
     m_supervisor->stop(m_id);
     QCOMPARE(next(),
              QStringLiteral("stopped by an operator; no start until an operator starts it"));
+    RestartPolicy none;
+    none.type = RestartPolicyType::None;
+    QVERIFY(m_supervisor->setPolicy(m_id, none).isEmpty());
+    start();
+    fail();
+    QCOMPARE(next(),
+             QStringLiteral("the policy restarts nothing; no start until an operator starts it"));
 }
 
 void ExplainCallsTest::showsLastActions()

@@ -51,7 +51,8 @@ public:
     ~ControlClient() override;
 
     /// Returns the sockets in the folder on which a host listens, sorted by name. The default is
-    /// the folder of this user's hosts (see ControlServerOptions::folder).
+    /// the folder of this user's hosts (see ControlServerOptions::folder). Also removes the sockets
+    /// and lock files of hosts that were killed.
     [[nodiscard]] static QStringList runningHosts(const QString &folder = {});
 
     /// Returns the folder of this user's hosts; empty if there is none.
@@ -94,8 +95,8 @@ Q_SIGNALS:
     /// The connection could not be opened, or has ended. `message` describes the cause.
     void failed(Rekindle::ControlClient::Cause cause, const QString &message);
 
-    /// A notification of the host.
-    void notified(const QString &method, const QJsonObject &params);
+    /// A notification of the host. `line` is the whole message as the host has sent it.
+    void notified(const QString &method, const QJsonObject &params, const QByteArray &line);
 
 private:
     class Private;

@@ -9,6 +9,7 @@
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
+#include "json/jsontext.h"
 
 #include <rekindle/policy/eventtext.h>
 
@@ -61,6 +62,12 @@ QByteArray textOf(const QJsonObject &event)
     return forTerminal(line.toLocal8Bit()) + '\n';
 }
 
+// QJsonObject would sort the members, unlike --events of the host.
+QByteArray eventIn(const QByteArray &line)
+{
+    return compactJson(Json::parse(line.toStdString())["params"]["event"]);
+}
+
 class EventsCommand final : public HostCommand
 {
 protected:
@@ -85,25 +92,29 @@ protected:
         const std::optional<QJsonArray> agents = m_choice.names(host);
         if (!agents)
             return host.exitCode();
+        host.nameParameter(QStringLiteral("from"), QStringLiteral("--from"));
+        host.nameParameter(QStringLiteral("types"), QStringLiteral("--type"));
         bool isDone = false;
         int exitCode = ExitCode::fine;
         QString cursor;
         const QObject context;
-        QObject::connect(&host.client(), &ControlClient::notified, &context,
-                         [&](const QString &method, const QJsonObject &params) {
-                             if (method == QLatin1String("events.end"))
-                                 isDone = true;
-                             else if (method == QLatin1String("events.gap")) {
-                                 host.say(gapText(params));
-                                 cursor = textIn(params, "to");
-                             }
-                             if (isDone || method != QLatin1String("event"))
-                                 return;
-                             cursor = textIn(params, "cursor");
-                             exitCode =
-                                 printEvent(messages, params[QLatin1String("event")].toObject());
-                             isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
-                         });
+        QObject::connect(
+            &host.client(), &ControlClient::notified, &context,
+            [&](const QString &method, const QJsonObject &params, const QByteArray &line) {
+                if (method == QLatin1String("events.end"))
+                    isDone = true;
+                else if (method == QLatin1String("events.gap")) {
+                    host.say(gapText(params));
+                    cursor = textIn(params, "to");
+                }
+                if (isDone || method != QLatin1String("event"))
+                    return;
+                cursor = textIn(params, "cursor");
+                exitCode = print(messages,
+                                 m_json ? eventIn(line)
+                                        : textOf(params[QLatin1String("event")].toObject()));
+                isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
+            });
         const auto result = host.request(QStringLiteral("events.subscribe"), paramsFor(*agents));
         if (!result)
             return host.exitCode();
@@ -133,13 +144,6 @@ private:
         return QStringLiteral("%1 missing, from %2 to %3")
             .arg(counted(gap[QLatin1String("count")].toInteger(), "event", "events"),
                  textIn(gap, "from"), textIn(gap, "to"));
-    }
-
-    int printEvent(Messages &messages, const QJsonObject &event) const
-    {
-        return print(messages,
-                     m_json ? QJsonDocument(event).toJson(QJsonDocument::Compact) + '\n'
-                            : textOf(event));
     }
 
     QString m_from;

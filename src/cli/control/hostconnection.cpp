@@ -21,10 +21,10 @@ namespace Rekindle {
 namespace {
 
 constexpr int configInvalid = -32008;
+constexpr int invalidParams = -32602;
 
 int exitCodeOf(const ControlClient::Error &error)
 {
-    constexpr int invalidParams = -32602;
     constexpr int unknownAgent = -32001;
     constexpr int forbidden = -32003;
     constexpr int busy = -32006;
@@ -124,12 +124,27 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
             reportFaults(reply->error->data[QLatin1String("faults")].toArray());
         // The end of the connection is reported by failed().
         if (reply->error->code != ControlClient::Error::notConnected)
-            report(exitCodeOf(*reply->error), reply->error->message);
+            report(exitCodeOf(*reply->error), textOf(*reply->error));
         else
             wait(m_hasFailed, longestWait);
         return std::nullopt;
     }
     return reply->result;
+}
+
+QString HostConnection::textOf(const ControlClient::Error &error) const
+{
+    QStringList lines;
+    const QJsonArray faults =
+        error.code == invalidParams ? error.data[QLatin1String("faults")].toArray() : QJsonArray();
+    for (const auto &each : faults) {
+        const QJsonObject fault = each.toObject();
+        const QString option = m_options.value(textIn(fault, "path").section(u'/', 1, 1));
+        if (option.isEmpty())
+            return error.message;
+        lines.append(option + QLatin1String(": ") + textIn(fault, "message"));
+    }
+    return lines.isEmpty() ? error.message : lines.join(QLatin1String("; "));
 }
 
 void HostConnection::reportFaults(const QJsonArray &faults)

@@ -5,6 +5,7 @@
 #include <rekindle/control/controlclient.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
+#include <QHash>
 #include <QJsonArray>
 
 #include <optional>
@@ -33,6 +34,12 @@ public:
     [[nodiscard]] std::optional<QJsonValue> request(const QString &method,
                                                     const QJsonObject &params = {},
                                                     std::optional<Duration> limit = longestWait);
+
+    /// Faults of this parameter are reported with the name of the option that sets it.
+    void nameParameter(const QString &parameter, const QString &option)
+    {
+        m_options.insert(parameter, option);
+    }
 
     /// Runs the event loop until a slot has set the flag. Returns false if the connection ended
     /// before, or if the reader of stdout has exited, which is no error. An orderly exit of the
@@ -75,10 +82,12 @@ private:
     /// Does the same, but also ends when the reader of stdout has exited.
     void follow(const bool &isDone, std::optional<Duration> limit);
     void handleEnd(ControlClient::Cause cause, const QString &text);
+    [[nodiscard]] QString textOf(const ControlClient::Error &error) const;
 
     Messages &m_messages;
     TimerScheduler m_scheduler;
     ControlClient m_client;
+    QHash<QString, QString> m_options; ///< by the name of the parameter
     int m_exitCode = 0;
     bool m_isOpened = false;
     bool m_isRemote = false;

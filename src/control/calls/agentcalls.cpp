@@ -6,6 +6,7 @@
 #include "base/processstat_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
+#include "json/jsonwriter.h"
 #include "json/nearestname.h"
 
 #include <rekindle/lifecycle/agent.h>
@@ -77,42 +78,29 @@ Parsed<Params> read(const QByteArray &json, Names names)
 }
 
 // Relative times, because the clocks of client and host may differ.
-Json millisecondsUntil(Instant now, const std::optional<Instant> &then)
+template<typename Time>
+std::optional<double> millisecondsUntil(Time now, const std::optional<Time> &then)
 {
-    return then ? Json(toMilliseconds(*then - now)) : Json(nullptr);
+    return then ? std::optional(toMilliseconds(*then - now)) : std::nullopt;
 }
 
-Json breakerJson(const CircuitBreakerInfo &breaker, UtcTime now)
+void writeBreaker(JsonWriter &json, const CircuitBreakerInfo &breaker, UtcTime now)
 {
-    Json json{{"state", toText(breaker.state).toStdString()},
-              {"isolated", breaker.isolated},
-              {"failures", breaker.failureCount}};
-    json["resetInMs"] =
-        breaker.resetAt ? Json(toMilliseconds(*breaker.resetAt - now)) : Json(nullptr);
-    return json;
+    json.beginObject();
+    json.member(QLatin1String("state"), toText(breaker.state));
+    json.member(QLatin1String("isolated"), breaker.isolated);
+    json.member(QLatin1String("failures"), breaker.failureCount);
+    json.member(QLatin1String("resetInMs"), millisecondsUntil(now, breaker.resetAt));
+    json.endObject();
 }
 
-Json failureJson(const std::optional<Failure> &failure)
+void writeHealth(JsonWriter &json, const AgentHealthStatus &health)
 {
-    if (!failure)
-        return nullptr;
-    return {{"reason", toText(failure->reason).toStdString()},
-            {"text", failureText(failure->reason, failure->detail).toStdString()}};
-}
-
-Json textsJson(const QStringList &texts)
-{
-    Json json = Json::array();
-    for (const QString &text : texts)
-        json.push_back(text.toStdString());
-    return json;
-}
-
-Json healthJson(const AgentHealthStatus &health)
-{
-    return {{"state", toText(health.state).toStdString()},
-            {"consecutiveFailures", health.consecutiveMisses},
-            {"detail", health.detail.toStdString()}};
+    json.beginObject();
+    json.member(QLatin1String("state"), toText(health.state));
+    json.member(QLatin1String("consecutiveFailures"), health.consecutiveMisses);
+    json.member(QLatin1String("detail"), health.detail);
+    json.endObject();
 }
 
 OperatorAction actionOf(ControlMethod method, const ControlPeer &peer)
@@ -206,8 +194,16 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
     }
     if (!read.value->tags.isEmpty())
         chosen.removeIf([&](const QUuid &id) { return !hasAnyTag(id, read.value->tags); });
-    return inlineJson(
-        {{"agents", snapshotsOf(chosen)}, {"cursor", m_events.cursor().toStdString()}});
+    constexpr qsizetype usualSize = 512; // of an agent
+    QByteArray result;
+    result.reserve(chosen.size() * usualSize);
+    JsonWriter json(result);
+    json.beginObject();
+    json.key(QLatin1String("agents"));
+    writeSnapshots(json, chosen);
+    json.member(QLatin1String("cursor"), m_events.cursor());
+    json.endObject();
+    return result;
 }
 
 AgentCalls::Response AgentCalls::get(const QByteArray &params) const
@@ -219,17 +215,19 @@ AgentCalls::Response AgentCalls::get(const QByteArray &params) const
     if (auto *error = std::get_if<ControlError>(&ids))
         return std::move(*error);
     const QUuid id = std::get<QList<QUuid>>(ids).front();
-    return inlineJson(detailsOf(id));
+    return detailsOf(id);
 }
 
-Json AgentCalls::detailsOf(const QUuid &id) const
+QByteArray AgentCalls::detailsOf(const QUuid &id) const
 {
-    Json agent = snapshotOf(id);
-    // Only here, because the lines of all agents would be too much for one response.
-    const std::optional<Failure> failure = m_supervisor.snapshot(id)->lastFailure;
-    if (failure)
-        agent["lastFailure"]["stderrTail"] = textsJson(failure->detail.stderrTail);
-    return {{"agent", std::move(agent)}, {"cursor", m_events.cursor().toStdString()}};
+    QByteArray result;
+    JsonWriter json(result);
+    json.beginObject();
+    json.key(QLatin1String("agent"));
+    writeSnapshot(json, id, StderrTail::Included);
+    json.member(QLatin1String("cursor"), m_events.cursor());
+    json.endObject();
+    return result;
 }
 
 // A request that has no effect in the state of the agent, such as stop of a stopped agent, is not
@@ -332,7 +330,12 @@ QStringList AgentCalls::names() const
 
 ControlError AgentCalls::unknownAgent(const QString &message) const
 {
-    return {ErrorCode::unknownAgent, message, inlineJson({{"candidates", textsJson(names())}})};
+    QByteArray data;
+    JsonWriter json(data);
+    json.beginObject();
+    json.member(QLatin1String("candidates"), names());
+    json.endObject();
+    return {ErrorCode::unknownAgent, message, data};
 }
 
 bool AgentCalls::hasAnyTag(const QUuid &id, const QStringList &tags) const
@@ -342,44 +345,72 @@ bool AgentCalls::hasAnyTag(const QUuid &id, const QStringList &tags) const
                        [&own](const QString &tag) { return own.contains(tag); });
 }
 
-Json AgentCalls::snapshotsOf(const QList<QUuid> &ids) const
+void AgentCalls::writeSnapshots(JsonWriter &json, const QList<QUuid> &ids) const
 {
-    Json agents = Json::array();
+    json.beginArray();
     for (const QUuid &id : ids)
-        agents.push_back(snapshotOf(id));
-    return agents;
+        writeSnapshot(json, id, StderrTail::Omitted);
+    json.endArray();
 }
 
-Json AgentCalls::snapshotOf(const QUuid &id) const
+// Without Json values: a host can have 10,000 agents, and does nothing else in the meantime.
+void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail stderrTail) const
 {
     const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
     const Scheduler &scheduler = m_supervisor.scheduler();
     const Instant now = scheduler.now();
-    Json json{{"agent", agent.name.toStdString()},
-              {"instanceId", agent.instanceId.toString(QUuid::WithoutBraces).toStdString()},
-              {"state", toText(agent.state).toStdString()},
-              {"stoppedByOperator", agent.stoppedByOperator},
-              {"generation", agent.generation},
-              {"attempt", agent.attempt}};
-    json["maxRetries"] = agent.maxRetries ? Json(*agent.maxRetries) : Json(nullptr);
-    json["pid"] = agent.processId > 0 ? Json(agent.processId) : Json(nullptr);
-    json["uptimeMs"] =
-        agent.startedAt ? Json(toMilliseconds(now - *agent.startedAt)) : Json(nullptr);
+    json.beginObject();
+    json.member(QLatin1String("agent"), agent.name);
+    json.member(QLatin1String("instanceId"), agent.instanceId);
+    json.member(QLatin1String("state"), toText(agent.state));
+    json.member(QLatin1String("stoppedByOperator"), agent.stoppedByOperator);
+    json.member(QLatin1String("generation"), agent.generation);
+    json.member(QLatin1String("attempt"), agent.attempt);
+    json.member(QLatin1String("maxRetries"), agent.maxRetries);
+    json.member(QLatin1String("pid"),
+                agent.processId > 0 ? std::optional(agent.processId) : std::nullopt);
+    json.member(QLatin1String("uptimeMs"),
+                agent.startedAt ? std::optional(toMilliseconds(now - *agent.startedAt))
+                                : std::nullopt);
     const auto process =
         agent.processId > 0 ? ProcessStat::of(static_cast<pid_t>(agent.processId)) : std::nullopt;
-    json["cpuMs"] = process ? Json(process->cpuTime.count()) : Json(nullptr);
-    json["memoryBytes"] = process ? Json(process->residentBytes) : Json(nullptr);
-    json["nextStartInMs"] = millisecondsUntil(now, agent.nextStartAt);
-    json["holds"] = textsJson(toTexts(agent.holds));
-    json["breaker"] = breakerJson(agent.circuitBreaker, scheduler.clock().utcNow());
-    json["health"] = healthJson(agent.health);
-    json["lastFailure"] = failureJson(agent.lastFailure);
+    json.member(QLatin1String("cpuMs"),
+                process ? std::optional(process->cpuTime.count()) : std::nullopt);
+    json.member(QLatin1String("memoryBytes"),
+                process ? std::optional(process->residentBytes) : std::nullopt);
+    json.member(QLatin1String("nextStartInMs"), millisecondsUntil(now, agent.nextStartAt));
+    json.member(QLatin1String("holds"), toTexts(agent.holds));
+    json.key(QLatin1String("breaker"));
+    writeBreaker(json, agent.circuitBreaker, scheduler.clock().utcNow());
+    json.key(QLatin1String("health"));
+    writeHealth(json, agent.health);
+    json.key(QLatin1String("lastFailure"));
+    writeFailure(json, agent.lastFailure, stderrTail);
     const Agent *const running = m_supervisor.agent(id);
     const QString text = running != nullptr ? running->statusText() : QString();
-    json["statusText"] = text.isEmpty() ? Json(nullptr) : Json(text.toStdString());
-    json["tags"] = textsJson(m_supervisor.tags(id));
-    json["start"] = m_supervisor.hasManualStart(id) ? "manual" : "auto";
-    return json;
+    json.member(QLatin1String("statusText"),
+                text.isEmpty() ? std::nullopt : std::optional<QStringView>(text));
+    json.member(QLatin1String("tags"), m_supervisor.tags(id));
+    json.member(QLatin1String("start"),
+                m_supervisor.hasManualStart(id) ? QLatin1String("manual") : QLatin1String("auto"));
+    json.endObject();
+}
+
+// The lines on stderr only for one agent, because those of all agents would be too much for one
+// response.
+void AgentCalls::writeFailure(JsonWriter &json, const std::optional<Failure> &failure,
+                              StderrTail stderrTail)
+{
+    if (!failure) {
+        json.null();
+        return;
+    }
+    json.beginObject();
+    json.member(QLatin1String("reason"), toText(failure->reason));
+    json.member(QLatin1String("text"), failureText(failure->reason, failure->detail));
+    if (stderrTail == StderrTail::Included)
+        json.member(QLatin1String("stderrTail"), failure->detail.stderrTail);
+    json.endObject();
 }
 
 } // namespace Rekindle

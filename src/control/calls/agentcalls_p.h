@@ -17,6 +17,8 @@
 
 namespace Rekindle {
 
+class JsonWriter;
+
 /// Carries out the requests of control clients that concern agents.
 class AgentCalls
 {
@@ -45,10 +47,10 @@ public:
     [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &asked) const;
     /// The error response with the names of all agents.
     [[nodiscard]] ControlError unknownAgent(const QString &message) const;
-    /// An array with the snapshot of each agent, in the given order.
-    [[nodiscard]] Json snapshotsOf(const QList<QUuid> &ids) const;
+    /// Writes an array with the snapshot of each agent, in the given order.
+    void writeSnapshots(JsonWriter &json, const QList<QUuid> &ids) const;
     /// The result of agents.get.
-    [[nodiscard]] Json detailsOf(const QUuid &id) const;
+    [[nodiscard]] QByteArray detailsOf(const QUuid &id) const;
 
 private:
     [[nodiscard]] Response list(const QByteArray &params) const;
@@ -61,7 +63,10 @@ private:
                                           Command command);
 
     [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
-    [[nodiscard]] Json snapshotOf(const QUuid &id) const;
+    enum class StderrTail { Omitted, Included };
+    void writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail stderrTail) const;
+    static void writeFailure(JsonWriter &json, const std::optional<Failure> &failure,
+                             StderrTail stderrTail);
 
     AgentSupervisor &m_supervisor;
     const EventRing &m_events;

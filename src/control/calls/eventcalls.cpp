@@ -5,6 +5,7 @@
 
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
+#include "json/jsonwriter.h"
 
 #include <utility>
 
@@ -116,11 +117,17 @@ void EventCalls::cancel(const ControlConnection &client, const MessageId &id)
 ControlResponse EventCalls::begin(ControlSession &session, const EventCursor &cursor,
                                   const EventSubscription &subscription, bool hasSnapshot)
 {
-    Json result{{"cursor", cursor.text().toStdString()}};
-    if (hasSnapshot)
-        result["snapshot"] = m_agents.snapshotsOf(m_supervisor.ids());
+    QByteArray result;
+    JsonWriter json(result);
+    json.beginObject();
+    json.member(QLatin1String("cursor"), cursor.text());
+    if (hasSnapshot) {
+        json.key(QLatin1String("snapshot"));
+        m_agents.writeSnapshots(json, m_supervisor.ids());
+    }
+    json.endObject();
     m_feed.subscribe(session, subscription);
-    return inlineJson(result);
+    return result;
 }
 
 // Pages after the first one arrive for the subscription.
@@ -165,11 +172,11 @@ std::variant<quint64, EventCursor, ControlError> EventCalls::positionOf(const QS
     const std::optional<EventCursor> cursor = EventCursor::of(from);
     const bool isFuture = cursor && cursor->run == m_ring.run() && cursor->sequence > m_ring.last();
     if (!cursor || isFuture) {
-        return ControlError{ErrorCode::invalidParams,
-                            QStringLiteral("params: /from: expected \"now\", \"recent\", "
-                                           "\"oldest\" or a cursor up to %1, found \"%2\"")
-                                .arg(m_ring.cursor(), from),
-                            {}};
+        return invalidParams({Fault{
+            .path = QStringLiteral("/from"),
+            .message = QStringLiteral("expected \"now\", \"recent\", \"oldest\" or a cursor up "
+                                      "to %1, found \"%2\"")
+                           .arg(m_ring.cursor(), from)}});
     }
     // With an archive, also the events before the first one of the ring can be read.
     if (m_ring.contains(*cursor) && (!m_archive || cursor->sequence + 1 >= m_ring.first()))

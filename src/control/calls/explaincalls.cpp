@@ -55,6 +55,16 @@ QString startText(const AgentSnapshot &agent, const std::vector<DecisionRing::En
         .arg(what, readable(std::max(*agent.nextStartAt - now, Duration{0})));
 }
 
+// Empty for an agent that an earlier host has given up.
+QString reasonText(const std::vector<DecisionRing::Entry> &decisions)
+{
+    QString reason = decisions.empty() ? QString() : decisions.back().made.decision.reason();
+    if (reason.isEmpty())
+        return reason;
+    reason[0] = reason[0].toLower();
+    return reason + QLatin1String("; ");
+}
+
 QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Entry> &decisions,
                  Instant now)
 {
@@ -83,6 +93,7 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
         break;
     case InstanceState::Exhausted:
     case InstanceState::Failed:
+        return reasonText(decisions) + QStringLiteral("no start until an operator starts it");
     case InstanceState::Waiting:
         break;
     }
@@ -128,7 +139,7 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
         return std::move(*error);
     const QUuid id = std::get<QList<QUuid>>(ids).front();
     const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
-    Json result = m_agents.detailsOf(id);
+    Json result = Json::parse(m_agents.detailsOf(id).toStdString());
     result["decisions"] = decisionsOf(id, read.value->decisions);
     result["actions"] = actionsOf(id);
     const bool isAboutToStart =

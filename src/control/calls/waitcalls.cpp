@@ -6,6 +6,7 @@
 #include "policy/internal/texthelpers.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/policy/eventtext.h>
 
@@ -211,7 +212,13 @@ bool WaitCalls::isReached(const Wait &wait) const
 
 AgentCalls::Response WaitCalls::resultOf(const Wait &wait) const
 {
-    return inlineJson({{"agents", m_agents.snapshotsOf(wait.agents)}});
+    QByteArray result;
+    JsonWriter json(result);
+    json.beginObject();
+    json.key(QLatin1String("agents"));
+    m_agents.writeSnapshots(json, wait.agents);
+    json.endObject();
+    return result;
 }
 
 std::list<WaitCalls::Wait>::iterator WaitCalls::finish(std::list<Wait>::iterator wait,

@@ -10,6 +10,8 @@ class QProcessEnvironment;
 
 namespace Rekindle {
 
+class HostLock;
+
 /// Returns the folder of the control sockets of this user; empty if there is none. It may not exist
 /// yet.
 [[nodiscard]] QString controlFolder();
@@ -30,8 +32,12 @@ namespace Rekindle {
 /// the name.
 [[nodiscard]] QString controlSocketPath(const QString &folder, const QString &name);
 
-/// Removes the sockets and locks of hosts that were killed and whose names end in the id of their
-/// process. These names do not occur again, so no later host replaces the files.
+/// Acquires the lock of a socket, and waits while removeSocketsOfKilledHosts() of another process
+/// has it. Returns an empty text or the fault.
+[[nodiscard]] QString acquireSocketLock(HostLock &lock, const QString &socketPath);
+
+/// Removes the sockets and locks of hosts that were killed: files of this user that are named as a
+/// host names them, and whose lock no process has.
 void removeSocketsOfKilledHosts(const QString &folder);
 
 } // namespace Rekindle

@@ -4,18 +4,22 @@
 #include "control/socket/controlfolder_p.h"
 
 #include "base/hostlock_p.h"
+#include "base/uniquefd_p.h"
 #include "control/socket/socketaddress_p.h"
 
 #include <QCryptographicHash>
 #include <QDir>
 #include <QFile>
+#include <QFileInfo>
 #include <QProcessEnvironment>
+#include <QRegularExpression>
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 
 namespace Rekindle {
 
@@ -24,13 +28,29 @@ namespace {
 constexpr QLatin1String socketEnding(".sock");
 constexpr QLatin1String lockEnding(".lock");
 
-// Names such as "web-4711" belong to one process. A hash in a name is longer than a process id.
-bool isNamedAfterExitedProcess(const QString &name)
+// The names that hosts use: NAME-HASH of `up`, APPLICATION-PID, and the hash of a long name.
+bool isNameOfHost(const QString &name)
 {
-    constexpr qsizetype longestId = 7;
-    const QString id = name.mid(name.lastIndexOf(u'-') + 1);
-    const int process = id.size() <= longestId ? id.toInt() : 0;
-    return process > 0 && ::kill(process, 0) != 0 && errno == ESRCH;
+    static const QRegularExpression pattern(
+        QStringLiteral("^(.+-([0-9a-f]{8}|[0-9]+)|[0-9a-f]{16})$"));
+    return pattern.match(name).hasMatch();
+}
+
+// Locks the folder itself. A process that removes sockets has the lock alone; hosts that acquire
+// the lock of a socket share it. Returns a closed descriptor if the lock is not available.
+UniqueFd lockedFolder(const QString &folder, int operation)
+{
+    UniqueFd descriptor(
+        ::open(QFile::encodeName(folder).constData(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!descriptor.isOpen())
+        return descriptor;
+    int result = 0;
+    do {
+        result = ::flock(descriptor.get(), operation);
+    } while (result != 0 && errno == EINTR);
+    if (result != 0)
+        descriptor.reset();
+    return descriptor;
 }
 
 // A file of another kind or user is not that of a host.
@@ -42,6 +62,15 @@ bool isSocketOfThisUserOrMissing(const QByteArray &path)
     if (::lstat(path.constData(), &status) != 0)
         return errno == ENOENT;
     return S_ISSOCK(status.st_mode) && status.st_uid == ::geteuid();
+}
+
+bool isFileOfThisUser(const QByteArray &path)
+{
+    struct stat status
+    {
+    };
+    return ::lstat(path.constData(), &status) == 0 && S_ISREG(status.st_mode)
+        && status.st_uid == ::geteuid();
 }
 
 } // namespace
@@ -116,10 +145,18 @@ QString controlSocketPath(const QString &folder, const QString &name)
     return folder + u'/' + QString::fromLatin1(hash.left(8).toHex()) + socketEnding;
 }
 
-// A host that starts with the same name at the same time would not get the lock. No such host
-// exists, because the process of the name has exited.
+QString acquireSocketLock(HostLock &lock, const QString &socketPath)
+{
+    // Some file systems do not support the lock of a folder.
+    const UniqueFd shared = lockedFolder(QFileInfo(socketPath).absolutePath(), LOCK_SH);
+    return lock.acquire(socketPath);
+}
+
 void removeSocketsOfKilledHosts(const QString &folder)
 {
+    const UniqueFd exclusive = lockedFolder(folder, LOCK_EX | LOCK_NB);
+    if (!exclusive.isOpen())
+        return;
     const QDir files(folder);
     const QStringList locks = files.entryList({QLatin1Char('*') + socketEnding + lockEnding},
                                               QDir::Files | QDir::Hidden | QDir::NoSymLinks);
@@ -128,8 +165,8 @@ void removeSocketsOfKilledHosts(const QString &folder)
         const QString path = files.absoluteFilePath(socket);
         const QByteArray name = QFile::encodeName(path);
         HostLock lock;
-        if (!isNamedAfterExitedProcess(socket.chopped(socketEnding.size()))
-            || !isSocketOfThisUserOrMissing(name) || !lock.acquire(path).isEmpty())
+        if (!isNameOfHost(socket.chopped(socketEnding.size())) || !isSocketOfThisUserOrMissing(name)
+            || !isFileOfThisUser(name + ".lock") || !lock.acquire(path).isEmpty())
             continue;
         ::unlink(name.constData());
         lock.remove();

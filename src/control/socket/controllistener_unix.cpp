@@ -62,7 +62,7 @@ ControlListener::~ControlListener()
 
 QString ControlListener::listen()
 {
-    if (QString fault = m_lock->acquire(m_path); !fault.isEmpty())
+    if (QString fault = acquireSocketLock(*m_lock, m_path); !fault.isEmpty())
         return fault;
     if (QString fault = bindSocket(); !fault.isEmpty())
         return fault;
@@ -154,7 +154,7 @@ void ControlListener::checkSocket()
     QString fault = prepareControlFolder(QFileInfo(m_path).absolutePath());
     if (fault.isEmpty() && !m_lock->isHeld()) {
         m_lock = std::make_unique<HostLock>();
-        fault = m_lock->acquire(m_path);
+        fault = acquireSocketLock(*m_lock, m_path);
         if (m_lock->isUsedElsewhere()) { // another host has taken the name
             m_readable.reset();
             m_socket.reset();

@@ -95,9 +95,7 @@ void EventsCommandTest::printsCloudEvents()
     CompletedRun events(with(words("events", "--json")));
     const QByteArrayList lines = events.output().trimmed().split('\n');
     const QByteArrayList expected = m_up->wholeLines().trimmed().split('\n');
-    QCOMPARE(lines.size(), expected.size());
-    for (qsizetype i = 0; i < lines.size(); ++i)
-        QCOMPARE(eventIn(lines[i]), eventIn(expected[i]));
+    QCOMPARE(lines, expected);
     const QJsonObject second = eventIn(lines[1]);
     const QString cursor = second[QLatin1String("source")].toString().section(u':', 2) + u':'
         + second[QLatin1String("id")].toString();
@@ -185,10 +183,16 @@ void EventsCommandTest::rejectsInvalidArguments_data()
 {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("message");
-    QTest::newRow("type") << words("events", "--type", "agent.redy") << QByteArray("agent.ready");
+    QTest::newRow("type") << words("events", "--type", "agent.stopped", "--type", "agent.redy")
+                          << QByteArray("rekindle: --type: expected one of agent.started, ");
+    QTest::newRow("hint for a type")
+        << words("events", "--type", "agent.redy")
+        << QByteArray("start.held, found \"agent.redy\"; did you mean \"agent.ready\"?\n");
     QTest::newRow("agent") << words("events", "--agent", "wed")
                            << QByteArray("no agent named wed; did you mean \"web\"?");
-    QTest::newRow("cursor") << words("events", "--from", "then") << QByteArray("or a cursor up to");
+    QTest::newRow("cursor") << words("events", "--from", "then")
+                            << QByteArray("rekindle: --from: expected \"now\", \"recent\", "
+                                          "\"oldest\" or a cursor up to ");
     QTest::newRow("state") << words("wait", "web", "--for", "started") << QByteArray("--for");
     QTest::newRow("no state") << words("wait", "web") << QByteArray("--for");
     QTest::newRow("unknown agent")
