@@ -35,6 +35,22 @@ bool continuesAfterKill(const InstanceMemory &memory)
     }
 }
 
+bool continuesManualStart(const InstanceMemory &memory)
+{
+    if (memory.stoppedByOperator)
+        return false;
+    switch (memory.state) {
+    case InstanceState::Stopped:
+    case InstanceState::Failed:
+    case InstanceState::Gated:
+        return false;
+    case InstanceState::Stopping:
+        return memory.planned != PlannedStart::None;
+    default:
+        return true;
+    }
+}
+
 Duration elapsed(const SavedTime &saved, const SavedTime &now)
 {
     const bool sameBoot = !saved.boot.isEmpty() && saved.boot == now.boot && saved.mono <= now.mono;

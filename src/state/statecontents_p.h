@@ -34,6 +34,10 @@ void recordOrderlyExit(InstanceMemory &memory);
 /// or remain given up.
 [[nodiscard]] bool continuesAfterKill(const InstanceMemory &memory);
 
+/// Returns whether the next host starts or continues an agent with a manual start: it was started
+/// on request, and was neither stopped nor failed for good.
+[[nodiscard]] bool continuesManualStart(const InstanceMemory &memory);
+
 /// The stored data of an agent.
 struct StoredAgent
 {

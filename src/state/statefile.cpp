@@ -72,6 +72,9 @@ public:
     void writeFirstFailures();
     void scheduleWrite();
     void store(const QUuid &id);
+    /// Whether an agent with a manual start was running, or about to run, when the last host was
+    /// killed.
+    [[nodiscard]] bool wasStartedOnRequest(const QUuid &id) const;
     void writeChanges();
     /// Passes the contents to the writer.
     void post();
@@ -265,13 +268,21 @@ void StateFile::Private::store(const QUuid &id)
         return; // added, and not started yet
     loaded.remove(*name);
     const auto known = contents.agents.find(*name);
-    if (memory->isBlank()) {
+    // The next host starts other agents in any case.
+    const bool isStartedOnRequest = supervisor.hasManualStart(id) && continuesManualStart(*memory);
+    if (memory->isBlank() && !isStartedOnRequest) {
         changed = changed || known != contents.agents.end();
         contents.agents.remove(*name);
     } else if (known == contents.agents.end() || known->memory != *memory) {
         changed = true;
         contents.agents.insert(*name, {*memory, {}});
     }
+}
+
+bool StateFile::Private::wasStartedOnRequest(const QUuid &id) const
+{
+    const auto known = loaded.constFind(names.value(id));
+    return known != loaded.cend() && continuesManualStart(*known);
 }
 
 void StateFile::Private::writeChanges()
@@ -409,7 +420,7 @@ void StateFile::start(const QUuid &instanceId)
     }
     const InstanceMemory memory = *known;
     d->loaded.erase(known);
-    if (continuesAfterKill(memory))
+    if (continuesAfterKill(memory) && !memory.isBlank())
         ++d->resumedCount;
     d->supervisor.resume(instanceId, memory);
 }
@@ -421,7 +432,7 @@ void StateFile::startAll()
     const QPointer<StateFile> alive(this);
     const QList<QUuid> all = d->supervisor.ids();
     for (const QUuid &id : all) {
-        if (!d->supervisor.hasManualStart(id))
+        if (!d->supervisor.hasManualStart(id) || d->wasStartedOnRequest(id))
             start(id);
         if (alive.isNull())
             return;

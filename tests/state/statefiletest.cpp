@@ -32,6 +32,9 @@ private Q_SLOTS:
     void writesFirstFailureBeforeTheNextStart();
     void flushWritesAtOnce();
     void operatorsStopOutlivesOnlyAKill();
+    void requestedStartOutlivesOnlyAKill();
+    void manualStartOfStoppedAgentIsNotRepeated_data();
+    void manualStartOfStoppedAgentIsNotRepeated();
     void givesUpIfHostIsAlwaysKilledWithinASecond();
     void writesNothingForHealthyAgents();
     void continuesAfterKill();
@@ -213,6 +216,70 @@ void StateFileTest::operatorsStopOutlivesOnlyAKill()
     next.stage.add(web, runs);
     next.start();
     QCOMPARE(next.events(), QStringLiteral("START started ready"));
+}
+
+void StateFileTest::requestedStartOutlivesOnlyAKill()
+{
+    const AgentScript runs{QStringLiteral("started ready")};
+    const auto begin = [&runs](StateHost &host) {
+        QVERIFY(host.state->open());
+        host.stage.add(web, runs);
+        host.stage.supervisor.setManualStart(host.stage.first());
+        host.start();
+    };
+    auto host = std::make_unique<StateHost>(m_path);
+    begin(*host);
+    QCOMPARE(host->events(), QString());
+    host->stage.play(QStringLiteral("start"));
+    QVERIFY(host->state->flush());
+    killAndRestore(host);
+
+    StateHost killed(m_path, 2h);
+    begin(killed);
+    QCOMPARE(killed.events(), QStringLiteral("START started ready"));
+    QCOMPARE(killed.state->resumedCount(), 0); // it had not failed
+    killed.stage.play(QStringLiteral("stopAll"));
+    QVERIFY(killed.state->close());
+
+    StateHost next(m_path, 3h);
+    begin(next);
+    QCOMPARE(next.events(), QString());
+}
+
+void StateFileTest::manualStartOfStoppedAgentIsNotRepeated_data()
+{
+    QTest::addColumn<QString>("run");
+    QTest::addColumn<QString>("end");
+    QTest::newRow("stopped by an operator")
+        << QStringLiteral("started ready") << QStringLiteral("stop");
+    QTest::newRow("clean exit") << QStringLiteral("started ready stopped") << QString();
+    QTest::newRow("permanent failure") << QStringLiteral("started fail:127") << QString();
+}
+
+void StateFileTest::manualStartOfStoppedAgentIsNotRepeated()
+{
+    QFETCH(QString, run);
+    QFETCH(QString, end);
+    const auto begin = [&run](StateHost &host) {
+        QVERIFY(host.state->open());
+        host.stage.add(web, {run});
+        host.stage.supervisor.setManualStart(host.stage.first());
+        host.start();
+    };
+    auto host = std::make_unique<StateHost>(m_path);
+    begin(*host);
+    host->stage.play(QStringLiteral("start"));
+    QVERIFY(!host->events().isEmpty());
+    if (!end.isEmpty())
+        host->stage.play(end);
+    QVERIFY(host->state->flush());
+    if (QFile::exists(m_path)) // nothing is stored after a clean exit
+        killAndRestore(host);
+    host.reset();
+
+    StateHost next(m_path, 2h);
+    begin(next);
+    QCOMPARE(next.events(), QString());
 }
 
 // Each host makes up to three attempts before its second periodic write.

@@ -79,7 +79,9 @@ public:
     /// Starts an agent. At the first call for an agent, it continues from the state in which the
     /// last host was killed; see RestartPolicyEvaluator::resume().
     void start(const QUuid &instanceId);
-    void startAll(); ///< in the order of AgentSupervisor::add()
+    /// In the order of AgentSupervisor::add(). An agent with a manual start is started only if it
+    /// was started on request and the last host was killed.
+    void startAll();
 
     /// Returns the number of agents that continued from a stored state, without those that were
     /// only started and those that remain given up.

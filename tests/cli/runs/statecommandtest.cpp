@@ -31,6 +31,7 @@ private Q_SLOTS:
     void exitsIfAllAreGivenUp();
     void answeredCommandsOutliveAKill();
     void stoppedAgentStaysStoppedUntilNormalExit();
+    void startedManualAgentIsStartedAgainAfterAKill();
     void commandsOfThePageWork();
 
 private:
@@ -239,6 +240,29 @@ void StateCommandTest::stoppedAgentStaysStoppedUntilNormalExit()
     StartedRun fresh(arguments);
     QVERIFY(waitUntil([&] { return fresh.output().count("agent.ready") == 2; }));
     QCOMPARE(fresh.endBy(SIGTERM), 0);
+}
+
+void StateCommandTest::startedManualAgentIsStartedAgainAfterAKill()
+{
+    const QString config = writeFile(m_folder->path(), QStringLiteral("manual.json"),
+                                     R"({"agents": [{"name": "a", "kind": "process",
+                                         "program": "sleep", "arguments": ["1000"],
+                                         "start": "manual"}]})");
+    const QStringList arguments =
+        words("up", config, "--state", m_state, "--store", "off", "--log", "json");
+    {
+        StartedRun killed(arguments);
+        QVERIFY(waitUntil([&] {
+            CommandRun start(words("start", "a", "--config", config));
+            return start.complete() == 0;
+        }));
+        killed.endBy(SIGKILL);
+    }
+    StartedRun next(arguments);
+    QVERIFY(next.waitForOutput("agent.ready"));
+    QCOMPARE(next.error(), QByteArray());
+    QCOMPARE(next.endBy(SIGTERM), 0);
+    QVERIFY(!readFile(m_state).contains("\"agent\":\"a\""));
 }
 
 void StateCommandTest::commandsOfThePageWork()
