@@ -14,6 +14,7 @@ enum class WrittenFile {
     LicenseClock,
     Marker,
     Drawing,
+    Trace,  ///< for Perfetto
     Events, ///< appended to
     Output, ///< of an agent; appended to
 };

@@ -71,9 +71,10 @@ Rule ruleOf(WrittenFile kind)
     case WrittenFile::Marker:
         return {"a restart marker", isMarker};
     case WrittenFile::Drawing:
-        return {"a drawing", [](const QByteArray &head) {
-                    return head.startsWith("<svg")
-                        || head.startsWith(R"({"otherData":{"producer":"rekindle"})");
+        return {"a drawing", [](const QByteArray &head) { return head.startsWith("<svg"); }};
+    case WrittenFile::Trace:
+        return {"a trace of rekindle", [](const QByteArray &head) {
+                    return head.startsWith(R"({"otherData":{"producer":"rekindle"})");
                 }};
     case WrittenFile::Events:
         return {"a file of events",

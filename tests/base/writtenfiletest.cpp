@@ -88,8 +88,12 @@ void WrittenFileTest::acceptsOnlyFilesOfItsKind_data()
     row("package.json for marker", Kind::Marker, R"({"name": "x"})",
         "expected a restart marker, found another file");
     row("drawing", Kind::Drawing, "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n");
-    row("Perfetto trace", Kind::Drawing,
+    row("Perfetto trace", Kind::Trace,
         "{\"otherData\":{\"producer\":\"rekindle\"},\"traceEvents\":[]}\n");
+    row("drawing for trace", Kind::Trace, "<svg",
+        "expected a trace of rekindle, found another file");
+    row("trace for drawing", Kind::Drawing, R"({"otherData":{"producer":"rekindle"})",
+        "expected a drawing, found another file");
     row("text for drawing", Kind::Drawing, "text", "expected a drawing, found another file");
     row("events", Kind::Events, "{\"specversion\":\"1.0\"}\n");
     row("text for events", Kind::Events, "export A=1\n",
@@ -128,8 +132,9 @@ void WrittenFileTest::refusesLinks()
     if (!isDangling)
         QCOMPARE(write("target", {}), QString());
     QVERIFY(QFile::link(path("target"), path("link")));
-    for (const WrittenFile kind : {WrittenFile::State, WrittenFile::Store, WrittenFile::Marker,
-                                   WrittenFile::LicenseClock, WrittenFile::Drawing})
+    for (const WrittenFile kind :
+         {WrittenFile::State, WrittenFile::Store, WrittenFile::Marker, WrittenFile::LicenseClock,
+          WrittenFile::Drawing, WrittenFile::Trace})
         QVERIFY2(refusalOf(path("link"), kind).endsWith(QLatin1String(", found a symbolic link")),
                  qPrintable(refusalOf(path("link"), kind)));
     for (const WrittenFile kind : {WrittenFile::Events, WrittenFile::Output}) {

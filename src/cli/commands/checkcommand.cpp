@@ -10,6 +10,7 @@
 #include "json/faultsjson.h"
 
 #include <rekindle/policy/policygate.h>
+#include <rekindle/policy/policyjson.h>
 
 #include <CLI/CLI.hpp>
 
@@ -23,7 +24,8 @@ example about a program that is not found, do not fail the check.
 
 --json prints one object. `faults` is an array of {file, line, column, pointer, severity,
 message}; severity is error or warning, and an unknown line or column is 0. `agents` has the
-policy type of each agent, as requested and as permitted by the license tier.
+policy type of each agent, as requested and as permitted by the license tier, and its circuit
+breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted.
 
 docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
 
@@ -40,26 +42,39 @@ Exit codes:
       or no state folder for --license
 )";
 
+bool hasBreaker(const RestartPolicy &policy)
+{
+    return policy.circuitBreaker && policy.effectiveType() != RestartPolicyType::None;
+}
+
+// With the keys of the configuration, like `plan --json`.
+Json breakerJson(const RestartPolicy &policy)
+{
+    return hasBreaker(policy) ? Json::parse(toJson(policy).toStdString())["circuitBreaker"]
+                              : Json(nullptr);
+}
+
 Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
 {
     Json json = Json::array();
     for (const AgentDefinition &agent : agents) {
-        const RestartPolicyType inForce = gatePolicy(agent.policy, tier).policy.type;
+        const RestartPolicy inForce = gatePolicy(agent.policy, tier).policy;
         Json each;
         each["name"] = agent.name.toStdString();
         each["policy"] =
             agent.policyName.isEmpty() ? Json(nullptr) : Json(agent.policyName.toStdString());
         each["requestedType"] = toText(agent.policy.type).toStdString();
-        each["effectiveType"] = toText(inForce).toStdString();
+        each["effectiveType"] = toText(inForce.type).toStdString();
         each["evaluator"] =
             agent.policy.evaluator ? Json(agent.policy.evaluator->id.toStdString()) : Json(nullptr);
+        each["circuitBreaker"] = breakerJson(inForce);
         json.push_back(each);
     }
     return json;
 }
 
-// "web: exponential (policy patient); license tier WriterPro does not permit exponential restarts;
-// ..."
+// "web: exponential (policy patient); circuit breaker opens on failure 5 for 5m; license tier
+// WriterPro does not permit exponential restarts; ..."
 QString agentText(const AgentDefinition &agent, LicenseTier tier)
 {
     const RestartPolicy &policy = agent.policy;
@@ -77,6 +92,8 @@ QString agentText(const AgentDefinition &agent, LicenseTier tier)
     if (!more.isEmpty())
         text += QStringLiteral(" (%1)").arg(more.join(QLatin1String(", ")));
     const GatedPolicy gated = gatePolicy(policy, tier);
+    if (gated.policy.effectiveType() != RestartPolicyType::None)
+        text += QLatin1String("; ") + breakerText(gated.policy);
     if (gated.downgraded)
         text += QLatin1String("; ") + downgradeText(toText(tier), policy.type, gated.policy.type);
     return text;
@@ -89,8 +106,9 @@ public:
     {
         command.footer(checkExamples);
         command.add_option("CONFIG", m_path, "JSON file with the configuration")->required();
-        command.add_flag("--json", m_json,
-                         "Print faults, warnings and effective policy types as JSON");
+        command.add_flag(
+            "--json", m_json,
+            "Print faults, warnings, effective policy types and circuit breakers as JSON");
         m_license.addTo(command);
         addEvaluatorOption(command, m_pluginFolders);
     }

@@ -16,7 +16,7 @@ namespace {
 constexpr char downExamples[] =
     R"(Stops all agents of a running host in reverse order and waits until the host exits. This has
 the same effect as Ctrl-C in its terminal. The next `rekindle up` also starts agents that an
-operator has stopped or isolated.
+operator has stopped or isolated, except agents with "start": "manual".
 
 Examples:
   rekindle down

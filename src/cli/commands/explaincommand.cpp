@@ -42,8 +42,9 @@ Examples:
 
 Exit codes:
   0   success, even if the agent has not failed
-  1   the store, or the agent in it, does not exist, or the store cannot be read
+  1   the agent does not exist in the store, or stdout cannot be written
   64  usage, or the running host has no such agent
+  66  the store does not exist or cannot be read
   69  the host of --host or --tag does not run, or the host does not respond
   75  the host has too many clients
   76  the host supports another protocol
@@ -95,10 +96,20 @@ public:
             }
         }
         const std::optional<QString> store = m_stores.choose(messages, exitCode);
-        return store ? explainStored(*store, messages) : exitCode;
+        if (store)
+            exitCode = explainStored(*store, messages);
+        // Other supervisors use this name for all agents.
+        if (exitCode != ExitCode::fine && givenName() == QLatin1String("all"))
+            messages.say(QStringLiteral("to select all agents of a running host, use --all"));
+        return exitCode;
     }
 
 private:
+    [[nodiscard]] QString givenName() const
+    {
+        return QString::fromStdString(m_choice.givenNames().front());
+    }
+
     // Returns nothing if the host was not chosen by an option and has no such agent: it may be one
     // of a host that has exited.
     [[nodiscard]] std::optional<int> explainLive(const QString &socket, Messages &messages) const
@@ -106,18 +117,18 @@ private:
         HostConnection host(messages);
         if (!host.open(socket))
             return host.exitCode();
-        const std::optional<QJsonArray> names = m_choice.names(host);
-        if (!names)
-            return host.exitCode();
         const bool isChosen =
             m_hosts.hasHost() || m_choice.needsHost() || !m_stores.configuration().isEmpty();
         if (!isChosen) {
             const std::optional<QJsonValue> list = host.request(QStringLiteral("agents.list"));
             if (!list)
                 return host.exitCode();
-            if (!hasAgent(*list, names->first().toString()))
+            if (!hasAgent(*list, givenName()))
                 return {};
         }
+        const std::optional<QJsonArray> names = m_choice.names(host);
+        if (!names)
+            return host.exitCode();
         if (m_limit > mostOfHost)
             messages.say(
                 QStringLiteral("a running host has only the last %1 decisions; use --store "
@@ -142,13 +153,13 @@ private:
     [[nodiscard]] int explainStored(const QString &store, Messages &messages) const
     {
         HistoryReader reader(store);
-        const QString name = QString::fromStdString(m_choice.givenNames().front());
+        const QString name = givenName();
         const AgentExplanation explanation(reader, name, m_limit);
         const QStringList known = reader.error().isEmpty() && !explanation.hasDecisions()
             ? reader.agents()
             : QStringList(name);
         if (!reader.error().isEmpty())
-            return reportStoreFault(messages, store, reader.error());
+            return reportUnreadableStore(messages, store, reader.error());
         if (!known.contains(name))
             return reportStoreFault(messages, store, unknownAgentText(name, known));
         return show(explanation, messages);

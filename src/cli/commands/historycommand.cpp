@@ -42,8 +42,9 @@ Examples:
 
 Exit codes:
   0   success, even if there are no events
-  1   the store or the agent does not exist, or the store cannot be read
+  1   the agent does not exist, or stdout cannot be written
   64  usage
+  66  the store does not exist or cannot be read
   78  no --store and no state folder (HOME or XDG_STATE_HOME)
 )";
 
@@ -58,8 +59,9 @@ Examples:
 
 Exit codes:
   0   the trail is intact
-  1   the trail is not intact, or the store cannot be read
+  1   the trail is not intact, or stdout cannot be written
   64  usage
+  66  the store does not exist or cannot be read
   78  no --store and no state folder (HOME or XDG_STATE_HOME)
 )help";
 
@@ -143,7 +145,7 @@ private:
         const QList<StoredEvent> events =
             reader.error().isEmpty() ? reader.events(m_query) : QList<StoredEvent>();
         if (!reader.error().isEmpty())
-            return reportStoreFault(messages, store, reader.error());
+            return reportUnreadableStore(messages, store, reader.error());
         if (!isKnown(reader, events))
             return reportStoreFault(messages, store,
                                     unknownAgentText(m_query.agent, reader.agents()));
@@ -162,7 +164,7 @@ private:
             text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events),
                                consequences(reader, events));
             if (!reader.error().isEmpty())
-                return reportStoreFault(messages, store, reader.error());
+                return reportUnreadableStore(messages, store, reader.error());
         }
         return print(messages, text);
     }
@@ -261,7 +263,7 @@ private:
     {
         const AuditReport report = AuditTrail::verify(store, m_head);
         if (!report.error.isEmpty())
-            return reportStoreFault(messages, store, report.error);
+            return reportUnreadableStore(messages, store, report.error);
         if (report.fault)
             return reportStoreFault(messages, store,
                                     QStringLiteral("audit trail not intact: row %1: %2")

@@ -143,7 +143,9 @@ const std::array<HostOperation, 7> hostOperations{{
      .done = "start requested",
      .help =
          R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
-zero, also those of running agents. Ends `rekindle isolate`.
+zero, also those of running agents. Ends `rekindle isolate`. With a state file, an agent with
+"start": "manual" is started again if the host is killed and started again, but not after
+`rekindle down` or Ctrl-C.
 
 Examples:
   rekindle start web
@@ -156,7 +158,7 @@ Examples:
      .help =
          R"(Stops agents with their configured stop sequence. They stay stopped until they are started
 again. With a state file, this also holds if the host is killed and started again. After
-`rekindle down` or Ctrl-C, the next `rekindle up` starts them.
+`rekindle down` or Ctrl-C, the next `rekindle up` starts them, except agents with "start": "manual".
 
 Examples:
   rekindle stop web

@@ -94,8 +94,7 @@ private:
 
     [[nodiscard]] int refuse(Messages &messages, const QString &fault) const
     {
-        reportStoreFault(messages, m_store, fault);
-        return ExitCode::noInput;
+        return reportUnreadableStore(messages, m_store, fault);
     }
 
     QString m_store;

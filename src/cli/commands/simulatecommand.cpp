@@ -163,7 +163,7 @@ private:
                           WrittenFile::Drawing});
         if (!m_perfetto.isNull())
             files.append({m_perfetto, QStringLiteral("the Perfetto trace"),
-                          QStringLiteral("--perfetto"), WrittenFile::Drawing});
+                          QStringLiteral("--perfetto"), WrittenFile::Trace});
         return checkFiles(files, messages);
     }
 
@@ -233,10 +233,13 @@ private:
                 json += toJson(result);
             results.append(std::move(result));
         }
-        if (!m_svg.isNull() && !save("--svg", m_svg, simulationSvg(results.front()), messages))
+        if (!m_svg.isNull()
+            && !save("--svg", m_svg, WrittenFile::Drawing, simulationSvg(results.front()),
+                     messages))
             return ExitCode::outputFailed;
         if (!m_perfetto.isNull()
-            && !save("--perfetto", m_perfetto, simulationPerfetto(results.front()), messages))
+            && !save("--perfetto", m_perfetto, WrittenFile::Trace,
+                     simulationPerfetto(results.front()), messages))
             return ExitCode::outputFailed;
         const QByteArray text = m_json ? json
             : m_seeds                  ? simulationsText(results)
@@ -265,10 +268,10 @@ private:
         return code;
     }
 
-    [[nodiscard]] static bool save(const char *option, const QString &path,
-                                   const QByteArray &drawing, Messages &messages)
+    [[nodiscard]] static bool save(const char *option, const QString &path, WrittenFile kind,
+                                   const QByteArray &bytes, Messages &messages)
     {
-        const QString error = replaceSharedFile(path, drawing, WrittenFile::Drawing, byUmask);
+        const QString error = replaceSharedFile(path, bytes, kind, byUmask);
         if (!error.isEmpty())
             messages.say(
                 QStringLiteral("%1: %2: cannot write: %3").arg(QLatin1String(option), path, error));

@@ -18,6 +18,7 @@ namespace Rekindle {
 namespace {
 
 constexpr int mostReplicas = 1000;
+constexpr int mostTags = 32;
 
 double goSeconds(const QString &unit)
 {
@@ -42,6 +43,7 @@ public:
 
 private:
     void readReplica(const QString &name);
+    void readProfiles(ImportedAgent &agent);
     void readCommand(ImportedAgent &agent);
     void readEnvironment(ImportedAgent &agent);
     void readEnvironmentFiles(ImportedAgent &agent);
@@ -183,6 +185,7 @@ void ComposeService::readReplica(const QString &name)
     m_agent = agent.name;
     if (m_first.isEmpty())
         m_first = agent.name;
+    readProfiles(agent);
     readCommand(agent);
     if (const JsonNode *const folder = find("working_dir");
         folder != nullptr && !folder->text.isEmpty())
@@ -192,6 +195,34 @@ void ComposeService::readReplica(const QString &name)
     readRestarts(agent);
     readHealth(agent);
     readStop(agent);
+}
+
+// Compose starts a service with profiles only on request.
+void ComposeService::readProfiles(ImportedAgent &agent)
+{
+    const JsonNode *const profiles = find("profiles");
+    if (profiles == nullptr)
+        return;
+    if (profiles->kind != JsonNode::Kind::Array)
+        note(*profiles, QStringLiteral("profiles: expected a list; set \"tags\" by hand"));
+    if (!profiles->children.empty())
+        agent.members["start"] = "manual";
+    QStringList tags;
+    for (const JsonNode &profile : profiles->children) {
+        const QString tag = interpolated(profile);
+        if (tags.contains(tag))
+            continue;
+        if (isTag(tag) && tags.size() < mostTags)
+            tags.append(tag);
+        else
+            note(profile,
+                 QStringLiteral("the profile %1 is not converted; an agent has at most %2 tags of "
+                                "letters, digits, \".\", \"_\" and \"-\"")
+                     .arg(printable(tag))
+                     .arg(mostTags));
+    }
+    for (const QString &tag : std::as_const(tags))
+        agent.members["tags"].push_back(tag.toStdString());
 }
 
 void ComposeService::readCommand(ImportedAgent &agent)

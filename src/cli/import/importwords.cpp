@@ -3,6 +3,8 @@
 
 #include "importwords_p.h"
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <cmath>
 
@@ -115,6 +117,13 @@ private:
 };
 
 } // namespace
+
+bool isTag(const QString &text)
+{
+    static const QRegularExpression form(
+        QRegularExpression::anchoredPattern(QStringLiteral("[A-Za-z0-9._-]{1,64}")));
+    return form.match(text).hasMatch();
+}
 
 std::optional<QStringList> splitWords(const QString &command, WordContent content)
 {

@@ -22,6 +22,9 @@ void appendVariable(QString &text, const QString &variable);
 /// Whether a text is the name of a variable: letters, digits and "_", not beginning with a digit.
 [[nodiscard]] bool isVariableName(QStringView text);
 
+/// Whether a text is valid as a tag of an agent.
+[[nodiscard]] bool isTag(const QString &text);
+
 /// Splits a command into words by the rules of a shell: quotes and backslashes, no variables.
 /// Returns nothing if a quote is not closed. If it has variables of Rekindle, such as
 /// `${NAME:-a b}`, they are not split.

@@ -419,10 +419,8 @@ void noteSection(const IniFile::Section &section, ImportBuilder &builder)
 // supervisord runs a program of two groups twice. Here, it has the tag of the last group.
 void readGroup(const IniFile::Section &section, Groups &groups, ImportBuilder &builder)
 {
-    static const QRegularExpression name(
-        QRegularExpression::anchoredPattern(QStringLiteral("[A-Za-z0-9._-]{1,64}")));
     const QString group = section.name.mid(section.name.indexOf(u':') + 1).trimmed();
-    if (!name.match(group).hasMatch()) {
+    if (!isTag(group)) {
         builder.note(section.line, {},
                      QStringLiteral("[%1]: the name is invalid as a tag; set \"tags\" by hand")
                          .arg(printable(section.name)));

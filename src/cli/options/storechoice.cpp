@@ -151,7 +151,7 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         std::error_code fault;
         if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
             return store;
-        exitCode = ExitCode::outputFailed;
+        exitCode = ExitCode::noInput;
         const QString writers = m_configuration.isEmpty()
             ? writersText()
             : QStringLiteral("`rekindle up %1` and `rekindle mcp --config %1` create one")
@@ -175,7 +175,7 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
     if (stores.isEmpty()) {
         messages.say(QStringLiteral("no telemetry store in %1; %2; use --store for another folder")
                          .arg(folder.path(), writersText()));
-        exitCode = ExitCode::outputFailed;
+        exitCode = ExitCode::noInput;
         return {};
     }
     if (const QString name = onlyWrittenStore(stores); !name.isEmpty()) {
@@ -191,6 +191,12 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
     }
     exitCode = ExitCode::usage;
     return {};
+}
+
+int reportUnreadableStore(Messages &messages, const QString &store, const QString &fault)
+{
+    reportStoreFault(messages, store, fault);
+    return ExitCode::noInput;
 }
 
 int reportStoreFault(Messages &messages, const QString &store, const QString &fault)

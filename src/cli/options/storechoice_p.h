@@ -38,7 +38,10 @@ class Messages;
 /// The file with the latest time that was seen with licenses of a key.
 [[nodiscard]] QString licenseClockOf(const QString &keyId);
 
-/// Reports why a store cannot be used; returns the exit code.
+/// Reports why a store cannot be read; returns the exit code.
+int reportUnreadableStore(Messages &messages, const QString &store, const QString &fault);
+
+/// Reports a fault of the contents of a store; returns the exit code.
 int reportStoreFault(Messages &messages, const QString &store, const QString &fault);
 
 /// "no agent named web; known agents: a, b".

@@ -3,30 +3,13 @@
 
 #include "simulationperfetto_p.h"
 
+#include "phasenames_p.h"
+
 #include "json/jsontext.h"
 
 namespace Rekindle {
 
 namespace {
-
-using Phase = SimulationResult::Phase;
-
-const char *nameOf(Phase phase)
-{
-    switch (phase) {
-    case Phase::Stopped:
-        return "stopped";
-    case Phase::Up:
-        return "up";
-    case Phase::Down:
-        return "down";
-    case Phase::Open:
-        return "breaker open";
-    case Phase::GaveUp:
-        return "given up";
-    }
-    Q_UNREACHABLE();
-}
 
 // The unit of the format.
 double microseconds(Duration duration)
@@ -56,7 +39,7 @@ QByteArray simulationPerfetto(const SimulationResult &result)
                 j + 1 < agent.spans.size() ? agent.spans.at(j + 1).begin : result.length;
             if (end == span.begin)
                 continue;
-            Json slice = eventOf("X", track, nameOf(span.phase));
+            Json slice = eventOf("X", track, nameOf(phaseNames, span.phase).toStdString());
             slice["ts"] = microseconds(span.begin);
             slice["dur"] = microseconds(end - span.begin);
             events.push_back(std::move(slice));

@@ -3,6 +3,8 @@
 
 #include "simulationsvg_p.h"
 
+#include "phasenames_p.h"
+
 #include "cli/output/svgdrawing_p.h"
 
 namespace Rekindle {
@@ -41,13 +43,13 @@ const char *colorOf(Phase phase)
 void drawLegend(SvgDrawing &svg, double y)
 {
     double x = left;
-    for (const auto &[phase, name] :
-         {std::pair(Phase::Up, "up"), std::pair(Phase::Down, "down"),
-          std::pair(Phase::Open, "breaker open"), std::pair(Phase::GaveUp, "given up")}) {
+    for (const EnumName<Phase> &each : phaseNames) {
+        if (each.value == Phase::Stopped) // as visible as the background
+            continue;
         constexpr int box = 12;
         constexpr int entryWidth = 130;
-        svg.rectangle(x, y - box + 2, box, box, colorOf(phase));
-        svg.text(x + box + 6, y, "start", 12, "#222222", QLatin1String(name));
+        svg.rectangle(x, y - box + 2, box, box, colorOf(each.value));
+        svg.text(x + box + 6, y, "start", 12, "#222222", each.name);
         x += entryWidth;
     }
 }

@@ -9,9 +9,14 @@
 
 namespace Rekindle {
 
+struct RestartPolicy;
+
 /// "1 agent", "2 agents".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString counted(qint64 count, const char *one,
                                                      const char *many);
+
+/// "circuit breaker opens on failure 5 for 5m".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString breakerText(const RestartPolicy &policy);
 
 /// "not restarted: permanent failure"; empty if the rule permits a restart or gives the agent up.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString notRestartedText(DecisionRule rule, bool isGated);

@@ -49,15 +49,6 @@ Duration longestDelay(const RestartPlan &plan)
     return longest;
 }
 
-QString breakerText(const RestartPolicy &policy)
-{
-    if (!policy.circuitBreaker)
-        return QStringLiteral("no circuit breaker");
-    return QStringLiteral("circuit breaker opens on failure %1 for %2")
-        .arg(policy.circuitBreaker->threshold)
-        .arg(readable(policy.circuitBreaker->timeout));
-}
-
 // The schedule is that of the base type, without the answers of the evaluator.
 QString typeText(const RestartPolicy &policy)
 {

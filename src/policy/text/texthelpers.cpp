@@ -5,6 +5,8 @@
 
 #include "base/signalname_p.h"
 
+#include <rekindle/policy/restartpolicy.h>
+
 #include <QHash>
 
 namespace Rekindle {
@@ -37,6 +39,15 @@ QString downgradeText(const QString &tier, RestartPolicyType requested, RestartP
 QString notPermittedText(const QString &tier, RestartPolicyType type)
 {
     return QStringLiteral("license tier %1 does not permit %2 restarts").arg(tier, toText(type));
+}
+
+QString breakerText(const RestartPolicy &policy)
+{
+    if (!policy.circuitBreaker)
+        return QStringLiteral("no circuit breaker");
+    return QStringLiteral("circuit breaker opens on failure %1 for %2")
+        .arg(policy.circuitBreaker->threshold)
+        .arg(readable(policy.circuitBreaker->timeout));
 }
 
 QString notRestartedText(DecisionRule rule, bool isGated)

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void acceptsQuickStart();
     void printsJson();
     void sortsFaultsByPlace();
+    void printsBreakerOfAgents();
 
 private:
     QTemporaryDir m_folder;
@@ -198,6 +199,32 @@ void CheckTest::sortsFaultsByPlace()
     std::sort(sorted.begin(), sorted.end());
     QVERIFY2(found.contains(2) && found.contains(5), run.error().constData());
     QCOMPARE(found, sorted);
+}
+
+void CheckTest::printsBreakerOfAgents()
+{
+    const QString path = writeFile(m_folder.path(), QStringLiteral("breakers.json"),
+                                   R"({"agents": [
+                      {"name": "a", "kind": "process", "program": "sh",
+                       "policy": {"circuitBreaker": {"threshold": 4, "timeout": "20s"}}},
+                      {"name": "b", "kind": "process", "program": "sh",
+                       "policy": {"circuitBreaker": "off"}},
+                      {"name": "c", "kind": "process", "program": "sh", "policy": "none"}]})");
+    CompletedRun text(words("check", path, "--tier", "WriterPro"));
+    VERIFY_CONTAINS(text.output(),
+                    "  a: exponential; circuit breaker opens on failure 4 for 20s; license tier");
+    VERIFY_CONTAINS(text.output(), "  b: exponential; no circuit breaker; license tier");
+    VERIFY_CONTAINS(text.output(), "  c: none (policy none)\n");
+
+    CompletedRun json(words("check", path, "--json"));
+    const QJsonArray agents =
+        QJsonDocument::fromJson(json.output())[QLatin1String("agents")].toArray();
+    QCOMPARE(agents.size(), 3);
+    const QJsonObject breaker = agents[0][QLatin1String("circuitBreaker")].toObject();
+    QCOMPARE(breaker[QLatin1String("threshold")].toInt(), 4);
+    QCOMPARE(breaker[QLatin1String("timeout")].toString(), QStringLiteral("20s"));
+    QVERIFY(agents[1][QLatin1String("circuitBreaker")].isNull());
+    QVERIFY(agents[2][QLatin1String("circuitBreaker")].isNull());
 }
 
 REKINDLE_TEST(CheckTest)

@@ -129,22 +129,26 @@ void PluginsTest::checkShowsDowngrades()
 {
     const QString path = writeFile(m_folder.path(), QStringLiteral("tiers.json"), tiers);
     CompletedRun all(words("check", path));
-    QCOMPARE(all.output(),
-             QByteArray(path.toLocal8Bit()
-                        + ": valid, 3 agents, 1 policy, license tier Enterprise\n"
-                          "  web: exponential (policy default)\n"
-                          "  db: custom (policy mine, evaluator leaky-bucket, base linear)\n"
-                          "  job: none\n"));
-    CompletedRun some(words("check", path, "--tier", "WriterPro"));
     QCOMPARE(
-        some.output(),
-        QByteArray(path.toLocal8Bit()
-                   + ": valid, 3 agents, 1 policy, license tier WriterPro\n"
-                     "  web: exponential (policy default); license tier WriterPro does not "
-                     "permit exponential restarts; using linear\n"
-                     "  db: custom (policy mine, evaluator leaky-bucket, base linear); license "
-                     "tier WriterPro does not permit custom restarts; using linear\n"
-                     "  job: none\n"));
+        all.output(),
+        QByteArray(
+            path.toLocal8Bit()
+            + ": valid, 3 agents, 1 policy, license tier Enterprise\n"
+              "  web: exponential (policy default); circuit breaker opens on failure 5 for 5m\n"
+              "  db: custom (policy mine, evaluator leaky-bucket, base linear); circuit breaker "
+              "opens on failure 5 for 5m\n"
+              "  job: none\n"));
+    CompletedRun some(words("check", path, "--tier", "WriterPro"));
+    QCOMPARE(some.output(),
+             QByteArray(path.toLocal8Bit()
+                        + ": valid, 3 agents, 1 policy, license tier WriterPro\n"
+                          "  web: exponential (policy default); circuit breaker opens on failure 5 "
+                          "for 5m; license tier WriterPro does not "
+                          "permit exponential restarts; using linear\n"
+                          "  db: custom (policy mine, evaluator leaky-bucket, base linear); "
+                          "circuit breaker opens on failure 5 for 5m; license "
+                          "tier WriterPro does not permit custom restarts; using linear\n"
+                          "  job: none\n"));
     CompletedRun none(words("check", path, "--tier", "Core"));
     QVERIFY(none.output().contains("permit exponential restarts; restarts are disabled\n"));
 }
@@ -162,7 +166,12 @@ void PluginsTest::checkPrintsDowngradesAsJson()
                           {QStringLiteral("policy"), QStringLiteral("mine")},
                           {QStringLiteral("requestedType"), QStringLiteral("custom")},
                           {QStringLiteral("effectiveType"), QStringLiteral("linear")},
-                          {QStringLiteral("evaluator"), QStringLiteral("leaky-bucket")}}));
+                          {QStringLiteral("evaluator"), QStringLiteral("leaky-bucket")},
+                          {QStringLiteral("circuitBreaker"),
+                           QJsonObject{{QStringLiteral("threshold"), 5},
+                                       {QStringLiteral("timeout"), QStringLiteral("5m")},
+                                       {QStringLiteral("growth"), 1.0},
+                                       {QStringLiteral("maxTimeout"), QStringLiteral("1h")}}}}));
     QVERIFY(agents[2].toObject()[QLatin1String("policy")].isNull());
 }
 

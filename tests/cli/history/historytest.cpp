@@ -143,7 +143,7 @@ void HistoryTest::reportsMissingStore()
     const QString missing = m_folder.filePath(QStringLiteral("missing.sqlite"));
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
-        CompletedRun run(command + words("--store", missing), 1);
+        CompletedRun run(command + words("--store", missing), 66);
         QCOMPARE(QString::fromLocal8Bit(run.error()),
                  QStringLiteral(
                      "rekindle: no telemetry store at %1; `rekindle up CONFIG`, `rekindle run`, "
@@ -151,12 +151,12 @@ void HistoryTest::reportsMissingStore()
                      .arg(missing));
         QVERIFY(!QFile::exists(missing));
         const QString config = writeFile(m_folder.path(), QStringLiteral("never-started.json"), {});
-        CompletedRun named(command + words("--config", config), 1);
+        CompletedRun named(command + words("--config", config), 66);
         VERIFY_CONTAINS(QString::fromUtf8(named.error()),
                         QStringLiteral("; `rekindle up %1` and `rekindle mcp --config %1` create "
                                        "one\n")
                             .arg(config));
-        CompletedRun mistyped(command + words("--config", "mistyped.json"), 1);
+        CompletedRun mistyped(command + words("--config", "mistyped.json"), 66);
         VERIFY_CONTAINS(mistyped.error(), "rekindle: --config: mistyped.json does not exist, and ");
         QVERIFY(!mistyped.error().contains("create one"));
     }
@@ -216,7 +216,7 @@ void HistoryTest::defaultStore()
         return run;
     };
     auto none = inState(words("history"));
-    QCOMPARE(none->complete(), 1);
+    QCOMPARE(none->complete(), 66);
     VERIFY_CONTAINS(none->error(), "no telemetry store in ");
 
     QCOMPARE(inState(words("up", m_config))->complete(), 1);
@@ -280,7 +280,7 @@ void HistoryTest::reportsUnreadableStore()
     for (const QStringList &command :
          {words("history"), words("history", "verify"), words("explain", "a")}) {
         for (const QString &store : words(m_folder.path(), m_config)) {
-            CompletedRun run(command + words("--store", store), 1);
+            CompletedRun run(command + words("--store", store), 66);
             QCOMPARE(run.output(), QByteArray());
             VERIFY_CONTAINS(run.error(), QByteArray(store.toLocal8Bit() + ": "));
         }

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void reportsUnknownAgentOfTheHost();
     void reportsThatTheHostHasFewDecisions();
     void rejectsTwoChoices();
+    void explainsStoredAgentNamedAll();
 
 private:
     QTemporaryDir m_folder;
@@ -95,7 +96,7 @@ void ExplainCommandTest::readsStoreIfTheHostDoesNotRun()
 {
     const QString other = writeFile(m_folder.path(), QStringLiteral("other.json"),
                                     configuration({words("exit", "7")}, {}));
-    CompletedRun run(words("explain", "a", "--config", other), 1);
+    CompletedRun run(words("explain", "a", "--config", other), 66);
     VERIFY_CONTAINS(run.error(), ".sqlite");
 }
 
@@ -115,6 +116,32 @@ void ExplainCommandTest::rejectsTwoChoices()
 {
     CompletedRun store(words("explain", "a", "--host", "h", "--store", "s"), 64);
     CompletedRun config(words("explain", "a", "--host", "h", "--config", "c"), 64);
+}
+
+// The running host has no such agent.
+void ExplainCommandTest::explainsStoredAgentNamedAll()
+{
+    const QTemporaryDir state;
+    const auto explain = [&state] {
+        auto run = std::make_unique<CommandRun>(words("explain", "all"));
+        run->setStateFolder(state.path());
+        return run;
+    };
+    auto none = explain();
+    QCOMPARE(none->complete(), 66);
+    VERIFY_CONTAINS(none->error(), "to select all agents of a running host, use --all\n");
+
+    CommandRun up(
+        words("up",
+              writeFile(m_folder.path(), QStringLiteral("all.json"),
+                        R"({"agents": [{"name": "all", "kind": "process", "program": "false",
+                                  "policy": "none"}]})"),
+              "--state", "off"));
+    up.setStateFolder(state.path());
+    QCOMPARE(up.complete(), 1);
+    auto stored = explain();
+    QCOMPARE(stored->complete(), 0);
+    VERIFY_CONTAINS(stored->output(), "all: decision in row ");
 }
 
 REKINDLE_TEST(ExplainCommandTest)

@@ -186,7 +186,8 @@ void UpServersTest::appliesTiersAndEvaluators()
     const QString plain = servers(server("one", {}));
     CompletedRun check(words("check", plain, "--tier", "WriterPro"));
     QVERIFY2(check.output().contains(": valid, 1 agent, ")
-                 && check.output().contains("  one: exponential (policy stdio-backend); license "
+                 && check.output().contains("  one: exponential (policy stdio-backend); no circuit "
+                                            "breaker; license "
                                             "tier WriterPro does not permit exponential restarts; "
                                             "using linear\n"),
              check.output().constData());
