@@ -34,7 +34,8 @@ struct Expected
 
 using Queue = std::deque<Expected>;
 
-// Their values depend on the process, the wall clock or the position among all events.
+// Their values depend on the process, the wall clock, other agents or the position among all
+// events.
 const QSet<QString> &variableKeys()
 {
     static const QSet<QString> keys{
@@ -43,7 +44,7 @@ const QSet<QString> &variableKeys()
         QStringLiteral("stderrTail"),  QStringLiteral("scheduledAt"), QStringLiteral("startedAt"),
         QStringLiteral("completedAt"), QStringLiteral("abandonedAt"), QStringLiteral("changedAt"),
         QStringLiteral("failure"),     QStringLiteral("health"),      QStringLiteral("downgraded"),
-        QStringLiteral("evaluator")};
+        QStringLiteral("evaluator"),   QStringLiteral("causes")};
     return keys;
 }
 

@@ -8,6 +8,7 @@
 
 #include <QObject>
 
+#include <functional>
 #include <memory>
 
 class QCoreApplication;
@@ -17,6 +18,7 @@ namespace Rekindle {
 class Agent;
 class AgentMonitor;
 class FeatureGate;
+class LaunchGate;
 struct InstanceMemory;
 
 /// Limits of the work in one pass of the event loop.
@@ -105,17 +107,26 @@ public:
     void remove(const QUuid &instanceId);
 
     // Operator commands. They always work, at once, and no limit applies to them (spec 3).
-    void start(const QUuid &instanceId);
+    // `byHost`: see RestartPolicyEvaluator::start().
+    void start(const QUuid &instanceId, bool byHost = false);
     void stop(const QUuid &instanceId);
-    void restart(const QUuid &instanceId, const QString &reason = QStringLiteral("operator"));
+    void restart(const QUuid &instanceId, const QString &reason = QStringLiteral("operator"),
+                 bool byHost = false);
     void retryNow(const QUuid &instanceId);
     /// Continues the agent from stored state, instead of start(): see
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
     void startAll(); ///< in the order of ids(), except those of setManualStart()
-    /// Stops all agents, in reverse order and without waiting for each. allStopped() follows,
-    /// because an agent that does not stop is killed (RestartPolicy::stopTimeout).
+    /// Stops all agents, in reverse order and without waiting for each, unless setStopOrder() was
+    /// called. allStopped() follows, because an agent that does not stop is killed
+    /// (RestartPolicy::stopTimeout).
     void stopAll();
+
+    /// Stops these agents, which are in reverse order, by RestartPolicyEvaluator::stop(id, true),
+    /// now or later.
+    using StopOrder = std::function<void(const QList<QUuid> &)>;
+    /// Replaces the order in which stopAll() stops the agents. killAll() does not use it.
+    void setStopOrder(StopOrder order);
 
     /// Kills all agents that still run. allStopped() follows.
     void killAll();
@@ -128,6 +139,10 @@ public:
     /// handlers of both signals until the supervisor is destroyed. A call of exit() while the
     /// agents are stopping ends the wait.
     void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
+
+    /// Sets the gate that every launch must pass; null: none. It must outlive the supervisor or be
+    /// replaced.
+    void setLaunchGate(LaunchGate *launchGate);
 
     [[nodiscard]] QList<QUuid> ids() const; ///< in the order of add(), or of setOrder()
     /// Changes the order of these agents in ids(), startAll() and stopAll(); the others keep their

@@ -42,6 +42,15 @@ struct TierLimit
     std::optional<PolicyDowngraded> downgraded{};
 };
 
+/// A planned start whose time has come.
+struct DueStart
+{
+    PlannedStart planned = PlannedStart::None;
+    bool byOperator = false; ///< an operator's start or restart, not the host's
+    Instant dueAt{};
+    Holds holds{}; ///< why it is held back
+};
+
 /// Decides whether and when a failed agent is restarted, schedules the restart, guards each
 /// instance with a circuit breaker, and emits the events (S1 4.1). It handles policies, breakers
 /// and time, but no agents: launchDue() and stopDue() request the actions, and the report...()
@@ -126,11 +135,14 @@ public:
 
     // Operator commands. They take effect at once, and no limit applies to them (spec 3). If they
     // have an effect, these commands and those of the breaker above emit operatorCommanded().
-    void start(const QUuid &instanceId);
+    /// `byHost`: no operator starts it, for example because the host begins. A LaunchGate may then
+    /// delay the start.
+    void start(const QUuid &instanceId, bool byHost = false);
     /// Stops the agent. resume() in the next host does not start an agent that an operator has
     /// stopped. `byHost`: no operator stops it, for example because the host exits.
     void stop(const QUuid &instanceId, bool byHost = false);
-    void restart(const QUuid &instanceId, const QString &reason);
+    /// `byHost`: as in start(), for example because the configuration has changed.
+    void restart(const QUuid &instanceId, const QString &reason, bool byHost = false);
     void retryNow(const QUuid &instanceId);
 
     /// Continues an instance in state Stopped from the state that an earlier host stored (spec 11),
@@ -180,6 +192,20 @@ public:
     void addHolds(const QUuid &instanceId, Holds holds);
     /// Removes these reasons. If none is left and a start is due, the agent is launched.
     void liftHolds(const QUuid &instanceId, Holds holds);
+    /// Stops the agent because of other agents, and holds its next start back for these reasons
+    /// until liftHolds(). That start is no attempt and begins no fresh sequence. Replaces a planned
+    /// restart in the same way. No effect on an agent without a planned start that does not run.
+    void stopHeld(const QUuid &instanceId, Holds holds);
+
+    /// Returns the cause of a hold of an instance, such as "dependency db (Exhausted)".
+    using HoldText = std::function<QString(const QUuid &instanceId)>;
+
+    /// Sets the source of AgentSnapshot::holdTexts for one hold. Without a source, it is the name
+    /// of the hold. Called in this thread.
+    void setHoldText(Hold hold, HoldText text);
+
+    /// Returns the start that is due; nothing if none is, or if the old process has not exited.
+    [[nodiscard]] std::optional<DueStart> dueStart(const QUuid &instanceId) const;
 
     /// Emits an event of another source, for example the license, a health probe or the agent's
     /// output, in the order of all events. Sets its header.
@@ -196,7 +222,10 @@ public:
     /// Without a source it is Unknown. Called in this thread.
     void setHealthSource(HealthSource source);
 
+    [[nodiscard]] QString name(const QUuid &instanceId) const; ///< empty if the id is unknown
     [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;
+    /// Returns what the newest start of an instance has reached.
+    [[nodiscard]] DependencyLevels levels(const QUuid &instanceId) const;
     /// Returns whether the agent runs or has a planned start.
     [[nodiscard]] bool isActive(const QUuid &instanceId) const;
     /// Returns the number of active instances.

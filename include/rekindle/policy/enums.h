@@ -182,6 +182,7 @@ enum class PlannedStart {
     Operator,  ///< by an operator: a new sequence, no attempt, no limit
     Attempt,   ///< an automatic restart
     Requested, ///< requested by the agent: no attempt
+    Group,     ///< after a stop because of other agents: no attempt
 };
 Q_ENUM_NS(PlannedStart)
 
@@ -217,6 +218,45 @@ inline constexpr std::array<EnumName<Hold>, 5> holdNames = {{
     return texts;
 }
 
+/// What an agent has reached in its newest start. The start of another agent can wait for it.
+enum class DependencyLevel {
+    Started = 0x1,   ///< its process runs
+    Ready = 0x2,     ///< it is ready and has not failed since
+    Stable = 0x4,    ///< it is stable and has not failed since
+    Completed = 0x8, ///< it exited with code 0, by itself
+};
+Q_DECLARE_FLAGS(DependencyLevels, DependencyLevel)
+Q_DECLARE_OPERATORS_FOR_FLAGS(DependencyLevels)
+Q_FLAG_NS(DependencyLevels)
+
+inline constexpr std::array<EnumName<DependencyLevel>, 4> dependencyLevels = {{
+    {DependencyLevel::Started, QLatin1String("started")},
+    {DependencyLevel::Ready, QLatin1String("ready")},
+    {DependencyLevel::Stable, QLatin1String("stable")},
+    {DependencyLevel::Completed, QLatin1String("completed")},
+}};
+
+[[nodiscard]] inline QString toText(DependencyLevel level)
+{
+    return nameOf(dependencyLevels, level);
+}
+
+/// What happens to a running agent when one of its dependencies no longer has the required level.
+enum class OnDown {
+    Keep,    ///< nothing
+    Stop,    ///< it is stopped and stays stopped
+    Restart, ///< it is stopped, and started when the dependency has the level again
+};
+Q_ENUM_NS(OnDown)
+
+inline constexpr std::array<EnumName<OnDown>, 3> onDownNames = {{
+    {OnDown::Keep, QLatin1String("keep")},
+    {OnDown::Stop, QLatin1String("stop")},
+    {OnDown::Restart, QLatin1String("restart")},
+}};
+
+[[nodiscard]] inline QString toText(OnDown onDown) { return nameOf(onDownNames, onDown); }
+
 /// The inputs of an instance: a closed set.
 enum class InputKind {
     Start,            ///< operator: start now, whatever is planned
@@ -241,9 +281,10 @@ enum class InputKind {
     Resume,           ///< host: continue from the stored state of an earlier host
     AddHolds,         ///< host: hold starts back for these reasons, too
     LiftHolds,        ///< host: lift these reasons; launch if the start is due
+    GroupStop,        ///< host: stop because of other agents, and hold the next start back
 };
 Q_ENUM_NS(InputKind)
-inline constexpr int inputKindCount = 22;
+inline constexpr int inputKindCount = 23;
 
 /// A command of an operator.
 enum class OperatorCommand {

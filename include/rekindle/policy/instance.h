@@ -58,12 +58,16 @@ struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
     Holds holds{};
     bool processAlive = false; ///< the exit of this generation's process was not reported
     bool launching = false; ///< launched, but AgentStarted has not been emitted for this generation
+    bool completed = false; ///< the newest generation exited by itself without a failure
     bool gated = false;     ///< the license, not the policy, permits no restart
     bool evaluatorAvailable = false; ///< an evaluator for a policy of type custom is loaded
 
     std::optional<Instant> deadline; ///< the meaning depends on the state
     Instant dueAt;                   ///< when the planned start was due
     Instant readyAt;
+
+    /// What its newest generation has reached, for agents that depend on it.
+    [[nodiscard]] DependencyLevels levels() const;
 };
 
 } // namespace Rekindle

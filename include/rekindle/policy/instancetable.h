@@ -30,7 +30,7 @@ struct InstanceInput
 
     EvaluatorVerdict verdict{}; ///< of Verdict
 
-    Holds holds{}; ///< of AddHolds and LiftHolds
+    Holds holds{}; ///< of AddHolds, LiftHolds and GroupStop
 
     bool byHost = false; ///< of Stop: no operator stops this agent
 

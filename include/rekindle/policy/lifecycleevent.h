@@ -338,9 +338,11 @@ struct StartHeld : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(Rekindle::Holds holds MEMBER holds)
+    Q_PROPERTY(QStringList causes MEMBER causes)
 
 public:
-    Holds holds{}; ///< never empty
+    Holds holds{};        ///< never empty
+    QStringList causes{}; ///< one text for each hold, such as "dependency db (Exhausted)"
     bool operator==(const StartHeld &) const = default;
 };
 

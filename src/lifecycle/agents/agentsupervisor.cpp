@@ -11,6 +11,7 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/launchgate.h>
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
@@ -108,6 +109,7 @@ public:
     AgentMonitor monitor;
     RestartPolicyEvaluator evaluator;
     FeatureGate gate;
+    LaunchGate *launchGate = nullptr; ///< not owned
     GatedPolicies policies;
     std::vector<Forward> forwards; ///< connected on demand
     RestartLog log;
@@ -120,6 +122,7 @@ public:
     std::deque<Task> tasks;
     Deadline pass;
     bool stoppingAll = false;
+    StopOrder stopOrder;
     std::unique_ptr<GracefulQuit> quit;
 };
 
@@ -270,6 +273,16 @@ void AgentSupervisor::Private::runTasks()
 
 void AgentSupervisor::Private::launch(const QUuid &id)
 {
+    if (launchGate) {
+        // A hold or a command may have come since the start was due.
+        const std::optional<DueStart> start = evaluator.dueStart(id);
+        if (!start || start->holds != Holds())
+            return;
+        if (!launchGate->admit(id)) {
+            evaluator.addHolds(id, Hold::Governor);
+            return;
+        }
+    }
     const std::optional<quint64> generation = evaluator.beginLaunch(id);
     if (!generation)
         return;
@@ -308,8 +321,8 @@ void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)()) 
 
 QString AgentSupervisor::Private::nameOf(const QUuid &id) const
 {
-    const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
-    return snapshot ? snapshot->name : id.toString(QUuid::WithoutBraces);
+    const QString name = evaluator.name(id);
+    return name.isEmpty() ? id.toString(QUuid::WithoutBraces) : name;
 }
 
 void AgentSupervisor::Private::limitStop(const QUuid &id, quint64 generation, bool killed)
@@ -357,6 +370,10 @@ void AgentSupervisor::Private::stopAll(bool kill)
     assertOwnThread(*q);
     QList<QUuid> all = members.ids();
     std::reverse(all.begin(), all.end());
+    if (!kill && stopOrder) {
+        stopOrder(all);
+        all.clear();
+    }
     for (const QUuid &id : std::as_const(all)) {
         evaluator.stop(id, true);
         const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
@@ -550,12 +567,12 @@ void AgentSupervisor::remove(const QUuid &instanceId)
         Q_EMIT agentRemoved(instanceId);
 }
 
-void AgentSupervisor::start(const QUuid &instanceId)
+void AgentSupervisor::start(const QUuid &instanceId, bool byHost)
 {
     if (!d->isKnown(instanceId, "start"))
         return;
     d->stoppingAll = false;
-    d->evaluator.start(instanceId);
+    d->evaluator.start(instanceId, byHost);
 }
 
 void AgentSupervisor::stop(const QUuid &instanceId)
@@ -564,12 +581,12 @@ void AgentSupervisor::stop(const QUuid &instanceId)
         d->evaluator.stop(instanceId);
 }
 
-void AgentSupervisor::restart(const QUuid &instanceId, const QString &reason)
+void AgentSupervisor::restart(const QUuid &instanceId, const QString &reason, bool byHost)
 {
     if (!d->isKnown(instanceId, "restart"))
         return;
     d->stoppingAll = false;
-    d->evaluator.restart(instanceId, reason);
+    d->evaluator.restart(instanceId, reason, byHost);
 }
 
 void AgentSupervisor::retryNow(const QUuid &instanceId) { start(instanceId); }
@@ -589,8 +606,16 @@ void AgentSupervisor::startAll()
     for (const QUuid &id : all) {
         const Private::Member *const member = d->members.find(id); // a slot may remove agents
         if (member && !member->hasManualStart)
-            start(id);
+            start(id, true);
     }
+}
+
+void AgentSupervisor::setStopOrder(StopOrder order) { d->stopOrder = std::move(order); }
+
+void AgentSupervisor::setLaunchGate(LaunchGate *launchGate)
+{
+    assertOwnThread(*this);
+    d->launchGate = launchGate;
 }
 
 void AgentSupervisor::stopAll() { d->stopAll(false); }

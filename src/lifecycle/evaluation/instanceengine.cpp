@@ -80,6 +80,24 @@ void InstanceEngine::setJournal(InputJournal *journal)
     m_journalEntries = 0;
 }
 
+void InstanceEngine::setHoldText(Hold hold, RestartPolicyEvaluator::HoldText text)
+{
+    m_holdTexts.insert(static_cast<int>(hold), std::move(text));
+}
+
+QStringList InstanceEngine::holdTexts(Holds holds, const QUuid &id) const
+{
+    QStringList texts;
+    for (const EnumName<Hold> &each : holdNames) {
+        if (!holds.testFlag(each.value))
+            continue;
+        const RestartPolicyEvaluator::HoldText text =
+            m_holdTexts.value(static_cast<int>(each.value));
+        texts += text ? text(id) : QString(each.name);
+    }
+    return texts;
+}
+
 void InstanceEngine::journal(JournalEntry &&entry)
 {
     entry.number = ++m_journalEntries;
@@ -273,7 +291,10 @@ void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &o
             continue;
         if (!common)
             common = headerOf(record, now);
-        m_outbox.post(record.toEvent(event, *common));
+        LifecycleEvent each = record.toEvent(event, *common);
+        if (auto *held = std::get_if<StartHeld>(&each))
+            held->causes = holdTexts(held->holds, record.id);
+        m_outbox.post(std::move(each));
     }
     if (const InstanceState state = record.instance.state; state != before)
         m_outbox.post(record.id,

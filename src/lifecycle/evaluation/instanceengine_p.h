@@ -10,6 +10,7 @@
 
 #include <rekindle/lifecycle/inputjournal.h>
 
+#include <QMap>
 #include <QMetaMethod>
 
 #include <memory>
@@ -38,6 +39,7 @@ public:
     void remove(const QUuid &id);
     void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
     void setJournal(InputJournal *journal);
+    void setHoldText(Hold hold, RestartPolicyEvaluator::HoldText text);
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
 
     /// Applies an input and emits what follows from it. `opinion` is what is recorded about a
@@ -57,6 +59,7 @@ public:
     {
         return m_healthSource ? m_healthSource(id) : AgentHealthStatus{};
     }
+    [[nodiscard]] QStringList holdTexts(Holds holds, const QUuid &id) const;
     [[nodiscard]] double draw(const QUuid &id) const { return m_random(id); }
     [[nodiscard]] qsizetype activeCount() const { return m_activeCount; }
     [[nodiscard]] Scheduler &scheduler() const { return m_scheduler; }
@@ -83,6 +86,7 @@ private:
     RandomSource m_random;
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
+    QMap<int, RestartPolicyEvaluator::HoldText> m_holdTexts; ///< by Hold
     InputJournal *m_journal = nullptr;
     quint64 m_journalEntries = 0;
     IdList<InstanceRecord> m_records;

@@ -31,6 +31,7 @@ struct InstanceRecord
     qint64 processId = 0;
     quint64 evaluationToken = 0; ///< of the pending evaluation; 0 if none
     bool attached = false;       ///< to custom evaluators
+    bool startedByHost = false;  ///< by the last start, restart or resume
     ShadowTally shadow;
 
     [[nodiscard]] bool isActive() const

@@ -163,9 +163,12 @@ void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
         d->units.recordSuccess(instanceId);
 }
 
-void RestartPolicyEvaluator::start(const QUuid &instanceId)
+void RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost)
 {
-    d->engine.apply(instanceId, {.kind = InputKind::Start});
+    if (InstanceRecord *record = d->engine.find(instanceId)) {
+        record->startedByHost = byHost;
+        d->engine.apply(*record, {.kind = InputKind::Start});
+    }
 }
 
 void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost)
@@ -173,9 +176,10 @@ void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost)
     d->engine.apply(instanceId, {.kind = InputKind::Stop, .byHost = byHost});
 }
 
-void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason)
+void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason, bool byHost)
 {
     if (InstanceRecord *record = d->engine.find(instanceId)) {
+        record->startedByHost = byHost;
         record->restartReason = reason;
         d->engine.apply(*record, {.kind = InputKind::Restart});
     }
@@ -188,6 +192,8 @@ void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemor
     InstanceRecord *record = d->engine.find(instanceId);
     if (!record)
         return;
+    if (record->instance.state == InstanceState::Stopped)
+        record->startedByHost = true;
     if (memory.inSequence && record->instance.state == InstanceState::Stopped) {
         const QString message = memory.lastExitCode
             ? QStringLiteral("exit code %1, before the host was restarted")
@@ -321,6 +327,29 @@ void RestartPolicyEvaluator::liftHolds(const QUuid &instanceId, Holds holds)
     d->engine.apply(instanceId, {.kind = InputKind::LiftHolds, .holds = holds});
 }
 
+void RestartPolicyEvaluator::stopHeld(const QUuid &instanceId, Holds holds)
+{
+    d->engine.apply(instanceId, {.kind = InputKind::GroupStop, .holds = holds});
+}
+
+void RestartPolicyEvaluator::setHoldText(Hold hold, HoldText text)
+{
+    d->engine.setHoldText(hold, std::move(text));
+}
+
+std::optional<DueStart> RestartPolicyEvaluator::dueStart(const QUuid &instanceId) const
+{
+    const InstanceRecord *record = d->engine.find(instanceId);
+    if (!record || !record->instance.startDue || record->instance.processAlive)
+        return {};
+    const Instance &instance = record->instance;
+    return DueStart{.planned = instance.planned,
+                    .byOperator =
+                        instance.planned == PlannedStart::Operator && !record->startedByHost,
+                    .dueAt = instance.dueAt,
+                    .holds = instance.holds};
+}
+
 void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent event)
 {
     const InstanceRecord *record = d->engine.find(instanceId);
@@ -338,6 +367,18 @@ void RestartPolicyEvaluator::setInputJournal(InputJournal *journal)
 void RestartPolicyEvaluator::setHealthSource(HealthSource source)
 {
     d->engine.setHealthSource(std::move(source));
+}
+
+QString RestartPolicyEvaluator::name(const QUuid &instanceId) const
+{
+    const InstanceRecord *record = d->engine.find(instanceId);
+    return record ? record->name : QString();
+}
+
+DependencyLevels RestartPolicyEvaluator::levels(const QUuid &instanceId) const
+{
+    const InstanceRecord *record = d->engine.find(instanceId);
+    return record ? record->instance.levels() : DependencyLevels();
 }
 
 std::optional<InstanceState> RestartPolicyEvaluator::state(const QUuid &instanceId) const
@@ -376,8 +417,10 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
         snapshot.processId = record->processId;
         snapshot.startedAt = instance.lastStartAt;
     }
-    if (instance.planned != PlannedStart::None)
+    if (instance.planned != PlannedStart::None) {
         snapshot.holds = instance.holds;
+        snapshot.holdTexts = d->engine.holdTexts(instance.holds, instanceId);
+    }
     if (instance.planned != PlannedStart::None || instance.state == InstanceState::Exhausted)
         snapshot.nextStartAt = instance.deadline;
     return snapshot;

@@ -10,11 +10,12 @@
 /// The members of an InstanceMemory in a file, for MemberWriter and MemberReader.
 namespace Rekindle::MemoryFields {
 
-inline constexpr std::array<EnumName<PlannedStart>, 4> plannedStarts = {{
+inline constexpr std::array<EnumName<PlannedStart>, 5> plannedStarts = {{
     {PlannedStart::None, QLatin1String("none")},
     {PlannedStart::Operator, QLatin1String("operator")},
     {PlannedStart::Attempt, QLatin1String("attempt")},
     {PlannedStart::Requested, QLatin1String("requested")},
+    {PlannedStart::Group, QLatin1String("group")},
 }};
 
 void describeBreaker(auto &members, auto &breaker)

@@ -21,6 +21,7 @@ void launch(Transition &t)
     i.startDue = false;
     i.processAlive = true;
     i.launching = true;
+    i.completed = false;
     i.lastStartAt = t.now;
     i.state = InstanceState::Starting;
     i.deadline = t.now + i.policy->startTimeout;
@@ -79,6 +80,7 @@ void exited(Transition &t)
     cancelOpenAttempt(t);
     exitCleanly(t);
     returnTrial(t);
+    i.completed = true;
     i.state = InstanceState::Stopped;
     i.deadline.reset();
 }
@@ -126,6 +128,8 @@ void stopped(Transition &t)
         planOperator(t);
     else if (i.planned == PlannedStart::Requested)
         planRequested(t);
+    else if (i.planned == PlannedStart::Group)
+        planGroup(t);
     else
         i.state = InstanceState::Stopped;
 }

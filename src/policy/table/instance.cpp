@@ -14,4 +14,19 @@ Instance::Instance(std::shared_ptr<const RestartPolicy> thePolicy)
 {
 }
 
+DependencyLevels Instance::levels() const
+{
+    using enum DependencyLevel;
+    switch (state) {
+    case InstanceState::Starting:
+        return launching ? DependencyLevels() : Started;
+    case InstanceState::Running:
+        return deadline ? Started | Ready : Started | Ready | Stable;
+    case InstanceState::Stopped:
+        return completed ? Completed : DependencyLevels();
+    default:
+        return {};
+    }
+}
+
 } // namespace Rekindle

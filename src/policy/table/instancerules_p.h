@@ -68,6 +68,10 @@ void noVerdict(Transition &t);    ///< to Decision: the built-in decision applie
 void verdict(Transition &t);      ///< to Decision
 void addHolds(Transition &t);     ///< holds starts back
 void liftHolds(Transition &t);    ///< launches if the start is due and nothing holds it back
+void groupStop(Transition &t);    ///< to Stopping: a start follows when its holds are lifted
+void groupWait(Transition &t);    ///< to Waiting, CircuitOpen: replaces an automatic start
+void groupAsk(Transition &t);     ///< to Waiting: the same, without waiting for the verdict
+void groupQueue(Transition &t);   ///< replaces the automatic start that follows the stop
 void success(Transition &t);      ///< a success of an agent that is started elsewhere
 void resume(Transition &t);       ///< to Waiting, Decision: continues after a restart of the host
 

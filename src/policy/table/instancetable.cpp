@@ -55,6 +55,7 @@ ROW(Success,          success, ignore,           stable,           ignore,    ig
 ROW(Resume,           resume,  ignore,           ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
 ROW(AddHolds,         addHolds, addHolds,        addHolds,         addHolds,  addHolds,    addHolds,   addHolds, addHolds,  addHolds,  addHolds),
 ROW(LiftHolds,        liftHolds, liftHolds,      liftHolds,        liftHolds, liftHolds,   liftHolds,  liftHolds, liftHolds, liftHolds, liftHolds),
+ROW(GroupStop,        ignore,  groupStop,        groupStop,        groupWait, groupWait,  groupAsk,   groupQueue, ignore,   ignore,    ignore),
 };
 // clang-format on
 #undef ROW

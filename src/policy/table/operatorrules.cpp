@@ -164,7 +164,7 @@ void replan(Transition &t)
 {
     Instance &i = t.instance;
     adopt(t);
-    if (i.planned == PlannedStart::Operator || i.planned == PlannedStart::Requested)
+    if (i.planned != PlannedStart::Attempt && i.planned != PlannedStart::None)
         return;
     const RestartDecision decision = decideLastFailure(i);
     const bool samePlan = decision.shouldRestart && i.state == InstanceState::Waiting

@@ -88,6 +88,43 @@ void liftHolds(Transition &t)
     addHeldEvent(t);
 }
 
+void groupStop(Transition &t)
+{
+    t.instance.holds |= t.input.holds;
+    stopWith(t, PlannedStart::Group);
+    returnTrial(t);
+}
+
+// A start by an operator stays one, because it has begun a fresh sequence.
+void groupWait(Transition &t)
+{
+    if (t.instance.planned == PlannedStart::Operator) {
+        addHolds(t);
+        return;
+    }
+    t.instance.holds |= t.input.holds;
+    cancelPlanned(t);
+    returnTrial(t);
+    planGroup(t);
+}
+
+// The breaker is never open here: that would have been decided without a verdict.
+void groupAsk(Transition &t) { groupWait(t); }
+
+void groupQueue(Transition &t)
+{
+    Instance &i = t.instance;
+    if (i.planned == PlannedStart::None) {
+        ignore(t);
+    } else if (i.planned == PlannedStart::Operator) {
+        addHolds(t);
+    } else {
+        i.holds |= t.input.holds;
+        cancelPlanned(t);
+        i.planned = PlannedStart::Group;
+    }
+}
+
 void rearm(Transition &t)
 {
     Instance &i = t.instance;

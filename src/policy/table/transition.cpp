@@ -151,6 +151,15 @@ void planRequested(Transition &t)
          std::max(t.now + i.policy->requestedDelay, earliestStart(i)));
 }
 
+void planGroup(Transition &t)
+{
+    const Instance &i = t.instance;
+    if (i.breaker.state() == CircuitBreakerState::Open)
+        holdBack(t, PlannedStart::Group);
+    else
+        plan(t, InstanceState::Waiting, PlannedStart::Group, std::max(t.now, earliestStart(i)));
+}
+
 void planOperator(Transition &t)
 {
     beginSequence(t.instance);

@@ -49,6 +49,7 @@ void holdBack(Transition &t, PlannedStart planned);
 void planAttempt(Transition &t, const RestartDecision &decision);
 void planRequested(Transition &t);
 void planOperator(Transition &t);
+void planGroup(Transition &t);
 /// Plans the new sequence after giving up, if the policy permits it.
 void planRearm(Transition &t);
 

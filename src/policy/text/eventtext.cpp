@@ -320,7 +320,7 @@ constexpr std::array describers = {
     Describer{QLatin1String("start.held"),
               [](const FieldReader &data) -> QString {
                   return QLatin1String("start held back: ")
-                      + data.texts("holds").join(QLatin1String(", "));
+                      + data.texts("causes").join(QLatin1String("; "));
               }},
     Describer{toolCallFinishedType, toolCalled},
     Describer{QLatin1String("events.gap"), gap},

@@ -153,6 +153,7 @@ private:
     void operator()(const StartHeld &e) const
     {
         sink.member(QLatin1String("holds"), toTexts(e.holds));
+        sink.member(QLatin1String("causes"), e.causes);
     }
 
     Sink &sink;

@@ -116,6 +116,7 @@ void InstanceChecker::apply(InstanceInput input, double draw)
     }
     expect(m_instance.generation == before.generation + (input.kind == Launch ? 1 : 0),
            "only a launch increases the generation, by one");
+    m_plannedBefore = before.planned;
     beforeEvents(input, before.state);
     checkEvents(input, outcome);
     afterEvents(input, before.state);
@@ -166,6 +167,9 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
         m_holds |= input.holds;
     if (input.kind == LiftHolds)
         m_holds &= ~input.holds;
+    if (input.kind == GroupStop
+        && (runs(before) || m_plannedBefore != PlannedStart::None || before == State::Evaluating))
+        m_holds |= input.holds;
     if (input.kind == Launch)
         checkLaunch();
 }
@@ -314,7 +318,10 @@ void InstanceChecker::afterEvents(const InstanceInput &input, State before)
     if (m_succeeded || (input.kind == Success && isOneOf(before, {State::Stopped, State::Running})))
         m_breaker.succeed();
     const bool noEvidence = input.kind == Stop || (input.kind == Restart && runs(before))
-        || (input.kind == Exited && runs(before) && !m_failed);
+        || (input.kind == Exited && runs(before) && !m_failed)
+        || (input.kind == GroupStop && m_plannedBefore != PlannedStart::Operator
+            && (runs(before)
+                || isOneOf(before, {State::Waiting, State::CircuitOpen, State::Evaluating})));
     if (noEvidence)
         m_breaker.ignore(m_now);
     if (input.kind == Verdict && before == State::Evaluating
@@ -339,7 +346,7 @@ void InstanceChecker::checkOrders(const InstanceInput &input, const Outcome &out
     const bool kills = outcome.stop == Outcome::Stop::AtOnce;
     expect(outcome.stop == Outcome::Stop::No || m_alive, "only a live process is stopped");
     expect(kills == (m_failed && m_alive), "a failed live process is killed");
-    if (runs(before) && isOneOf(input.kind, {Stop, Restart, RequestRestart}))
+    if (runs(before) && isOneOf(input.kind, {Stop, Restart, RequestRestart, GroupStop}))
         expect(outcome.stop == Outcome::Stop::InOrder, "a running agent is stopped in order");
     if (outcome.launch) {
         expect(!m_alive, "a launch is requested after the old process has exited");

@@ -89,7 +89,8 @@ private:
     bool m_alive = false;
     bool m_launchRequested = false;
     Holds m_holds;
-    Holds m_emittedHolds;            // of the start that is due
+    Holds m_emittedHolds;                              // of the start that is due
+    PlannedStart m_plannedBefore = PlannedStart::None; // before the input
     bool m_wantedByOperator = false; // the next start is no attempt and has no limits
     bool m_freedByOperator = false;  // reset or release: the next start is immediate
     bool m_failed = false;           // emitted for this input

@@ -92,6 +92,70 @@ void InstanceHoldTest::rows_data()
         "start fail hold:dependency +1h killed",
         "RUN1 failed scheduled#1@1s 1s held:dependency 1h KILLED scheduled#1@0s RUN1 attempt#1",
         "Starting #1 in 30s");
+    row("stopped because of other agents, and started again", "",
+        "start ready groupstop:dependency exited +1h lift:dependency",
+        "RUN1 started ready STOP stopped held:dependency 1h RUN2",
+        "Starting in 30s");
+    row("such a start is no attempt and begins no fresh sequence", "",
+        "start fail +1s ready groupstop:group exited lift:group fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 STOP stopped held:group RUN3 failed scheduled#2@2s",
+        "Waiting #1 in 2s");
+    row("a group stop cancels the attempt in flight", "",
+        "start fail +1s groupstop:group",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 cancelled#1 STOP",
+        "Stopping #1 held:group");
+    row("a group stop replaces a scheduled attempt", "",
+        "start fail groupstop:group +1m lift:group",
+        "RUN1 failed scheduled#1@1s cancelled#1 100ms held:group 1m RUN2",
+        "Starting in 30s");
+    row("a group stop replaces an evaluation", "custom",
+        "start fail groupstop:group +1s accept lift:group",
+        "RUN1 failed EVALUATE 100ms held:group 1s RUN2",
+        "Starting in 30s");
+    row("after a group stop, the start is the trial of an open breaker", "breaker=1/5m",
+        "start fail groupstop:group lift:group +5m",
+        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen",
+        "Starting in 30s");
+    row("a trial that a group stop interrupts does not count", "breaker=1/5m",
+        "start fail +5m groupstop:group exited lift:group",
+        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 cancelled#1 halfopen>open@0s STOP stopped held:group RUN3 open>halfopen",
+        "Starting #1 in 30s");
+    row("minInterval applies to the start after a group stop", "minInterval=10s",
+        "start ready groupstop:group exited lift:group +10s",
+        "RUN1 started ready STOP stopped 10s RUN2",
+        "Starting in 30s");
+    row("a restart by an operator stays one", "",
+        "start ready restart groupstop:group exited lift:group",
+        "RUN1 started ready requested STOP stopped held:group RUN2",
+        "Starting in 30s");
+    row("a requested restart becomes a start of the group", "requested=1h",
+        "start ready request groupstop:group exited lift:group",
+        "RUN1 started ready requested STOP cancelled#0 stopped held:group RUN2",
+        "Starting in 30s");
+    row("a group stop of a stopped agent", "",
+        "groupstop:group lift:group",
+        "",
+        "Stopped");
+    row("a group stop of an agent that an operator is stopping", "",
+        "start ready stop groupstop:group exited",
+        "RUN1 started ready STOP stopped",
+        "Stopped");
+    row("an operator stops an agent after a group stop", "",
+        "start ready groupstop:group exited stop lift:group",
+        "RUN1 started ready STOP stopped held:group",
+        "Stopped");
+    row("a group stop of an agent that has given up", "maxRetries=0",
+        "start fail groupstop:group",
+        "RUN1 failed exhausted#0",
+        "Exhausted");
+    row("another policy keeps the start after a group stop", "",
+        "start fail groupstop:group +1s policy:maxRetries=0 lift:group",
+        "RUN1 failed scheduled#1@1s cancelled#1 100ms held:group 1s RUN2",
+        "Starting in 30s");
+    row("a host is killed after a group stop", "",
+        "start ready groupstop:group exited killed",
+        "RUN1 started ready STOP stopped held:group KILLED RUN1",
+        "Starting in 30s");
 }
 // clang-format on
 

@@ -180,6 +180,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("resume"), InputKind::Resume},
         {QStringLiteral("hold"), InputKind::AddHolds},
         {QStringLiteral("lift"), InputKind::LiftHolds},
+        {QStringLiteral("groupstop"), InputKind::GroupStop},
     };
     if (!kinds.contains(name))
         qFatal("no word of the script: %s", qPrintable(name));
@@ -198,7 +199,8 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         input.gated = name == QLatin1String("gate");
     } else if (name == QLatin1String("extend")) {
         input.extension = durationFromString(argument).value();
-    } else if (name == QLatin1String("hold") || name == QLatin1String("lift")) {
+    } else if (name == QLatin1String("hold") || name == QLatin1String("lift")
+               || name == QLatin1String("groupstop")) {
         for (const QString &each : argument.split(u','))
             input.holds |= valueOf(holdNames, each).value();
     } else if (name == QLatin1String("refuse")) {

@@ -23,7 +23,7 @@ namespace Rekindle {
 ///   host:       shutdown (stops the agent)
 ///               killed (killed and restarted) killed:TEXT (with another policy)
 ///               resume (without a stored state)
-///               hold:NAMES lift:NAMES (commas)
+///               hold:NAMES lift:NAMES groupstop:NAMES (commas)
 ///   monitor:    miss (a probe fails now)
 ///   others:     deadline launch draw:0.9 stale:WORD (a report of the previous generation)
 /// The log contains events, actions (in capitals), and the time if it has changed ("1s").

@@ -99,8 +99,10 @@ void EventTextTest::describesEvents_data()
     row("configuration applied: updated",
         ConfigurationApplied{
             head, ConfigurationApplied::Change::Updated, {QStringLiteral("policy")}});
-    row("start held back: dependency, governor",
-        StartHeld{head, Hold::Dependency | Hold::Governor});
+    row("start held back: dependency db (Stopped); governor",
+        StartHeld{head,
+                  Hold::Dependency | Hold::Governor,
+                  {QStringLiteral("dependency db (Stopped)"), QStringLiteral("governor")}});
     QCOMPARE(types.size(), qsizetype{std::variant_size_v<LifecycleEvent>});
     ToolCallFinished call;
     call.tool = QStringLiteral("search");

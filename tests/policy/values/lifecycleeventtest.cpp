@@ -127,8 +127,11 @@ void LifecycleEventTest::writesGoldenLines_data()
     row("configuration.applied to a new agent",
         ConfigurationApplied{head(), ConfigurationApplied::Change::Added, {}},
         R"(,"change":"added","parts":[])");
-    row("start.held", StartHeld{head(), Hold::Dependency | Hold::Governor},
-        R"(,"holds":["dependency","governor"])");
+    row("start.held",
+        StartHeld{head(),
+                  Hold::Dependency | Hold::Governor,
+                  {QStringLiteral("dependency db (Stopped)"), QStringLiteral("governor")}},
+        R"x(,"holds":["dependency","governor"],"causes":["dependency db (Stopped)","governor"])x");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},
