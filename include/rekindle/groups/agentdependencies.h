@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/groups/export.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/policy/dependencygraph.h>
+
+#include <QObject>
+
+#include <memory>
+
+namespace Rekindle {
+
+/// Applies the dependencies between the agents of a supervisor:
+/// - A start waits until all dependencies of the agent have the required level. Meanwhile it has
+///   the hold Hold::Dependency, with the cause in AgentSnapshot::holdTexts. An agent that runs is
+///   not touched.
+/// - A start by an operator first starts the dependencies that do not run.
+/// - If a dependency loses the level for longer than Dependency::downGrace, Dependency::onDown
+///   applies. The agents that depend on the stopped agent stop first.
+/// - AgentSupervisor::stopAll() stops an agent after the agents that depend on it.
+///
+/// A dependency that has given up or was stopped by an operator holds starts back like any other:
+/// they follow when it is ready again.
+///
+/// Use the object from the supervisor's thread, and destroy it before the supervisor. Any function
+/// may be called from any slot.
+class REKINDLE_GROUPS_EXPORT AgentDependencies : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit AgentDependencies(AgentSupervisor &supervisor, QObject *parent = nullptr);
+    ~AgentDependencies() override;
+
+    /// Replaces the dependencies of an agent, by its name, which may be added later. No process is
+    /// started or stopped, except for a start that was only waiting for a dependency. If they would
+    /// make a cycle, nothing changes, and the cycle is returned, such as a, b, a.
+    QStringList setDependencies(const QString &agent, const QList<Dependency> &dependencies);
+
+    /// Replaces all dependencies: the agents that `graph` does not contain have none. Cycles as
+    /// with setDependencies().
+    QStringList setGraph(const DependencyGraph &graph);
+    [[nodiscard]] const DependencyGraph &graph() const;
+
+    /// Returns the dependencies of an agent that do not have the required level now.
+    [[nodiscard]] QList<Dependency> unmet(const QString &agent) const;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

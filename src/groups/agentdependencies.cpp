@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/groups/agentdependencies.h>
+
+#include "orderedstops_p.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/agentsnapshot.h>
+
+#include <QHash>
+#include <QSet>
+
+#include <map>
+#include <utility>
+
+namespace Rekindle {
+
+class AgentDependencies::Private
+{
+public:
+    explicit Private(AgentSupervisor &theSupervisor);
+
+    void connectTo(AgentDependencies *q);
+    void setGraph(DependencyGraph theGraph);
+    void changed(const QString &agent);
+    void follow(const QUuid &id);
+    void update(const QString &agent);
+    void watch(const QString &agent, const Dependency &dependency);
+    void stop(const QString &agent, OnDown how);
+    void goDown(const QString &agent, OnDown onDown);
+    void startDependencies(const QString &agent);
+    void stopAll(const QList<QUuid> &reverse);
+    void refresh();
+    [[nodiscard]] bool isMet(const Dependency &dependency) const;
+    [[nodiscard]] QList<Dependency> unmet(const QString &agent) const;
+    [[nodiscard]] QString holdText(const QUuid &id) const;
+    [[nodiscard]] QString textOf(const Dependency &dependency) const;
+
+    /// One dependency whose loss has an effect.
+    struct Watch
+    {
+        bool isMet = false;
+        std::shared_ptr<Deadline> grace{}; ///< armed while it is lost
+    };
+
+    AgentSupervisor &supervisor;
+    RestartPolicyEvaluator &evaluator;
+    DependencyGraph graph;
+    OrderedStops stops;
+    QSet<QUuid> held;                                 ///< with Hold::Dependency
+    QHash<QString, std::map<QString, Watch>> watches; ///< by agent and dependency
+    Deadline refreshing;
+};
+
+AgentDependencies::Private::Private(AgentSupervisor &theSupervisor)
+    : supervisor(theSupervisor)
+    , evaluator(theSupervisor.policyEvaluator())
+    , stops(theSupervisor, graph, [this](const QString &agent, OnDown how) { stop(agent, how); })
+    , refreshing(theSupervisor.scheduler(), [this] { refresh(); })
+{
+}
+
+void AgentDependencies::Private::connectTo(AgentDependencies *q)
+{
+    using Evaluator = RestartPolicyEvaluator;
+    connect(&evaluator, &Evaluator::stateChanged, q, [this](const QUuid &id) { follow(id); });
+    connect(&evaluator, &Evaluator::agentStarted, q,
+            [this](const AgentStarted &event) { follow(event.instanceId); });
+    connect(&evaluator, &Evaluator::agentStable, q,
+            [this](const AgentStable &event) { follow(event.instanceId); });
+    connect(&evaluator, &Evaluator::operatorCommanded, q,
+            [this](const QUuid &id, OperatorCommand command) {
+                if (command == OperatorCommand::Start || command == OperatorCommand::Restart)
+                    startDependencies(evaluator.name(id));
+            });
+
+    const AgentMonitor &monitor = supervisor.monitor();
+    const auto exited = [this](const QUuid &id) { stops.exited(evaluator.name(id)); };
+    connect(&monitor, &AgentMonitor::agentStopped, q, exited);
+    connect(&monitor, &AgentMonitor::agentFailed, q, exited);
+    connect(&monitor, &AgentMonitor::restartRequested, q,
+            [exited](const QUuid &id, quint64, const QString &, bool alive) {
+                if (!alive)
+                    exited(id);
+            });
+    connect(&supervisor, &AgentSupervisor::agentStuck, q, exited);
+    connect(&supervisor, &AgentSupervisor::allStopped, q, [this] { stops.clear(); });
+    connect(&supervisor, &AgentSupervisor::agentAdded, q, [this](const QUuid &id) {
+        update(evaluator.name(id));
+        follow(id);
+    });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
+        held.remove(id);
+        refreshing.arm(supervisor.scheduler().now()); // once for many agents
+    });
+}
+
+void AgentDependencies::Private::setGraph(DependencyGraph theGraph)
+{
+    const DependencyGraph before = std::exchange(graph, std::move(theGraph));
+    QStringList agents = before.agents() + graph.agents();
+    agents.removeDuplicates();
+    for (const QString &agent : std::as_const(agents)) {
+        if (before.dependencies(agent) != graph.dependencies(agent))
+            changed(agent);
+    }
+    stops.update();
+}
+
+// Its dependencies are others than before.
+void AgentDependencies::Private::changed(const QString &agent)
+{
+    // A dependency that is lost at this time has no effect.
+    watches.remove(agent);
+    update(agent);
+    if (graph.agents().isEmpty())
+        supervisor.setStopOrder({});
+    else
+        supervisor.setStopOrder([this](const QList<QUuid> &reverse) { stopAll(reverse); });
+}
+
+void AgentDependencies::Private::refresh()
+{
+    const QStringList agents = graph.agents();
+    for (const QString &agent : agents)
+        update(agent);
+    stops.update();
+}
+
+// The agent may have another level.
+void AgentDependencies::Private::follow(const QUuid &id)
+{
+    const QStringList dependents = graph.dependents(evaluator.name(id));
+    for (const QString &each : dependents)
+        update(each);
+}
+
+void AgentDependencies::Private::update(const QString &agent)
+{
+    const QUuid id = supervisor.idOf(agent);
+    if (id.isNull())
+        return;
+    const QList<Dependency> all = graph.dependencies(agent);
+    for (const Dependency &each : all) {
+        if (each.onDown != OnDown::Keep)
+            watch(agent, each);
+    }
+    // An input without effect would still be recorded in the journal.
+    const bool isHeld = held.contains(id);
+    if (isHeld && unmet(agent).isEmpty()) {
+        held.remove(id);
+        evaluator.liftHolds(id, Hold::Dependency);
+    } else if (!isHeld && !unmet(agent).isEmpty()) {
+        held.insert(id);
+        evaluator.addHolds(id, Hold::Dependency);
+    }
+}
+
+void AgentDependencies::Private::watch(const QString &agent, const Dependency &dependency)
+{
+    Watch &watch = watches[agent][dependency.agent];
+    const bool wasMet = std::exchange(watch.isMet, isMet(dependency));
+    if (watch.isMet) {
+        watch.grace.reset();
+    } else if (wasMet) {
+        const auto onEnd = [this, agent, onDown = dependency.onDown] { goDown(agent, onDown); };
+        watch.grace = std::make_shared<Deadline>(supervisor.scheduler(), onEnd);
+        watch.grace->armIn(dependency.downGrace);
+    }
+}
+
+void AgentDependencies::Private::goDown(const QString &agent, OnDown onDown)
+{
+    const std::optional<AgentSnapshot> snapshot = supervisor.snapshot(supervisor.idOf(agent));
+    // An agent that has exited is held anyway.
+    const bool isConcerned = snapshot
+        && (snapshot->startedAt
+            || (onDown == OnDown::Stop && evaluator.isActive(snapshot->instanceId)));
+    if (!isConcerned)
+        return;
+    stops.add(QList<DependencyGraph::Effect>{{agent, onDown}} + graph.effects(agent));
+}
+
+void AgentDependencies::Private::stop(const QString &agent, OnDown how)
+{
+    const QUuid id = supervisor.idOf(agent);
+    if (how == OnDown::Restart) {
+        held.insert(id);
+        evaluator.stopHeld(id, Hold::Dependency);
+        update(agent); // its dependencies may have returned while it waited for its dependents
+    } else {
+        evaluator.stop(id, true);
+    }
+}
+
+// Each start by the operator causes those of its own dependencies.
+void AgentDependencies::Private::startDependencies(const QString &agent)
+{
+    stops.forget(agent);
+    const QList<Dependency> all = unmet(agent);
+    for (const Dependency &each : all) {
+        const QUuid id = supervisor.idOf(each.agent);
+        if (!id.isNull() && !evaluator.isActive(id))
+            evaluator.start(id);
+    }
+}
+
+void AgentDependencies::Private::stopAll(const QList<QUuid> &reverse)
+{
+    QStringList agents;
+    for (const QUuid &id : reverse)
+        agents.prepend(evaluator.name(id));
+    QList<DependencyGraph::Effect> all;
+    for (const QString &agent : graph.inStartOrder(agents))
+        all.append({agent, OnDown::Stop});
+    stops.add(all);
+}
+
+bool AgentDependencies::Private::isMet(const Dependency &dependency) const
+{
+    return evaluator.levels(supervisor.idOf(dependency.agent)).testFlag(dependency.until);
+}
+
+QList<Dependency> AgentDependencies::Private::unmet(const QString &agent) const
+{
+    QList<Dependency> found = graph.dependencies(agent);
+    found.removeIf([this](const Dependency &each) { return isMet(each); });
+    return found;
+}
+
+QString AgentDependencies::Private::holdText(const QUuid &id) const
+{
+    QStringList texts;
+    const QList<Dependency> all = unmet(evaluator.name(id));
+    for (const Dependency &each : all)
+        texts.append(textOf(each));
+    return QLatin1String("dependency ") + texts.join(QLatin1String(", "));
+}
+
+QString AgentDependencies::Private::textOf(const Dependency &dependency) const
+{
+    const std::optional<AgentSnapshot> snapshot =
+        supervisor.snapshot(supervisor.idOf(dependency.agent));
+    if (!snapshot)
+        return dependency.agent + QLatin1String(" (no such agent)");
+    QString state = snapshot->stoppedByOperator ? QStringLiteral("stopped by an operator")
+                                                : toText(snapshot->state);
+    if (dependency.until != DependencyLevel::Ready)
+        state += QLatin1String(", not ") + toText(dependency.until);
+    return dependency.agent + QLatin1String(" (") + state + u')';
+}
+
+AgentDependencies::AgentDependencies(AgentSupervisor &supervisor, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(supervisor))
+{
+    d->connectTo(this);
+    d->evaluator.setHoldText(Hold::Dependency, [this](const QUuid &id) { return d->holdText(id); });
+}
+
+AgentDependencies::~AgentDependencies()
+{
+    d->supervisor.setStopOrder({});
+    d->evaluator.setHoldText(Hold::Dependency, {});
+}
+
+QStringList AgentDependencies::setDependencies(const QString &agent,
+                                               const QList<Dependency> &dependencies)
+{
+    const QList<Dependency> before = d->graph.dependencies(agent);
+    d->graph.setDependencies(agent, dependencies);
+    QStringList cycle = d->graph.cycleFrom(agent);
+    if (cycle.isEmpty())
+        d->changed(agent);
+    else
+        d->graph.setDependencies(agent, before);
+    return cycle;
+}
+
+QStringList AgentDependencies::setGraph(const DependencyGraph &graph)
+{
+    QStringList cycle = graph.cycle();
+    if (cycle.isEmpty())
+        d->setGraph(graph);
+    return cycle;
+}
+
+const DependencyGraph &AgentDependencies::graph() const { return d->graph; }
+
+QList<Dependency> AgentDependencies::unmet(const QString &agent) const { return d->unmet(agent); }
+
+} // namespace Rekindle

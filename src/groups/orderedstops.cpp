@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "orderedstops_p.h"
+
+#include <rekindle/lifecycle/agentsnapshot.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+OrderedStops::OrderedStops(AgentSupervisor &supervisor, const DependencyGraph &graph, Stop stop)
+    : m_supervisor(supervisor)
+    , m_graph(graph)
+    , m_stop(std::move(stop))
+{
+}
+
+void OrderedStops::add(const QList<DependencyGraph::Effect> &stops)
+{
+    QStringList agents;
+    for (const DependencyGraph::Effect &each : stops) {
+        m_waiting.insert(each.agent, each.how);
+        agents.prepend(each.agent);
+    }
+    stopFree(agents);
+}
+
+void OrderedStops::exited(const QString &agent)
+{
+    if (m_stopping.remove(agent))
+        stopFree(dependenciesOf(agent));
+}
+
+void OrderedStops::forget(const QString &agent)
+{
+    const bool wasWaiting = m_waiting.remove(agent) > 0;
+    if (m_stopping.remove(agent) || wasWaiting)
+        stopFree(dependenciesOf(agent));
+}
+
+void OrderedStops::update()
+{
+    m_stopping.removeIf([this](const QString &agent) { return !isAlive(agent); });
+    QStringList agents = m_waiting.keys();
+    agents.sort(); // no order depends on a hash
+    stopFree(agents);
+}
+
+void OrderedStops::clear()
+{
+    m_waiting.clear();
+    m_stopping.clear();
+}
+
+// Not recursive, because a chain can be long.
+void OrderedStops::stopFree(QStringList agents)
+{
+    for (qsizetype i = 0; i < agents.size(); ++i) {
+        const QString agent = agents.at(i);
+        if (!m_waiting.contains(agent) || isBlocked(agent))
+            continue;
+        const OnDown how = m_waiting.take(agent);
+        if (isAlive(agent))
+            m_stopping.insert(agent);
+        m_stop(agent, how);
+        if (!m_stopping.contains(agent))
+            agents += dependenciesOf(agent);
+    }
+}
+
+bool OrderedStops::isBlocked(const QString &agent) const
+{
+    const QStringList dependents = m_graph.dependents(agent);
+    return std::any_of(dependents.begin(), dependents.end(), [this](const QString &each) {
+        return m_waiting.contains(each) || m_stopping.contains(each);
+    });
+}
+
+bool OrderedStops::isAlive(const QString &agent) const
+{
+    const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(m_supervisor.idOf(agent));
+    return snapshot && snapshot->startedAt;
+}
+
+QStringList OrderedStops::dependenciesOf(const QString &agent) const
+{
+    QStringList names;
+    const QList<Dependency> all = m_graph.dependencies(agent);
+    for (const Dependency &each : all)
+        names.append(each.agent);
+    return names;
+}
+
+} // namespace Rekindle

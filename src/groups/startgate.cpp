@@ -1,0 +1,268 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/groups/startgate.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+
+#include <QHash>
+#include <QPointer>
+#include <QSet>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+GovernedStart governedStart(const DueStart &start)
+{
+    if (start.byOperator)
+        return GovernedStart::Operator;
+    return start.planned == PlannedStart::Requested ? GovernedStart::Requested
+                                                    : GovernedStart::Automatic;
+}
+
+// "1st", "2nd", "3rd", "4th", "11th"
+QString ordinal(qsizetype number)
+{
+    const qsizetype tens = number % 100;
+    QLatin1String suffix("th");
+    if (tens < 11 || tens > 13) {
+        if (number % 10 == 1)
+            suffix = QLatin1String("st");
+        else if (number % 10 == 2)
+            suffix = QLatin1String("nd");
+        else if (number % 10 == 3)
+            suffix = QLatin1String("rd");
+    }
+    return QString::number(number) + suffix;
+}
+
+} // namespace
+
+class StartGate::Private
+{
+public:
+    Private(StartGate *gate, AgentSupervisor &theSupervisor)
+        : q(gate)
+        , supervisor(theSupervisor)
+        , evaluator(theSupervisor.policyEvaluator())
+        , turn(theSupervisor.scheduler(), [this] { serve(); })
+    {
+    }
+
+    void connectEvaluator();
+    void update(const QUuid &id);
+    void passOperator(const QUuid &id);
+    void returnGrants();
+    void serve();
+    void lift(const QUuid &id);
+    void admitAll();
+    [[nodiscard]] bool isStillDue(const QUuid &id) const;
+    [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
+
+    StartGate *const q;
+    AgentSupervisor &supervisor;
+    RestartPolicyEvaluator &evaluator;
+    Governor governor;
+    bool limited = false;
+    QHash<QUuid, int> priorities; ///< other than the default
+    QSet<QUuid> readyByTimer;
+    QSet<QUuid> held;    ///< with Hold::Governor by this gate
+    QSet<QUuid> granted; ///< not launched yet
+    Deadline turn;
+    bool serving = false;
+};
+
+void StartGate::Private::connectEvaluator()
+{
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, q,
+            [this](const QUuid &id) { update(id); });
+    connect(&evaluator, &RestartPolicyEvaluator::startHeld, q,
+            [this](const StartHeld &event) { update(event.instanceId); });
+    connect(&evaluator, &RestartPolicyEvaluator::agentStarted, q,
+            [this](const AgentStarted &event) {
+                if (readyByTimer.contains(event.instanceId) && governor.release(event.instanceId))
+                    serve();
+            });
+    connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, q,
+            [this](const QUuid &id) { passOperator(id); });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
+        priorities.remove(id);
+        readyByTimer.remove(id);
+        held.remove(id);
+        granted.remove(id);
+        governor.release(id);
+        governor.cancel(id);
+        serve();
+    });
+}
+
+// The signal may be older than the state.
+void StartGate::Private::update(const QUuid &id)
+{
+    bool changed = false;
+    if (evaluator.state(id) != InstanceState::Starting)
+        changed = governor.release(id);
+    // A queued start that is not due anymore, for example after a stop, leaves the queue.
+    if (held.contains(id) && !isStillDue(id)) {
+        governor.cancel(id);
+        granted.remove(id);
+        lift(id);
+        changed = true;
+    }
+    if (changed || !granted.isEmpty())
+        serve();
+}
+
+void StartGate::Private::passOperator(const QUuid &id)
+{
+    const std::optional<DueStart> start = evaluator.dueStart(id);
+    if (start && start->byOperator && held.contains(id)) {
+        governor.cancel(id);
+        lift(id); // admit() follows, and passes
+    }
+}
+
+bool StartGate::Private::isStillDue(const QUuid &id) const
+{
+    const std::optional<DueStart> start = evaluator.dueStart(id);
+    return start && (start->holds & ~Holds(Hold::Governor)) == Holds();
+}
+
+// Another hold or a command came between the grant and the launch.
+void StartGate::Private::returnGrants()
+{
+    const QSet<QUuid> all = granted;
+    for (const QUuid &id : all) {
+        if (!isStillDue(id)) {
+            granted.remove(id);
+            governor.cancel(id);
+        }
+    }
+}
+
+// Lifting a hold emits events, whose slots may call this again.
+void StartGate::Private::serve()
+{
+    if (std::exchange(serving, true))
+        return;
+    const QPointer<StartGate> alive(q);
+    returnGrants();
+    while (const std::optional<QUuid> id = governor.next(now())) {
+        granted.insert(*id);
+        lift(*id);
+        if (!alive)
+            return;
+        returnGrants();
+    }
+    serving = false;
+    if (const std::optional<Instant> at = governor.nextAt(now()))
+        turn.arm(*at);
+    else
+        turn.disarm();
+}
+
+void StartGate::Private::lift(const QUuid &id)
+{
+    held.remove(id);
+    evaluator.liftHolds(id, Hold::Governor);
+}
+
+void StartGate::Private::admitAll()
+{
+    turn.disarm();
+    const QPointer<StartGate> alive(q);
+    const QSet<QUuid> all = held;
+    for (const QUuid &id : all) {
+        governor.cancel(id);
+        lift(id);
+        if (!alive)
+            return;
+    }
+}
+
+StartGate::StartGate(AgentSupervisor &supervisor, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this, supervisor))
+{
+    d->connectEvaluator();
+    d->evaluator.setHoldText(Hold::Governor, [this](const QUuid &id) -> QString {
+        return QLatin1String("governor: ") + placeText(id);
+    });
+    supervisor.setLaunchGate(this);
+}
+
+StartGate::~StartGate()
+{
+    d->supervisor.setLaunchGate(nullptr);
+    d->evaluator.setHoldText(Hold::Governor, {});
+    d->evaluator.disconnect(this);
+    d->supervisor.disconnect(this);
+    d->admitAll();
+}
+
+void StartGate::setLimits(const std::optional<GovernorLimits> &limits)
+{
+    d->limited = limits.has_value();
+    if (limits) {
+        d->governor.setLimits(*limits, d->now());
+        d->serve();
+    } else {
+        d->admitAll();
+    }
+}
+
+std::optional<GovernorLimits> StartGate::limits() const
+{
+    return d->limited ? std::optional(d->governor.limits()) : std::nullopt;
+}
+
+void StartGate::setPriority(const QUuid &instanceId, int priority)
+{
+    if (priority == Governor::lowestPriority)
+        d->priorities.remove(instanceId);
+    else
+        d->priorities.insert(instanceId, priority);
+    d->governor.setPriority(instanceId, priority);
+}
+
+int StartGate::priority(const QUuid &instanceId) const
+{
+    return d->priorities.value(instanceId, Governor::lowestPriority);
+}
+
+void StartGate::setReadyByTimer(const QUuid &instanceId, bool readyByTimer)
+{
+    if (readyByTimer)
+        d->readyByTimer.insert(instanceId);
+    else
+        d->readyByTimer.remove(instanceId);
+}
+
+const Governor &StartGate::governor() const { return d->governor; }
+
+QString StartGate::placeText(const QUuid &instanceId) const
+{
+    const qsizetype place = d->governor.place(instanceId);
+    if (place == 0)
+        return {};
+    return QStringLiteral("%1 of %2").arg(ordinal(place)).arg(d->governor.queuedCount());
+}
+
+bool StartGate::admit(const QUuid &instanceId)
+{
+    const std::optional<DueStart> start = d->evaluator.dueStart(instanceId);
+    if (!d->limited || !start)
+        return true;
+    d->granted.remove(instanceId);
+    if (d->governor.admit(instanceId, governedStart(*start), priority(instanceId), start->dueAt,
+                          d->now()))
+        return true;
+    d->held.insert(instanceId);
+    if (const std::optional<Instant> at = d->governor.nextAt(d->now()))
+        d->turn.arm(*at);
+    return false;
+}
+
+} // namespace Rekindle
