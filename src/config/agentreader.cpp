@@ -12,6 +12,7 @@
 #include "json/jsonobjectreader.h"
 
 #include <rekindle/json/enumnames.h>
+#include <rekindle/policy/governor.h>
 #include <rekindle/policy/presets.h>
 
 namespace Rekindle {
@@ -70,6 +71,8 @@ void readOptions(JsonObjectReader &object, const ValueVariables &variables, cons
         readTags(*place, agent.tags);
     if (const auto place = object.member(QStringLiteral("watch")))
         readWatch(*place, variables, folder, agent.watch);
+    object.read(QStringLiteral("priority"), agent.priority, Governor::lowestPriority,
+                Governor::highestPriority);
 }
 
 // Required, and the fault names the allowed value.
@@ -120,10 +123,11 @@ void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &
 } // namespace
 
 AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names,
-                         const ConfigurationDocument &document, const ProbeKinds &kinds,
-                         const AgentReader *parent)
+                         DependencyReader &dependencies, const ConfigurationDocument &document,
+                         const ProbeKinds &kinds, const AgentReader *parent)
     : m_policies(policies)
     , m_names(names)
+    , m_dependencies(dependencies)
     , m_document(document)
     , m_folder(document.folder)
     , m_probes(m_folder, kinds)
@@ -184,6 +188,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
             name->fault(*fault);
     }
     readKind(object, place);
+    m_dependencies.read(object, agent);
     m_environments.read(object, agent.process);
     readProgram(object, m_folder, agent.process);
     const bool hasPolicy = readSettings(object, agent);
@@ -208,6 +213,7 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             agent.policy = preset(agent.policyName).value_or(RestartPolicy{});
             readPolicy(object, agent);
             readOptions(object, ValueVariables(m_folder), m_folder, agent);
+            m_dependencies.read(object, agent);
             agent.process.health = m_probes.serverDefaults();
             m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
             warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));

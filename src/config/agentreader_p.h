@@ -4,6 +4,7 @@
 
 #include "agentnames_p.h"
 #include "config/environment/environmentreader_p.h"
+#include "dependencyreader_p.h"
 #include "policyresolver_p.h"
 #include "probereader_p.h"
 
@@ -17,10 +18,11 @@ namespace Rekindle {
 class AgentReader
 {
 public:
-    /// `names` are those of all files. The file has the defaults of `parent`, which includes it;
-    /// null for the main file.
-    AgentReader(PolicyResolver &policies, AgentNames &names, const ConfigurationDocument &document,
-                const ProbeKinds &kinds, const AgentReader *parent);
+    /// `names` and `dependencies` are those of all files. The file has the defaults of `parent`,
+    /// which includes it; null for the main file.
+    AgentReader(PolicyResolver &policies, AgentNames &names, DependencyReader &dependencies,
+                const ConfigurationDocument &document, const ProbeKinds &kinds,
+                const AgentReader *parent);
 
     void readDefaults(const JsonPlace &place);
 
@@ -41,6 +43,7 @@ private:
 
     PolicyResolver &m_policies;
     AgentNames &m_names;
+    DependencyReader &m_dependencies;
     const ConfigurationDocument &m_document;
     QDir m_folder;
     ProbeReader m_probes;

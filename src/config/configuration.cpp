@@ -3,8 +3,8 @@
 
 #include <rekindle/config/configuration.h>
 
+#include "config/document/jsonfile_p.h"
 #include "configurationreader_p.h"
-#include "jsonfile_p.h"
 
 #include <QFileInfo>
 #include <QHash>

@@ -28,8 +28,9 @@ DefinitionParts changedParts(const AgentDefinition &from, const AgentDefinition 
     parts.setFlag(DefinitionPart::Policy, from.policy != to.policy);
     parts.setFlag(DefinitionPart::Health, from.process.health != to.process.health);
     parts.setFlag(DefinitionPart::Options,
-                  from.tags != to.tags || from.start != to.start
-                      || from.outputEvents != to.outputEvents || from.watch != to.watch);
+                  from.tags != to.tags || from.start != to.start || from.dependsOn != to.dependsOn
+                      || from.outputEvents != to.outputEvents || from.watch != to.watch
+                      || from.priority != to.priority);
     return parts;
 }
 

@@ -3,7 +3,7 @@
 
 #include "configurationreader_p.h"
 
-#include "includereader_p.h"
+#include "config/document/includereader_p.h"
 
 #include <utility>
 
@@ -18,6 +18,22 @@ qsizetype errorCount(ConfigurationDocument &main)
         count += document.faults.errorCount();
     });
     return count;
+}
+
+GovernorLimits readGovernor(const JsonPlace &place)
+{
+    GovernorLimits limits;
+    JsonObjectReader object(place);
+    object.read(QStringLiteral("maxStarting"), limits.maxStarting, 1, 10'000);
+    if (const auto rate = object.member(QStringLiteral("rate"))) {
+        const std::optional<QString> text = rate->text();
+        if (text && !setRate(limits, *text))
+            rate->mismatch(QStringLiteral("a number of starts from 1 to 10000 and a unit, such as "
+                                          "\"50/s\", \"30/m\" or \"10/h\""));
+    }
+    object.read(QStringLiteral("burst"), limits.burst, 1, 10'000);
+    object.finish();
+    return limits;
 }
 
 // Faults in included files contain the name of their file.
@@ -78,6 +94,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     m_configuration.policies = m_policies.policies();
     m_configuration.policyOrigins = m_policies.origins();
     readDocument(main, nullptr);
+    m_dependencies.check(m_configuration.agents);
     if (!m_hasEntries && main.root().isObject()) {
         const bool hasIncludes = !main.included.empty();
         main.root()
@@ -92,10 +109,33 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     m_configuration.environmentFiles.sort();
     if (errorCount(main) > 0)
         return;
+    warnOfMissingGovernor(main);
     forEachDocument(main, [this](ConfigurationDocument &document) {
         if (const auto policies = document.root().member(u"policies"))
             m_policies.warnOfUnused(*policies);
     });
+}
+
+void ConfigurationReader::warnOfMissingGovernor(ConfigurationDocument &main) const
+{
+    constexpr qsizetype many = 50;
+    const qsizetype count = m_configuration.agents.size();
+    if (m_configuration.governor || count <= many)
+        return;
+    main.root().warn(
+        QStringLiteral("%1 agents without \"governor\" can all start at the same time; "
+                       "to limit that, add \"governor\": { \"maxStarting\": 8 }")
+            .arg(count));
+}
+
+void ConfigurationReader::readGovernorOf(ConfigurationDocument &document, JsonObjectReader &object)
+{
+    const auto place = object.member(QStringLiteral("governor"));
+    if (place && document.isIncluded)
+        place->faultAtName(
+            QStringLiteral("not permitted in an included file; expected in the main file"));
+    else if (place)
+        m_configuration.governor = readGovernor(*place);
 }
 
 void ConfigurationReader::readDocument(ConfigurationDocument &document, const AgentReader *parent)
@@ -106,9 +146,10 @@ void ConfigurationReader::readDocument(ConfigurationDocument &document, const Ag
     for (const char *readBefore : {"include", "policies"})
         (void)object.member(QLatin1String(readBefore));
     m_policies.setFolder(document.folder);
-    AgentReader reader(m_policies, m_names, document, m_kinds, parent);
+    AgentReader reader(m_policies, m_names, m_dependencies, document, m_kinds, parent);
     if (const auto place = object.member(QStringLiteral("defaults")))
         reader.readDefaults(*place);
+    readGovernorOf(document, object);
     const auto agents = object.member(QStringLiteral("agents"));
     if (const auto items = agents ? agents->items() : std::nullopt) {
         for (const JsonPlace &item : *items)

@@ -4,6 +4,8 @@
 
 #include "agentreader_p.h"
 
+#include "json/jsonobjectreader.h"
+
 #include <rekindle/config/configuration.h>
 
 namespace Rekindle {
@@ -21,11 +23,14 @@ public:
 
 private:
     void readDocument(ConfigurationDocument &document, const AgentReader *parent);
+    void readGovernorOf(ConfigurationDocument &document, JsonObjectReader &object);
+    void warnOfMissingGovernor(ConfigurationDocument &main) const;
     void readAll(ConfigurationDocument &main);
 
     ProbeKinds m_kinds;
     PolicyResolver m_policies;
     AgentNames m_names;
+    DependencyReader m_dependencies;
     Configuration m_configuration;
     bool m_hasEntries = false; ///< whether any file has agents or mcpServers
 };

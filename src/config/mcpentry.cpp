@@ -99,8 +99,8 @@ QStringList gatewayKeys()
 
 QStringList hostKeys()
 {
-    return {QStringLiteral("health"), QStringLiteral("start"), QStringLiteral("tags"),
-            QStringLiteral("watch")};
+    return {QStringLiteral("health"), QStringLiteral("start"),     QStringLiteral("tags"),
+            QStringLiteral("watch"),  QStringLiteral("dependsOn"), QStringLiteral("priority")};
 }
 
 void warnOfUnknownKeys(const JsonPlace &entry)

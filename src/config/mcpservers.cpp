@@ -3,7 +3,7 @@
 
 #include <rekindle/config/mcpservers.h>
 
-#include "jsonfile_p.h"
+#include "config/document/jsonfile_p.h"
 #include "mcpentry_p.h"
 #include "mcpfilechain_p.h"
 

@@ -3,7 +3,7 @@
 
 #include "policyresolver_p.h"
 
-#include "jsonfile_p.h"
+#include "config/document/jsonfile_p.h"
 
 #include "policy/internal/policyreader.h"
 #include "json/nearestname.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "configurationdocument_p.h"
+#include "config/document/configurationdocument_p.h"
 
 #include <rekindle/json/parsed.h>
 #include <rekindle/policy/restartpolicy.h>

@@ -4,6 +4,7 @@
 #include "storearchive_p.h"
 
 #include <rekindle/control/controlserver.h>
+#include <rekindle/groups/startgate.h>
 #include <rekindle/host/agenthost.h>
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/customevaluators.h>
@@ -32,6 +33,7 @@ public:
     std::unique_ptr<LicenseProvider> license;
     std::unique_ptr<CustomEvaluators> evaluators;
     AgentSupervisor supervisor{scheduler};
+    StartGate gate{supervisor};
     ConfiguredAgents agents{supervisor};
     std::unique_ptr<StateFile> state;
     std::unique_ptr<TelemetryStore> store;
@@ -74,6 +76,7 @@ AgentHost::AgentHost(QObject *parent)
     : QObject(parent)
     , d(std::make_unique<Private>())
 {
+    d->agents.setStartGate(&d->gate);
 }
 
 AgentHost::~AgentHost() = default;
@@ -154,11 +157,14 @@ ControlServer *AgentHost::control() const { return d->control.get(); }
 
 QList<Fault> AgentHost::addAll(const Configuration &configuration)
 {
+    d->gate.setLimits(configuration.governor);
     QList<Fault> faults;
     for (const AgentDefinition &definition : configuration.agents)
         faults += d->agents.add(definition).faults;
     return faults;
 }
+
+StartGate &AgentHost::startGate() const { return d->gate; }
 
 ConfiguredAgents &AgentHost::agents() const { return d->agents; }
 

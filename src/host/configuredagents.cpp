@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <rekindle/config/configurationdiff.h>
+#include <rekindle/groups/startgate.h>
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/mcp/mcpagent.h>
@@ -62,7 +63,9 @@ Definitions byName(const Configuration &configuration)
 
 } // namespace
 
-AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition)
+namespace {
+
+AgentSupervisor::Added addTo(AgentSupervisor &supervisor, const AgentDefinition &definition)
 {
     AgentSupervisor::Added added =
         supervisor.add(definition.name, makeAgent(definition, supervisor.scheduler()),
@@ -71,6 +74,17 @@ AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefiniti
         setOptions(supervisor, added.id, definition);
     added.faults = atEntry(added.faults, definition);
     return added;
+}
+
+} // namespace
+
+AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition)
+{
+    if (definition.dependsOn.isEmpty())
+        return addTo(supervisor, definition);
+    const QList<Fault> faults{{QStringLiteral("/dependsOn"),
+                               QStringLiteral("dependencies need ConfiguredAgents or AgentHost")}};
+    return {{}, atEntry(faults, definition)};
 }
 
 QList<Fault> addAll(AgentSupervisor &supervisor, const Configuration &configuration)
@@ -84,6 +98,7 @@ QList<Fault> addAll(AgentSupervisor &supervisor, const Configuration &configurat
 ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent)
     : QObject(parent)
     , m_supervisor(supervisor)
+    , m_dependencies(supervisor)
 {
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
         m_ids.remove(id);
@@ -97,12 +112,23 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent)
 
 AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
 {
-    AgentSupervisor::Added added = addAgent(m_supervisor, definition);
+    AgentSupervisor::Added added = addTo(m_supervisor, definition);
     if (added) {
+        if (!definition.dependsOn.isEmpty())
+            (void)m_dependencies.setDependencies(definition.name, definition.dependsOn);
         m_ids.insert(added.id);
+        setGate(added.id, definition);
         setWatch(added.id, definition);
     }
     return added;
+}
+
+void ConfiguredAgents::setGate(const QUuid &id, const AgentDefinition &definition)
+{
+    if (!m_gate)
+        return;
+    m_gate->setPriority(id, definition.priority);
+    m_gate->setReadyByTimer(id, definition.isReadyByTimer());
 }
 
 void ConfiguredAgents::setWatch(const QUuid &id, const AgentDefinition &definition)
@@ -127,7 +153,10 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
     }
     definition.policy = m_supervisor.requestedPolicy(id);
     definition.tags = m_supervisor.tags(id);
+    definition.dependsOn = m_dependencies.graph().dependencies(definition.name);
     definition.watch = m_watch.value(id);
+    if (m_gate)
+        definition.priority = m_gate->priority(id);
     definition.outputEvents = m_supervisor.monitor().hasOutputEvents(id);
     if (m_supervisor.hasManualStart(id))
         definition.start = AgentDefinition::Start::Manual;
@@ -180,7 +209,10 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
         result.faults += addNew(configuration, result.changes);
     if (!result)
         return result;
+    if (m_gate)
+        m_gate->setLimits(configuration.governor);
     setOrder(configuration);
+    setDependencies(configuration, result.changes);
     const Definitions wanted = byName(configuration);
     for (const ChangedAgent &each : std::as_const(result.changes.changed))
         update(*wanted.value(each.agent), each);
@@ -190,7 +222,7 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
         announce(m_supervisor.idOf(name), ConfigurationApplied::Change::Added, {});
         const QUuid id = m_supervisor.idOf(name); // a slot may have removed it
         if (!id.isNull() && !m_supervisor.hasManualStart(id))
-            m_supervisor.start(id);
+            m_supervisor.start(id, true);
     }
     return result;
 }
@@ -202,6 +234,17 @@ void ConfiguredAgents::setOrder(const Configuration &configuration)
     for (const AgentDefinition &each : configuration.agents)
         order.append(m_supervisor.idOf(each.name));
     m_supervisor.setOrder(order);
+}
+
+void ConfiguredAgents::setDependencies(const Configuration &configuration,
+                                       const ConfigurationChanges &changes)
+{
+    DependencyGraph graph = m_dependencies.graph();
+    for (const QString &name : changes.removed)
+        graph.setDependencies(name, {});
+    for (const AgentDefinition &each : configuration.agents)
+        graph.setDependencies(each.name, each.dependsOn);
+    (void)m_dependencies.setGraph(graph); // the configuration has no cycle
 }
 
 // The steps that can fail. They are taken back if one does.
@@ -276,6 +319,7 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
     if (!agent) // removed by a slot
         return;
     setOptions(m_supervisor, id, definition);
+    setGate(id, definition);
     setWatch(id, definition);
     if (!(change.parts & (DefinitionPart::Process | DefinitionPart::Health)))
         return;
@@ -288,7 +332,7 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
         monitor.endHealth(id); // the new probes are for the next process
     (void)monitor.setHealth(id, {});
     if (change.isRestarted)
-        m_supervisor.restart(id, QStringLiteral("configuration"));
+        m_supervisor.restart(id, QStringLiteral("configuration"), true);
 }
 
 void ConfiguredAgents::removeWhenStopped(const QUuid &id)

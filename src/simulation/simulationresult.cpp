@@ -36,7 +36,7 @@ constexpr std::array<Figure<AgentResult>, 6> agentFigures = {{
     {QLatin1String("gaveUp"), [](const AgentResult &agent) { return agent.gaveUpAt ? 1.0 : 0.0; }},
 }};
 
-constexpr std::array<Figure<SimulationResult>, 5> runFigures = {{
+constexpr std::array<Figure<SimulationResult>, 6> runFigures = {{
     {QLatin1String("lowestUp"), [](const SimulationResult &run) { return run.lowestUpPercent(); }},
     {QLatin1String("restarts"),
      [](const SimulationResult &run) { return static_cast<double>(run.restarts); }},
@@ -46,6 +46,8 @@ constexpr std::array<Figure<SimulationResult>, 5> runFigures = {{
      [](const SimulationResult &run) { return static_cast<double>(run.herdInSecond.restarts); }},
     {QLatin1String("herdInTenth"),
      [](const SimulationResult &run) { return static_cast<double>(run.herdInTenth.restarts); }},
+    {QLatin1String("longestQueue"),
+     [](const SimulationResult &run) { return static_cast<double>(run.longestQueue); }},
 }};
 
 template<typename T>
@@ -146,6 +148,7 @@ QByteArray toJson(const SimulationResult &result)
                         {"restartsPerHour", result.restartsPerHour()},
                         {"herdInSecond", herdJson(result.herdInSecond)},
                         {"herdInTenth", herdJson(result.herdInTenth)},
+                        {"longestQueue", result.longestQueue},
                         {"unusedSteps", result.unusedSteps},
                         {"violations", std::move(violations)},
                         {"agents", std::move(agents)}});

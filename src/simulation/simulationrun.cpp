@@ -27,11 +27,13 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     , m_scheduler(m_clock)
     , m_license(options.tier)
     , m_supervisor(m_scheduler, {}, [this](const QUuid &id) { return draw(id); })
+    , m_dependencies(m_supervisor)
 {
     m_result.seed = options.seed;
     m_result.length = options.length;
     m_supervisor.featureGate().setProvider(&m_license);
     connectEvents();
+    m_gate.setLimits(configuration.governor);
     m_result.agents.resize(configuration.agents.size());
     for (qsizetype i = 0; i < configuration.agents.size(); ++i)
         add(configuration.agents[i], m_result.agents[i]);
@@ -66,7 +68,11 @@ void SimulationRun::add(const AgentDefinition &definition, SimulationResult::Age
             QStringLiteral("%1: the agent was rejected").arg(definition.name));
         return;
     }
+    m_gate.setPriority(id, definition.priority);
+    m_gate.setReadyByTimer(id, definition.isReadyByTimer());
     m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
+    if (!definition.dependsOn.isEmpty())
+        (void)m_dependencies.setDependencies(definition.name, definition.dependsOn);
 }
 
 // Signals of the supervisor, because the evaluator's events are logged if nothing is connected to
@@ -210,6 +216,7 @@ void SimulationRun::finish()
     }
     m_result.herdInSecond = m_inSecond.worst();
     m_result.herdInTenth = m_inTenth.worst();
+    m_result.longestQueue = m_gate.governor().longestQueue();
 }
 
 void SimulationRun::violation(const QUuid &id, const QString &text)

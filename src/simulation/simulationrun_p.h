@@ -6,6 +6,8 @@
 #include "phasetracker_p.h"
 #include "simulatedagent_p.h"
 
+#include <rekindle/groups/agentdependencies.h>
+#include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
@@ -64,6 +66,8 @@ private:
     HerdCounter m_inSecond{std::chrono::seconds(1)};
     HerdCounter m_inTenth{std::chrono::milliseconds(100)};
     AgentSupervisor m_supervisor;
+    AgentDependencies m_dependencies;
+    StartGate m_gate{m_supervisor};
 };
 
 } // namespace Rekindle

@@ -415,7 +415,7 @@ void StateFile::start(const QUuid &instanceId)
     const auto name = d->names.constFind(instanceId);
     const auto known = name == d->names.cend() ? d->loaded.end() : d->loaded.find(*name);
     if (known == d->loaded.end()) {
-        d->supervisor.start(instanceId);
+        d->supervisor.start(instanceId, true);
         return;
     }
     const InstanceMemory memory = *known;

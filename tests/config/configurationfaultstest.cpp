@@ -98,15 +98,24 @@ void ConfigurationFaultsTest::topLevel_data()
     row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key; did you mean \"agents\"?");
     row("far unknown key", top("\"servers\": {}"),
         "2:1: /servers: unknown key; expected one of $schema, include, policies, defaults, "
-        "agents, mcpServers");
+        "governor, agents, mcpServers");
     row("mcpServers", top("\"mcpServers\": []"),
         "2:15: /mcpServers: expected an object, found an array");
+    row("governor", top("\"governor\": 1"), "2:13: /governor: expected an object, found 1");
+    row("values of the governor",
+        top("\"governor\": {\"maxStarting\": 0, \"rate\": \"50\", \"burst\": 10001, \"x\": 1}"),
+        "2:29: /governor/maxStarting: expected a whole number from 1 to 10000, found 0\n"
+        "2:40: /governor/rate: expected a number of starts from 1 to 10000 and a unit, such as "
+        "\"50/s\", \"30/m\" or \"10/h\", found \"50\"\n"
+        "2:55: /governor/burst: expected a whole number from 1 to 10000, found 10001\n"
+        "2:62: /governor/x: unknown key; expected one of maxStarting, rate, burst");
     row("schema", top("\"$schema\": 1"), "2:12: /$schema: expected a string, found 1");
     row("defaults", top("\"defaults\": 1"), "2:13: /defaults: expected an object, found 1");
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
         "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-        "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, watch\n"
+        "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, watch, "
+        "priority\n"
         "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
 
@@ -171,14 +180,15 @@ void ConfigurationFaultsTest::agents_data()
         "2:34: /defaults/health/0/kind: expected one of exec, heartbeat, tcp, http, found "
         "\"mcp-ping\", which is for the health of mcpServers");
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
-        "2:1: /agents/0/cwd: unknown key; expected one of name, kind, environmentFiles, "
+        "2:1: /agents/0/cwd: unknown key; expected one of name, kind, dependsOn, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
         "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, "
-        "watch\n"
-        "2:13: /agents/0/args: unknown key; expected one of name, kind, environmentFiles, "
+        "watch, priority\n"
+        "2:13: /agents/0/args: unknown key; expected one of name, kind, dependsOn, "
+        "environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
         "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, "
-        "watch\n"
+        "watch, priority\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"

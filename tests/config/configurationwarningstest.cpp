@@ -25,6 +25,7 @@ private Q_SLOTS:
     void warnsOfLikelyMistakes();
     void warnsOfMissingPrograms();
     void warnsOfUnusedPolicies();
+    void warnsOfManyAgentsWithoutGovernor();
     void rejectsPoliciesThatReferToEachOther();
 
 private:
@@ -147,6 +148,30 @@ void ConfigurationWarningsTest::warnsOfUnusedPolicies()
     QCOMPARE(unused.size(), 1);
     QVERIFY2(unused.front().contains(QLatin1String("/policies/three: warning: ")),
              qPrintable(unused.front()));
+}
+
+void ConfigurationWarningsTest::warnsOfManyAgentsWithoutGovernor()
+{
+    const auto warnings = [&](int count, const QByteArray &key) {
+        QByteArray agents;
+        for (int i = 0; i < count; ++i) {
+            agents += agents.isEmpty() ? "" : ",";
+            agents += R"({"name": "a)" + QByteArray::number(i)
+                + R"(", "kind": "process", "program": "true"})";
+        }
+        QStringList texts;
+        const Parsed<Configuration> parsed = parse("{" + key + "\"agents\": [" + agents + "]}");
+        for (const Fault &fault : parsed.warnings)
+            texts.append(fault.message);
+        return texts;
+    };
+    QCOMPARE(warnings(50, ""), QStringList());
+    QCOMPARE(warnings(51, "\"governor\": {},"), QStringList());
+    QCOMPARE(
+        warnings(51, ""),
+        QStringList(QStringLiteral(
+            "51 agents without \"governor\" can all start at the same time; to limit that, add "
+            "\"governor\": { \"maxStarting\": 8 }")));
 }
 
 void ConfigurationWarningsTest::rejectsPoliciesThatReferToEachOther()

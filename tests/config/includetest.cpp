@@ -170,10 +170,11 @@ void IncludeTest::faultsNameTheirFiles()
     QCOMPARE(
         messages(R"({"include": ["conf.d/a.json"], "agents": [)" + agent("b", ", \"x\": 1") + "]}"),
         QStringLiteral(
-            "main.json:1:93: /agents/0/x: unknown key; expected one of name, kind, "
+            "main.json:1:93: /agents/0/x: unknown key; expected one of name, kind, dependsOn, "
             "environmentFiles, environment, program, arguments, policy, "
             "workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-            "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, watch\n"
+            "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, watch, "
+            "priority\n"
             "conf.d/a.json:3:1: /agents/0/polcy: unknown key; did you mean "
             "\"policy\"?\n"
             "conf.d/a.json:3:27: /policies: expected an object, found 1"));

@@ -44,6 +44,8 @@ private Q_SLOTS:
     void replacesPoliciesWithoutTouchingProcesses();
     void replacesProbesWithoutTouchingProcesses();
     void replacesOptionsWithoutTouchingProcesses();
+    void replacesDependencies();
+    void freeFunctionsRefuseDependencies();
     void addsAndRemovesAgents();
     void doesNotStartWhatDoesNotRun();
     void changesNothingIfAnEntryIsInvalid();
@@ -171,6 +173,42 @@ void ConfiguredAgentsTest::replacesOptionsWithoutTouchingProcesses()
                                   {QStringLiteral("agent-1"), DefinitionPart::Options, false}}));
     QCOMPARE(pids(), before);
     QCOMPARE(m_agents->changesTo(configuration).changes.unchanged.size(), 2);
+}
+
+void ConfiguredAgentsTest::replacesDependencies()
+{
+    Configuration configuration = sleepers(3);
+    configuration.agents[0].dependsOn = {{.agent = QStringLiteral("agent-2")}};
+    start(configuration);
+    QVERIFY(*snapshot(QStringLiteral("agent-2"))->startedAt
+            < *snapshot(QStringLiteral("agent-0"))->startedAt);
+    const QHash<QString, qint64> before = pids();
+    QCOMPARE(m_agents->changesTo(configuration).changes.unchanged.size(), 3);
+    // The other way around: no intermediate state is a cycle.
+    configuration.agents[0].dependsOn.clear();
+    configuration.agents[2].dependsOn = {{.agent = QStringLiteral("agent-0")}};
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QCOMPARE(result.changes.changed,
+             QList<ChangedAgent>({{QStringLiteral("agent-0"), DefinitionPart::Options, false},
+                                  {QStringLiteral("agent-2"), DefinitionPart::Options, false}}));
+    QCOMPARE(pids(), before);
+    const DependencyGraph &graph = m_agents->dependencies().graph();
+    QCOMPARE(graph.agents(), QStringList(QStringLiteral("agent-2")));
+    QCOMPARE(m_agents->changesTo(configuration).changes.unchanged.size(), 3);
+    configuration.agents[2].dependsOn.clear();
+    QVERIFY(m_agents->apply(configuration));
+    QVERIFY(graph.agents().isEmpty());
+}
+
+void ConfiguredAgentsTest::freeFunctionsRefuseDependencies()
+{
+    AgentDefinition definition = sleeper(QStringLiteral("a"));
+    definition.dependsOn = {{.agent = QStringLiteral("b")}};
+    definition.pointer = QStringLiteral("/agents/0");
+    const AgentSupervisor::Added added = addAgent(*m_supervisor, definition);
+    QVERIFY(!added);
+    QCOMPARE(added.faults.at(0).path, QStringLiteral("/agents/0/dependsOn"));
 }
 
 void ConfiguredAgentsTest::addsAndRemovesAgents()

@@ -61,6 +61,18 @@ private Q_SLOTS:
         QCOMPARE(result.restarts, 0);
     }
 
+    void startsWaitForDependencies()
+    {
+        const SimulationResult result =
+            simulate(configurationOf(R"({"name": "b", "kind": "process", "program": "true",
+                                "dependsOn": ["a"]},
+                               {"name": "a", "kind": "process", "program": "true"})"),
+                     {.length = 1h});
+        QCOMPARE(result.violations, QStringList());
+        QCOMPARE(result.agents.at(0).up, Duration(1h - 2s)); // each is ready after 1 s
+        QCOMPARE(result.agents.at(1).up, Duration(1h - 1s));
+    }
+
     void policyRestartsAgentOfTrace()
     {
         const QList<SimulationStep> trace = traceOf(R"(
@@ -79,6 +91,27 @@ private Q_SLOTS:
             {12s, Phase::Up},     {20s, Phase::Down}, {23s, Phase::Up}};
         QCOMPARE(agent.spans, spans);
         QCOMPARE(result.herdInSecond, (SimulationResult::Herd{1, 11s}));
+    }
+
+    void governorLimitsStarts()
+    {
+        QByteArray agents;
+        for (const char *name : {"a", "b", "c", "d", "e"}) {
+            agents += agents.isEmpty() ? "" : ",";
+            agents += QByteArray(R"({"name": "NAME", "kind": "process", "program": "true",
+                                     "ready": "notify"})")
+                          .replace("NAME", name);
+        }
+        const Parsed<Configuration> governed = parseConfiguration(
+            R"({"governor": {"maxStarting": 2}, "agents": [)" + agents + "]}", QStringLiteral("/"));
+        QVERIFY(governed);
+        const SimulationResult result = simulate(*governed.value, {.length = 1min});
+        QCOMPARE(result.longestQueue, 3);
+        QCOMPARE(result.figure(QStringLiteral("longestQueue")), std::optional(3.0));
+        QVERIFY(toJson(result).contains("\"longestQueue\":3"));
+        const Parsed<Configuration> free =
+            parseConfiguration(R"({"agents": [)" + agents + "]}", QStringLiteral("/"));
+        QCOMPARE(simulate(*free.value, {.length = 1min}).longestQueue, 0);
     }
 
     void givesUpAsTheEngineDoes()
@@ -272,7 +305,7 @@ private Q_SLOTS:
     {
         const SimulationResult result = simulate(oneAgent(exact), {.length = 1min});
         const QStringList names = result.figureNames();
-        QCOMPARE(names.size(), 11);
+        QCOMPARE(names.size(), 12);
         for (const QString &name : names)
             QVERIFY2(result.figure(name).has_value(), qPrintable(name));
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/config/export.h>
+#include <rekindle/policy/dependencygraph.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
 
@@ -44,9 +45,15 @@ public:
     /// the same characters as a name.
     QStringList tags;
 
+    /// The agents and MCP servers that it depends on: AgentDependencies. Their names exist, and
+    /// there is no cycle.
+    QList<Dependency> dependsOn;
+
     /// Patterns of files whose change restarts the agent (docs/configuration.md), with absolute
     /// paths. `rekindle up` watches them; other hosts must do that themselves.
     QStringList watch;
+
+    int priority = 0; ///< of its starts in the queue of the governor, 0 to 9; 9 is served first
 
     bool outputEvents = false; ///< also emit each line as an event: AgentMonitor::setOutputEvents()
 
@@ -57,6 +64,15 @@ public:
     int line = 0;    ///< position of the entry, 1-based; 0: not from a text
     int column = 0;
     QString file; ///< the included file with the entry; empty: the configuration itself
+
+    /// Returns whether the agent becomes ready at once or by a mere timer, which is no evidence
+    /// that the start has succeeded.
+    [[nodiscard]] bool isReadyByTimer() const
+    {
+        return kind == Kind::Process
+            && (process.readiness.kind == Readiness::Kind::Now
+                || process.readiness.kind == Readiness::Kind::Alive);
+    }
 
     bool operator==(const AgentDefinition &) const = default;
 };

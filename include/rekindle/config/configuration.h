@@ -5,6 +5,7 @@
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/config/export.h>
 #include <rekindle/json/parsed.h>
+#include <rekindle/policy/governor.h>
 #include <rekindle/process/probekind.h>
 
 #include <QByteArray>
@@ -12,6 +13,8 @@
 #include <QMap>
 #include <QString>
 #include <QStringList>
+
+#include <optional>
 
 namespace Rekindle {
 
@@ -22,10 +25,11 @@ struct Configuration
     /// At least one agent: the entries of `agents`, then those of `mcpServers`, in the order of the
     /// file, then those of the included files.
     QList<AgentDefinition> agents;
-    QStringList policyFiles;              ///< absolute paths of its policy files
-    QStringList environmentFiles;         ///< absolute paths of its environment files that exist
-    QStringList includedFiles;            ///< absolute paths of the included files
-    QMap<QString, QString> policyOrigins; ///< by name, the included file of the policy, if any
+    std::optional<GovernorLimits> governor; ///< of the configuration itself, not of included files
+    QStringList policyFiles;                ///< absolute paths of its policy files
+    QStringList environmentFiles;           ///< absolute paths of its environment files that exist
+    QStringList includedFiles;              ///< absolute paths of the included files
+    QMap<QString, QString> policyOrigins;   ///< by name, the included file of the policy, if any
 
     bool operator==(const Configuration &) const = default;
 };

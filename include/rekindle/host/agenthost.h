@@ -18,6 +18,7 @@ class CustomEvaluators;
 class LicenseProvider;
 class MetricsCollector;
 class MetricsServer;
+class StartGate;
 class StateFile;
 class TelemetryStore;
 struct ControlServerOptions;
@@ -84,6 +85,9 @@ public:
     /// Adds all agents of a configuration. Returns the faults of all entries; an entry with an
     /// error is not added.
     [[nodiscard]] QList<Fault> addAll(const Configuration &configuration);
+
+    /// The governor of the configuration. Without "governor" in it, all starts pass.
+    [[nodiscard]] StartGate &startGate() const;
 
     /// The agents of addAll(), for a reload: `agents().apply(configuration)`.
     [[nodiscard]] ConfiguredAgents &agents() const;

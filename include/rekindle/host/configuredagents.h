@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/groups/agentdependencies.h>
 #include <rekindle/host/export.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/policy/configurationchanges.h>
@@ -14,7 +15,8 @@
 namespace Rekindle {
 
 /// Adds an entry of a configuration: a ProcessAgent or, for an MCP server, an McpAgent, with its
-/// policy, its probes and its options. Faults have the position of the entry.
+/// policy, its probes and its options. Faults have the position of the entry. `dependsOn` is a
+/// fault, because it needs ConfiguredAgents.
 [[nodiscard]] REKINDLE_HOST_EXPORT AgentSupervisor::Added
 addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition);
 
@@ -22,6 +24,8 @@ addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition);
 /// an entry with an error is not added.
 [[nodiscard]] REKINDLE_HOST_EXPORT QList<Fault> addAll(AgentSupervisor &supervisor,
                                                        const Configuration &configuration);
+
+class StartGate;
 
 /// The agents of a supervisor that a configuration defines. Another configuration can take its
 /// place while they run. Agents that were added to the supervisor directly are never touched.
@@ -36,7 +40,11 @@ public:
     /// `supervisor` must outlive this object.
     explicit ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent = nullptr);
 
-    /// Adds an entry of the configuration: see addAgent().
+    /// Sets the gate that gets the governor and the priorities of the configuration. It must
+    /// outlive this object. Call it before agents are added.
+    void setStartGate(StartGate *gate) { m_gate = gate; }
+
+    /// Adds an entry of the configuration: see addAgent(). `dependsOn` is applied.
     [[nodiscard]] AgentSupervisor::Added add(const AgentDefinition &definition);
 
     struct Result
@@ -57,6 +65,8 @@ public:
     /// - An added agent is started, unless its start is manual.
     /// - A removed agent is stopped, and removed when it has stopped.
     ///
+    /// The governor's limits and priorities apply at once. Queued starts remain queued.
+    ///
     /// The supervisor has the order of `configuration` afterwards. A change of it is not reported,
     /// because no agent changes.
     ///
@@ -64,8 +74,12 @@ public:
     /// agent of the supervisor, for example of a removed one that has not stopped yet.
     [[nodiscard]] Result apply(const Configuration &configuration);
 
+    /// The dependencies between the agents of the supervisor.
+    [[nodiscard]] AgentDependencies &dependencies() { return m_dependencies; }
+
 private:
     [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
+    void setGate(const QUuid &id, const AgentDefinition &definition);
     void setWatch(const QUuid &id, const AgentDefinition &definition);
     [[nodiscard]] bool isRunning(const QUuid &id) const;
     [[nodiscard]] QList<Fault> addNew(const Configuration &configuration,
@@ -73,12 +87,15 @@ private:
     [[nodiscard]] QList<Fault> setPolicies(const Configuration &configuration,
                                            const ConfigurationChanges &changes);
     void setOrder(const Configuration &configuration);
+    void setDependencies(const Configuration &configuration, const ConfigurationChanges &changes);
     void announce(const QUuid &id, ConfigurationApplied::Change change, const QStringList &parts);
     void update(const AgentDefinition &definition, const ChangedAgent &change);
     void removeWhenStopped(const QUuid &id);
     void removeStopped();
 
     AgentSupervisor &m_supervisor;
+    AgentDependencies m_dependencies;
+    StartGate *m_gate = nullptr; ///< null: no governor
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
     QSet<QUuid> m_leaving;             ///< removed from the configuration, and not stopped yet

@@ -69,6 +69,7 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
     qint64 restarts = 0; ///< automatic and requested ones
     Herd herdInSecond{};
     Herd herdInTenth{};       ///< in 100 ms
+    qint64 longestQueue = 0;  ///< the most starts that waited for the governor at the same time
     qint64 unusedSteps = 0;   ///< steps of the trace whose agent did not run
     QStringList violations{}; ///< rules that were violated, with the time: defects of Rekindle
     QList<Agent> agents{};    ///< in the order of the configuration

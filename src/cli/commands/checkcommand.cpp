@@ -25,7 +25,8 @@ example about a program that is not found, do not fail the check.
 --json prints one object. `faults` is an array of {file, line, column, pointer, severity,
 message}; severity is error or warning, and an unknown line or column is 0. `agents` has the
 policy type of each agent, as requested and as permitted by the license tier, and its circuit
-breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted.
+breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted. `effects` lists
+the agents that stop or restart if the agent is down: see `dependsOn` in docs/configuration.md.
 
 docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
 
@@ -54,8 +55,26 @@ Json breakerJson(const RestartPolicy &policy)
                               : Json(nullptr);
 }
 
+DependencyGraph graphOf(const QList<AgentDefinition> &agents)
+{
+    DependencyGraph graph;
+    for (const AgentDefinition &agent : agents)
+        graph.setDependencies(agent.name, agent.dependsOn);
+    return graph;
+}
+
+Json effectsJson(const QList<DependencyGraph::Effect> &effects)
+{
+    Json json = Json::array();
+    for (const DependencyGraph::Effect &each : effects)
+        json.push_back(
+            {{"agent", each.agent.toStdString()}, {"onDown", toText(each.how).toStdString()}});
+    return json;
+}
+
 Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
 {
+    const DependencyGraph graph = graphOf(agents);
     Json json = Json::array();
     for (const AgentDefinition &agent : agents) {
         const RestartPolicy inForce = gatePolicy(agent.policy, tier).policy;
@@ -68,6 +87,7 @@ Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
         each["evaluator"] =
             agent.policy.evaluator ? Json(agent.policy.evaluator->id.toStdString()) : Json(nullptr);
         each["circuitBreaker"] = breakerJson(inForce);
+        each["effects"] = effectsJson(graph.effects(agent.name));
         json.push_back(each);
     }
     return json;
@@ -96,6 +116,23 @@ QString agentText(const AgentDefinition &agent, LicenseTier tier)
         text += QLatin1String("; ") + breakerText(gated.policy);
     if (gated.downgraded)
         text += QLatin1String("; ") + downgradeText(toText(tier), policy.type, gated.policy.type);
+    return text;
+}
+
+// "If db is down: api restarts, web stops"
+QString effectsText(const QList<AgentDefinition> &agents)
+{
+    const DependencyGraph graph = graphOf(agents);
+    QString text;
+    for (const AgentDefinition &agent : agents) {
+        QStringList effects;
+        for (const DependencyGraph::Effect &each : graph.effects(agent.name))
+            effects.append(each.agent
+                           + QLatin1String(each.how == OnDown::Stop ? " stops" : " restarts"));
+        if (!effects.isEmpty())
+            text += QStringLiteral("If %1 is down: %2\n")
+                        .arg(agent.name, effects.join(QLatin1String(", ")));
+    }
     return text;
 }
 
@@ -155,6 +192,7 @@ private:
                      counted(configuration.policies.size(), "policy", "policies"), toText(tier));
         for (const AgentDefinition &agent : configuration.agents)
             text += agentText(agent, tier) + u'\n';
+        text += effectsText(configuration.agents);
         return text.toLocal8Bit();
     }
 

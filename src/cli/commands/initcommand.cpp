@@ -53,6 +53,9 @@ constexpr char configuration[] =
     },
   },
 
+  // At most 8 agents start at the same time, and 50 per second:
+  // "governor": { "maxStarting": 8, "rate": "50/s" },
+
   // Keys that all agents have in common. Each agent can override them.
   "defaults": {
     "policy": "patient",       // or a preset, such as "systemd" or "kubernetes"
@@ -79,6 +82,9 @@ constexpr char configuration[] =
 
       // Checks of the running agent. It is restarted after three probe failures:
       // "health": [{ "kind": "http", "url": "http://127.0.0.1:8000/" }],
+
+      // Start it only when another agent is ready:
+      // "dependsOn": ["database"],
 
       // Restart the agent when a file changes:
       // "watch": ["src/**/*.py"],

@@ -41,8 +41,8 @@ MODEL is a JSON file or object that generates failures, for example:
 
 EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
 NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,
-restartsPerHour, and herdInSecond and herdInTenth, the most restarts within 1 s and 100 ms. NAME is
-an agent.
+restartsPerHour, longestQueue, the most starts that waited for the governor, and herdInSecond and
+herdInTenth, the most restarts within 1 s and 100 ms. NAME is an agent.
 
 The same seed gives the same result. --json prints one object for each run, on a line each.
 docs/simulation.md (installed in share/doc/rekindle) explains the figures.

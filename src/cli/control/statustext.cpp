@@ -95,9 +95,9 @@ QString detailText(const QJsonObject &agent)
         const Duration left = std::max(durationIn(agent, "nextStartInMs"), Duration{0});
         parts.append(QLatin1String("next start in ") + readable(left));
     }
-    const QStringList holds = agent[QLatin1String("holds")].toVariant().toStringList();
+    const QStringList holds = agent[QLatin1String("holdTexts")].toVariant().toStringList();
     if (!holds.isEmpty())
-        parts.append(QLatin1String("start held back: ") + holds.join(QLatin1String(", ")));
+        parts.append(QLatin1String("start held back: ") + holds.join(QLatin1String("; ")));
     const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
     const QString state = textIn(agent, "state");
     const bool isByFailure = state != QLatin1String("Running") && state != QLatin1String("Stopping")

@@ -386,8 +386,7 @@ void ComposeService::noteOthers()
                      .arg(printable(member.name)));
     }
     static const QHash<QString, QString> advices{
-        {QStringLiteral("depends_on"),
-         QStringLiteral("the agents do not wait for each other; make the program retry")},
+        {QStringLiteral("depends_on"), QStringLiteral("set \"dependsOn\" by hand")},
         {QStringLiteral("ports"),
          QStringLiteral("the program listens on the machine itself; configure its port")},
         {QStringLiteral("expose"), QStringLiteral("")},

@@ -12,6 +12,7 @@
 #include "cli/output/texthelpers_p.h"
 #include "policy/internal/texthelpers.h"
 
+#include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/descriptorlimit.h>
@@ -113,6 +114,7 @@ bool UpSession::addAgents(const Configuration &configuration)
 {
     connect(&m_supervision.supervisor(), &AgentSupervisor::agentAdded, this,
             &UpSession::showOutputOf);
+    m_supervision.host().startGate().setLimits(configuration.governor);
     return std::all_of(
         configuration.agents.begin(), configuration.agents.end(),
         [this](const AgentDefinition &each) { return m_supervision.add(each) != nullptr; });

@@ -128,6 +128,9 @@ QString totals(const SimulationResult &result)
             .arg(readable(result.length), counted(result.restarts, "restart", "restarts"))
             .arg(result.restartsPerHour(), 0, 'g', 3)
         + herdText(result);
+    if (result.longestQueue > 0)
+        text += QStringLiteral("Longest queue of the governor: %1\n")
+                    .arg(counted(result.longestQueue, "start", "starts"));
     if (result.unusedSteps > 0)
         text +=
             QStringLiteral("Steps of the trace without effect, because the agent did not run: %1\n")

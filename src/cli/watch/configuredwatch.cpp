@@ -74,7 +74,7 @@ bool ConfiguredWatch::restart(const QString &agent, const QString &reason)
     if (restarts.isFull(now))
         return false;
     if (!isRunning(*snapshot))
-        m_supervisor.restart(id, reason);
+        m_supervisor.restart(id, reason, true);
     else if (!evaluator.reportRestartRequested(id, snapshot->generation, reason, true))
         return false;
     m_restarts[agent].add(now);

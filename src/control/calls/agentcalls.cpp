@@ -380,6 +380,7 @@ void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail std
                 process ? std::optional(process->residentBytes) : std::nullopt);
     json.member(QLatin1String("nextStartInMs"), millisecondsUntil(now, agent.nextStartAt));
     json.member(QLatin1String("holds"), toTexts(agent.holds));
+    json.member(QLatin1String("holdTexts"), agent.holdTexts);
     json.key(QLatin1String("breaker"));
     writeBreaker(json, agent.circuitBreaker, scheduler.clock().utcNow());
     json.key(QLatin1String("health"));

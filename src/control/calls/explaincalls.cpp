@@ -71,7 +71,7 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
     if (agent.nextStartAt)
         return startText(agent, decisions, now);
     if (agent.holds != Holds())
-        return QStringLiteral("the start is held back: %1").arg(toTexts(agent.holds).join(u", "));
+        return QStringLiteral("the start is held back: %1").arg(agent.holdTexts.join(u"; "));
     switch (agent.state) {
     case InstanceState::Starting:
         return QStringLiteral("it becomes ready, or its start times out");

@@ -164,6 +164,7 @@ void PluginsTest::checkPrintsDowngradesAsJson()
     QCOMPARE(agents[1].toObject(),
              (QJsonObject{{QStringLiteral("name"), QStringLiteral("db")},
                           {QStringLiteral("policy"), QStringLiteral("mine")},
+                          {QStringLiteral("effects"), QJsonArray()},
                           {QStringLiteral("requestedType"), QStringLiteral("custom")},
                           {QStringLiteral("effectiveType"), QStringLiteral("linear")},
                           {QStringLiteral("evaluator"), QStringLiteral("leaky-bucket")},

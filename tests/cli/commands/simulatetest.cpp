@@ -118,7 +118,8 @@ private Q_SLOTS:
             << QStringLiteral("b.up > 1") << 64
             << QByteArray(
                    "no figure is named \"b.up\" (the figures are lowestUp, restarts, "
-                   "restartsPerHour, herdInSecond, herdInTenth, NAME.up, NAME.starts, "
+                   "restartsPerHour, herdInSecond, herdInTenth, longestQueue, NAME.up, "
+                   "NAME.starts, "
                    "NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp, where NAME "
                    "is one of a); did you mean \"a.up\"?");
         QTest::newRow("no comparison")
