@@ -36,7 +36,7 @@ void OrderedStops::exited(const QString &agent)
 
 void OrderedStops::forget(const QString &agent)
 {
-    const bool wasWaiting = m_waiting.remove(agent) > 0;
+    const bool wasWaiting = m_waiting.remove(agent);
     if (m_stopping.remove(agent) || wasWaiting)
         stopFree(dependenciesOf(agent));
 }

@@ -111,7 +111,10 @@ private:
     {
         Instant dueAt{};
         quint64 order = 0;
-        auto operator<=>(const Key &) const = default;
+        bool operator<(const Key &other) const
+        {
+            return dueAt != other.dueAt ? dueAt < other.dueAt : order < other.order;
+        }
     };
     struct Entry
     {
@@ -129,7 +132,7 @@ private:
         Key key{};
     };
     /// A start needs a token or not, and has a priority.
-    static constexpr std::size_t queueCount = 2 * (highestPriority + 1);
+    static constexpr std::size_t queueCount = 2 * (std::size_t{highestPriority} + 1);
 
     [[nodiscard]] static std::size_t queueOf(const Agent &agent);
     [[nodiscard]] static int priorityOf(std::size_t queue);

@@ -82,7 +82,7 @@ void InstanceEngine::setJournal(InputJournal *journal)
 
 void InstanceEngine::setHoldText(Hold hold, RestartPolicyEvaluator::HoldText text)
 {
-    m_holdTexts.insert(static_cast<int>(hold), std::move(text));
+    m_holdTexts[static_cast<int>(hold)] = std::move(text);
 }
 
 QStringList InstanceEngine::holdTexts(Holds holds, const QUuid &id) const
