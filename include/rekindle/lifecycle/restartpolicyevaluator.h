@@ -42,6 +42,16 @@ struct TierLimit
     std::optional<PolicyDowngraded> downgraded{};
 };
 
+/// What the agent of an instance does now.
+struct InstanceStatus
+{
+    InstanceState state = InstanceState::Stopped;
+    PlannedStart planned = PlannedStart::None;
+    quint64 generation = 0; ///< grows by one at every start
+    bool alive = false;     ///< the exit of its process was not reported yet
+    DependencyLevels levels{};
+};
+
 /// A planned start whose time has come.
 struct DueStart
 {
@@ -197,6 +207,10 @@ public:
     /// restart in the same way. No effect on an agent without a planned start that does not run.
     void stopHeld(const QUuid &instanceId, Holds holds);
 
+    /// Stops the agent because its group has given up. It becomes Exhausted, without a start after
+    /// `rearmAfter`. No effect on an agent without a planned start that does not run.
+    void giveUp(const QUuid &instanceId);
+
     /// Returns the cause of a hold of an instance, such as "dependency db (Exhausted)".
     using HoldText = std::function<QString(const QUuid &instanceId)>;
 
@@ -224,6 +238,7 @@ public:
 
     [[nodiscard]] QString name(const QUuid &instanceId) const; ///< empty if the id is unknown
     [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;
+    [[nodiscard]] std::optional<InstanceStatus> status(const QUuid &instanceId) const;
     /// Returns what the newest start of an instance has reached.
     [[nodiscard]] DependencyLevels levels(const QUuid &instanceId) const;
     /// Returns whether the agent runs or has a planned start.

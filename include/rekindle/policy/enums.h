@@ -282,9 +282,10 @@ enum class InputKind {
     AddHolds,         ///< host: hold starts back for these reasons, too
     LiftHolds,        ///< host: lift these reasons; launch if the start is due
     GroupStop,        ///< host: stop because of other agents, and hold the next start back
+    GiveUp,           ///< host: the group has given up: stop, and do not start again
 };
 Q_ENUM_NS(InputKind)
-inline constexpr int inputKindCount = 23;
+inline constexpr int inputKindCount = 24;
 
 /// A command of an operator.
 enum class OperatorCommand {

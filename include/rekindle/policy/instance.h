@@ -21,6 +21,7 @@ struct InstanceProgress
     bool inSequence = false; ///< there was a failure since it was last stable
     bool onceReady = false;
     bool stoppedByOperator = false; ///< and not started since; a restarted host does not start it
+    bool givenUpByGroup = false;    ///< and not started since; the same
     std::optional<Instant> lastStartAt{};
 
     // Of a sequence.

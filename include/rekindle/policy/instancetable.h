@@ -71,7 +71,8 @@ public:
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;
     Holds holds{};
-    bool restored = false; ///< of the breaker: restored by Resume, not a change now
+    bool restored = false;   ///< of the breaker: restored by Resume, not a change now
+    bool collateral = false; ///< of AgentFailed: it counts toward no limit
 };
 
 /// The result of an input: the events to emit, in order, and the actions that follow them.

@@ -96,11 +96,13 @@ struct AgentFailed : EventHeader
     Q_PROPERTY(quint64 generation MEMBER generation)
     Q_PROPERTY(Rekindle::FailureReason reason MEMBER reason)
     Q_PROPERTY(Rekindle::FailureDetail detail MEMBER detail)
+    Q_PROPERTY(bool collateral MEMBER collateral)
 
 public:
     quint64 generation = 0;
     FailureReason reason = FailureReason::Unknown;
     FailureDetail detail{};
+    bool collateral = false; ///< it counts toward no limit, because other agents are the cause
     bool operator==(const AgentFailed &) const = default;
 };
 

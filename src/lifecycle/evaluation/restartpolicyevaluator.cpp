@@ -332,6 +332,11 @@ void RestartPolicyEvaluator::stopHeld(const QUuid &instanceId, Holds holds)
     d->engine.apply(instanceId, {.kind = InputKind::GroupStop, .holds = holds});
 }
 
+void RestartPolicyEvaluator::giveUp(const QUuid &instanceId)
+{
+    d->engine.apply(instanceId, {.kind = InputKind::GiveUp});
+}
+
 void RestartPolicyEvaluator::setHoldText(Hold hold, HoldText text)
 {
     d->engine.setHoldText(hold, std::move(text));
@@ -387,6 +392,19 @@ std::optional<InstanceState> RestartPolicyEvaluator::state(const QUuid &instance
     return record ? std::optional(record->instance.state) : std::nullopt;
 }
 
+std::optional<InstanceStatus> RestartPolicyEvaluator::status(const QUuid &instanceId) const
+{
+    const InstanceRecord *record = d->engine.find(instanceId);
+    if (!record)
+        return {};
+    const Instance &instance = record->instance;
+    return InstanceStatus{.state = instance.state,
+                          .planned = instance.planned,
+                          .generation = instance.generation,
+                          .alive = instance.processAlive,
+                          .levels = instance.levels()};
+}
+
 bool RestartPolicyEvaluator::isActive(const QUuid &instanceId) const
 {
     const InstanceRecord *record = d->engine.find(instanceId);
@@ -417,7 +435,7 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
         snapshot.processId = record->processId;
         snapshot.startedAt = instance.lastStartAt;
     }
-    if (instance.planned != PlannedStart::None) {
+    if (instance.planned != PlannedStart::None || instance.givenUpByGroup) {
         snapshot.holds = instance.holds;
         snapshot.holdTexts = d->engine.holdTexts(instance.holds, instanceId);
     }

@@ -53,6 +53,7 @@ void describeMemory(auto &members, auto &memory)
     members.field("attempt", memory.attempt);
     members.field("onceReady", memory.onceReady);
     members.addedField("stoppedByOperator", memory.stoppedByOperator);
+    members.addedField("givenUpByGroup", memory.givenUpByGroup);
     members.objectOrNull("failure", memory.inSequence,
                          [&memory](auto &inner) { describeFailure(inner, memory); });
     members.object("breaker", [&memory](auto &inner) { describeBreaker(inner, memory.breaker); });

@@ -131,7 +131,7 @@ void stopped(Transition &t)
     else if (i.planned == PlannedStart::Group)
         planGroup(t);
     else
-        i.state = InstanceState::Stopped;
+        i.state = i.givenUpByGroup ? InstanceState::Exhausted : InstanceState::Stopped;
 }
 
 } // namespace Rekindle::Rules

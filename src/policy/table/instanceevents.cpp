@@ -19,7 +19,7 @@ LifecycleEvent toEvent(const InstanceEvent &event, const Instance &instance,
     case Kind::AgentStopped:
         return AgentStopped{header, instance.generation};
     case Kind::AgentFailed:
-        return AgentFailed{header, instance.generation, instance.lastReason};
+        return AgentFailed{header, instance.generation, instance.lastReason, {}, event.collateral};
     case Kind::RestartRequested:
         return RestartRequested{header};
     case Kind::RestartScheduled:

@@ -22,8 +22,8 @@ bool InstanceMemory::isBlank() const
         || (attempt == 0 && !inSequence && breaker.failureCount == 0);
     const bool nothingPlanned =
         planned != PlannedStart::Attempt && planned != PlannedStart::Requested;
-    return !stoppedByOperator && nothingCounted && nothingPlanned && isClosed(breaker)
-        && restarts.empty() && requests.empty();
+    return !stoppedByOperator && !givenUpByGroup && nothingCounted && nothingPlanned
+        && isClosed(breaker) && restarts.empty() && requests.empty();
 }
 
 InstanceMemory InstanceMemory::shiftedBy(Duration shift) const

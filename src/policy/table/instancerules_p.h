@@ -55,7 +55,7 @@ void exitedForRestart(Transition &t); ///< to Decision: the exit requests a rest
 void request(Transition &t);          ///< to Stopping: a requested restart follows
 void refuse(Transition &t);           ///< the input is not permitted in this state
 void oldExited(Transition &t);        ///< the planned start no longer waits for the old process
-void stopped(Transition &t);          ///< to Stopped, Waiting, CircuitOpen: the stop is complete
+void stopped(Transition &t); ///< to Stopped, Waiting, CircuitOpen, Exhausted: the stop is complete
 
 // Scheduler, custom evaluator and host.
 void timeOut(Transition &t);      ///< to Decision: not ready in time
@@ -72,6 +72,9 @@ void groupStop(Transition &t);    ///< to Stopping: a start follows when its hol
 void groupWait(Transition &t);    ///< to Waiting, CircuitOpen: replaces an automatic start
 void groupAsk(Transition &t);     ///< to Waiting: the same, without waiting for the verdict
 void groupQueue(Transition &t);   ///< replaces the automatic start that follows the stop
+void stopForGood(Transition &t);  ///< to Stopping: given up as soon as the stop is complete
+void abandon(Transition &t);      ///< to Exhausted: cancels what is planned
+void abandonLater(Transition &t); ///< given up as soon as the stop is complete
 void success(Transition &t);      ///< a success of an agent that is started elsewhere
 void resume(Transition &t);       ///< to Waiting, Decision: continues after a restart of the host
 

@@ -56,6 +56,7 @@ ROW(Resume,           resume,  ignore,           ignore,           ignore,    ig
 ROW(AddHolds,         addHolds, addHolds,        addHolds,         addHolds,  addHolds,    addHolds,   addHolds, addHolds,  addHolds,  addHolds),
 ROW(LiftHolds,        liftHolds, liftHolds,      liftHolds,        liftHolds, liftHolds,   liftHolds,  liftHolds, liftHolds, liftHolds, liftHolds),
 ROW(GroupStop,        ignore,  groupStop,        groupStop,        groupWait, groupWait,  groupAsk,   groupQueue, ignore,   ignore,    ignore),
+ROW(GiveUp,           ignore,  stopForGood,      stopForGood,      abandon,   abandon,     abandon,    abandonLater, ignore, ignore,    ignore),
 };
 // clang-format on
 #undef ROW

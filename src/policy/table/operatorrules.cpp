@@ -20,6 +20,7 @@ void addRequest(Transition &t)
 void noteStop(Transition &t)
 {
     t.instance.stoppedByOperator = t.instance.stoppedByOperator || !t.input.byHost;
+    t.instance.givenUpByGroup = false;
 }
 
 } // namespace
@@ -27,6 +28,7 @@ void noteStop(Transition &t)
 void start(Transition &t)
 {
     t.instance.stoppedByOperator = false;
+    t.instance.givenUpByGroup = false;
     addRequest(t);
     cancelPlanned(t);
     liftIsolation(t);
@@ -70,6 +72,7 @@ void queue(Transition &t)
     cancelPlanned(t);
     liftIsolation(t);
     t.instance.planned = PlannedStart::Operator;
+    t.instance.givenUpByGroup = false;
 }
 
 void unqueue(Transition &t)

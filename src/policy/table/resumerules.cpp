@@ -118,6 +118,10 @@ void resume(Transition &t)
     addBreakerEvent(t);
     if (t.instance.stoppedByOperator)
         return;
+    if (t.instance.givenUpByGroup) {
+        t.instance.state = InstanceState::Exhausted;
+        return;
+    }
     switch (t.input.memory->state) {
     case InstanceState::Stopped:
         planOperator(t); // an isolated breaker still holds it back: no operator requested it

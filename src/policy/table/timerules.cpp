@@ -125,6 +125,33 @@ void groupQueue(Transition &t)
     }
 }
 
+void stopForGood(Transition &t)
+{
+    stopWith(t, PlannedStart::None);
+    returnTrial(t);
+    t.instance.givenUpByGroup = true;
+}
+
+void abandon(Transition &t)
+{
+    cancelPlanned(t);
+    returnTrial(t);
+    t.instance.givenUpByGroup = true;
+    t.instance.state = InstanceState::Exhausted;
+}
+
+// A stop by an operator, or of the whole host, stays one.
+void abandonLater(Transition &t)
+{
+    if (t.instance.planned == PlannedStart::None) {
+        ignore(t);
+        return;
+    }
+    cancelPlanned(t);
+    returnTrial(t);
+    t.instance.givenUpByGroup = true;
+}
+
 void rearm(Transition &t)
 {
     Instance &i = t.instance;

@@ -175,7 +175,8 @@ void planRearm(Transition &t)
     const RestartPolicy &policy = *i.policy;
     i.deadline.reset();
     if (!policy.rearmAfter || policy.maxRetries == 0
-        || policy.effectiveType() == RestartPolicyType::None || i.breaker.isIsolated())
+        || policy.effectiveType() == RestartPolicyType::None || i.breaker.isIsolated()
+        || i.givenUpByGroup)
         return;
     Instant when = std::max(i.lastFailureAt + *policy.rearmAfter, i.restarts.freeFrom());
     if (i.breaker.state() == CircuitBreakerState::Open)
@@ -256,9 +257,40 @@ RestartDecision decideLastFailure(const Instance &i)
                    .previousDelay = i.previousDelay});
 }
 
+namespace {
+
+// The group stops the agent anyway, or an open shared breaker is the cause.
+bool isCollateral(const Instance &i, const Failure &failure)
+{
+    constexpr Holds causes = Hold::Group | Hold::SharedBreaker;
+    return !failure.detail.permanent && (i.holds & causes) != Holds();
+}
+
+void failCollaterally(Transition &t, const Failure &failure)
+{
+    Instance &i = t.instance;
+    i.lastFailureAt = t.now;
+    i.lastReason = failure.reason;
+    i.lastExitCode = failure.detail.exitCode;
+    i.lastPermanent = false;
+    if (i.processAlive)
+        t.outcome.stop = Outcome::Stop::AtOnce;
+    t.outcome.failed = true;
+    addEvent(t, Kind::AgentFailed).collateral = true;
+    cancelOpenAttempt(t);
+    returnTrial(t);
+    planGroup(t);
+}
+
+} // namespace
+
 void fail(Transition &t, const Failure &failure)
 {
     Instance &i = t.instance;
+    if (isCollateral(i, failure)) {
+        failCollaterally(t, failure);
+        return;
+    }
     if (!std::exchange(i.inSequence, true))
         i.firstFailureAt = t.now;
     i.lastFailureAt = t.now;

@@ -54,6 +54,7 @@ void planGroup(Transition &t);
 void planRearm(Transition &t);
 
 /// Counts a failure, kills the process if it is still alive, and decides or requests an evaluation.
+/// A collateral failure is not counted: the agent starts when its holds are lifted.
 void fail(Transition &t, const Failure &failure);
 /// The decision of the policy about the last failure.
 [[nodiscard]] RestartDecision decideLastFailure(const Instance &i);

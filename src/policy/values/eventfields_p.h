@@ -67,6 +67,8 @@ private:
         if (e.detail.signal)
             sink.member(QLatin1String("signal"), *e.detail.signal);
         sink.member(QLatin1String("stderrTail"), e.detail.stderrTail);
+        if (e.collateral)
+            sink.member(QLatin1String("collateral"), e.collateral);
     }
     void operator()(const RestartRequested &e) const
     {

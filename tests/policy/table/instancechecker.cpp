@@ -81,7 +81,7 @@ void InstanceChecker::killHost()
     m_launchFailedAt.reset(); // the state file does not store it
     m_emittedBreakerState = CircuitBreakerState::Closed;
     m_breaker.restore(m_now);
-    const bool hadEnded = !memory.stoppedByOperator
+    const bool hadEnded = !memory.stoppedByOperator && !memory.givenUpByGroup
         && (memory.state == State::Stopped
             || (memory.state == State::Stopping && memory.planned != PlannedStart::Requested));
     if (hadEnded) { // counts as a start by an operator, except that an isolation stays
@@ -94,6 +94,8 @@ void InstanceChecker::killHost()
     apply(input);
     expect(!memory.stoppedByOperator || m_instance.state == State::Stopped,
            "an agent that an operator has stopped stays stopped");
+    expect(!memory.givenUpByGroup || m_instance.state == State::Exhausted,
+           "an agent whose group has given up stays so");
 }
 
 void InstanceChecker::apply(InstanceInput input, double draw)
@@ -144,7 +146,7 @@ void InstanceChecker::checkNothingHappened(const Instance &before, const Outcome
 // The meaning of an input, before its events are checked.
 void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
 {
-    m_failed = m_succeeded = false;
+    m_failed = m_succeeded = m_collateral = false;
     const bool isFirstStart = input.kind == Resume && before == State::Stopped && !input.memory;
     if (isStartRequest(input.kind) || isFirstStart) {
         if (m_breaker.isolated)
@@ -222,6 +224,11 @@ void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &out
             expect(i == 0 && outcome.failed, "AgentFailed comes first");
             expect(!std::exchange(m_emittedFailed, true), "AgentFailed once per start");
             m_failed = true;
+            m_collateral = event.collateral;
+            expect(m_collateral
+                       == (!m_instance.lastPermanent
+                           && (m_holds & (Hold::Group | Hold::SharedBreaker)) != Holds()),
+                   "a failure is collateral because of the group or a shared breaker");
             if (!m_emittedStarted)
                 m_launchFailedAt = m_now;
             break;
@@ -311,7 +318,7 @@ void InstanceChecker::checkWindow()
 // Applies the result of the input to the reference breaker.
 void InstanceChecker::afterEvents(const InstanceInput &input, State before)
 {
-    if (m_failed)
+    if (m_failed && !m_collateral)
         m_breaker.fail(m_now);
     if (input.kind == Success && before == State::Stopped)
         m_breaker.admit(m_now);
@@ -322,7 +329,10 @@ void InstanceChecker::afterEvents(const InstanceInput &input, State before)
         || (input.kind == GroupStop && m_plannedBefore != PlannedStart::Operator
             && (runs(before)
                 || isOneOf(before, {State::Waiting, State::CircuitOpen, State::Evaluating})));
-    if (noEvidence)
+    const bool givesUp = input.kind == GiveUp
+        && (runs(before) || isOneOf(before, {State::Waiting, State::CircuitOpen, State::Evaluating})
+            || (before == State::Stopping && m_plannedBefore != PlannedStart::None));
+    if (noEvidence || givesUp || m_collateral)
         m_breaker.ignore(m_now);
     if (input.kind == Verdict && before == State::Evaluating
         && input.verdict.kind == EvaluatorVerdict::Kind::OpenBreaker)
@@ -346,14 +356,14 @@ void InstanceChecker::checkOrders(const InstanceInput &input, const Outcome &out
     const bool kills = outcome.stop == Outcome::Stop::AtOnce;
     expect(outcome.stop == Outcome::Stop::No || m_alive, "only a live process is stopped");
     expect(kills == (m_failed && m_alive), "a failed live process is killed");
-    if (runs(before) && isOneOf(input.kind, {Stop, Restart, RequestRestart, GroupStop}))
+    if (runs(before) && isOneOf(input.kind, {Stop, Restart, RequestRestart, GroupStop, GiveUp}))
         expect(outcome.stop == Outcome::Stop::InOrder, "a running agent is stopped in order");
     if (outcome.launch) {
         expect(!m_alive, "a launch is requested after the old process has exited");
         expect(!m_holds, "a launch is requested after the last hold is lifted");
     }
     m_launchRequested = m_instance.startDue && !m_holds && (m_launchRequested || outcome.launch);
-    if (input.kind == Stop || input.kind == Launch)
+    if (isOneOf(input.kind, {Stop, Launch, GiveUp}))
         m_wantedByOperator = m_freedByOperator = false;
 
     for (int i = 0; i < outcome.eventCount; ++i) {

@@ -94,6 +94,7 @@ private:
     bool m_wantedByOperator = false; // the next start is no attempt and has no limits
     bool m_freedByOperator = false;  // reset or release: the next start is immediate
     bool m_failed = false;           // emitted for this input
+    bool m_collateral = false;       // of this failure
     bool m_succeeded = false;        // stable was emitted for this input
     bool m_emittedStarted = false;
     bool m_emittedReady = false;

@@ -41,9 +41,9 @@ void InstanceHoldTest::rows_data()
         "RUN1 started ready 1m stable",
         "Running held:dependency");
     row("a failed agent is held", "",
-        "start ready hold:sharedBreaker fail +1m",
-        "RUN1 started ready failed scheduled#1@1s 1s held:sharedBreaker",
-        "Waiting due held:sharedBreaker");
+        "start ready hold:governor fail +1m",
+        "RUN1 started ready failed scheduled#1@1s 1s held:governor",
+        "Waiting due held:governor");
     row("a hold between the request of a launch and the launch", "",
         "late start hold:governor launch lift:governor launch",
         "LAUNCH held:governor REFUSED LAUNCH RUN1",
@@ -152,6 +152,82 @@ void InstanceHoldTest::rows_data()
         "start fail groupstop:group +1s policy:maxRetries=0 lift:group",
         "RUN1 failed scheduled#1@1s cancelled#1 100ms held:group 1s RUN2",
         "Starting in 30s");
+    row("a failure because of the group counts toward no limit", "maxRetries=0 breaker=1/5m",
+        "start ready hold:group fail +1h lift:group fail",
+        "RUN1 started ready failed:collateral held:group 1h RUN2 failed closed>open@5m exhausted#0",
+        "Exhausted");
+    row("a collateral failure of an attempt", "",
+        "start fail +1s started hold:sharedBreaker fail lift:sharedBreaker +1s",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started failed:collateral cancelled#1 held:sharedBreaker RUN3",
+        "Starting #1 in 29s");
+    row("a start timeout because of the group", "",
+        "start hold:group +30s exited lift:group +100ms",
+        "RUN1 30s failed:collateral KILL 30.1s RUN2",
+        "Starting in 30s");
+    row("a permanent failure is never collateral", "",
+        "start hold:group permanent",
+        "RUN1 failed",
+        "Failed held:group");
+    row("a clean exit is no failure of the group", "",
+        "start ready hold:group exit0",
+        "RUN1 started ready stopped",
+        "Stopped held:group");
+    row("a trial that fails because of the group does not count", "breaker=1/5m",
+        "start fail +5m started hold:group fail lift:group",
+        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started failed:collateral cancelled#1 halfopen>open@0s held:group RUN3 open>halfopen",
+        "Starting #1 in 30s");
+    row("the group gives up", "rearm=1s",
+        "start ready giveup exited +1h",
+        "RUN1 started ready STOP stopped",
+        "Exhausted");
+    row("the group gives up while a restart is planned", "",
+        "start fail giveup +1h",
+        "RUN1 failed scheduled#1@1s cancelled#1",
+        "Exhausted");
+    row("the group gives up during an evaluation", "custom",
+        "start fail giveup accept +1h",
+        "RUN1 failed EVALUATE",
+        "Exhausted");
+    row("the group gives up while the breaker is open", "breaker=1/5m",
+        "start fail giveup +1h",
+        "RUN1 failed closed>open@5m",
+        "Exhausted");
+    row("the group gives up while it restarts a member", "",
+        "start ready groupstop:group giveup exited lift:group",
+        "RUN1 started ready STOP stopped",
+        "Exhausted");
+    row("the group gives up while an operator stops a member", "",
+        "start ready stop giveup exited",
+        "RUN1 started ready STOP stopped",
+        "Stopped");
+    row("an operator starts a member after the group gave up", "",
+        "start ready giveup exited start",
+        "RUN1 started ready STOP stopped RUN2",
+        "Starting in 30s");
+    row("an operator starts a member that is being stopped for good", "",
+        "start ready giveup start exited",
+        "RUN1 started ready STOP stopped RUN2",
+        "Starting in 30s");
+    row("an operator stops a member that is being stopped for good", "",
+        "start ready giveup stop exited",
+        "RUN1 started ready STOP stopped",
+        "Stopped");
+    row("a host is killed after the group gave up", "rearm=1s",
+        "start ready giveup exited killed +1h",
+        "RUN1 started ready STOP stopped KILLED",
+        "Exhausted");
+    row("a host is killed while the group gives up", "",
+        "start ready giveup killed",
+        "RUN1 started ready STOP KILLED",
+        "Exhausted");
+    row("another policy starts nothing after the group gave up", "",
+        "start fail giveup policy:rearm=1s +1h",
+        "RUN1 failed scheduled#1@1s cancelled#1",
+        "Exhausted");
+    row("a stopped or failed agent does not give up", "",
+        "giveup start permanent giveup lift:group",
+        "RUN1 failed",
+        "Failed");
     row("a host is killed after a group stop", "",
         "start ready groupstop:group exited killed",
         "RUN1 started ready STOP stopped held:group KILLED RUN1",

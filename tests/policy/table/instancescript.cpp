@@ -181,6 +181,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("hold"), InputKind::AddHolds},
         {QStringLiteral("lift"), InputKind::LiftHolds},
         {QStringLiteral("groupstop"), InputKind::GroupStop},
+        {QStringLiteral("giveup"), InputKind::GiveUp},
     };
     if (!kinds.contains(name))
         qFatal("no word of the script: %s", qPrintable(name));
@@ -279,7 +280,8 @@ void InstanceScript::writeEvent(const InstanceEvent &event)
     else if (event.kind == Kind::StartHeld)
         text = QLatin1String("held:") + toTexts(event.holds).join(u',');
     else
-        text = words.at(static_cast<int>(event.kind));
+        text = words.at(static_cast<int>(event.kind))
+            + QLatin1String(event.collateral ? ":collateral" : "");
     if (event.kind >= Kind::RestartScheduled && event.kind <= Kind::RestartCancelled)
         text += QStringLiteral("#%1").arg(event.attempt);
     if (event.kind == Kind::RestartFailed)

@@ -75,17 +75,17 @@ std::shared_ptr<const RestartPolicy> anyPolicy(Choices choose)
     return std::make_shared<const RestartPolicy>(policy);
 }
 
-constexpr std::array<InputKind, 57> mix = [] {
+constexpr std::array<InputKind, 59> mix = [] {
     using enum InputKind;
     // clang-format off
-    return std::array<InputKind, 57>{
+    return std::array<InputKind, 59>{
         Resume, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline,
         Deadline, Deadline, Deadline, Failed, Failed, Failed, Failed, Failed, Failed, Ready, Ready,
         Ready, Ready, Ready, Launch, Launch, Verdict, Verdict, Verdict, Started, Unhealthy,
         Unhealthy, ExtendStart, Exited, ExitedForRestart, ExitedForRestart, RequestRestart, RequestRestart,
         Start, Start, Start, Stop, Restart, ResetBreaker, IsolateBreaker, ReleaseBreaker,
         ReleaseBreaker, ChangePolicy, ChangePolicy, Success, AddHolds, AddHolds, LiftHolds, LiftHolds,
-        LiftHolds, GroupStop, GroupStop, GroupStop};
+        LiftHolds, GroupStop, GroupStop, GroupStop, GiveUp, GiveUp};
     // clang-format on
 }();
 
