@@ -32,6 +32,9 @@ public:
     void startDependencies(const QString &agent);
     void stopAll(const QList<QUuid> &reverse);
     void refresh();
+    [[nodiscard]] QList<Dependency> dependenciesAtStop(const QString &agent) const;
+    [[nodiscard]] DependencyGraph stopGraphOf(const DependencyGraph &theGraph) const;
+    void updateStopOrder();
     [[nodiscard]] bool isMet(const Dependency &dependency) const;
     [[nodiscard]] QList<Dependency> unmet(const QString &agent) const;
     [[nodiscard]] QString holdText(const QUuid &id) const;
@@ -47,6 +50,8 @@ public:
     AgentSupervisor &supervisor;
     RestartPolicyEvaluator &evaluator;
     DependencyGraph graph;
+    QHash<QString, QStringList> predecessors; ///< in setOrders()
+    DependencyGraph stopGraph;                ///< the dependencies and the predecessors
     OrderedStops stops;
     QSet<QUuid> held;                                 ///< with Hold::Dependency
     QHash<QString, std::map<QString, Watch>> watches; ///< by agent and dependency
@@ -56,7 +61,8 @@ public:
 AgentDependencies::Private::Private(AgentSupervisor &theSupervisor)
     : supervisor(theSupervisor)
     , evaluator(theSupervisor.policyEvaluator())
-    , stops(theSupervisor, graph, [this](const QString &agent, OnDown how) { stop(agent, how); })
+    , stops(theSupervisor, stopGraph,
+            [this](const QString &agent, OnDown how) { stop(agent, how); })
     , refreshing(theSupervisor.scheduler(), [this] { refresh(); })
 {
 }
@@ -96,8 +102,39 @@ void AgentDependencies::Private::connectTo(AgentDependencies *q)
     });
 }
 
+// With onDown Keep, because a predecessor that is down has no effect.
+QList<Dependency> AgentDependencies::Private::dependenciesAtStop(const QString &agent) const
+{
+    QList<Dependency> all = graph.dependencies(agent);
+    for (const QString &each : predecessors.value(agent))
+        all.append({.agent = each});
+    return all;
+}
+
+DependencyGraph AgentDependencies::Private::stopGraphOf(const DependencyGraph &theGraph) const
+{
+    DependencyGraph result = theGraph;
+    for (auto it = predecessors.cbegin(); it != predecessors.cend(); ++it) {
+        QList<Dependency> all = theGraph.dependencies(it.key());
+        for (const QString &each : it.value())
+            all.append({.agent = each});
+        result.setDependencies(it.key(), all);
+    }
+    return result;
+}
+
+void AgentDependencies::Private::updateStopOrder()
+{
+    if (stopGraph.agents().isEmpty())
+        supervisor.setStopOrder({});
+    else
+        supervisor.setStopOrder([this](const QList<QUuid> &reverse) { stopAll(reverse); });
+    stops.update();
+}
+
 void AgentDependencies::Private::setGraph(DependencyGraph theGraph)
 {
+    stopGraph = stopGraphOf(theGraph);
     const DependencyGraph before = std::exchange(graph, std::move(theGraph));
     QStringList agents = before.agents() + graph.agents();
     agents.removeDuplicates();
@@ -105,7 +142,7 @@ void AgentDependencies::Private::setGraph(DependencyGraph theGraph)
         if (before.dependencies(agent) != graph.dependencies(agent))
             changed(agent);
     }
-    stops.update();
+    updateStopOrder();
 }
 
 // Its dependencies are others than before.
@@ -114,10 +151,6 @@ void AgentDependencies::Private::changed(const QString &agent)
     // A dependency that is lost at this time has no effect.
     watches.remove(agent);
     update(agent);
-    if (graph.agents().isEmpty())
-        supervisor.setStopOrder({});
-    else
-        supervisor.setStopOrder([this](const QList<QUuid> &reverse) { stopAll(reverse); });
 }
 
 void AgentDependencies::Private::refresh()
@@ -212,7 +245,7 @@ void AgentDependencies::Private::stopAll(const QList<QUuid> &reverse)
     for (const QUuid &id : reverse)
         agents.prepend(evaluator.name(id));
     QList<DependencyGraph::Effect> all;
-    for (const QString &agent : graph.inStartOrder(agents))
+    for (const QString &agent : stopGraph.inStartOrder(agents))
         all.append({agent, OnDown::Stop});
     stops.add(all);
 }
@@ -270,21 +303,49 @@ QStringList AgentDependencies::setDependencies(const QString &agent,
 {
     const QList<Dependency> before = d->graph.dependencies(agent);
     d->graph.setDependencies(agent, dependencies);
-    QStringList cycle = d->graph.cycleFrom(agent);
-    if (cycle.isEmpty())
+    d->stopGraph.setDependencies(agent, d->dependenciesAtStop(agent));
+    QStringList cycle = d->stopGraph.cycleFrom(agent);
+    if (cycle.isEmpty()) {
         d->changed(agent);
-    else
+        d->updateStopOrder();
+    } else {
         d->graph.setDependencies(agent, before);
+        d->stopGraph.setDependencies(agent, d->dependenciesAtStop(agent));
+    }
     return cycle;
 }
 
 QStringList AgentDependencies::setGraph(const DependencyGraph &graph)
 {
-    QStringList cycle = graph.cycle();
+    QStringList cycle = d->stopGraphOf(graph).cycle();
     if (cycle.isEmpty())
         d->setGraph(graph);
     return cycle;
 }
+
+QStringList AgentDependencies::setOrders(const QList<QStringList> &orders)
+{
+    QHash<QString, QStringList> predecessors;
+    for (const QStringList &each : orders) {
+        for (qsizetype i = 1; i < each.size(); ++i) {
+            QStringList &before = predecessors[each.at(i)];
+            if (!before.contains(each.at(i - 1)))
+                before.append(each.at(i - 1));
+        }
+    }
+    std::swap(predecessors, d->predecessors);
+    const DependencyGraph stopGraph = d->stopGraphOf(d->graph);
+    QStringList cycle = stopGraph.cycle();
+    if (cycle.isEmpty()) {
+        d->stopGraph = stopGraph;
+        d->updateStopOrder();
+    } else {
+        d->predecessors = predecessors;
+    }
+    return cycle;
+}
+
+AgentSupervisor &AgentDependencies::supervisor() const { return d->supervisor; }
 
 const DependencyGraph &AgentDependencies::graph() const { return d->graph; }
 

@@ -19,7 +19,8 @@ namespace Rekindle {
 /// - A start by an operator first starts the dependencies that do not run.
 /// - If a dependency loses the level for longer than Dependency::downGrace, Dependency::onDown
 ///   applies. The agents that depend on the stopped agent stop first.
-/// - AgentSupervisor::stopAll() stops an agent after the agents that depend on it.
+/// - AgentSupervisor::stopAll() stops an agent after the agents that depend on it or follow it in
+///   setOrders().
 ///
 /// A dependency that has given up or was stopped by an operator holds starts back like any other:
 /// they follow when it is ready again.
@@ -43,6 +44,12 @@ public:
     /// with setDependencies().
     QStringList setGraph(const DependencyGraph &graph);
     [[nodiscard]] const DependencyGraph &graph() const;
+
+    /// Sets lists of agents, by name. stopAll() stops the agents of a list in reverse order, each
+    /// after the exit of the next one. Cycles as with setDependencies(), made of both.
+    QStringList setOrders(const QList<QStringList> &orders);
+
+    [[nodiscard]] AgentSupervisor &supervisor() const;
 
     /// Returns the dependencies of an agent that do not have the required level now.
     [[nodiscard]] QList<Dependency> unmet(const QString &agent) const;

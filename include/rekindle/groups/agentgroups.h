@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/groups/export.h>
+#include <rekindle/policy/grouptable.h>
+
+#include <QObject>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+namespace Rekindle {
+
+class AgentDependencies;
+
+/// Applies groups to the agents of a supervisor:
+/// - The members of a group start in order: a start waits, with the hold Hold::Group, until all
+///   members before it are ready.
+/// - If a member fails, its policy determines when it is restarted, and GroupStrategy which other
+///   members are stopped before that and started after it. Their failures in the meantime count
+///   toward no limit (AgentFailed::collateral).
+/// - If more than GroupDefinition::maxRestarts members fail within the period, or an agent is not
+///   restarted anymore, the group gives up: all its members are stopped and become Exhausted. In a
+///   group that contains this one, that is a failure of a member, which is restarted at once.
+/// - When the supervisor stops all agents, each member stops after those that follow it.
+///
+/// A member that no one has started, or that an operator has stopped, is not a part of this: it is
+/// not started, and none waits for it. A start of an operator waits for its turn. A start of a
+/// member of a group that has given up begins the group again, with a fresh budget.
+///
+/// Use the object from the supervisor's thread, and destroy it before the dependencies. Any
+/// function may be called from any slot.
+class REKINDLE_GROUPS_EXPORT AgentGroups : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `dependencies` must outlive the object.
+    explicit AgentGroups(AgentDependencies &dependencies, QObject *parent = nullptr);
+    /// Lifts the holds of all members.
+    ~AgentGroups() override;
+
+    /// Replaces all groups. Members are found by name, and can be added to the supervisor later. No
+    /// process is started or stopped, except for a start that waited only for its group. Returns
+    /// faults (faultsOfGroups(), or a cycle of order and dependencies); with faults, nothing
+    /// changes. A group whose members stay the same keeps its state.
+    QStringList setGroups(const QList<GroupDefinition> &groups);
+    [[nodiscard]] QList<GroupDefinition> groups() const;
+
+    /// Nothing if there is no such group.
+    [[nodiscard]] std::optional<GroupState> state(const QString &group) const;
+
+    /// The group that directly contains this agent; empty if none does.
+    [[nodiscard]] QString groupOf(const QString &agent) const;
+
+    /// Stops the members in reverse order.
+    void stop(const QString &group);
+
+Q_SIGNALS:
+    void groupStateChanged(const QString &group, Rekindle::GroupState oldState,
+                           Rekindle::GroupState newState);
+
+    /// `member` has failed; the group tolerates it. Emitted once for each failure that counts.
+    void groupRestarting(const QString &group, const QString &member);
+
+    /// Too many members have failed, or `member` is not restarted anymore.
+    void groupExhausted(const QString &group, const QString &member);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

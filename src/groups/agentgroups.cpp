@@ -1,0 +1,680 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/groups/agentdependencies.h>
+#include <rekindle/groups/agentgroups.h>
+#include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+
+#include <QHash>
+#include <QPointer>
+#include <QSet>
+
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+/// A member: the index of its group, and its index in the group.
+struct Place
+{
+    std::size_t group = 0;
+    std::size_t member = 0;
+};
+
+/// A group with what the table does not contain.
+struct Node
+{
+    Node(const GroupDefinition &definition, std::optional<Place> thePlace)
+        : group(definition, thePlace.has_value())
+        , place(thePlace)
+        , failedGenerations(group.members.size(), 0)
+    {
+    }
+
+    Group group;
+    std::optional<Place> place; ///< in its parent
+    /// By member: the last start whose failure the group knows.
+    std::vector<quint64> failedGenerations;
+    std::unique_ptr<Deadline> deadline{};
+};
+
+bool isOneOf(MemberState state, std::initializer_list<MemberState> states)
+{
+    return std::find(states.begin(), states.end(), state) != states.end();
+}
+
+// The agents of a group and of the groups in it, in the order of starts.
+void addAgents(const QString &name, const QHash<QString, GroupDefinition> &groups,
+               QStringList &agents)
+{
+    const GroupDefinition definition = groups.value(name);
+    for (const GroupMember &each : definition.members) {
+        if (each.isGroup)
+            addAgents(each.name, groups, agents);
+        else
+            agents.append(each.name);
+    }
+}
+
+} // namespace
+
+class AgentGroups::Private
+{
+public:
+    Private(AgentGroups *groups, AgentDependencies &theDependencies);
+
+    void connectSupervisor();
+    void build(const QList<GroupDefinition> &groups);
+    void adopt(const QUuid &id);
+    void observe(const QUuid &id);
+    void observePlanned(const QUuid &id, const InstanceStatus &status, Place place);
+    void observeExit(const QUuid &id);
+    void observeGroup(std::size_t child);
+    void post(std::size_t group, const GroupInput &input);
+    void process();
+    void apply(std::size_t index, const GroupInput &input);
+    void emitChanges(std::size_t index, const GroupInput &input, const GroupOutcome &outcome,
+                     GroupState before);
+    void perform(std::size_t index, const GroupOutcome &outcome);
+    void performOnGroup(std::size_t child, GroupOutcome::Action action);
+    void performOnAgent(const QUuid &id, GroupOutcome::Action action);
+    void updateHold(Place place);
+    void updateDeadline(std::size_t index);
+    void checkOrigin(std::size_t index);
+    void proceed();
+    void restartObservation();
+    [[nodiscard]] QUuid idOf(Place place) const;
+    [[nodiscard]] const GroupMember &memberAt(Place place) const;
+    [[nodiscard]] std::optional<Place> placeOf(const QUuid &id) const;
+    [[nodiscard]] MemberState &stateAt(Place place);
+    [[nodiscard]] QString holdText(const QUuid &id) const;
+
+    AgentGroups *const q;
+    AgentDependencies &dependencies;
+    AgentSupervisor &supervisor;
+    RestartPolicyEvaluator &evaluator;
+    std::vector<Node> nodes;
+    QHash<QString, std::size_t> groupsByName;
+    QHash<QString, Place> agentsByName;
+    QHash<QUuid, Place> agentsById;
+    QSet<QUuid> held; ///< with Hold::Group
+    std::deque<std::pair<std::size_t, GroupInput>> inputs;
+    bool processing = false;
+    quint64 builds = 0;               ///< calls of build(), which replaces all groups
+    bool isStale = false;             ///< the supervisor has stopped all agents
+    std::vector<std::size_t> planned; ///< groups with members that wait for Proceed
+    Deadline proceeding;
+};
+
+AgentGroups::Private::Private(AgentGroups *groups, AgentDependencies &theDependencies)
+    : q(groups)
+    , dependencies(theDependencies)
+    , supervisor(theDependencies.supervisor())
+    , evaluator(supervisor.policyEvaluator())
+    , proceeding(supervisor.scheduler(), [this] { proceed(); })
+{
+}
+
+void AgentGroups::Private::connectSupervisor()
+{
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, q,
+            [this](const QUuid &id) { observe(id); });
+    connect(&evaluator, &RestartPolicyEvaluator::startHeld, q,
+            [this](const StartHeld &event) { observe(event.instanceId); });
+    const AgentMonitor &monitor = supervisor.monitor();
+    connect(&monitor, &AgentMonitor::agentStopped, q, [this](const QUuid &id) { observe(id); });
+    connect(&monitor, &AgentMonitor::agentFailed, q, [this](const QUuid &id) { observe(id); });
+    connect(&supervisor, &AgentSupervisor::agentStuck, q,
+            [this](const QUuid &id) { observeExit(id); });
+    connect(&supervisor, &AgentSupervisor::agentAdded, q, [this](const QUuid &id) { adopt(id); });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
+        held.remove(id);
+        const auto found = agentsById.constFind(id);
+        if (found == agentsById.cend())
+            return;
+        const Place place = *found;
+        agentsById.erase(found);
+        post(place.group, {.kind = GroupInputKind::MemberStopped, .member = place.member});
+    });
+}
+
+QUuid AgentGroups::Private::idOf(Place place) const
+{
+    return supervisor.idOf(memberAt(place).name);
+}
+
+const GroupMember &AgentGroups::Private::memberAt(Place place) const
+{
+    return nodes[place.group].group.definition.members.at(static_cast<qsizetype>(place.member));
+}
+
+MemberState &AgentGroups::Private::stateAt(Place place)
+{
+    return nodes[place.group].group.members[place.member];
+}
+
+std::optional<Place> AgentGroups::Private::placeOf(const QUuid &id) const
+{
+    const auto found = agentsById.constFind(id);
+    return found == agentsById.cend() ? std::nullopt : std::optional(*found);
+}
+
+// Parents come before the groups that they contain.
+void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
+{
+    ++builds;
+    std::vector<Node> before = std::exchange(nodes, {});
+    const QHash<QString, std::size_t> namesBefore = std::exchange(groupsByName, {});
+    agentsByName.clear();
+    agentsById.clear();
+    inputs.clear();
+    planned.clear();
+
+    QHash<QString, GroupDefinition> definitions;
+    QSet<QString> contained;
+    for (const GroupDefinition &each : groups) {
+        definitions.insert(each.name, each);
+        for (const GroupMember &member : each.members) {
+            if (member.isGroup)
+                contained.insert(member.name);
+        }
+    }
+    std::deque<std::pair<QString, std::optional<Place>>> next;
+    for (const GroupDefinition &each : groups) {
+        if (!contained.contains(each.name))
+            next.emplace_back(each.name, std::nullopt);
+    }
+    for (; !next.empty(); next.pop_front()) {
+        const auto [name, place] = next.front();
+        const std::size_t index = nodes.size();
+        const Node &node = nodes.emplace_back(definitions.value(name), place);
+        groupsByName.insert(name, index);
+        for (std::size_t i = 0; i < node.group.members.size(); ++i) {
+            const GroupMember &member = memberAt({index, i});
+            if (member.isGroup)
+                next.emplace_back(member.name, Place{index, i});
+            else
+                agentsByName.insert(member.name, {index, i});
+        }
+    }
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        Node &node = nodes[i];
+        node.deadline = std::make_unique<Deadline>(
+            supervisor.scheduler(), [this, i] { post(i, {.kind = GroupInputKind::Deadline}); });
+        const auto old = namesBefore.constFind(node.group.definition.name);
+        if (old == namesBefore.cend())
+            continue;
+        Node &earlier = before[*old];
+        if (earlier.group.definition.members != node.group.definition.members
+            || earlier.group.nested != node.group.nested)
+            continue;
+        const GroupDefinition definition = node.group.definition;
+        node.group = earlier.group;
+        node.group.definition = definition;
+        node.group.incidents.resize(definition.maxRestarts, definition.period);
+        node.failedGenerations = earlier.failedGenerations;
+        updateDeadline(i);
+    }
+}
+
+void AgentGroups::Private::adopt(const QUuid &id)
+{
+    const auto found = agentsByName.constFind(evaluator.name(id));
+    if (found == agentsByName.cend())
+        return;
+    agentsById.insert(id, *found);
+    const InstanceStatus status = evaluator.status(id).value_or(InstanceStatus());
+    const bool isUnknown =
+        isOneOf(stateAt(*found), {MemberState::Absent, MemberState::Ended, MemberState::GaveUp});
+    Group &group = nodes[found->group].group;
+    if (isUnknown && status.alive && group.state == GroupState::Stopped) { // runs without a turn
+        group.state = GroupState::Running;
+        group.permitted = true;
+    }
+    if (isUnknown && status.state == InstanceState::Starting)
+        stateAt(*found) = MemberState::Starting;
+    updateHold(*found);
+    observe(id);
+}
+
+// Derives the input from the state of the agent, because a signal may be older than the state.
+void AgentGroups::Private::observe(const QUuid &id)
+{
+    const std::optional<Place> place = placeOf(id);
+    const std::optional<InstanceStatus> status = evaluator.status(id);
+    if (!place || !status)
+        return;
+    if (supervisor.isStopping()) {
+        isStale = true;
+        return;
+    }
+    if (isStale) {
+        restartObservation();
+        return;
+    }
+    using enum MemberState;
+    const MemberState known = stateAt(*place);
+    const auto report = [this, place](GroupInputKind kind) {
+        post(place->group, {.kind = kind, .member = place->member});
+    };
+    switch (status->state) {
+    case InstanceState::Starting:
+        if (isOneOf(known, {Absent, Ended, GaveUp}))
+            report(GroupInputKind::MemberPlanned);
+        return;
+    case InstanceState::Running:
+        if (known != Ready && known != Stopping)
+            report(GroupInputKind::MemberReady);
+        return;
+    case InstanceState::Waiting:
+    case InstanceState::CircuitOpen:
+        observePlanned(id, *status, *place);
+        return;
+    case InstanceState::Stopped:
+        if (known == Absent || known == Ended)
+            return;
+        report(status->levels.testFlag(DependencyLevel::Completed) ? GroupInputKind::MemberEnded
+                                                                   : GroupInputKind::MemberStopped);
+        return;
+    case InstanceState::Exhausted:
+    case InstanceState::Failed:
+    case InstanceState::Gated:
+        if (known != GaveUp)
+            report(GroupInputKind::MemberGaveUp);
+        return;
+    case InstanceState::Evaluating: // the decision follows
+    case InstanceState::Stopping:
+        return;
+    }
+}
+
+// The agent has a planned start.
+void AgentGroups::Private::observePlanned(const QUuid &id, const InstanceStatus &status,
+                                          Place place)
+{
+    using enum MemberState;
+    GroupInput input{.kind = GroupInputKind::MemberPlanned,
+                     .member = place.member,
+                     .counted = status.planned != PlannedStart::Requested,
+                     .alive = status.alive};
+    switch (stateAt(place)) {
+    case Stopping:
+        input.kind = GroupInputKind::MemberDown;
+        if (status.alive)
+            return;
+        break;
+    case Ready:
+    case Starting: {
+        quint64 &failed = nodes[place.group].failedGenerations[place.member];
+        if (status.planned == PlannedStart::Attempt || status.planned == PlannedStart::Requested) {
+            if (std::exchange(failed, status.generation) == status.generation)
+                return; // known
+            input.kind = GroupInputKind::MemberFailed;
+        } else if (status.planned == PlannedStart::Group && stateAt(place) == Ready) {
+            input.kind = GroupInputKind::MemberDown;
+        } else {
+            return; // its start, which the group permits
+        }
+        break;
+    }
+    case Waiting:
+        input.kind = GroupInputKind::MemberDue;
+        if (!evaluator.dueStart(id))
+            return;
+        break;
+    case Absent:
+    case Ended:
+    case GaveUp:
+        break;
+    }
+    post(place.group, input);
+}
+
+// The process of the agent does not exit, even though it was killed.
+void AgentGroups::Private::observeExit(const QUuid &id)
+{
+    const std::optional<Place> place = placeOf(id);
+    if (place && stateAt(*place) == MemberState::Stopping)
+        post(place->group, {.kind = GroupInputKind::MemberDown, .member = place->member});
+}
+
+// Reports the state of a group to its parent.
+void AgentGroups::Private::observeGroup(std::size_t child)
+{
+    using enum MemberState;
+    const Group &group = nodes[child].group;
+    const std::optional<Place> place = nodes[child].place;
+    if (!place)
+        return;
+    const MemberState known = stateAt(*place);
+    const bool isKnown = !isOneOf(known, {Absent, Ended, GaveUp});
+    std::optional<GroupInputKind> kind;
+    switch (group.state) {
+    case GroupState::Stopped: {
+        if (!isKnown)
+            break;
+        const auto has = [&group](MemberState state) {
+            return std::find(group.members.begin(), group.members.end(), state)
+                != group.members.end();
+        };
+        if (has(Waiting)) {
+            if (known == Stopping)
+                kind = GroupInputKind::MemberDown;
+        } else {
+            kind = has(Ended) ? GroupInputKind::MemberEnded : GroupInputKind::MemberStopped;
+        }
+        break;
+    }
+    case GroupState::Starting:
+        if (!isKnown)
+            kind = GroupInputKind::MemberPlanned;
+        break;
+    case GroupState::Running:
+        if (known != Ready && known != Stopping)
+            kind = GroupInputKind::MemberReady;
+        break;
+    case GroupState::Exhausted:
+        if (known == Stopping)
+            kind = GroupInputKind::MemberGaveUp;
+        else if (isKnown)
+            kind = GroupInputKind::MemberFailed;
+        break;
+    case GroupState::StoppingMembers:
+    case GroupState::StartingMembers:
+    case GroupState::Stopping:
+        break;
+    }
+    if (kind)
+        post(place->group, {.kind = *kind, .member = place->member});
+}
+
+void AgentGroups::Private::post(std::size_t group, const GroupInput &input)
+{
+    inputs.emplace_back(group, input);
+    process();
+}
+
+// Inputs of slots that run in the meantime are applied after those before them.
+void AgentGroups::Private::process()
+{
+    if (std::exchange(processing, true))
+        return;
+    const QPointer<AgentGroups> alive(q);
+    while (!inputs.empty()) {
+        const auto [index, input] = inputs.front();
+        inputs.pop_front();
+        apply(index, input);
+        if (!alive)
+            return;
+    }
+    processing = false;
+}
+
+void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
+{
+    Node &node = nodes[index];
+    const GroupState before = node.group.state;
+    const GroupOutcome outcome = GroupTable::apply(node.group, input, supervisor.scheduler().now());
+    if (outcome.proceed) {
+        planned.push_back(index);
+        proceeding.arm(supervisor.scheduler().now());
+    }
+    updateDeadline(index);
+    // A slot may replace the groups or delete this object.
+    const QPointer<AgentGroups> alive(q);
+    const auto isReplaced = [this, alive, build = builds] { return !alive || builds != build; };
+    const std::size_t size = node.group.members.size();
+    emitChanges(index, input, outcome, before);
+    for (std::size_t i = outcome.holdFrom.value_or(size); i < size && !isReplaced(); ++i)
+        updateHold({index, i});
+    if (input.member < size && !isReplaced())
+        updateHold({index, input.member});
+    if (outcome.action != GroupOutcome::Action::None && !isReplaced())
+        perform(index, outcome);
+    if (isReplaced())
+        return;
+    checkOrigin(index);
+    observeGroup(index);
+}
+
+void AgentGroups::Private::emitChanges(std::size_t index, const GroupInput &input,
+                                       const GroupOutcome &outcome, GroupState before)
+{
+    const Group &group = nodes[index].group;
+    const QString name = group.definition.name;
+    const GroupState state = group.state;
+    const QString member = group.members.empty() ? QString() : memberAt({index, input.member}).name;
+    const QPointer<AgentGroups> alive(q);
+    const quint64 build = builds;
+    if (outcome.exhausted)
+        Q_EMIT q->groupExhausted(name, member);
+    else if (outcome.incident)
+        Q_EMIT q->groupRestarting(name, member);
+    if (alive && builds == build && state != before)
+        Q_EMIT q->groupStateChanged(name, before, state);
+}
+
+void AgentGroups::Private::perform(std::size_t index, const GroupOutcome &outcome)
+{
+    const Place place{index, outcome.member};
+    if (memberAt(place).isGroup) {
+        const std::size_t child = groupsByName.value(memberAt(place).name);
+        performOnGroup(child, outcome.action);
+        return;
+    }
+    const QUuid id = idOf(place);
+    if (id.isNull()) {
+        inputs.emplace_back(
+            index, GroupInput{.kind = GroupInputKind::MemberStopped, .member = outcome.member});
+        return;
+    }
+    const QPointer<AgentGroups> alive(q);
+    updateHold(place);
+    if (alive)
+        performOnAgent(id, outcome.action);
+    if (alive)
+        observe(id);
+}
+
+void AgentGroups::Private::performOnGroup(std::size_t child, GroupOutcome::Action action)
+{
+    using enum GroupOutcome::Action;
+    GroupInput input{.kind = GroupInputKind::Permit};
+    if (action == Restart)
+        input.kind = GroupInputKind::Withdraw;
+    else if (action == Stop)
+        input.kind = GroupInputKind::Stop;
+    else if (action == GiveUp)
+        input.kind = GroupInputKind::GiveUp;
+    inputs.emplace_back(child, input);
+}
+
+void AgentGroups::Private::performOnAgent(const QUuid &id, GroupOutcome::Action action)
+{
+    switch (action) {
+    case GroupOutcome::Action::Restart:
+        evaluator.stopHeld(id, Hold::Group);
+        return;
+    case GroupOutcome::Action::Stop:
+        evaluator.stop(id, true);
+        return;
+    case GroupOutcome::Action::GiveUp:
+        evaluator.giveUp(id);
+        return;
+    case GroupOutcome::Action::Start:
+        if (!evaluator.isActive(id))
+            evaluator.start(id, true);
+        return;
+    case GroupOutcome::Action::None:
+        return;
+    }
+}
+
+void AgentGroups::Private::updateHold(Place place)
+{
+    const QUuid id = memberAt(place).isGroup ? QUuid() : idOf(place);
+    if (id.isNull())
+        return;
+    const bool isHeld = GroupTable::isHeld(nodes[place.group].group, place.member);
+    if (isHeld == held.contains(id))
+        return;
+    if (isHeld) {
+        held.insert(id);
+        evaluator.addHolds(id, Hold::Group);
+    } else {
+        held.remove(id);
+        evaluator.liftHolds(id, Hold::Group);
+    }
+}
+
+void AgentGroups::Private::updateDeadline(std::size_t index)
+{
+    Node &node = nodes[index];
+    if (node.group.deadline)
+        node.deadline->arm(*node.group.deadline);
+    else
+        node.deadline->disarm();
+}
+
+// The start may have become due while members were being stopped.
+void AgentGroups::Private::checkOrigin(std::size_t index)
+{
+    const Group &group = nodes[index].group;
+    if (group.state != GroupState::StartingMembers || group.originDue)
+        return;
+    const Place origin{index, group.origin};
+    if (!memberAt(origin).isGroup && evaluator.dueStart(idOf(origin)))
+        inputs.emplace_back(index,
+                            GroupInput{.kind = GroupInputKind::MemberDue, .member = group.origin});
+}
+
+// Many members are planned in one pass, in any order; the first one starts afterwards.
+void AgentGroups::Private::proceed()
+{
+    for (const std::size_t group : std::exchange(planned, {}))
+        inputs.emplace_back(group, GroupInput{.kind = GroupInputKind::Proceed});
+    process();
+}
+
+// After stopAll(), the groups begin with what the agents do now.
+void AgentGroups::Private::restartObservation()
+{
+    isStale = false;
+    QList<GroupDefinition> groups;
+    for (const Node &each : nodes)
+        groups.append(each.group.definition);
+    nodes.clear();
+    groupsByName.clear();
+    build(groups);
+    const QList<QUuid> ids = supervisor.ids();
+    for (const QUuid &id : ids)
+        adopt(id);
+}
+
+QString AgentGroups::Private::holdText(const QUuid &id) const
+{
+    const std::optional<Place> place = placeOf(id);
+    if (!place)
+        return QStringLiteral("group");
+    const Group &group = nodes[place->group].group;
+    const QString name = QLatin1String("group ") + group.definition.name;
+    switch (group.state) {
+    case GroupState::Exhausted:
+        return name + QLatin1String(" has given up");
+    case GroupState::Stopping:
+    case GroupState::StoppingMembers:
+        return name + QLatin1String(" is stopping its members");
+    default:
+        break;
+    }
+    if (!group.permitted)
+        return name + QLatin1String(" waits for its turn");
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+        if (i != place->member
+            && isOneOf(group.members[i],
+                       {MemberState::Starting, MemberState::Stopping, MemberState::Waiting}))
+            return name + QLatin1String(" waits for ") + memberAt({place->group, i}).name;
+    }
+    return name;
+}
+
+AgentGroups::AgentGroups(AgentDependencies &dependencies, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this, dependencies))
+{
+    d->connectSupervisor();
+    d->evaluator.setHoldText(Hold::Group, [this](const QUuid &id) { return d->holdText(id); });
+}
+
+AgentGroups::~AgentGroups()
+{
+    d->evaluator.disconnect(this);
+    d->supervisor.disconnect(this);
+    d->evaluator.setHoldText(Hold::Group, {});
+    (void)d->dependencies.setOrders({});
+    for (const QUuid &id : std::exchange(d->held, {}))
+        d->evaluator.liftHolds(id, Hold::Group);
+}
+
+QStringList AgentGroups::setGroups(const QList<GroupDefinition> &groups)
+{
+    const QStringList faults = faultsOfGroups(groups);
+    if (!faults.isEmpty())
+        return faults;
+    QHash<QString, GroupDefinition> definitions;
+    for (const GroupDefinition &each : groups)
+        definitions.insert(each.name, each);
+    QList<QStringList> orders;
+    for (const GroupDefinition &each : groups)
+        addAgents(each.name, definitions, orders.emplace_back());
+    const QStringList cycle = d->dependencies.setOrders(orders);
+    if (!cycle.isEmpty())
+        return {QStringLiteral("the order of the members and the dependencies form a cycle: ")
+                + cycle.join(QStringLiteral(" → "))};
+    d->build(groups);
+    const QSet<QUuid> before = d->held;
+    for (const QUuid &id : before) {
+        if (d->agentsByName.contains(d->evaluator.name(id)))
+            continue;
+        d->held.remove(id);
+        d->evaluator.liftHolds(id, Hold::Group);
+    }
+    const QList<QUuid> ids = d->supervisor.ids();
+    for (const QUuid &id : ids)
+        d->adopt(id);
+    return {};
+}
+
+QList<GroupDefinition> AgentGroups::groups() const
+{
+    QList<GroupDefinition> all;
+    for (const Node &each : d->nodes)
+        all.append(each.group.definition);
+    return all;
+}
+
+std::optional<GroupState> AgentGroups::state(const QString &group) const
+{
+    const auto found = d->groupsByName.constFind(group);
+    return found == d->groupsByName.cend() ? std::nullopt
+                                           : std::optional(d->nodes[*found].group.state);
+}
+
+QString AgentGroups::groupOf(const QString &agent) const
+{
+    const auto found = d->agentsByName.constFind(agent);
+    return found == d->agentsByName.cend() ? QString()
+                                           : d->nodes[found->group].group.definition.name;
+}
+
+void AgentGroups::stop(const QString &group)
+{
+    if (const auto found = d->groupsByName.constFind(group); found != d->groupsByName.cend())
+        d->post(*found, {.kind = GroupInputKind::Stop});
+}
+
+} // namespace Rekindle
