@@ -211,6 +211,12 @@ public:
     /// `rearmAfter`. No effect on an agent without a planned start that does not run.
     void giveUp(const QUuid &instanceId);
 
+    /// Takes back the failure of that generation, because a dependency that agents share is down:
+    /// it uses no attempt and does not count in the breaker. If a restart is planned or the agent
+    /// was given up, a start follows when liftHolds() lifts `holds`. No effect if the agent has
+    /// been started or stopped since.
+    void refund(const QUuid &instanceId, quint64 generation, Holds holds);
+
     /// Returns the cause of a hold of an instance, such as "dependency db (Exhausted)".
     using HoldText = std::function<QString(const QUuid &instanceId)>;
 

@@ -147,6 +147,10 @@ public:
     /// the trial. Returns false if the result was late.
     bool recordIgnored(Generation generation, Instant now);
 
+    /// Takes back the last failure, which was recorded in state `before`. If it opened the breaker,
+    /// the breaker is closed again; if it was the trial, it ends as with recordIgnored().
+    void forgetFailure(CircuitBreakerState before, Instant now);
+
     /// Opens a closed breaker regardless of its count, on behalf of a custom evaluator.
     void trip(Instant now);
 

@@ -283,9 +283,10 @@ enum class InputKind {
     LiftHolds,        ///< host: lift these reasons; launch if the start is due
     GroupStop,        ///< host: stop because of other agents, and hold the next start back
     GiveUp,           ///< host: the group has given up: stop, and do not start again
+    Refund,           ///< host: the last failure counts toward no limit; hold the start back
 };
 Q_ENUM_NS(InputKind)
-inline constexpr int inputKindCount = 24;
+inline constexpr int inputKindCount = 25;
 
 /// A command of an operator.
 enum class OperatorCommand {

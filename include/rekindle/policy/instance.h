@@ -60,7 +60,12 @@ struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
     bool processAlive = false; ///< the exit of this generation's process was not reported
     bool launching = false; ///< launched, but AgentStarted has not been emitted for this generation
     bool completed = false; ///< the newest generation exited by itself without a failure
-    bool gated = false;     ///< the license, not the policy, permits no restart
+    // Of the last failure, for Refund.
+    bool failedAttempt = false; ///< of an automatic restart
+    CircuitBreakerState breakerAtFailure =
+        CircuitBreakerState::Closed; ///< before; without the isolation
+
+    bool gated = false;              ///< the license, not the policy, permits no restart
     bool evaluatorAvailable = false; ///< an evaluator for a policy of type custom is loaded
 
     std::optional<Instant> deadline; ///< the meaning depends on the state

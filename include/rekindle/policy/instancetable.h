@@ -30,7 +30,7 @@ struct InstanceInput
 
     EvaluatorVerdict verdict{}; ///< of Verdict
 
-    Holds holds{}; ///< of AddHolds, LiftHolds and GroupStop
+    Holds holds{}; ///< of AddHolds, LiftHolds, GroupStop and Refund
 
     bool byHost = false; ///< of Stop: no operator stops this agent
 

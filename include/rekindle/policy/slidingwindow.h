@@ -26,6 +26,9 @@ public:
 
     void add(Instant moment);
 
+    /// Removes the instant of the last add(), if there is one.
+    void removeNewest();
+
     /// Changes the limit. The newest instants stay.
     void resize(int capacity, Duration period);
 

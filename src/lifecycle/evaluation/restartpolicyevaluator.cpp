@@ -337,6 +337,12 @@ void RestartPolicyEvaluator::giveUp(const QUuid &instanceId)
     d->engine.apply(instanceId, {.kind = InputKind::GiveUp});
 }
 
+void RestartPolicyEvaluator::refund(const QUuid &instanceId, quint64 generation, Holds holds)
+{
+    d->engine.apply(instanceId,
+                    {.kind = InputKind::Refund, .generation = generation, .holds = holds});
+}
+
 void RestartPolicyEvaluator::setHoldText(Hold hold, HoldText text)
 {
     d->engine.setHoldText(hold, std::move(text));

@@ -97,6 +97,20 @@ bool CircuitBreaker::recordIgnored(Generation generation, Instant now)
     return true;
 }
 
+void CircuitBreaker::forgetFailure(CircuitBreakerState before, Instant now)
+{
+    m_data.failureCount = std::max(0, m_data.failureCount - 1);
+    if (m_data.state != CircuitBreakerState::Open)
+        return;
+    if (before == CircuitBreakerState::Closed) {
+        close();
+    } else if (before == CircuitBreakerState::HalfOpen) {
+        m_data.reopened = std::max(0, m_data.reopened - 1);
+        m_data.resetAt = now;
+        ++m_generation;
+    }
+}
+
 void CircuitBreaker::trip(Instant now)
 {
     if (m_data.state != CircuitBreakerState::Open)

@@ -34,6 +34,16 @@ void SlidingWindow::add(Instant moment)
     m_next = (m_next + 1) % m_capacity;
 }
 
+void SlidingWindow::removeNewest()
+{
+    if (m_moments.empty())
+        return;
+    std::rotate(m_moments.begin(), m_moments.begin() + static_cast<std::ptrdiff_t>(m_next),
+                m_moments.end());
+    m_moments.pop_back();
+    m_next = 0;
+}
+
 std::vector<Instant> SlidingWindow::recent(Instant now) const
 {
     std::vector<Instant> moments;

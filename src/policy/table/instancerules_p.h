@@ -75,6 +75,8 @@ void groupQueue(Transition &t);   ///< replaces the automatic start that follows
 void stopForGood(Transition &t);  ///< to Stopping: given up as soon as the stop is complete
 void abandon(Transition &t);      ///< to Exhausted: cancels what is planned
 void abandonLater(Transition &t); ///< given up as soon as the stop is complete
+void refund(Transition &t);       ///< to Waiting, CircuitOpen: replaces a restart by a held start
+void refundAsk(Transition &t);    ///< to Waiting: the same, without waiting for the verdict
 void success(Transition &t);      ///< a success of an agent that is started elsewhere
 void resume(Transition &t);       ///< to Waiting, Decision: continues after a restart of the host
 

@@ -57,6 +57,7 @@ ROW(AddHolds,         addHolds, addHolds,        addHolds,         addHolds,  ad
 ROW(LiftHolds,        liftHolds, liftHolds,      liftHolds,        liftHolds, liftHolds,   liftHolds,  liftHolds, liftHolds, liftHolds, liftHolds),
 ROW(GroupStop,        ignore,  groupStop,        groupStop,        groupWait, groupWait,  groupAsk,   groupQueue, ignore,   ignore,    ignore),
 ROW(GiveUp,           ignore,  stopForGood,      stopForGood,      abandon,   abandon,     abandon,    abandonLater, ignore, ignore,    ignore),
+ROW(Refund,           ignore,  ignore,           ignore,           refund,    refund,      refundAsk,  ignore,  refund,     ignore,    ignore),
 };
 // clang-format on
 #undef ROW
@@ -75,7 +76,7 @@ bool hasGeneration(InputKind kind)
 {
     using enum InputKind;
     constexpr std::array kinds = {Started,          ExtendStart,    Ready,  Unhealthy, Exited,
-                                  ExitedForRestart, RequestRestart, Failed, Verdict};
+                                  ExitedForRestart, RequestRestart, Failed, Verdict,   Refund};
     return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
 }
 

@@ -4,6 +4,7 @@
 #include "transition_p.h"
 
 #include <algorithm>
+#include <utility>
 
 // The inputs of the scheduler, of a custom evaluator and of the host.
 
@@ -151,6 +152,35 @@ void abandonLater(Transition &t)
     returnTrial(t);
     t.instance.givenUpByGroup = true;
 }
+
+void refund(Transition &t)
+{
+    Instance &i = t.instance;
+    const bool isOfFailure = i.state == InstanceState::Evaluating
+        || i.planned == PlannedStart::Attempt
+        || (i.state == InstanceState::Exhausted && !i.givenUpByGroup);
+    if (!isOfFailure) {
+        if (i.planned == PlannedStart::None)
+            ignore(t);
+        else
+            addHolds(t);
+        return;
+    }
+    i.holds |= t.input.holds;
+    cancelPlanned(t);
+    if (std::exchange(i.failedAttempt, false)) {
+        i.attempt = std::max(0, i.attempt - 1);
+        i.restarts.removeNewest();
+    }
+    if (i.attempt == 0)
+        forgetSequence(i);
+    i.breaker.forgetFailure(i.breakerAtFailure, t.now);
+    addBreakerEvent(t);
+    planGroup(t);
+}
+
+// The breaker is never open here.
+void refundAsk(Transition &t) { refund(t); }
 
 void rearm(Transition &t)
 {

@@ -305,6 +305,8 @@ void fail(Transition &t, const Failure &failure)
     t.outcome.failed = true;
     addEvent(t, Kind::AgentFailed);
 
+    i.failedAttempt = i.openAttempt != 0;
+    i.breakerAtFailure = i.breaker.snapshot().state;
     i.breaker.recordFailure(i.breaker.generation(), t.now);
     const RestartDecision decision = decideLastFailure(i);
     const bool hasEvaluator = i.policy->type == RestartPolicyType::Custom && i.evaluatorAvailable;

@@ -118,6 +118,19 @@ struct ReferenceBreaker
         return true;
     }
 
+    void forgetFailure(CircuitBreakerState before, Instant now)
+    {
+        failures = std::max(0, failures - 1);
+        if (beneath == CircuitBreakerState::Open && before == CircuitBreakerState::Closed) {
+            close();
+        } else if (beneath == CircuitBreakerState::Open
+                   && before == CircuitBreakerState::HalfOpen) {
+            failedTrials = std::max(0, failedTrials - 1);
+            until = now;
+            ++transitions;
+        }
+    }
+
     void trip(Instant now)
     {
         if (beneath != CircuitBreakerState::Open)

@@ -20,7 +20,7 @@ bool hasGeneration(InputKind kind)
 {
     return isOneOf(kind,
                    {Started, ExtendStart, Ready, Failed, Unhealthy, Exited, ExitedForRestart,
-                    RequestRestart, Verdict});
+                    RequestRestart, Verdict, Refund});
 }
 
 bool isStartRequest(InputKind kind) { return isOneOf(kind, {Start, Restart}); }
@@ -79,6 +79,8 @@ void InstanceChecker::killHost()
     m_alive = m_launchRequested = false;
     m_holds = m_emittedHolds = {};
     m_launchFailedAt.reset(); // the state file does not store it
+    m_failedAttempt = false;
+    m_breakerAtFailure = CircuitBreakerState::Closed;
     m_emittedBreakerState = CircuitBreakerState::Closed;
     m_breaker.restore(m_now);
     const bool hadEnded = !memory.stoppedByOperator && !memory.givenUpByGroup
@@ -146,7 +148,7 @@ void InstanceChecker::checkNothingHappened(const Instance &before, const Outcome
 // The meaning of an input, before its events are checked.
 void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
 {
-    m_failed = m_succeeded = m_collateral = false;
+    m_failed = m_succeeded = m_collateral = m_refunded = false;
     const bool isFirstStart = input.kind == Resume && before == State::Stopped && !input.memory;
     if (isStartRequest(input.kind) || isFirstStart) {
         if (m_breaker.isolated)
@@ -172,6 +174,14 @@ void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
     if (input.kind == GroupStop
         && (runs(before) || m_plannedBefore != PlannedStart::None || before == State::Evaluating))
         m_holds |= input.holds;
+    if (input.kind == Refund) {
+        const bool wasGivenUp = before == State::Exhausted && !m_instance.givenUpByGroup;
+        m_refunded =
+            before == State::Evaluating || wasGivenUp || m_plannedBefore == PlannedStart::Attempt;
+        const bool isHeld = isOneOf(before, {State::Waiting, State::CircuitOpen});
+        if (m_refunded || isHeld)
+            m_holds |= input.holds;
+    }
     if (input.kind == Launch)
         checkLaunch();
 }
@@ -225,6 +235,10 @@ void InstanceChecker::checkEvents(const InstanceInput &input, const Outcome &out
             expect(!std::exchange(m_emittedFailed, true), "AgentFailed once per start");
             m_failed = true;
             m_collateral = event.collateral;
+            if (!m_collateral) {
+                m_failedAttempt = m_open != 0;
+                m_breakerAtFailure = m_breaker.beneath;
+            }
             expect(m_collateral
                        == (!m_instance.lastPermanent
                            && (m_holds & (Hold::Group | Hold::SharedBreaker)) != Holds()),
@@ -320,6 +334,14 @@ void InstanceChecker::afterEvents(const InstanceInput &input, State before)
 {
     if (m_failed && !m_collateral)
         m_breaker.fail(m_now);
+    if (m_refunded) {
+        if (std::exchange(m_failedAttempt, false)) {
+            m_begun = std::max(0, m_begun - 1);
+            if (!m_automaticStarts.empty())
+                m_automaticStarts.pop_back();
+        }
+        m_breaker.forgetFailure(m_breakerAtFailure, m_now);
+    }
     if (input.kind == Success && before == State::Stopped)
         m_breaker.admit(m_now);
     if (m_succeeded || (input.kind == Success && isOneOf(before, {State::Stopped, State::Running})))

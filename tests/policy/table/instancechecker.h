@@ -95,6 +95,9 @@ private:
     bool m_freedByOperator = false;  // reset or release: the next start is immediate
     bool m_failed = false;           // emitted for this input
     bool m_collateral = false;       // of this failure
+    bool m_refunded = false;         // by this input
+    bool m_failedAttempt = false;    // the last failure was that of an automatic start
+    CircuitBreakerState m_breakerAtFailure = CircuitBreakerState::Closed; // before it
     bool m_succeeded = false;        // stable was emitted for this input
     bool m_emittedStarted = false;
     bool m_emittedReady = false;

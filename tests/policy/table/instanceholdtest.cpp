@@ -212,6 +212,50 @@ void InstanceHoldTest::rows_data()
         "start ready giveup stop exited",
         "RUN1 started ready STOP stopped",
         "Stopped");
+    row("a refund of the first failure", "",
+        "start fail refund:sharedBreaker +1h lift:sharedBreaker fail",
+        "RUN1 failed scheduled#1@1s cancelled#1 100ms held:sharedBreaker 1h RUN2 failed scheduled#1@1s",
+        "Waiting in 1s");
+    row("a refund of a failed attempt", "",
+        "start fail +1s started fail refund:sharedBreaker lift:sharedBreaker",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started failed unsuccessful#1+@2s scheduled#2@2s cancelled#2 held:sharedBreaker RUN3",
+        "Starting in 30s");
+    row("a refund after the last attempt", "maxRetries=1",
+        "start fail +1s started fail refund:sharedBreaker lift:sharedBreaker fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started failed unsuccessful#1- exhausted#1 held:sharedBreaker RUN3 failed scheduled#1@1s",
+        "Waiting in 1s");
+    row("a refund of the failure that opened the breaker", "breaker=2/5m",
+        "start fail +1s started fail refund:sharedBreaker lift:sharedBreaker ready fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started failed unsuccessful#1+@5m closed>open@5m open>closed held:sharedBreaker RUN3 started ready failed closed>open@5m",
+        "CircuitOpen in 5m");
+    row("a refund of a failed trial", "breaker=1/5m/2/1h",
+        "start fail +5m started fail refund:sharedBreaker lift:sharedBreaker",
+        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started failed unsuccessful#1+@10m halfopen>open@10m held:sharedBreaker RUN3 open>halfopen",
+        "Starting in 30s");
+    row("a refund in the window", "window=1/1h",
+        "start fail +1s started fail refund:sharedBreaker lift:sharedBreaker fail +1s",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started failed unsuccessful#1- exhausted#1 held:sharedBreaker RUN3 failed scheduled#1@1s 2s RUN4 attempt#1",
+        "Starting #1 in 30s");
+    row("a refund during an evaluation", "custom",
+        "start fail refund:sharedBreaker accept +1s",
+        "RUN1 failed EVALUATE 100ms held:sharedBreaker",
+        "Waiting due held:sharedBreaker");
+    row("no refund after another start", "",
+        "start fail start stale:refund:sharedBreaker",
+        "RUN1 failed scheduled#1@1s cancelled#1 RUN2 STALE",
+        "Starting in 30s");
+    row("no refund after a stop", "",
+        "start fail stop refund:sharedBreaker",
+        "RUN1 failed scheduled#1@1s cancelled#1",
+        "Stopped");
+    row("no refund after the group gave up", "",
+        "start fail giveup refund:sharedBreaker",
+        "RUN1 failed scheduled#1@1s cancelled#1",
+        "Exhausted");
+    row("no refund of a permanent failure", "",
+        "start permanent refund:sharedBreaker",
+        "RUN1 failed",
+        "Failed");
     row("a host is killed after the group gave up", "rearm=1s",
         "start ready giveup exited killed +1h",
         "RUN1 started ready STOP stopped KILLED",

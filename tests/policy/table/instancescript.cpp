@@ -182,6 +182,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
         {QStringLiteral("lift"), InputKind::LiftHolds},
         {QStringLiteral("groupstop"), InputKind::GroupStop},
         {QStringLiteral("giveup"), InputKind::GiveUp},
+        {QStringLiteral("refund"), InputKind::Refund},
     };
     if (!kinds.contains(name))
         qFatal("no word of the script: %s", qPrintable(name));
@@ -201,7 +202,7 @@ InstanceInput InstanceScript::inputOf(const QString &name, const QString &argume
     } else if (name == QLatin1String("extend")) {
         input.extension = durationFromString(argument).value();
     } else if (name == QLatin1String("hold") || name == QLatin1String("lift")
-               || name == QLatin1String("groupstop")) {
+               || name == QLatin1String("groupstop") || name == QLatin1String("refund")) {
         for (const QString &each : argument.split(u','))
             input.holds |= valueOf(holdNames, each).value();
     } else if (name == QLatin1String("refuse")) {

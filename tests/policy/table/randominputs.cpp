@@ -75,17 +75,17 @@ std::shared_ptr<const RestartPolicy> anyPolicy(Choices choose)
     return std::make_shared<const RestartPolicy>(policy);
 }
 
-constexpr std::array<InputKind, 59> mix = [] {
+constexpr std::array<InputKind, 61> mix = [] {
     using enum InputKind;
     // clang-format off
-    return std::array<InputKind, 59>{
+    return std::array<InputKind, 61>{
         Resume, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline, Deadline,
         Deadline, Deadline, Deadline, Failed, Failed, Failed, Failed, Failed, Failed, Ready, Ready,
         Ready, Ready, Ready, Launch, Launch, Verdict, Verdict, Verdict, Started, Unhealthy,
         Unhealthy, ExtendStart, Exited, ExitedForRestart, ExitedForRestart, RequestRestart, RequestRestart,
         Start, Start, Start, Stop, Restart, ResetBreaker, IsolateBreaker, ReleaseBreaker,
         ReleaseBreaker, ChangePolicy, ChangePolicy, Success, AddHolds, AddHolds, LiftHolds, LiftHolds,
-        LiftHolds, GroupStop, GroupStop, GroupStop, GiveUp, GiveUp};
+        LiftHolds, GroupStop, GroupStop, GroupStop, GiveUp, GiveUp, Refund, Refund};
     // clang-format on
 }();
 
@@ -140,6 +140,7 @@ void applyRandomInput(InstanceChecker &checker, std::uint32_t number)
     case InputKind::AddHolds:
     case InputKind::LiftHolds:
     case InputKind::GroupStop:
+    case InputKind::Refund:
         input.holds = choose.of<Holds>(std::array<Holds, 4>{
             Hold::Dependency, Hold::Governor, Hold::Dependency | Hold::Group,
             Hold::Dependency | Hold::Group | Hold::SharedBreaker | Hold::Governor | Hold::Lease});
