@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/groups/export.h>
+#include <rekindle/policy/sharedbreaker.h>
+
+#include <QObject>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+namespace Rekindle {
+
+class AgentSupervisor;
+class StartGate;
+
+/// Applies circuit breakers that agents of a supervisor share, because they need the same
+/// dependency, such as an API:
+/// - A failure with FailureReason::DependencyFailure is a vote of the agent. If enough different
+///   agents vote within the window, the breaker opens. The failures that were votes then count
+///   toward no limit of their agents (RestartPolicyEvaluator::refund()).
+/// - While it is open, all starts of agents that require it wait, with the hold
+///   Hold::SharedBreaker. Agents that run keep running; their failures count toward no limit
+///   (AgentFailed::collateral).
+/// - When the timeout has elapsed, one agent starts as the trial: that with the highest priority,
+///   then that which has waited longest. If it stays ready for `provenAfter`, the breaker closes,
+///   and the others start, limited by the governor. If it fails, the breaker opens again, for a
+///   longer time.
+///
+/// Use the object from the supervisor's thread, and destroy it before the supervisor. Any function
+/// may be called from any slot.
+class REKINDLE_GROUPS_EXPORT SharedBreakers : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// `gate` has the priorities of the agents; null: all have the same.
+    explicit SharedBreakers(AgentSupervisor &supervisor, const StartGate *gate = nullptr,
+                            QObject *parent = nullptr);
+    /// Lifts the holds.
+    ~SharedBreakers() override;
+
+    /// Replaces all breakers. One that exists before and after keeps its state. Returns faults:
+    /// those of SharedBreakerPolicy, and repeated names; with faults, nothing changes.
+    QStringList setBreakers(const QList<SharedBreakerPolicy> &breakers);
+    [[nodiscard]] QList<SharedBreakerPolicy> breakers() const;
+
+    /// Sets the breakers that an agent requires, by its name, which may be added later. Names of
+    /// unknown breakers have no effect.
+    void setRequired(const QString &agent, const QStringList &breakers);
+    [[nodiscard]] QStringList required(const QString &agent) const;
+
+    /// Nothing if there is no such breaker.
+    [[nodiscard]] std::optional<CircuitBreakerInfo> info(const QString &breaker) const;
+
+    // Operator, by name.
+    void reset(const QString &breaker);   ///< closes it; the agents start
+    void isolate(const QString &breaker); ///< holds it open until release() or reset()
+    void release(const QString &breaker);
+
+Q_SIGNALS:
+    /// `agent` is the one whose failure or start is the reason; empty if there is none.
+    void stateChanged(const QString &breaker, Rekindle::CircuitBreakerState oldState,
+                      Rekindle::CircuitBreakerState newState, const QString &agent);
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

@@ -1,0 +1,484 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/groups/sharedbreakers.h>
+#include <rekindle/groups/startgate.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+
+#include <QHash>
+#include <QPointer>
+#include <QSet>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace Rekindle {
+
+namespace {
+
+/// A breaker with its timers.
+struct SharedNode
+{
+    SharedNode(const SharedBreakerPolicy &policy, Scheduler &scheduler, Deadline::Callback onDue)
+        : breaker(policy)
+        , deadline(scheduler, std::move(onDue))
+    {
+    }
+
+    SharedBreaker breaker;
+    /// Open: the next trial. Half-open: the trial has been ready for long enough.
+    Deadline deadline;
+    bool isLaunching = false; ///< the start of the trial is permitted, and has not happened
+};
+
+// A slot may replace the breakers while one is used.
+using NodePointer = std::shared_ptr<SharedNode>;
+
+} // namespace
+
+class SharedBreakers::Private
+{
+public:
+    Private(SharedBreakers *breakers, AgentSupervisor &theSupervisor, const StartGate *theGate)
+        : q(breakers)
+        , supervisor(theSupervisor)
+        , evaluator(theSupervisor.policyEvaluator())
+        , gate(theGate)
+    {
+    }
+
+    void connectEvaluator();
+    void failed(const AgentFailed &event);
+    void vote(const NodePointer &node, const AgentFailed &event);
+    void refund(const QUuid &id, quint64 generation);
+    void follow(const QUuid &id);
+    void due(const QString &name);
+    void tryTrial(const NodePointer &node);
+    void endTrial(const NodePointer &node);
+    void close(const NodePointer &node, const QUuid &agent);
+    void updateHold(const QUuid &id);
+    void updateHolds(const QString &breaker);
+    void changed(const NodePointer &node, CircuitBreakerState before, const QUuid &agent);
+    void armReset(const NodePointer &node);
+    [[nodiscard]] NodePointer find(const QString &name) const;
+    [[nodiscard]] NodePointer nodeOfTrial(const QUuid &id) const;
+    [[nodiscard]] QStringList requiredBy(const QUuid &id) const
+    {
+        return required.value(evaluator.name(id));
+    }
+    [[nodiscard]] bool isHeld(const QUuid &id) const;
+    [[nodiscard]] QList<QUuid> agentsOf(const QString &breaker) const;
+    [[nodiscard]] QUuid bestTrial(const QString &breaker) const;
+    [[nodiscard]] QString holdText(const QUuid &id) const;
+    [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
+
+    SharedBreakers *const q;
+    AgentSupervisor &supervisor;
+    RestartPolicyEvaluator &evaluator;
+    const StartGate *const gate;
+    std::vector<NodePointer> nodes;
+    QHash<QString, QStringList> required; ///< breakers by agent
+    QSet<QUuid> held;                     ///< with Hold::SharedBreaker
+};
+
+void SharedBreakers::Private::connectEvaluator()
+{
+    using Evaluator = RestartPolicyEvaluator;
+    connect(&evaluator, &Evaluator::agentFailed, q,
+            [this](const AgentFailed &event) { failed(event); });
+    connect(&evaluator, &Evaluator::stateChanged, q, [this](const QUuid &id) { follow(id); });
+    connect(&evaluator, &Evaluator::startHeld, q,
+            [this](const StartHeld &event) { follow(event.instanceId); });
+    connect(&supervisor, &AgentSupervisor::agentAdded, q,
+            [this](const QUuid &id) { updateHold(id); });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
+        held.remove(id);
+        if (const NodePointer node = nodeOfTrial(id))
+            endTrial(node);
+    });
+}
+
+NodePointer SharedBreakers::Private::find(const QString &name) const
+{
+    const auto found = std::find_if(nodes.begin(), nodes.end(), [&name](const auto &each) {
+        return each->breaker.policy().name == name;
+    });
+    return found == nodes.end() ? nullptr : *found;
+}
+
+NodePointer SharedBreakers::Private::nodeOfTrial(const QUuid &id) const
+{
+    const auto found = std::find_if(nodes.begin(), nodes.end(), [&id](const auto &each) {
+        return each->breaker.trial() == id;
+    });
+    return found == nodes.end() ? nullptr : *found;
+}
+
+QList<QUuid> SharedBreakers::Private::agentsOf(const QString &breaker) const
+{
+    QList<QUuid> ids = supervisor.ids();
+    ids.removeIf([&](const QUuid &id) { return !requiredBy(id).contains(breaker); });
+    return ids;
+}
+
+void SharedBreakers::Private::changed(const NodePointer &node, CircuitBreakerState before,
+                                      const QUuid &agent)
+{
+    const CircuitBreakerState state = node->breaker.state();
+    if (state != before)
+        Q_EMIT q->stateChanged(node->breaker.policy().name, before, state, evaluator.name(agent));
+}
+
+void SharedBreakers::Private::failed(const AgentFailed &event)
+{
+    if (const NodePointer node = nodeOfTrial(event.instanceId)) {
+        const CircuitBreakerState before = node->breaker.state();
+        node->breaker.trialFailed(now());
+        node->isLaunching = false;
+        armReset(node);
+        if (!event.collateral) // it failed before the hold was set again
+            refund(event.instanceId, event.generation);
+        changed(node, before, event.instanceId);
+        return;
+    }
+    const QStringList names = required.value(event.agent);
+    // With several breakers, it is not known which dependency is down.
+    if (names.size() != 1 || event.collateral || event.reason != FailureReason::DependencyFailure)
+        return;
+    if (const NodePointer node = find(names.front()))
+        vote(node, event);
+}
+
+void SharedBreakers::Private::vote(const NodePointer &node, const AgentFailed &event)
+{
+    const CircuitBreakerState before = node->breaker.state();
+    const QList<SharedBreaker::Vote> votes = node->breaker.vote(
+        {.agent = event.instanceId, .generation = event.generation, .at = now()});
+    if (votes.isEmpty())
+        return;
+    armReset(node);
+    const QPointer<SharedBreakers> alive(q);
+    updateHolds(node->breaker.policy().name);
+    for (const SharedBreaker::Vote &each : votes) {
+        if (alive)
+            refund(each.agent, each.generation);
+    }
+    if (alive)
+        changed(node, before, event.instanceId);
+}
+
+// An agent that no longer requires the breaker is not held.
+void SharedBreakers::Private::refund(const QUuid &id, quint64 generation)
+{
+    updateHold(id);
+    if (held.contains(id))
+        evaluator.refund(id, generation, Hold::SharedBreaker);
+}
+
+void SharedBreakers::Private::armReset(const NodePointer &node)
+{
+    if (node->breaker.state() == CircuitBreakerState::Open && !node->breaker.breaker().isIsolated())
+        node->deadline.arm(node->breaker.breaker().resetAt());
+    else
+        node->deadline.disarm();
+}
+
+// The signal may be older than the state.
+void SharedBreakers::Private::follow(const QUuid &id)
+{
+    const NodePointer node = nodeOfTrial(id);
+    if (!node) {
+        // The start of another agent may be the trial that an open breaker waits for.
+        const QStringList names = requiredBy(id);
+        for (const QString &name : names) {
+            const NodePointer each = find(name);
+            if (each && each->breaker.isTrialDue(now()))
+                tryTrial(each);
+        }
+        return;
+    }
+    switch (evaluator.state(id).value_or(InstanceState::Stopped)) {
+    case InstanceState::Starting:
+        node->isLaunching = false;
+        updateHold(id); // from now on, its failure counts toward no limit
+        return;
+    case InstanceState::Running:
+        if (!node->deadline.isArmed())
+            node->deadline.armIn(node->breaker.policy().provenAfter);
+        return;
+    case InstanceState::Waiting:
+    case InstanceState::CircuitOpen:
+    case InstanceState::Evaluating:
+        return; // before its launch, or failed() follows
+    default:
+        endTrial(node);
+    }
+}
+
+void SharedBreakers::Private::endTrial(const NodePointer &node)
+{
+    const CircuitBreakerState before = node->breaker.state();
+    const QUuid agent = node->breaker.trial();
+    node->breaker.trialEnded(now());
+    node->isLaunching = false;
+    node->deadline.disarm();
+    const QPointer<SharedBreakers> alive(q);
+    updateHold(agent);
+    if (alive)
+        armReset(node);
+    if (alive)
+        changed(node, before, agent);
+}
+
+void SharedBreakers::Private::due(const QString &name)
+{
+    const NodePointer node = find(name);
+    if (!node)
+        return;
+    if (node->breaker.trial().isNull())
+        tryTrial(node);
+    else
+        close(node, node->breaker.trial());
+}
+
+QUuid SharedBreakers::Private::bestTrial(const QString &breaker) const
+{
+    QUuid best;
+    int bestPriority = 0;
+    Instant bestDue{};
+    const QList<QUuid> ids = agentsOf(breaker);
+    for (const QUuid &id : ids) {
+        const std::optional<DueStart> start = evaluator.dueStart(id);
+        const Holds others = Holds(Hold::SharedBreaker) | Hold::Governor;
+        const QStringList names = requiredBy(id);
+        const bool isCandidate = start && (start->holds & ~others) == Holds()
+            && std::all_of(names.begin(), names.end(), [&](const QString &each) {
+                                     const NodePointer node = find(each);
+                                     return each == breaker || !node
+                                         || node->breaker.state() == CircuitBreakerState::Closed;
+                                 });
+        if (!isCandidate)
+            continue;
+        const int priority = gate ? gate->priority(id) : 0;
+        if (best.isNull() || priority > bestPriority
+            || (priority == bestPriority && start->dueAt < bestDue)) {
+            best = id;
+            bestPriority = priority;
+            bestDue = start->dueAt;
+        }
+    }
+    return best;
+}
+
+void SharedBreakers::Private::tryTrial(const NodePointer &node)
+{
+    if (supervisor.isStopping() || !node->breaker.isTrialDue(now()))
+        return;
+    const QUuid agent = bestTrial(node->breaker.policy().name);
+    if (agent.isNull())
+        return; // the next start is the trial
+    const CircuitBreakerState before = node->breaker.state();
+    node->breaker.beginTrial(agent);
+    node->isLaunching = true;
+    node->deadline.disarm();
+    const QPointer<SharedBreakers> alive(q);
+    changed(node, before, agent);
+    if (alive)
+        updateHold(agent);
+}
+
+void SharedBreakers::Private::close(const NodePointer &node, const QUuid &agent)
+{
+    const CircuitBreakerState before = node->breaker.state();
+    node->breaker.trialSucceeded(now());
+    node->deadline.disarm();
+    const QPointer<SharedBreakers> alive(q);
+    changed(node, before, agent);
+    if (alive)
+        updateHolds(node->breaker.policy().name);
+}
+
+bool SharedBreakers::Private::isHeld(const QUuid &id) const
+{
+    const QStringList names = requiredBy(id);
+    return std::any_of(names.begin(), names.end(), [&](const QString &name) {
+        const NodePointer node = find(name);
+        return node && node->breaker.state() != CircuitBreakerState::Closed
+            && !(node->breaker.trial() == id && node->isLaunching);
+    });
+}
+
+void SharedBreakers::Private::updateHold(const QUuid &id)
+{
+    const bool isToHold = isHeld(id);
+    if (isToHold == held.contains(id) || !evaluator.contains(id))
+        return;
+    if (isToHold) {
+        held.insert(id);
+        evaluator.addHolds(id, Hold::SharedBreaker);
+    } else {
+        held.remove(id);
+        evaluator.liftHolds(id, Hold::SharedBreaker);
+    }
+}
+
+void SharedBreakers::Private::updateHolds(const QString &breaker)
+{
+    const QPointer<SharedBreakers> alive(q);
+    const QList<QUuid> ids = agentsOf(breaker);
+    for (const QUuid &id : ids) {
+        updateHold(id);
+        if (!alive)
+            return;
+    }
+}
+
+QString SharedBreakers::Private::holdText(const QUuid &id) const
+{
+    QStringList texts;
+    const QStringList names = requiredBy(id);
+    for (const QString &name : names) {
+        const NodePointer node = find(name);
+        if (!node || node->breaker.state() == CircuitBreakerState::Closed)
+            continue;
+        QString state = toText(node->breaker.state());
+        if (!node->breaker.trial().isNull())
+            state += QLatin1String(", trial: ") + evaluator.name(node->breaker.trial());
+        else if (const auto left = node->breaker.breaker().openFor(now()))
+            state += QLatin1String(" for ") + durationToString(*left);
+        texts += name + QLatin1String(" (") + state + u')';
+    }
+    return QLatin1String("shared breaker ") + texts.join(QLatin1String(", "));
+}
+
+SharedBreakers::SharedBreakers(AgentSupervisor &supervisor, const StartGate *gate, QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(this, supervisor, gate))
+{
+    d->connectEvaluator();
+    d->evaluator.setHoldText(Hold::SharedBreaker,
+                             [this](const QUuid &id) { return d->holdText(id); });
+}
+
+SharedBreakers::~SharedBreakers()
+{
+    d->evaluator.disconnect(this);
+    d->supervisor.disconnect(this);
+    d->evaluator.setHoldText(Hold::SharedBreaker, {});
+    for (const QUuid &id : std::exchange(d->held, {}))
+        d->evaluator.liftHolds(id, Hold::SharedBreaker);
+}
+
+QStringList SharedBreakers::setBreakers(const QList<SharedBreakerPolicy> &breakers)
+{
+    QStringList faults;
+    QSet<QString> names;
+    for (const SharedBreakerPolicy &each : breakers) {
+        faults += each.faults();
+        if (names.contains(each.name))
+            faults += each.name + QLatin1String(": there are two shared breakers with this name");
+        names.insert(each.name);
+    }
+    if (!faults.isEmpty())
+        return faults;
+    const std::vector<NodePointer> before = std::exchange(d->nodes, {});
+    for (const SharedBreakerPolicy &each : breakers) {
+        const auto same = std::find_if(before.begin(), before.end(), [&each](const auto &node) {
+            return node->breaker.policy().name == each.name;
+        });
+        if (same == before.end()) {
+            d->nodes.push_back(std::make_shared<SharedNode>(
+                each, d->supervisor.scheduler(), [this, name = each.name] { d->due(name); }));
+        } else {
+            (*same)->breaker.setPolicy(each);
+            d->nodes.push_back(*same);
+        }
+    }
+    const QPointer<SharedBreakers> alive(this);
+    const QList<QUuid> ids = d->supervisor.ids();
+    for (const QUuid &id : ids) {
+        if (alive)
+            d->updateHold(id);
+    }
+    return {};
+}
+
+QList<SharedBreakerPolicy> SharedBreakers::breakers() const
+{
+    QList<SharedBreakerPolicy> all;
+    for (const auto &each : d->nodes)
+        all.append(each->breaker.policy());
+    return all;
+}
+
+void SharedBreakers::setRequired(const QString &agent, const QStringList &breakers)
+{
+    if (breakers.isEmpty())
+        d->required.remove(agent);
+    else
+        d->required.insert(agent, breakers);
+    if (const QUuid id = d->supervisor.idOf(agent); !id.isNull())
+        d->updateHold(id);
+}
+
+QStringList SharedBreakers::required(const QString &agent) const
+{
+    return d->required.value(agent);
+}
+
+std::optional<CircuitBreakerInfo> SharedBreakers::info(const QString &breaker) const
+{
+    const NodePointer node = d->find(breaker);
+    return node ? std::optional(
+               node->breaker.breaker().info(d->now(), d->supervisor.scheduler().clock().utcNow()))
+                : std::nullopt;
+}
+
+void SharedBreakers::reset(const QString &breaker)
+{
+    const NodePointer node = d->find(breaker);
+    if (!node)
+        return;
+    const CircuitBreakerState before = node->breaker.state();
+    node->breaker.reset();
+    node->isLaunching = false;
+    node->deadline.disarm();
+    const QPointer<SharedBreakers> alive(this);
+    d->changed(node, before, {});
+    if (alive)
+        d->updateHolds(breaker);
+}
+
+void SharedBreakers::isolate(const QString &breaker)
+{
+    const NodePointer node = d->find(breaker);
+    if (!node)
+        return;
+    const CircuitBreakerState before = node->breaker.state();
+    node->breaker.isolate();
+    if (node->breaker.trial().isNull())
+        node->deadline.disarm();
+    const QPointer<SharedBreakers> alive(this);
+    d->changed(node, before, {});
+    if (alive)
+        d->updateHolds(breaker);
+}
+
+void SharedBreakers::release(const QString &breaker)
+{
+    const NodePointer node = d->find(breaker);
+    if (!node)
+        return;
+    const CircuitBreakerState before = node->breaker.state();
+    node->breaker.release();
+    if (node->breaker.trial().isNull())
+        d->armReset(node);
+    const QPointer<SharedBreakers> alive(this);
+    d->changed(node, before, {});
+    if (alive)
+        d->updateHolds(breaker);
+}
+
+} // namespace Rekindle

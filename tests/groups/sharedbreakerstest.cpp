@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "stage.h"
+#include "testprogram.h"
+#include "testrow.h"
+
+#include <rekindle/groups/sharedbreakers.h>
+#include <rekindle/groups/startgate.h>
+
+#include <QtTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+namespace {
+
+// An endpoint that can be down.
+struct Endpoint
+{
+    bool isUp = true;
+    int starts = 0; // of agents, while it was down
+};
+
+// Needs the endpoint: a second after its start it is ready or fails, and it fails a second after
+// the endpoint has gone down.
+class Client final : public Agent
+{
+public:
+    Client(Scheduler &scheduler, Endpoint &endpoint)
+        : m_endpoint(endpoint)
+        , m_pulse(scheduler, [this] { pulse(); })
+    {
+    }
+
+    void start() override
+    {
+        m_alive = true;
+        m_ready = false;
+        m_endpoint.starts += m_endpoint.isUp ? 0 : 1;
+        Q_EMIT started();
+        m_pulse.armIn(1s);
+    }
+    void stop() override
+    {
+        m_pulse.disarm();
+        m_alive = false;
+        Q_EMIT stopped();
+    }
+    void kill() override { stop(); }
+    [[nodiscard]] bool isAlive() const override { return m_alive; }
+
+private:
+    void pulse()
+    {
+        if (!m_endpoint.isUp) {
+            m_alive = false;
+            Q_EMIT failed(FailureReason::DependencyFailure, {});
+            return;
+        }
+        m_pulse.armIn(1s);
+        if (!std::exchange(m_ready, true))
+            Q_EMIT ready();
+    }
+
+    Endpoint &m_endpoint;
+    Deadline m_pulse;
+    bool m_alive = false;
+    bool m_ready = false;
+};
+
+// Agents c0, c1, ... of one endpoint, with the shared breaker "api" and the settings of the
+// default policy.
+class ApiScene
+{
+public:
+    explicit ApiScene(int count, const SharedBreakerPolicy &policy = {})
+        : gate(stage.supervisor)
+        , breakers(stage.supervisor, &gate)
+    {
+        SharedBreakerPolicy named = policy;
+        named.name = QStringLiteral("api");
+        if (!breakers.setBreakers({named}).isEmpty())
+            qFatal("invalid policy");
+        QObject::connect(
+            &breakers, &SharedBreakers::stateChanged, &breakers,
+            [this](const QString &, CircuitBreakerState, CircuitBreakerState state,
+                   const QString &agent) {
+                const auto seconds =
+                    std::chrono::round<std::chrono::seconds>(stage.scheduler.now() - m_begin);
+                log += QStringLiteral("%1s:%2:%3").arg(seconds.count()).arg(toText(state), agent);
+            });
+        for (int i = 0; i < count; ++i)
+            add(QStringLiteral("c%1").arg(i));
+    }
+
+    void add(const QString &name)
+    {
+        const auto added =
+            stage.supervisor.add(name, std::make_unique<Client>(stage.scheduler, endpoint),
+                                 policyOf(QStringLiteral("'maxRetries':3")));
+        if (!added)
+            qFatal("not added");
+        ids.append(added.id);
+        breakers.setRequired(name, {QStringLiteral("api")});
+    }
+
+    [[nodiscard]] AgentSnapshot snapshot(int i) const
+    {
+        return stage.supervisor.snapshot(ids.at(i)).value();
+    }
+    [[nodiscard]] int count(InstanceState state) const
+    {
+        return static_cast<int>(std::count_if(ids.begin(), ids.end(), [&](const QUuid &id) {
+            return stage.supervisor.policyEvaluator().state(id) == state;
+        }));
+    }
+
+    Stage stage;
+    Endpoint endpoint;
+    StartGate gate;
+    SharedBreakers breakers;
+    QList<QUuid> ids;
+    QStringList log;
+
+private:
+    Instant m_begin = stage.scheduler.now();
+};
+
+} // namespace
+
+// Circuit breakers of several agents, with the engine in virtual time.
+class SharedBreakersTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void outageCostsNothing();
+    void trialIsTheMostImportantAgent();
+    void oneAgentDoesNotOpenIt();
+    void otherReasonsAreNoVotes();
+    void stoppedTrialIsReplaced();
+    void runningAgentsKeepRunning();
+    void nextStartIsTheTrial();
+    void operatorCommands();
+    void startByAnOperatorWaits();
+    void severalBreakers();
+    void governorLimitsTheReturn();
+    void faults();
+    void replacesBreakers();
+    void stopAllEnds();
+    void slotDeletesTheObject();
+};
+
+// 100 agents of an endpoint that is down for a minute.
+void SharedBreakersTest::outageCostsNothing()
+{
+    ApiScene scene(100);
+    scene.stage.play(QStringLiteral("startAll +10s"));
+    QCOMPARE(scene.count(InstanceState::Running), 100);
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+60s"));
+    // The trial after 30 s has failed.
+    QCOMPARE(scene.log.mid(0, 3),
+             QStringList({QStringLiteral("11s:Open:c2"), QStringLiteral("41s:HalfOpen:c0"),
+                          QStringLiteral("42s:Open:c0")}));
+    QCOMPARE(scene.endpoint.starts, 1);
+    QCOMPARE(scene.snapshot(5).holdTexts.size(), 1);
+    QVERIFY2(scene.snapshot(5).holdTexts.front().startsWith(
+                 QLatin1String("shared breaker api (Open for ")),
+             qPrintable(scene.snapshot(5).holdTexts.front()));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+40s"));
+    QCOMPARE(scene.log.mid(3),
+             QStringList({QStringLiteral("102s:HalfOpen:c1"), QStringLiteral("108s:Closed:c1")}));
+    QCOMPARE(scene.count(InstanceState::Running), 100);
+    for (int i = 0; i < 100; ++i) {
+        QCOMPARE(scene.snapshot(i).attempt, 0);
+        QCOMPARE(scene.snapshot(i).circuitBreaker.state, CircuitBreakerState::Closed);
+    }
+}
+
+void SharedBreakersTest::trialIsTheMostImportantAgent()
+{
+    ApiScene scene(4);
+    scene.gate.setPriority(scene.ids.at(2), 7);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+30s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("36s:HalfOpen:c2"));
+}
+
+void SharedBreakersTest::oneAgentDoesNotOpenIt()
+{
+    ApiScene scene(1);
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("startAll +1h"));
+    QCOMPARE(scene.log, QStringList());
+    QCOMPARE(scene.snapshot(0).state, InstanceState::Exhausted); // its own limit
+}
+
+void SharedBreakersTest::otherReasonsAreNoVotes()
+{
+    ApiScene scene(0);
+    for (int i = 0; i < 5; ++i) {
+        const QString name = QStringLiteral("a%1").arg(i);
+        scene.stage.addFailing(name);
+        scene.breakers.setRequired(name, {QStringLiteral("api")});
+    }
+    scene.stage.play(QStringLiteral("startAll +10s"));
+    QCOMPARE(scene.log, QStringList());
+}
+
+void SharedBreakersTest::stoppedTrialIsReplaced()
+{
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+30s stop:c0"));
+    QCOMPARE(scene.log.mid(1),
+             QStringList({QStringLiteral("36s:HalfOpen:c0"), QStringLiteral("36s:Open:c0"),
+                          QStringLiteral("36s:HalfOpen:c1")}));
+    scene.stage.play(QStringLiteral("+7s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("42s:Closed:c1"));
+    QCOMPARE(scene.snapshot(0).state, InstanceState::Stopped);
+    QCOMPARE(scene.count(InstanceState::Running), 2);
+}
+
+void SharedBreakersTest::runningAgentsKeepRunning()
+{
+    ApiScene scene(3);
+    scene.stage.add(QStringLiteral("cached"), {.runs = QStringLiteral("started ready +10s fail")});
+    scene.breakers.setRequired(QStringLiteral("cached"), {QStringLiteral("api")});
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+2s"));
+    const QUuid cached = scene.stage.supervisor.idOf(QStringLiteral("cached"));
+    QCOMPARE(scene.stage.supervisor.snapshot(cached)->state, InstanceState::Running);
+    scene.stage.play(QStringLiteral("+10s"));
+    QCOMPARE(scene.stage.supervisor.snapshot(cached)->state, InstanceState::Waiting);
+    QCOMPARE(scene.stage.supervisor.snapshot(cached)->attempt, 0);
+}
+
+void SharedBreakersTest::nextStartIsTheTrial()
+{
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s stop:c0 stop:c1 stop:c2"));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+1h"));
+    QCOMPARE(scene.log.size(), 1);
+    scene.stage.play(QStringLiteral("start:c1 +6s"));
+    QCOMPARE(scene.log.mid(1),
+             QStringList({QStringLiteral("3606s:HalfOpen:c1"), QStringLiteral("3612s:Closed:c1")}));
+}
+
+void SharedBreakersTest::operatorCommands()
+{
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.breakers.isolate(QStringLiteral("api"));
+    scene.stage.play(QStringLiteral("restart:c0 +1h"));
+    QCOMPARE(scene.snapshot(0).state, InstanceState::Waiting);
+    QCOMPARE(scene.count(InstanceState::Running), 2);
+    QVERIFY(scene.breakers.info(QStringLiteral("api"))->isolated);
+    scene.breakers.release(QStringLiteral("api"));
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.breakers.info(QStringLiteral("api"))->state, CircuitBreakerState::Open);
+    scene.endpoint.isUp = true;
+    scene.breakers.reset(QStringLiteral("api"));
+    scene.stage.play(QStringLiteral("+2s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+    scene.breakers.reset(QStringLiteral("other"));
+    QCOMPARE(scene.breakers.info(QStringLiteral("other")), std::nullopt);
+}
+
+void SharedBreakersTest::startByAnOperatorWaits()
+{
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s start:c1 +1s"));
+    QCOMPARE(scene.snapshot(1).state, InstanceState::Waiting);
+    QCOMPARE(scene.snapshot(1).holds, Holds(Hold::SharedBreaker));
+}
+
+// An agent that needs two dependencies votes for none, and starts when both breakers are closed.
+void SharedBreakersTest::severalBreakers()
+{
+    ApiScene scene(3);
+    SharedBreakerPolicy api = scene.breakers.breakers().front();
+    SharedBreakerPolicy other = api;
+    other.name = QStringLiteral("db");
+    QVERIFY(scene.breakers.setBreakers({api, other}).isEmpty());
+    scene.breakers.setRequired(QStringLiteral("c0"), {QStringLiteral("api"), QStringLiteral("db")});
+    scene.breakers.isolate(QStringLiteral("db"));
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    QCOMPARE(scene.snapshot(0).state, InstanceState::Waiting);
+    QCOMPARE(scene.count(InstanceState::Running), 2);
+    scene.breakers.release(QStringLiteral("db"));
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+}
+
+void SharedBreakersTest::governorLimitsTheReturn()
+{
+    ApiScene scene(20);
+    scene.gate.setLimits(GovernorLimits{.maxStarting = 2});
+    scene.stage.play(QStringLiteral("startAll +30s"));
+    QCOMPARE(scene.count(InstanceState::Running), 20);
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+36s")); // the trial has closed the breaker
+    QCOMPARE(scene.log.last(), QStringLiteral("67s:Closed:c0"));
+    QCOMPARE(scene.count(InstanceState::Starting), 2);
+    scene.stage.play(QStringLiteral("+10s"));
+    QCOMPARE(scene.count(InstanceState::Running), 20);
+}
+
+void SharedBreakersTest::faults()
+{
+    ApiScene scene(1);
+    SharedBreakerPolicy policy{.name = QStringLiteral("x"), .threshold = 0, .agents = 5};
+    policy.maxTimeout = 1s;
+    QCOMPARE(scene.breakers.setBreakers({policy}),
+             QStringList({QStringLiteral("x: threshold: expected 1 to 1000, found 0"),
+                          QStringLiteral("x: agents: expected 1 to threshold, found 5"),
+                          QStringLiteral("x: maxTimeout: expected timeout to 7d, found 1s")}));
+    policy = {.name = QStringLiteral("x")};
+    QCOMPARE(scene.breakers.setBreakers({policy, policy}).size(), 1);
+    QCOMPARE(scene.breakers.breakers().size(), 1);
+    QCOMPARE(scene.breakers.breakers().front().name, QStringLiteral("api"));
+}
+
+void SharedBreakersTest::replacesBreakers()
+{
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    SharedBreakerPolicy changed = scene.breakers.breakers().front();
+    changed.provenAfter = 1s;
+    QVERIFY(scene.breakers.setBreakers({changed}).isEmpty());
+    QCOMPARE(scene.breakers.info(QStringLiteral("api"))->state, CircuitBreakerState::Open);
+    QVERIFY(scene.breakers.setBreakers({}).isEmpty());
+    scene.stage.play(QStringLiteral("+2s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+}
+
+void SharedBreakersTest::stopAllEnds()
+{
+    ApiScene scene(5);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+30s stopAll +1m"));
+    QCOMPARE(scene.count(InstanceState::Stopped), 5);
+    QVERIFY(scene.stage.supervisor.isIdle());
+}
+
+void SharedBreakersTest::slotDeletesTheObject()
+{
+    Stage stage;
+    Endpoint endpoint{.isUp = false};
+    auto breakers = std::make_unique<SharedBreakers>(stage.supervisor);
+    QVERIFY(breakers->setBreakers({{.name = QStringLiteral("api")}}).isEmpty());
+    for (int i = 0; i < 4; ++i) {
+        const QString name = QStringLiteral("c%1").arg(i);
+        QVERIFY(stage.supervisor.add(name, std::make_unique<Client>(stage.scheduler, endpoint)));
+        breakers->setRequired(name, {QStringLiteral("api")});
+    }
+    QObject::connect(breakers.get(), &SharedBreakers::stateChanged, &stage.supervisor,
+                     [&] { breakers.reset(); });
+    stage.play(QStringLiteral("startAll +2s"));
+    QVERIFY(!breakers);
+    endpoint.isUp = true;
+    stage.play(QStringLiteral("+1m"));
+    for (const QUuid &id : stage.supervisor.ids())
+        QCOMPARE(stage.supervisor.policyEvaluator().state(id), InstanceState::Running);
+}
+
+REKINDLE_TEST(SharedBreakersTest)
+#include "sharedbreakerstest.moc"
