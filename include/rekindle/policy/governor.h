@@ -47,9 +47,10 @@ enum class GovernedStart {
 /// lock: the caller passes the time, which must not decrease.
 ///
 /// A start needs a slot and a token. A slot is occupied from the launch until the agent is ready,
-/// has failed or has stopped. Tokens arrive at the rate of the limits, up to `burst`. Other starts
-/// wait in a queue, ordered by priority, then due time, then order of addition. A start precedes
-/// starts of the next higher priority that became due more than 10 s later, so that none starves.
+/// has failed or has stopped. Tokens arrive at the rate of the limits, up to `burst`. A start
+/// without a slot or a token is queued. The queue is ordered by priority, then due time, then order
+/// of addition. Each 10 s in the queue count like one more level of priority, so that no start
+/// starves.
 ///
 /// An operation takes constant time on average, or O(log n) of the queued starts. Two cases move up
 /// to half of the queued starts of one priority: to remove one from the middle of the queue, and to
@@ -59,14 +60,14 @@ class REKINDLE_POLICY_EXPORT Governor
 public:
     static constexpr int lowestPriority = 0;
     static constexpr int highestPriority = 9;
-    /// A queued start precedes starts of the next priority that became due this much later.
+    /// The time in the queue that counts like one more level of priority.
     static constexpr Duration agingTime = std::chrono::seconds(10);
 
     explicit Governor(const GovernorLimits &limits = {});
 
     [[nodiscard]] const GovernorLimits &limits() const { return m_limits; }
-    /// Changes the limits. Occupied slots and queued starts remain. The tokens are limited to the
-    /// new burst.
+    /// Changes the limits. Occupied slots and queued starts remain. A larger burst adds no tokens,
+    /// unless none was ever taken; a smaller one limits them.
     void setLimits(const GovernorLimits &limits, Instant now);
 
     /// Requests a start. Returns whether the agent may be launched now; its slot is then occupied.

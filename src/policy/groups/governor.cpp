@@ -68,6 +68,10 @@ Governor::Governor(const GovernorLimits &limits)
 
 void Governor::setLimits(const GovernorLimits &limits, Instant now)
 {
+    if (m_fullAt == Instant::min()) { // no token was ever taken
+        m_limits = withinRange(limits);
+        return;
+    }
     // Missing tokens stay missing, so that a reload does not permit another burst.
     const Duration missing = std::max(Duration::zero(), m_fullAt - std::min(now, m_fullAt));
     const auto tokens = missing > Duration::zero() ? (missing - Duration(1)) / interval() + 1 : 0;

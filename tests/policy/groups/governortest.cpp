@@ -39,6 +39,7 @@ private Q_SLOTS:
     void priorityOfAQueuedStartChanges();
     void newLimitsApplyToQueuedStarts();
     void newLimitsGrantNoOtherBurst();
+    void firstLimitsReplaceTheDefaultBurst();
     void readsRates();
     void rejectsMalformedRates_data();
     void rejectsMalformedRates();
@@ -326,6 +327,15 @@ void GovernorTest::newLimitsGrantNoOtherBurst()
     governor.setLimits(limitsOf(100, 1, 10), t0);
     QVERIFY(!governor.admit(d, automatic, 0, t0, t0));
     QCOMPARE(governor.nextAt(t0), std::optional(t0 + 1s));
+}
+
+void GovernorTest::firstLimitsReplaceTheDefaultBurst()
+{
+    Governor governor;
+    governor.setLimits(limitsOf(100, 1, 60), t0);
+    for (int i = 0; i < 60; ++i)
+        QVERIFY(governor.admit(QUuid::createUuid(), automatic, 0, t0, t0));
+    QVERIFY(!governor.admit(a, automatic, 0, t0, t0));
 }
 
 void GovernorTest::readsRates()
