@@ -135,6 +135,8 @@ void resume(Transition &t)
     case InstanceState::Stopping:
         if (t.input.memory->planned == PlannedStart::Requested)
             planRequested(t);
+        else if (t.input.memory->planned == PlannedStart::Group)
+            startOnce(t);
         else
             planOperator(t);
         return;

@@ -85,7 +85,8 @@ void InstanceChecker::killHost()
     m_breaker.restore(m_now);
     const bool hadEnded = !memory.stoppedByOperator && !memory.givenUpByGroup
         && (memory.state == State::Stopped
-            || (memory.state == State::Stopping && memory.planned != PlannedStart::Requested));
+            || (memory.state == State::Stopping && memory.planned != PlannedStart::Requested
+                && memory.planned != PlannedStart::Group));
     if (hadEnded) { // counts as a start by an operator, except that an isolation stays
         m_wantedByOperator = true;
         m_breaker.clearFailures();

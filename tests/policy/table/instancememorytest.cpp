@@ -160,6 +160,11 @@ void InstanceMemoryTest::rows_data()
         "start ready shutdown killed",
         "RUN1 started ready STOP KILLED RUN1",
         "Starting in 30s");
+    row("an agent that a group stops continues its sequence", "",
+        "start fail +1s ready groupstop:group killed fail",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 STOP KILLED RUN1 "
+        "failed scheduled#2@2s",
+        "Waiting #1 in 2s");
     row("an agent that an operator has stopped stays stopped", "",
         "start ready stop exited killed +1h",
         "RUN1 started ready STOP stopped KILLED",
