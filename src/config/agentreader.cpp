@@ -144,6 +144,9 @@ AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names,
 void AgentReader::readDefaults(const JsonPlace &place)
 {
     JsonObjectReader object(place);
+    if (place.member(u"dependsOn"))
+        object.member(QStringLiteral("dependsOn"))
+            ->faultAtName(QStringLiteral("not permitted in defaults; expected in an agent"));
     m_environments.read(object, m_defaults.process);
     m_hasPolicy = readSettings(object, m_defaults);
     warnOfMissingFolder(place, u"workingDirectory", m_defaults.process);

@@ -4,6 +4,7 @@
 #include "dependencyreader_p.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
@@ -19,11 +20,15 @@ void DependencyReader::read(JsonObjectReader &object, AgentDefinition &agent)
 // A name alone stands for an object with this name.
 void DependencyReader::readOne(const JsonPlace &place, AgentDefinition &agent)
 {
+    if (!place.isString() && !place.isObject()) {
+        place.mismatch(QStringLiteral(R"(a name or {"agent": NAME})"));
+        return;
+    }
     Dependency dependency;
     std::optional<JsonPlace> name = place;
-    if (!place.isString()) {
+    if (place.isObject()) {
         JsonObjectReader object(place);
-        name = place.isObject() ? object.required(QStringLiteral("agent")) : std::nullopt;
+        name = object.required(QStringLiteral("agent"));
         object.read(QStringLiteral("until"), dependency.until, dependencyLevels);
         object.read(QStringLiteral("onDown"), dependency.onDown, onDownNames);
         object.read(QStringLiteral("downGrace"), dependency.downGrace, Duration{0},
@@ -53,7 +58,8 @@ void DependencyReader::check(const QList<AgentDefinition> &agents) const
     for (const Entry &entry : m_entries) {
         const AgentDefinition *const target = known.value(entry.dependency.agent);
         if (!target)
-            entry.place.fault(QStringLiteral("no agent or MCP server has the name \"%1\"")
+            entry.place.fault(QStringLiteral("no agent or MCP server that is not skipped "
+                                             "has the name \"%1\"")
                                   .arg(entry.dependency.agent));
         else if (entry.dependency.until == DependencyLevel::Completed
                  && target->policy.restartOn == RestartOn::Always)
@@ -67,13 +73,18 @@ void DependencyReader::check(const QList<AgentDefinition> &agents) const
 void DependencyReader::checkCycle() const
 {
     QHash<QString, QList<Dependency>> all;
+    QStringList agents; // in the order of the file
     for (const Entry &entry : m_entries) {
-        if (entry.agent != entry.dependency.agent) // has a fault of its own
-            all[entry.agent].append(entry.dependency);
+        if (entry.agent == entry.dependency.agent) // has a fault of its own
+            continue;
+        QList<Dependency> &dependencies = all[entry.agent];
+        if (dependencies.isEmpty())
+            agents.append(entry.agent);
+        dependencies.append(entry.dependency);
     }
     DependencyGraph graph;
-    for (const Entry &entry : m_entries)
-        graph.setDependencies(entry.agent, all.value(entry.agent));
+    for (const QString &agent : std::as_const(agents))
+        graph.setDependencies(agent, all.value(agent));
     const QStringList cycle = graph.cycle();
     if (cycle.isEmpty())
         return;

@@ -94,7 +94,9 @@ void DependencyReaderTest::faults_data()
         row(name, json, QString::fromLatin1(expected));
     };
     fault("no list", agents(R"("b")"), "2:69: /agents/0/dependsOn: expected an array, found \"b\"");
-    fault("a number", agents("[1]"), "2:70: /agents/0/dependsOn/0: expected an object, found 1");
+    fault("a number", agents("[1]"),
+          "2:70: /agents/0/dependsOn/0: expected a name or "
+          "{\"agent\": NAME}, found 1");
     fault("empty", agents(R"([""])"),
           "2:70: /agents/0/dependsOn/0: expected a non-empty string, found \"\"");
     fault("no agent", agents("[{}]"), "2:70: /agents/0/dependsOn/0/agent: missing");
@@ -110,11 +112,12 @@ void DependencyReaderTest::faults_data()
     fault("twice", agents(R"(["b", {"agent": "b"}])"),
           "2:85: /agents/0/dependsOn/1/agent: repeated dependency \"b\"");
     fault("no such agent", agents(R"(["c"])"),
-          "2:70: /agents/0/dependsOn/0: no agent or MCP server has the name \"c\"");
+          "2:70: /agents/0/dependsOn/0: no agent or MCP server that is not skipped has the name "
+          "\"c\"");
     fault("cycle", agents(R"(["b"])", R"(["a"])"),
           "2:70: /agents/0/dependsOn/0: the agents depend on each other in a cycle: a -> b -> a");
     fault("in defaults", R"({"defaults": {"dependsOn": []}, "agents": [)" + agent("a", "[]") + "]}",
-          "1:15: /defaults/dependsOn: unknown key");
+          "1:15: /defaults/dependsOn: not permitted in defaults; expected in an agent");
     fault("never completed",
           R"({"agents": [)" + agent("a", R"([{"agent": "b", "until": "completed"}])")
               + R"(, {"name": "b", "kind": "process", "program": "/bin/sh",

@@ -80,12 +80,14 @@ private:
 void DependencyGraph::setDependencies(const QString &agent, const QList<Dependency> &dependencies)
 {
     const QList<Dependency> before = m_nodes[agent].dependencies;
+    if (before == dependencies)
+        return;
     for (const Dependency &each : before)
         m_nodes[each.agent].dependents.removeAll(agent);
     m_nodes[agent].dependencies = dependencies;
     for (const Dependency &each : dependencies) {
         QStringList &dependents = m_nodes[each.agent].dependents;
-        if (!dependents.contains(agent))
+        if (dependents.isEmpty() || dependents.constLast() != agent) // a repeated dependency
             dependents.append(agent);
     }
     if (!before.isEmpty() && dependencies.isEmpty())
