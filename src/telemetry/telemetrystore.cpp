@@ -173,8 +173,10 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
             append(event);
     });
     connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
-            [this, &evaluator](const QUuid &id, OperatorCommand command, InstanceState state) {
-                d->recordCommand(evaluator, id, command, state);
+            [this, &evaluator](const QUuid &id, OperatorCommand command, InstanceState state,
+                               bool byHost) {
+                if (!byHost || command != OperatorCommand::Stop)
+                    d->recordCommand(evaluator, id, command, state);
             });
     recordDecisions(evaluator, this,
                     [this](DecisionRecord record) { d->queue->push(std::move(record)); });

@@ -464,6 +464,7 @@ void TelemetryStoreTest::chainsOperatorCommands()
     launch();
     evaluator.retryNow(engine.id);
     evaluator.restart(engine.id, QStringLiteral("operator"));
+    evaluator.stop(engine.id, true); // by the host: has no row
     QVERIFY(written(store));
 
     QStringList rows =

@@ -152,6 +152,9 @@ public:
     [[nodiscard]] Agent *agent(const QUuid &instanceId) const;
     [[nodiscard]] std::optional<AgentSnapshot> snapshot(const QUuid &instanceId) const;
 
+    /// Returns whether the agent was killed and still runs: see agentStuck().
+    [[nodiscard]] bool isStuck(const QUuid &instanceId) const;
+
     /// Returns whether no agent runs or has a planned start.
     [[nodiscard]] bool isIdle() const;
 
@@ -221,7 +224,7 @@ Q_SIGNALS:
 
     /// See RestartPolicyEvaluator::operatorCommanded().
     void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
-                           Rekindle::InstanceState state);
+                           Rekindle::InstanceState state, bool byHost);
 
 protected:
     void connectNotify(const QMetaMethod &signal) override;

@@ -47,8 +47,9 @@ struct InstanceStatus
 {
     InstanceState state = InstanceState::Stopped;
     PlannedStart planned = PlannedStart::None;
-    quint64 generation = 0; ///< grows by one at every start
-    bool alive = false;     ///< the exit of its process was not reported yet
+    quint64 generation = 0;         ///< grows by one at every start
+    bool alive = false;             ///< the exit of its process was not reported yet
+    bool stoppedByOperator = false; ///< and not started since
     DependencyLevels levels{};
 };
 
@@ -59,6 +60,9 @@ struct DueStart
     bool byOperator = false; ///< an operator's start or restart, not the host's
     Instant dueAt{};
     Holds holds{}; ///< why it is held back
+
+    /// Returns whether at most a LaunchGate holds it back.
+    [[nodiscard]] bool canPassGate() const { return (holds & ~Holds(Hold::Governor)) == Holds(); }
 };
 
 /// Decides whether and when a failed agent is restarted, schedules the restart, guards each
@@ -291,10 +295,11 @@ Q_SIGNALS:
 #endif
 
     /// An operator command was applied to an instance. `state` is the state before the command.
+    /// `byHost`: it was a start(), stop() or restart() with this argument.
     /// Emitted before the events and the decision that the command causes. Not emitted in a
     /// state that ignores the command, such as stop() in state Stopped.
     void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
-                           Rekindle::InstanceState state);
+                           Rekindle::InstanceState state, bool byHost);
 
     /// A decision was made; it contains its inputs. Emitted before the events that follow from it,
     /// once per failure. With a custom evaluator, it is emitted with the answer, and not at all if

@@ -32,7 +32,7 @@ struct InstanceInput
 
     Holds holds{}; ///< of AddHolds, LiftHolds, GroupStop and Refund
 
-    bool byHost = false; ///< of Stop: no operator stops this agent
+    bool byHost = false; ///< of Start, Stop and Restart: not by an operator
 
     /// Of Resume: the state when the earlier host exited, in the time of this host. If null, the
     /// agent is started.

@@ -683,6 +683,12 @@ std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) 
     return d->evaluator.snapshot(instanceId);
 }
 
+bool AgentSupervisor::isStuck(const QUuid &instanceId) const
+{
+    assertOwnThread(*this);
+    return d->stuck.contains(instanceId);
+}
+
 bool AgentSupervisor::isIdle() const
 {
     assertOwnThread(*this);

@@ -154,7 +154,7 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
     if (outcome.failed)
         record.setLastFailure(input.failure ? *input.failure : record.detectedFailure(input.kind));
     if (!outcome.ignored)
-        queueCommand(record.id, input.kind, before);
+        queueCommand(record.id, input, before);
     queueOutcome(record, outcome, before, now);
     updateActiveCount(wasActive, record.isActive());
     m_requests.follow(record, input, before, outcome);
@@ -230,15 +230,17 @@ void InstanceEngine::watchForStalls(InstanceRecord &record, Instant now)
 }
 
 // Most hosts record no commands: without a receiver the entry is not even queued.
-void InstanceEngine::queueCommand(const QUuid &instanceId, InputKind input, InstanceState before)
+void InstanceEngine::queueCommand(const QUuid &instanceId, const InstanceInput &input,
+                                  InstanceState before)
 {
     static const auto signal = QMetaMethod::fromSignal(&RestartPolicyEvaluator::operatorCommanded);
-    const std::optional<OperatorCommand> command = commandOf(input);
+    const std::optional<OperatorCommand> command = commandOf(input.kind);
     if (!command || !m_hasReceiver(signal))
         return;
     m_outbox.post(instanceId,
-                  [before, command = *command](RestartPolicyEvaluator &q, const QUuid &id) {
-                      Q_EMIT q.operatorCommanded(id, command, before);
+                  [before, command = *command, byHost = input.byHost](RestartPolicyEvaluator &q,
+                                                                      const QUuid &id) {
+                      Q_EMIT q.operatorCommanded(id, command, before, byHost);
                   });
 }
 

@@ -73,7 +73,7 @@ private:
     void journal(JournalEntry &&entry);
     static void updateDeadline(InstanceRecord &record);
     void watchForStalls(InstanceRecord &record, Instant now);
-    void queueCommand(const QUuid &instanceId, InputKind input, InstanceState before);
+    void queueCommand(const QUuid &instanceId, const InstanceInput &input, InstanceState before);
     void queueOutcome(const InstanceRecord &record, const Outcome &outcome, InstanceState before,
                       Instant now);
     void queueMemoryChange(const QUuid &instanceId);

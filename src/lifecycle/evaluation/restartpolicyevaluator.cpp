@@ -167,7 +167,7 @@ void RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost)
 {
     if (InstanceRecord *record = d->engine.find(instanceId)) {
         record->startedByHost = byHost;
-        d->engine.apply(*record, {.kind = InputKind::Start});
+        d->engine.apply(*record, {.kind = InputKind::Start, .byHost = byHost});
     }
 }
 
@@ -181,7 +181,7 @@ void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &rea
     if (InstanceRecord *record = d->engine.find(instanceId)) {
         record->startedByHost = byHost;
         record->restartReason = reason;
-        d->engine.apply(*record, {.kind = InputKind::Restart});
+        d->engine.apply(*record, {.kind = InputKind::Restart, .byHost = byHost});
     }
 }
 
@@ -408,6 +408,7 @@ std::optional<InstanceStatus> RestartPolicyEvaluator::status(const QUuid &instan
                           .planned = instance.planned,
                           .generation = instance.generation,
                           .alive = instance.processAlive,
+                          .stoppedByOperator = instance.stoppedByOperator,
                           .levels = instance.levels()};
 }
 

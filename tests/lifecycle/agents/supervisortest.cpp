@@ -423,12 +423,12 @@ void SupervisorTest::forwardsSignalOfEvaluator()
     std::vector<QVariant> values;
     for (int i = 0; i < ofEvaluator.parameterCount(); ++i)
         values.emplace_back(ofEvaluator.parameterMetaType(i));
-    values.resize(3);
+    values.resize(4);
     std::vector<QGenericArgument> arguments;
     for (const QVariant &value : values)
         arguments.emplace_back(value.isValid() ? value.typeName() : nullptr, value.constData());
     QVERIFY(ofEvaluator.invoke(&supervisor.policyEvaluator(), arguments[0], arguments[1],
-                               arguments[2]));
+                               arguments[2], arguments[3]));
     QCOMPARE(spy.count(), 1);
     QCOMPARE(second.count(), 1);
 }
