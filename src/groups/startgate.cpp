@@ -8,6 +8,7 @@
 #include <QPointer>
 #include <QSet>
 
+#include <map>
 #include <utility>
 
 namespace Rekindle {
@@ -53,8 +54,7 @@ public:
 
     void connectEvaluator();
     void update(const QUuid &id);
-    void passOperator(const QUuid &id);
-    void returnGrants();
+    void passOperator(const QUuid &id, OperatorCommand command, InstanceState before);
     void serve();
     void lift(const QUuid &id);
     void admitAll();
@@ -68,30 +68,35 @@ public:
     bool limited = false;
     QHash<QUuid, int> priorities; ///< other than the default
     QSet<QUuid> readyByTimer;
-    QSet<QUuid> held;    ///< with Hold::Governor by this gate
-    QSet<QUuid> granted; ///< not launched yet
+    QSet<QUuid> held;     ///< with Hold::Governor by this gate
+    QSet<QUuid> released; ///< due because an operator has closed the breaker
     Deadline turn;
     bool serving = false;
 };
 
 void StartGate::Private::connectEvaluator()
 {
+    // Each input after which a start is not due anymore, or held, emits one of these signals.
+    const auto follow = [this](const auto &event) { update(event.instanceId); };
     connect(&evaluator, &RestartPolicyEvaluator::stateChanged, q,
             [this](const QUuid &id) { update(id); });
-    connect(&evaluator, &RestartPolicyEvaluator::startHeld, q,
-            [this](const StartHeld &event) { update(event.instanceId); });
+    connect(&evaluator, &RestartPolicyEvaluator::startHeld, q, follow);
+    connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, q, follow);
+    connect(&evaluator, &RestartPolicyEvaluator::restartCancelled, q, follow);
     connect(&evaluator, &RestartPolicyEvaluator::agentStarted, q,
             [this](const AgentStarted &event) {
                 if (readyByTimer.contains(event.instanceId) && governor.release(event.instanceId))
                     serve();
             });
     connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, q,
-            [this](const QUuid &id) { passOperator(id); });
+            [this](const QUuid &id, OperatorCommand command, InstanceState before) {
+                passOperator(id, command, before);
+            });
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         priorities.remove(id);
         readyByTimer.remove(id);
         held.remove(id);
-        granted.remove(id);
+        released.remove(id);
         governor.release(id);
         governor.cancel(id);
         serve();
@@ -104,21 +109,30 @@ void StartGate::Private::update(const QUuid &id)
     bool changed = false;
     if (evaluator.state(id) != InstanceState::Starting)
         changed = governor.release(id);
-    // A queued start that is not due anymore, for example after a stop, leaves the queue.
-    if (held.contains(id) && !isStillDue(id)) {
-        governor.cancel(id);
-        granted.remove(id);
-        lift(id);
-        changed = true;
+    // A start that is not due anymore, for example after a stop, leaves the queue or returns its
+    // grant.
+    if (!isStillDue(id)) {
+        released.remove(id);
+        changed = governor.cancel(id) || changed;
+        if (held.contains(id))
+            lift(id);
     }
-    if (changed || !granted.isEmpty())
+    if (changed)
         serve();
 }
 
-void StartGate::Private::passOperator(const QUuid &id)
+// `before` is the state before the command.
+void StartGate::Private::passOperator(const QUuid &id, OperatorCommand command,
+                                      InstanceState before)
 {
     const std::optional<DueStart> start = evaluator.dueStart(id);
-    if (start && start->byOperator && held.contains(id)) {
+    if (!start)
+        return;
+    const bool isReleased = before == InstanceState::CircuitOpen
+        && (command == OperatorCommand::ResetBreaker || command == OperatorCommand::ReleaseBreaker);
+    if (isReleased)
+        released.insert(id);
+    if ((isReleased || start->byOperator) && held.contains(id)) {
         governor.cancel(id);
         lift(id); // admit() follows, and passes
     }
@@ -127,19 +141,7 @@ void StartGate::Private::passOperator(const QUuid &id)
 bool StartGate::Private::isStillDue(const QUuid &id) const
 {
     const std::optional<DueStart> start = evaluator.dueStart(id);
-    return start && (start->holds & ~Holds(Hold::Governor)) == Holds();
-}
-
-// Another hold or a command came between the grant and the launch.
-void StartGate::Private::returnGrants()
-{
-    const QSet<QUuid> all = granted;
-    for (const QUuid &id : all) {
-        if (!isStillDue(id)) {
-            granted.remove(id);
-            governor.cancel(id);
-        }
-    }
+    return start && start->canPassGate();
 }
 
 // Lifting a hold emits events, whose slots may call this again.
@@ -148,13 +150,10 @@ void StartGate::Private::serve()
     if (std::exchange(serving, true))
         return;
     const QPointer<StartGate> alive(q);
-    returnGrants();
     while (const std::optional<QUuid> id = governor.next(now())) {
-        granted.insert(*id);
         lift(*id);
         if (!alive)
             return;
-        returnGrants();
     }
     serving = false;
     if (const std::optional<Instant> at = governor.nextAt(now()))
@@ -173,8 +172,12 @@ void StartGate::Private::admitAll()
 {
     turn.disarm();
     const QPointer<StartGate> alive(q);
-    const QSet<QUuid> all = held;
-    for (const QUuid &id : all) {
+    std::map<qsizetype, QUuid> queue; // in the order of the queue
+    for (const QUuid &id : std::as_const(held))
+        queue.emplace(governor.place(id), id);
+    for (const auto &[place, id] : queue) {
+        if (!held.contains(id)) // a slot may have stopped it
+            continue;
         governor.cancel(id);
         lift(id);
         if (!alive)
@@ -253,11 +256,11 @@ QString StartGate::placeText(const QUuid &instanceId) const
 bool StartGate::admit(const QUuid &instanceId)
 {
     const std::optional<DueStart> start = d->evaluator.dueStart(instanceId);
+    const bool isReleased = d->released.remove(instanceId);
     if (!d->limited || !start)
         return true;
-    d->granted.remove(instanceId);
-    if (d->governor.admit(instanceId, governedStart(*start), priority(instanceId), start->dueAt,
-                          d->now()))
+    const GovernedStart kind = isReleased ? GovernedStart::Operator : governedStart(*start);
+    if (d->governor.admit(instanceId, kind, priority(instanceId), start->dueAt, d->now()))
         return true;
     d->held.insert(instanceId);
     if (const std::optional<Instant> at = d->governor.nextAt(d->now()))

@@ -20,8 +20,10 @@ private Q_SLOTS:
     void limitsStartingAgents();
     void startThatNeedNotWaitEmitsNoEvent();
     void rateLimitsStarts();
+    void burstAboveTheDefaultIsAvailableAtFirst();
     void operatorStartPassesAtOnce();
     void operatorStartTakesAHeldStartOutOfTheQueue();
+    void startAfterResetPassesAtOnce();
     void restartAfterAFailureIsGoverned();
     void requestedRestartNeedsNoToken();
     void hangFreesTheSlotAtTheStartTimeout();
@@ -29,10 +31,12 @@ private Q_SLOTS:
     void stopTakesAHeldStartOutOfTheQueue();
     void stopBetweenGrantAndLaunchReturnsTheGrant();
     void holdBetweenGrantAndLaunchReturnsTheGrant();
+    void laterRestartReturnsTheGrant();
     void removalFreesTheSlot();
     void higherPriorityIsServedFirst();
     void newLimitsApplyAtOnce();
     void withoutLimitsHeldStartsBegin();
+    void withoutLimitsHeldStartsKeepTheirOrder();
     void destructionBeginsHeldStarts();
     void placeIsShownInWords();
 };
@@ -139,6 +143,14 @@ void StartGateTest::rateLimitsStarts()
     QCOMPARE(stage.starting(), 4);
 }
 
+void StartGateTest::burstAboveTheDefaultIsAvailableAtFirst()
+{
+    GatedStage stage(limitsOf(100, 1, 60));
+    stage.addSlow(60);
+    stage.play(QStringLiteral("startAll"));
+    QCOMPARE(stage.starting(), 60);
+}
+
 void StartGateTest::operatorStartPassesAtOnce()
 {
     GatedStage stage(limitsOf(1));
@@ -159,6 +171,26 @@ void StartGateTest::operatorStartTakesAHeldStartOutOfTheQueue()
     QCOMPARE(stage.stateOf("c"), InstanceState::Starting);
     QCOMPARE(stage.gate->governor().queuedCount(), 1);
     QCOMPARE(stage.gate->governor().startingCount(), 2);
+}
+
+// "begins at once": the help of `rekindle reset` and `rekindle release`.
+void StartGateTest::startAfterResetPassesAtOnce()
+{
+    for (const char *script : {"start:b start:a reset:b", "start:b start:a +5m reset:b",
+                               "start:b start:a isolate:b release:b +5m reset:b"}) {
+        GatedStage stage(limitsOf(1));
+        stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started")},
+                  QStringLiteral("'startTimeout':'1h'"));
+        stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail|started ready")},
+                  QStringLiteral("'circuitBreaker':{'threshold':1}"));
+        stage.play(QString::fromLatin1(script));
+        QCOMPARE(stage.stateOf("b"), InstanceState::Running);
+        QCOMPARE(stage.gate->governor().queuedCount(), 0);
+        // The next automatic start is governed again.
+        stage.addSlow(QStringLiteral("c"));
+        stage.play(QStringLiteral("startAll"));
+        QCOMPARE(stage.stateOf("c"), InstanceState::Waiting);
+    }
 }
 
 void StartGateTest::restartAfterAFailureIsGoverned()
@@ -248,6 +280,19 @@ void StartGateTest::holdBetweenGrantAndLaunchReturnsTheGrant()
     QCOMPARE(stage.stateOf("b"), InstanceState::Starting);
 }
 
+// Its new policy delays the restart of b.
+void StartGateTest::laterRestartReturnsTheGrant()
+{
+    GatedStage stage(limitsOf(1));
+    stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started fail")});
+    stage.addSlow(QStringLiteral("a"));
+    stage.play(QStringLiteral("start:b +500ms start:a +500ms"));
+    QCOMPARE(stage.gate->governor().queuedCount(), 1);
+    stage.play(QStringLiteral("stop:a&policy:'initialDelay':'1h','maxDelay':'1h'"));
+    QCOMPARE(stage.stateOf("b"), InstanceState::Waiting);
+    QCOMPARE(stage.gate->governor().startingCount(), 0);
+}
+
 void StartGateTest::removalFreesTheSlot()
 {
     GatedStage stage(limitsOf(1));
@@ -286,6 +331,20 @@ void StartGateTest::withoutLimitsHeldStartsBegin()
     stage.advance(0s);
     QCOMPARE(stage.starting(), 4);
     QCOMPARE(stage.gate->governor().queuedCount(), 0);
+}
+
+void StartGateTest::withoutLimitsHeldStartsKeepTheirOrder()
+{
+    GatedStage stage(limitsOf(1));
+    stage.addSlow(9);
+    stage.gate->setPriority(stage.supervisor.idOf(QStringLiteral("i")), 5);
+    stage.play(QStringLiteral("startAll"));
+    QStringList started;
+    QObject::connect(&stage.supervisor, &AgentSupervisor::agentStarted, stage.gate.get(),
+                     [&](const AgentStarted &event) { started.append(event.agent); });
+    stage.gate->setLimits(std::nullopt);
+    stage.advance(0s);
+    QCOMPARE(started.join(u' '), QStringLiteral("i b c d e f g h"));
 }
 
 void StartGateTest::destructionBeginsHeldStarts()

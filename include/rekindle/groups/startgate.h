@@ -18,7 +18,9 @@ class AgentSupervisor;
 /// Applies a Governor to the starts of a supervisor. Without limits, all starts pass.
 ///
 /// A start that must wait is held with Hold::Governor until its turn. A start of an operator passes
-/// at once. Use the object from the thread of the supervisor. Destroy it before the supervisor; its
+/// at once, also one that begins because the operator resets or releases the circuit breaker.
+///
+/// Use the object from the thread of the supervisor. Destroy it before the supervisor; its
 /// destructor admits all queued starts.
 class REKINDLE_GROUPS_EXPORT StartGate : public QObject, public LaunchGate
 {
