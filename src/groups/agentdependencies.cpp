@@ -6,11 +6,11 @@
 #include "orderedstops_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
-#include <rekindle/lifecycle/agentsnapshot.h>
 
 #include <QHash>
 #include <QSet>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -25,13 +25,15 @@ public:
     void setGraph(DependencyGraph theGraph);
     void changed(const QString &agent);
     void follow(const QUuid &id);
-    void update(const QString &agent);
+    void update(const QString &agent, const QString &changed = {});
     void watch(const QString &agent, const Dependency &dependency);
     void stop(const QString &agent, OnDown how);
     void goDown(const QString &agent, OnDown onDown);
+    void commandedStart(const QUuid &id, bool byHost);
     void startDependencies(const QString &agent);
     void stopAll(const QList<QUuid> &reverse);
     void refresh();
+    void finish();
     [[nodiscard]] QList<Dependency> dependenciesAtStop(const QString &agent) const;
     [[nodiscard]] DependencyGraph stopGraphOf(const DependencyGraph &theGraph) const;
     void updateStopOrder();
@@ -76,9 +78,9 @@ void AgentDependencies::Private::connectTo(AgentDependencies *q)
     connect(&evaluator, &Evaluator::agentStable, q,
             [this](const AgentStable &event) { follow(event.instanceId); });
     connect(&evaluator, &Evaluator::operatorCommanded, q,
-            [this](const QUuid &id, OperatorCommand command) {
+            [this](const QUuid &id, OperatorCommand command, InstanceState, bool byHost) {
                 if (command == OperatorCommand::Start || command == OperatorCommand::Restart)
-                    startDependencies(evaluator.name(id));
+                    commandedStart(id, byHost);
             });
 
     const AgentMonitor &monitor = supervisor.monitor();
@@ -161,32 +163,55 @@ void AgentDependencies::Private::refresh()
     stops.update();
 }
 
+// Nothing waits for an object that is being destroyed.
+void AgentDependencies::Private::finish()
+{
+    watches.clear();
+    stops.finish();
+    const QList<QUuid> all = supervisor.ids();
+    for (const QUuid &id : all) {
+        if (held.remove(id))
+            evaluator.liftHolds(id, Hold::Dependency);
+    }
+}
+
 // The agent may have another level.
 void AgentDependencies::Private::follow(const QUuid &id)
 {
-    const QStringList dependents = graph.dependents(evaluator.name(id));
+    const QString name = evaluator.name(id);
+    const QStringList dependents = graph.dependents(name);
     for (const QString &each : dependents)
-        update(each);
+        update(each, name);
 }
 
-void AgentDependencies::Private::update(const QString &agent)
+// Checks only the dependency `changed`, unless others matter, because there may be thousands.
+void AgentDependencies::Private::update(const QString &agent, const QString &changed)
 {
     const QUuid id = supervisor.idOf(agent);
     if (id.isNull())
         return;
+    const auto hasChanged = [&](const Dependency &each) {
+        return changed.isEmpty() || each.agent == changed;
+    };
     const QList<Dependency> all = graph.dependencies(agent);
     for (const Dependency &each : all) {
-        if (each.onDown != OnDown::Keep)
+        if (each.onDown != OnDown::Keep && hasChanged(each))
             watch(agent, each);
     }
-    // An input without effect would still be recorded in the journal.
     const bool isHeld = held.contains(id);
-    if (isHeld && unmet(agent).isEmpty()) {
-        held.remove(id);
-        evaluator.liftHolds(id, Hold::Dependency);
-    } else if (!isHeld && !unmet(agent).isEmpty()) {
+    // From the end, because the last ones usually are the last to be ready.
+    const bool mustWait = std::any_of(all.rbegin(), all.rend(), [&](const Dependency &each) {
+        return (isHeld || hasChanged(each)) && !isMet(each);
+    });
+    // An input without effect would still be recorded in the journal.
+    if (mustWait == isHeld)
+        return;
+    if (mustWait) {
         held.insert(id);
         evaluator.addHolds(id, Hold::Dependency);
+    } else {
+        held.remove(id);
+        evaluator.liftHolds(id, Hold::Dependency);
     }
 }
 
@@ -205,14 +230,19 @@ void AgentDependencies::Private::watch(const QString &agent, const Dependency &d
 
 void AgentDependencies::Private::goDown(const QString &agent, OnDown onDown)
 {
-    const std::optional<AgentSnapshot> snapshot = supervisor.snapshot(supervisor.idOf(agent));
+    const QUuid id = supervisor.idOf(agent);
+    const std::optional<InstanceStatus> status = evaluator.status(id);
     // An agent that has exited is held anyway.
-    const bool isConcerned = snapshot
-        && (snapshot->startedAt
-            || (onDown == OnDown::Stop && evaluator.isActive(snapshot->instanceId)));
+    const bool isConcerned =
+        status && (status->alive || (onDown == OnDown::Stop && evaluator.isActive(id)));
     if (!isConcerned)
         return;
-    stops.add(QList<DependencyGraph::Effect>{{agent, onDown}} + graph.effects(agent));
+    QList<DependencyGraph::Effect> effects = graph.effects(agent);
+    for (DependencyGraph::Effect &each : effects) {
+        if (!stops.isAlive(each.agent))
+            each.how = OnDown::Keep; // it waits for its dependencies anyway
+    }
+    stops.add(QList<DependencyGraph::Effect>{{agent, onDown}} + effects);
 }
 
 void AgentDependencies::Private::stop(const QString &agent, OnDown how)
@@ -227,14 +257,30 @@ void AgentDependencies::Private::stop(const QString &agent, OnDown how)
     }
 }
 
+void AgentDependencies::Private::commandedStart(const QUuid &id, bool byHost)
+{
+    const QString agent = evaluator.name(id);
+    const std::optional<InstanceStatus> status = evaluator.status(id);
+    stops.forget(agent);
+    // The new start waits for all dependencies, so an earlier loss has no effect on it.
+    if (status && status->planned == PlannedStart::Operator) {
+        watches.remove(agent);
+        update(agent);
+    }
+    if (!byHost)
+        startDependencies(agent);
+}
+
 // Each start by the operator causes those of its own dependencies.
 void AgentDependencies::Private::startDependencies(const QString &agent)
 {
-    stops.forget(agent);
     const QList<Dependency> all = unmet(agent);
     for (const Dependency &each : all) {
         const QUuid id = supervisor.idOf(each.agent);
-        if (!id.isNull() && !evaluator.isActive(id))
+        const std::optional<InstanceStatus> status = evaluator.status(id);
+        const bool isDown = status && status->planned == PlannedStart::None
+            && (isTerminal(status->state) || status->state == InstanceState::Stopping);
+        if (isDown)
             evaluator.start(id);
     }
 }
@@ -273,12 +319,13 @@ QString AgentDependencies::Private::holdText(const QUuid &id) const
 
 QString AgentDependencies::Private::textOf(const Dependency &dependency) const
 {
-    const std::optional<AgentSnapshot> snapshot =
-        supervisor.snapshot(supervisor.idOf(dependency.agent));
-    if (!snapshot)
+    // Not a snapshot, which would contain the texts of its own dependencies.
+    const std::optional<InstanceStatus> status =
+        evaluator.status(supervisor.idOf(dependency.agent));
+    if (!status)
         return dependency.agent + QLatin1String(" (no such agent)");
-    QString state = snapshot->stoppedByOperator ? QStringLiteral("stopped by an operator")
-                                                : toText(snapshot->state);
+    QString state = status->stoppedByOperator ? QStringLiteral("stopped by an operator")
+                                              : toText(status->state);
     if (dependency.until != DependencyLevel::Ready)
         state += QLatin1String(", not ") + toText(dependency.until);
     return dependency.agent + QLatin1String(" (") + state + u')';
@@ -296,6 +343,10 @@ AgentDependencies::~AgentDependencies()
 {
     d->supervisor.setStopOrder({});
     d->evaluator.setHoldText(Hold::Dependency, {});
+    d->evaluator.disconnect(this);
+    d->supervisor.monitor().disconnect(this);
+    d->supervisor.disconnect(this);
+    d->finish();
 }
 
 QStringList AgentDependencies::setDependencies(const QString &agent,

@@ -3,7 +3,6 @@
 
 #include "orderedstops_p.h"
 
-#include <rekindle/lifecycle/agentsnapshot.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <algorithm>
@@ -22,7 +21,9 @@ void OrderedStops::add(const QList<DependencyGraph::Effect> &stops)
 {
     QStringList agents;
     for (const DependencyGraph::Effect &each : stops) {
-        m_waiting.insert(each.agent, each.how);
+        // Stop overrides restart.
+        if (each.how == OnDown::Stop || m_waiting.value(each.agent, OnDown::Keep) == OnDown::Keep)
+            m_waiting.insert(each.agent, each.how);
         agents.prepend(each.agent);
     }
     stopFree(agents);
@@ -30,8 +31,10 @@ void OrderedStops::add(const QList<DependencyGraph::Effect> &stops)
 
 void OrderedStops::exited(const QString &agent)
 {
+    QStringList agents{agent}; // it may wait itself
     if (m_stopping.remove(agent))
-        stopFree(dependenciesOf(agent));
+        agents += dependenciesOf(agent);
+    stopFree(agents);
 }
 
 void OrderedStops::forget(const QString &agent)
@@ -49,6 +52,17 @@ void OrderedStops::update()
     stopFree(agents);
 }
 
+void OrderedStops::finish()
+{
+    QStringList agents = m_waiting.keys();
+    agents.sort();
+    for (const QString &agent : std::as_const(agents)) {
+        const OnDown how = m_waiting.take(agent); // a slot may have started it: Keep
+        if (how != OnDown::Keep)
+            m_stop(agent, how);
+    }
+}
+
 void OrderedStops::clear()
 {
     m_waiting.clear();
@@ -60,13 +74,21 @@ void OrderedStops::stopFree(QStringList agents)
 {
     for (qsizetype i = 0; i < agents.size(); ++i) {
         const QString agent = agents.at(i);
-        if (!m_waiting.contains(agent) || isBlocked(agent))
+        if (!m_waiting.contains(agent))
             continue;
-        const OnDown how = m_waiting.take(agent);
-        if (isAlive(agent))
-            m_stopping.insert(agent);
-        m_stop(agent, how);
-        if (!m_stopping.contains(agent))
+        const bool mustWait = isBlocked(agent);
+        if (mustWait && isAlive(agent))
+            continue;
+        // An agent that does not run could be started meanwhile. It is stopped at once, but keeps
+        // its place in the order.
+        const OnDown how =
+            mustWait ? std::exchange(m_waiting[agent], OnDown::Keep) : m_waiting.take(agent);
+        if (how != OnDown::Keep) {
+            if (isAlive(agent))
+                m_stopping.insert(agent);
+            m_stop(agent, how);
+        }
+        if (!mustWait && !m_stopping.contains(agent))
             agents += dependenciesOf(agent);
     }
 }
@@ -79,10 +101,12 @@ bool OrderedStops::isBlocked(const QString &agent) const
     });
 }
 
+// The exit of a stuck agent is not waited for.
 bool OrderedStops::isAlive(const QString &agent) const
 {
-    const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(m_supervisor.idOf(agent));
-    return snapshot && snapshot->startedAt;
+    const QUuid id = m_supervisor.idOf(agent);
+    const std::optional<InstanceStatus> status = m_supervisor.policyEvaluator().status(id);
+    return status && status->alive && !m_supervisor.isStuck(id);
 }
 
 QStringList OrderedStops::dependenciesOf(const QString &agent) const

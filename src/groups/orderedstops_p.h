@@ -24,10 +24,11 @@ public:
     /// `supervisor` and `graph` must outlive the object.
     OrderedStops(AgentSupervisor &supervisor, const DependencyGraph &graph, Stop stop);
 
-    /// Stops these agents, which are in the order of starts, in reverse order.
+    /// Stops these agents, which are in the order of starts, in reverse order. Those that do not
+    /// run are stopped at once. With OnDown::Keep, an agent only has a place in the order.
     void add(const QList<DependencyGraph::Effect> &stops);
 
-    /// The process of the agent has exited, or is not waited for anymore.
+    /// The process of the agent has exited, or is stuck.
     void exited(const QString &agent);
 
     /// An operator has started the agent: it is not stopped anymore.
@@ -36,18 +37,23 @@ public:
     /// Checks all agents again, because agents or dependencies have changed.
     void update();
 
+    /// Stops all agents that still wait, without an order.
+    void finish();
+
     void clear();
+
+    /// Whether the agent has a process that may exit.
+    [[nodiscard]] bool isAlive(const QString &agent) const;
 
 private:
     void stopFree(QStringList agents);
     [[nodiscard]] bool isBlocked(const QString &agent) const;
-    [[nodiscard]] bool isAlive(const QString &agent) const;
     [[nodiscard]] QStringList dependenciesOf(const QString &agent) const;
 
     AgentSupervisor &m_supervisor;
     const DependencyGraph &m_graph;
     Stop m_stop;
-    QHash<QString, OnDown> m_waiting; // for others to exit
+    QHash<QString, OnDown> m_waiting; // for others to exit; Keep: without an effect anymore
     QSet<QString> m_stopping;         // and alive
 };
 

@@ -6,6 +6,7 @@
 #include "testrow.h"
 
 #include <rekindle/groups/agentdependencies.h>
+#include <rekindle/policy/instancememory.h>
 
 #include <QtTest>
 
@@ -23,13 +24,19 @@ private Q_SLOTS:
     void goesDown();
     void stopsAll_data();
     void stopsAll();
+    void hostStartsNoDependency();
+    void hostContinuesADependencyThatHasGivenUp();
     void namesTheCause();
+    void namesTheCauseOfManyAgents();
     void refusesCycles();
     void replacesDependencies();
     void keepsAnAgentThatRuns();
     void agentIsAddedLater();
     void agentIsRemoved();
     void killAllDoesNotWait();
+    void changedDependenciesFreeAPendingStop();
+    void destructionLiftsHolds();
+    void destructionFinishesStops();
 
 private:
     void check();
@@ -38,15 +45,17 @@ private:
 namespace {
 
 // "started +2s ready": the script of an agent, "!" before it stops in three seconds instead of at
-// once, "?" ignores stop().
+// once, "?" ignores stop(), and "%" also kill().
 AgentScript scriptOf(QString text)
 {
     AgentScript script;
     if (text.startsWith(u'!'))
         script.onStop = QStringLiteral("+3s stopped");
-    else if (text.startsWith(u'?'))
+    else if (text.startsWith(u'?') || text.startsWith(u'%'))
         script.onStop.clear();
-    if (text.startsWith(u'!') || text.startsWith(u'?'))
+    if (text.startsWith(u'%'))
+        script.onKill.clear();
+    if (!text.at(0).isLetter())
         text.remove(0, 1);
     script.runs = text;
     return script;
@@ -131,7 +140,7 @@ void AgentDependenciesTest::starts_data()
     row("in any order of the agents", "api=started ready; db=started +2s ready", "api:db", "startAll +2s",
         "api.held:dependency db.START db.started 2s db.ready api.START api.started api.ready");
     row("a chain", "web=started ready; api=started +1s ready; db=started +2s ready", "web:api api:db", "startAll +3s",
-        "web.held:dependency api.held:dependency api.held:dependency db.START db.started 2s db.ready api.START api.started 3s api.ready web.START web.started web.ready");
+        "web.held:dependency api.held:dependency db.START db.started 2s db.ready api.START api.started 3s api.ready web.START web.started web.ready");
     row("two dependencies", "db=started +2s ready; cache=started +4s ready; api=started ready", "api:db,cache", "startAll +4s",
         "api.held:dependency db.START db.started cache.START cache.started 2s db.ready 4s cache.ready api.START api.started api.ready");
     row("an operator's start of one starts what it depends on", "api=started ready; db=started ready; job=started stopped", "api:db db:job/completed", "start:api",
@@ -146,6 +155,10 @@ void AgentDependenciesTest::starts_data()
         "api.held:dependency db.START db.started db.ready api.START api.started 1s db.failed db.scheduled#1 api.failed api.scheduled#1 2s api.held:dependency db.attempt#1 db.START db.started 11s db.ready db.succeeded#1 api.attempt#1 api.START api.started api.ready api.succeeded#1");
     row("a restart of a held agent starts it once", twoAgents, "api:db", "startAll restart:api start:api +2s",
         "api.held:dependency db.START db.started api.requested api.held:dependency api.held:dependency 2s db.ready api.START api.started api.ready");
+    row("an operator's start starts a dependency that has given up until it rearms", "db=started fail|started fail|started ready; api=started ready", "api:db", "policy:'maxRetries':1,'rearmAfter':'1h' start:db +1s start:api",
+        "db.START db.started db.failed db.scheduled#1 1s db.attempt#1 db.START db.started db.failed db.unsuccessful#1- db.exhausted#1 api.held:dependency db.START db.started db.ready api.START api.started api.ready");
+    row("an operator's start starts a dependency that is stopping", "db=!started ready; api=started ready", "api:db", "start:db stop:db start:api +3s",
+        "db.START db.started db.ready db.STOP api.held:dependency 3s db.stopped db.START db.started db.ready api.START api.started api.ready");
     row("a stop of a held agent", twoAgents, "api:db", "startAll stop:api +2s",
         "api.held:dependency db.START db.started 2s db.ready");
 }
@@ -173,6 +186,16 @@ void AgentDependenciesTest::goesDown_data()
         "api.held:dependency db.START db.started 9s db.ready api.START api.started api.ready");
     row("a restart after a stop of an agent that waits for its own restart", "db=started ready +1s fail|started +9s ready; api=started ready +1s fail|started ready", "api:db/ready/stop", "startAll +20s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 api.failed api.scheduled#1 2s api.held:dependency db.attempt#1 db.START db.started 3s api.cancelled#1 11s db.ready db.succeeded#1");
+    row("an operator starts an agent within the grace time", "db=started ready|started +9s ready; api=started ready", "api:db/ready/stop", "startAll stop:api stop:db +1s start:api +9s",
+        "api.held:dependency db.START db.started db.ready api.START api.started api.ready api.STOP api.stopped db.STOP db.stopped 1s api.held:dependency db.START db.started 10s db.ready api.START api.started api.ready");
+    row("an operator restarts an agent within the grace time", "db=started ready|started +9s ready; api=started ready", "api:db/ready/stop", "startAll stop:db +1s restart:api +9s",
+        "api.held:dependency db.START db.started db.ready api.START api.started api.ready db.STOP db.stopped 1s api.requested api.STOP api.stopped api.held:dependency db.START db.started 10s db.ready api.START api.started api.ready");
+    row("a command that starts nothing does not end the grace time", "db=started ready +1s fail|started +9s ready; api=started ready", "api:db/ready/stop", "startAll +2s startAll +1s",
+        "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started 3s api.STOP api.stopped");
+    row("a start that is still held is not canceled", "a=started ready; b=started|started ready; c=started ready", "b:a/ready/restart c:b/ready/stop", "startAll stop:a +9s start:a",
+        "b.held:dependency c.held:dependency a.START a.started a.ready b.START b.started a.STOP a.stopped 2s b.STOP b.stopped b.held:dependency 9s a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready");
+    row("a dependent that is stuck is not waited for", "db=started ready; web=started ready; api=%started ready", "web:db/ready/restart api:web/ready/restart", "startAll stop:api +1m stop:db +2s",
+        "web.held:dependency api.held:dependency db.START db.started db.ready web.START web.started web.ready api.START api.started api.ready api.STOP 10s db.stable web.stable api.KILL 20s api.STUCK 1m db.STOP db.stopped 62s web.STOP web.stopped web.held:dependency");
     row("an operator starts an agent that is to be stopped", "db=started ready; api=started ready; web=!started ready", "api:db/ready/stop web:api/ready/stop", "startAll stop:db +3s start:api +9s",
         "api.held:dependency web.held:dependency db.START db.started db.ready api.START api.started api.ready web.START web.started web.ready db.STOP db.stopped 2s web.STOP 3s db.START db.started db.ready 5s web.stopped 10s api.stable");
 }
@@ -194,10 +217,62 @@ void AgentDependenciesTest::stopsAll_data()
         "api.held:dependency db.START db.started db.ready api.START api.started api.failed api.scheduled#1 api.cancelled#1 db.STOP 3s db.stopped ALLSTOPPED");
     row("an agent that must be killed", "db=started ready; api=?started ready", "api:db", "startAll stopAll +2m",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready api.STOP 10s db.stable api.KILL api.stopped db.STOP db.stopped 2m ALLSTOPPED");
+    row("an agent that does not run keeps its place in the order", "db=started ready; job=started stopped; api=!started ready", "job:db api:job/completed", "startAll stopAll +3s",
+        "job.held:dependency api.held:dependency db.START db.started db.ready job.START job.started job.stopped api.START api.started api.ready api.STOP 3s api.stopped db.STOP db.stopped ALLSTOPPED");
+    row("an agent that is stuck is not waited for", "db=started ready; web=%started ready", "web:db", "startAll stop:web +1m stopAll",
+        "web.held:dependency db.START db.started db.ready web.START web.started web.ready web.STOP 10s db.stable web.KILL 20s web.STUCK 1m db.STOP db.stopped ALLSTOPPED");
+    row("a stop is not replaced by a restart", "db=started ready +500ms fail; web=started ready; api=!started ready", "web:db/ready/restart api:web", "startAll stopAll +3s",
+        "web.held:dependency api.held:dependency db.START db.started db.ready web.START web.started web.ready api.START api.started api.ready api.STOP 500ms db.failed db.scheduled#1 db.cancelled#1 3s api.stopped web.STOP web.stopped ALLSTOPPED");
+    row("a dependency that waits for its restart is not started", "db=started ready +1s fail|started ready; web=!started ready", "web:db", "startAll +1s stopAll +3s",
+        "web.held:dependency db.START db.started db.ready web.START web.started web.ready 1s db.failed db.scheduled#1 db.cancelled#1 web.STOP 4s web.stopped ALLSTOPPED");
+    row("a dependency that fails meanwhile is not restarted", "db=started ready +1s fail|started ready; web=!started ready", "web:db", "startAll stopAll +3s",
+        "web.held:dependency db.START db.started db.ready web.START web.started web.ready web.STOP 1s db.failed db.scheduled#1 db.cancelled#1 3s web.stopped ALLSTOPPED");
 }
 
 void AgentDependenciesTest::stopsAll() { check(); }
 // clang-format on
+
+// Not even one that an operator has stopped.
+void AgentDependenciesTest::hostStartsNoDependency()
+{
+    Scene scene(QStringLiteral("db=started ready; api=started ready"), QStringLiteral("api:db"));
+    AgentSupervisor &supervisor = scene.stage.supervisor;
+    const QUuid api = supervisor.idOf(QStringLiteral("api"));
+    scene.stage.play(QStringLiteral("startAll stop:db"));
+    supervisor.restart(api, QStringLiteral("configuration"), true);
+    scene.stage.play(QStringLiteral("+1s stop:api"));
+    supervisor.start(api, true);
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.stage.log.text().section(QStringLiteral("db.STOP "), 1),
+             QStringLiteral("db.stopped api.requested api.STOP api.stopped api.held:dependency 1s "
+                            "api.held:dependency"));
+    scene.stage.play(QStringLiteral("start:api"));
+    QVERIFY(scene.stage.log.text().endsWith(QLatin1String("api.ready")));
+}
+
+// The next host resumes db from its memory, and starts api, of which nothing is stored.
+void AgentDependenciesTest::hostContinuesADependencyThatHasGivenUp()
+{
+    const QString agents = QStringLiteral("db=fail; api=started ready");
+    Scene before(agents, QStringLiteral("api:db"));
+    before.stage.play(QStringLiteral("policy:'maxRetries':0 startAll"));
+    const auto memory = before.stage.supervisor.policyEvaluator().memory(before.stage.first());
+    QVERIFY(memory && memory->state == InstanceState::Exhausted);
+
+    for (const bool isDatabaseFirst : {true, false}) {
+        Scene scene(agents, QStringLiteral("api:db"));
+        scene.stage.play(QStringLiteral("policy:'maxRetries':0"));
+        AgentSupervisor &supervisor = scene.stage.supervisor;
+        if (isDatabaseFirst)
+            supervisor.resume(scene.stage.first(), *memory);
+        supervisor.start(supervisor.idOf(QStringLiteral("api")), true);
+        if (!isDatabaseFirst)
+            supervisor.resume(scene.stage.first(), *memory);
+        scene.stage.play(QStringLiteral("+1s"));
+        QCOMPARE(scene.stage.log.text(), QStringLiteral("api.held:dependency"));
+        QCOMPARE(scene.stage.state(), InstanceState::Exhausted);
+    }
+}
 
 void AgentDependenciesTest::namesTheCause()
 {
@@ -217,6 +292,26 @@ void AgentDependenciesTest::namesTheCause()
              QStringList{
                  QStringLiteral("dependency db (stopped by an operator), gone (no such agent)")});
     QCOMPARE(scene.dependencies.unmet(QStringLiteral("api")).size(), 2);
+}
+
+// Each text names direct dependencies only: with those of the dependencies, the time would double
+// with each agent.
+void AgentDependenciesTest::namesTheCauseOfManyAgents()
+{
+    QStringList agents(QStringLiteral("a0=started"));
+    QStringList edges;
+    QStringList earlier;
+    for (int i = 1; i < 40; ++i) {
+        earlier.append(QStringLiteral("a%1").arg(i - 1));
+        agents.append(QStringLiteral("a%1=started ready").arg(i));
+        edges.append(QStringLiteral("a%1:").arg(i) + earlier.join(u','));
+    }
+    Scene scene(agents.join(QLatin1String("; ")), edges.join(u' '));
+    scene.stage.play(QStringLiteral("startAll"));
+    const AgentSupervisor &supervisor = scene.stage.supervisor;
+    const QStringList texts =
+        supervisor.snapshot(supervisor.idOf(QStringLiteral("a39")))->holdTexts;
+    QVERIFY(texts.value(0).startsWith(QLatin1String("dependency a0 (Starting), a1 (Waiting), ")));
 }
 
 void AgentDependenciesTest::refusesCycles()
@@ -280,6 +375,46 @@ void AgentDependenciesTest::killAllDoesNotWait()
     QCOMPARE(scene.stage.scheduler.now(), Stage().scheduler.now());
     scene.stage.play(QStringLiteral("start:db +1m"));
     QVERIFY(scene.stage.log.text().endsWith(QLatin1String("db.stable")));
+}
+
+void AgentDependenciesTest::changedDependenciesFreeAPendingStop()
+{
+    Scene scene(QStringLiteral("db=started ready; api=!started ready"), QStringLiteral("api:db"));
+    scene.stage.play(QStringLiteral("startAll stopAll"));
+    QVERIFY(scene.stage.log.text().endsWith(QLatin1String("api.STOP")));
+    QVERIFY(scene.dependencies.setDependencies(QStringLiteral("api"), {}).isEmpty());
+    scene.stage.play(QStringLiteral("+3s"));
+    QVERIFY(scene.stage.log.text().endsWith(
+        QLatin1String("api.STOP db.STOP db.stopped 3s api.stopped ALLSTOPPED")));
+}
+
+void AgentDependenciesTest::destructionLiftsHolds()
+{
+    Stage stage;
+    stage.log.showNames();
+    stage.add(QStringLiteral("api"), {});
+    auto dependencies = std::make_unique<AgentDependencies>(stage.supervisor);
+    depend(*dependencies, QStringLiteral("api:db"));
+    stage.play(QStringLiteral("startAll"));
+    dependencies.reset();
+    stage.play(QStringLiteral("+1s"));
+    QCOMPARE(stage.log.text(),
+             QStringLiteral("api.held:dependency api.START api.started api.ready"));
+}
+
+void AgentDependenciesTest::destructionFinishesStops()
+{
+    Stage stage;
+    stage.log.showNames();
+    stage.add(QStringLiteral("db"), {});
+    stage.add(QStringLiteral("api"), scriptOf(QStringLiteral("!started ready")));
+    auto dependencies = std::make_unique<AgentDependencies>(stage.supervisor);
+    depend(*dependencies, QStringLiteral("api:db"));
+    stage.play(QStringLiteral("startAll stopAll"));
+    dependencies.reset();
+    stage.play(QStringLiteral("+3s"));
+    QVERIFY(stage.log.text().endsWith(
+        QLatin1String("api.STOP db.STOP db.stopped 3s api.stopped ALLSTOPPED")));
 }
 
 REKINDLE_TEST(AgentDependenciesTest)

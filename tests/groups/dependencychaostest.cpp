@@ -5,6 +5,7 @@
 #include "testprogram.h"
 
 #include <rekindle/groups/agentdependencies.h>
+#include <rekindle/groups/startgate.h>
 
 #include <QtTest>
 
@@ -25,8 +26,11 @@ class Chaos
 public:
     explicit Chaos(unsigned seed)
         : m_random(seed)
+        , m_gate(m_stage.supervisor)
         , m_dependencies(m_stage.supervisor)
     {
+        if (below(2) == 0)
+            m_gate.setLimits(GovernorLimits{.maxStarting = 1 + below(2), .rate = 2, .burst = 2});
         for (int i = 0; i < agentCount; ++i) {
             const QString name = nameOf(i);
             const QUuid id = m_stage.supervisor
@@ -48,10 +52,8 @@ public:
     {
         m_stage.play(QStringLiteral("startAll"));
         for (int step = 0; step < 40; ++step) {
-            static const QStringList words{QStringLiteral("start"), QStringLiteral("stop"),
-                                           QStringLiteral("restart"), QStringLiteral("retry")};
-            m_stage.play(QStringLiteral("%1:%2 +%3ms")
-                             .arg(words.at(below(4)), nameOf(below(agentCount)))
+            m_stage.play(QStringLiteral("%1%2 +%3ms")
+                             .arg(word(), below(4) == 0 ? u'&' + word() : QString())
                              .arg(below(4000)));
             if (below(12) == 0)
                 (void)m_dependencies.setDependencies(nameOf(0), dependencies(0));
@@ -70,6 +72,8 @@ public:
                 fault(QStringLiteral("%1 is %2, held by %3")
                           .arg(agent.name, toText(agent.state), agent.holdTexts.join(u',')));
         }
+        if (m_gate.governor().queuedCount() > 0 || m_gate.governor().startingCount() > 0)
+            fault(QStringLiteral("the governor waits for agents that run"));
     }
 
     void stopAll()
@@ -84,6 +88,20 @@ public:
 
 private:
     int below(int limit) { return static_cast<int>(m_random() % static_cast<unsigned>(limit)); }
+
+    QString word()
+    {
+        static const QStringList words{
+            QStringLiteral("start"), QStringLiteral("stop"),    QStringLiteral("restart"),
+            QStringLiteral("retry"), QStringLiteral("isolate"), QStringLiteral("release"),
+            QStringLiteral("reset"), QStringLiteral("stopAll"),
+        };
+        if (below(12) == 0) // of the first agent
+            return QStringLiteral("policy:'stableAfter':'2s','initialDelay':'%1s'")
+                .arg(1 + below(4));
+        const QString chosen = words.at(below(static_cast<int>(words.size())));
+        return chosen + u':' + nameOf(below(agentCount));
+    }
 
     AgentScript script()
     {
@@ -142,6 +160,7 @@ private:
 
     std::mt19937 m_random;
     Stage m_stage;
+    StartGate m_gate;
     AgentDependencies m_dependencies;
     bool m_isStopping = false;
     bool m_allStopped = false;

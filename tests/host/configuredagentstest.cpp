@@ -45,6 +45,7 @@ private Q_SLOTS:
     void replacesProbesWithoutTouchingProcesses();
     void replacesOptionsWithoutTouchingProcesses();
     void replacesDependencies();
+    void startsNoDependencyThatAnOperatorHasStopped();
     void freeFunctionsRefuseDependencies();
     void addsAndRemovesAgents();
     void doesNotStartWhatDoesNotRun();
@@ -199,6 +200,21 @@ void ConfiguredAgentsTest::replacesDependencies()
     configuration.agents[2].dependsOn.clear();
     QVERIFY(m_agents->apply(configuration));
     QVERIFY(graph.agents().isEmpty());
+}
+
+void ConfiguredAgentsTest::startsNoDependencyThatAnOperatorHasStopped()
+{
+    Configuration configuration = sleepers(2);
+    configuration.agents[0].dependsOn = {{.agent = QStringLiteral("agent-1")}};
+    start(configuration);
+    m_supervisor->stop(m_supervisor->idOf(QStringLiteral("agent-1")));
+    configuration.agents[0].process.arguments = QStringList(QStringLiteral("2000"));
+    QVERIFY(m_agents->apply(configuration));
+    QTRY_COMPARE_WITH_TIMEOUT(snapshot(QStringLiteral("agent-0"))->state, InstanceState::Waiting,
+                              60'000);
+    QTRY_COMPARE_WITH_TIMEOUT(snapshot(QStringLiteral("agent-1"))->state, InstanceState::Stopped,
+                              60'000);
+    QVERIFY(snapshot(QStringLiteral("agent-1"))->stoppedByOperator);
 }
 
 void ConfiguredAgentsTest::freeFunctionsRefuseDependencies()

@@ -16,7 +16,8 @@ namespace Rekindle {
 /// - A start waits until all dependencies of the agent have the required level. Meanwhile it has
 ///   the hold Hold::Dependency, with the cause in AgentSnapshot::holdTexts. An agent that runs is
 ///   not touched.
-/// - A start by an operator first starts the dependencies that do not run.
+/// - A start by an operator first starts the dependencies that do not run. A start by the host does
+///   not.
 /// - If a dependency loses the level for longer than Dependency::downGrace, Dependency::onDown
 ///   applies. The agents that depend on the stopped agent stop first.
 /// - AgentSupervisor::stopAll() stops an agent after the agents that depend on it or follow it in
@@ -25,8 +26,9 @@ namespace Rekindle {
 /// A dependency that has given up or was stopped by an operator holds starts back like any other:
 /// they follow when it is ready again.
 ///
-/// Use the object from the supervisor's thread, and destroy it before the supervisor. Any function
-/// may be called from any slot.
+/// Use the object from the supervisor's thread, and destroy it before the supervisor. Its
+/// destructor lets all starts and stops begin that wait for other agents. Any function may be
+/// called from any slot.
 class REKINDLE_GROUPS_EXPORT AgentDependencies : public QObject
 {
     Q_OBJECT
