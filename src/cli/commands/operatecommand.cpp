@@ -143,9 +143,9 @@ const std::array<HostOperation, 7> hostOperations{{
      .done = "start requested",
      .help =
          R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
-zero, also those of running agents. Ends `rekindle isolate`. With a state file, an agent with
-"start": "manual" is started again if the host is killed and started again, but not after
-`rekindle down` or Ctrl-C.
+zero, also those of running agents. Ends `rekindle isolate`. Also starts the dependencies
+(`dependsOn`) that do not run. With a state file, an agent with "start": "manual" is started again
+if the host is killed and started again, but not after `rekindle down` or Ctrl-C.
 
 Examples:
   rekindle start web
@@ -169,6 +169,7 @@ Examples:
      .done = "restart requested",
      .help =
          R"(Stops agents and starts them again. Restarts are then counted from zero. Ends `rekindle isolate`.
+Also starts the dependencies (`dependsOn`) that do not run.
 
 Examples:
   rekindle restart web
@@ -182,7 +183,8 @@ Examples:
      .done = "retry requested",
      .help =
          R"(Does the same as `rekindle start`: a pending restart begins at once, and restarts are then
-counted from zero. If an agent runs and its number of restarts is zero, the command exits with 1.
+counted from zero. Also starts the dependencies (`dependsOn`) that do not run. If an agent runs and
+its number of restarts is zero, the command exits with 1.
 `rekindle reset` closes the circuit breaker and does not change the number of restarts.
 
 Examples:

@@ -86,12 +86,18 @@ bool AgentTally::isStarting() const
 {
     if (count(InstanceState::Starting) > 0 || count(InstanceState::Evaluating) > 0)
         return true;
-    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    if (count(InstanceState::Waiting) == 0)
+        return false;
     const QList<QUuid> ids = m_supervisor.ids();
-    return count(InstanceState::Stopped) > 0
-        && std::any_of(ids.begin(), ids.end(), [&evaluator](const QUuid &id) {
-               return evaluator.state(id) == InstanceState::Stopped && evaluator.isActive(id);
-           });
+    return std::any_of(ids.begin(), ids.end(),
+                       [this](const QUuid &id) { return isAboutToStart(id); });
+}
+
+// A restart after a failure does not count, because an agent that fails delays nothing.
+bool AgentTally::isAboutToStart(const QUuid &id) const
+{
+    const std::optional<DueStart> start = m_supervisor.policyEvaluator().dueStart(id);
+    return start && start->planned != PlannedStart::Attempt && start->canPassGate();
 }
 
 void AgentTally::look()

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] bool hasEnded() const;
 
     /// Whether an agent is not ready yet and has not failed since its start, or is about to be
-    /// started.
+    /// started, also if it is queued by a governor.
     [[nodiscard]] bool isStarting() const;
 
     /// The number of exhausted, failed and gated agents.
@@ -48,6 +48,7 @@ private:
     void add(const QUuid &id);
     void look();
     [[nodiscard]] bool isAnyActive() const; ///< runs or has a pending start
+    [[nodiscard]] bool isAboutToStart(const QUuid &id) const;
 
     AgentSupervisor &m_supervisor;
     QHash<QUuid, InstanceState> m_states;

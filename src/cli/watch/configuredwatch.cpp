@@ -57,6 +57,8 @@ bool ConfiguredWatch::canStart(const QUuid &agent) const
 // Returns false if the limit of the policy rejects the restart now.
 bool ConfiguredWatch::restart(const QString &agent, const QString &reason)
 {
+    if (m_supervisor.isStopping())
+        return true;
     const QUuid id = m_supervisor.idOf(agent);
     const auto snapshot = m_supervisor.snapshot(id);
     if (!snapshot || !(isRunning(*snapshot) || isGivenUp(*snapshot) || isRestartPending(*snapshot)))

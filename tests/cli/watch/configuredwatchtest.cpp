@@ -20,6 +20,7 @@ private Q_SLOTS:
     void limitsRestarts_data();
     void limitsRestarts();
     void leavesIsolatedAgentAlone();
+    void restartsNothingWhileAllAgentsAreStopped();
     void startsOnlyGivenUpAgentsThatItWatches();
 
 private:
@@ -143,6 +144,17 @@ void ConfiguredWatchTest::leavesIsolatedAgentAlone()
                              .arg(m_files->path("x"))));
     m_stage->play(QStringLiteral("release"));
     VERIFY_CONTAINS(change(), "requested");
+}
+
+// An order of stops may stop the agent later.
+void ConfiguredWatchTest::restartsNothingWhileAllAgentsAreStopped()
+{
+    add({}, {});
+    m_stage->supervisor.setStopOrder([](const QList<QUuid> &) {});
+    m_stage->play(QStringLiteral("start stopAll"));
+    QVERIFY(m_stage->supervisor.isStopping());
+    QCOMPARE(change(), QString());
+    QVERIFY(m_stage->supervisor.isStopping());
 }
 
 void ConfiguredWatchTest::startsOnlyGivenUpAgentsThatItWatches()
