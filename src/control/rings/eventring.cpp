@@ -3,7 +3,6 @@
 
 #include "eventring_p.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -37,21 +36,6 @@ qsizetype textBytesOf(const LifecycleEvent &event)
 }
 
 } // namespace
-
-std::optional<EventCursor> EventCursor::of(const QString &text)
-{
-    const qsizetype colon = text.indexOf(u':');
-    const QStringView digits = QStringView(text).mid(colon + 1);
-    const bool isNumber =
-        std::all_of(digits.begin(), digits.end(), [](QChar c) { return c >= u'0' && c <= u'9'; });
-    bool isInRange = false;
-    const quint64 sequence = digits.toULongLong(&isInRange);
-    if (colon <= 0 || !isNumber || !isInRange)
-        return std::nullopt;
-    return EventCursor{text.left(colon), sequence};
-}
-
-QString EventCursor::text() const { return run + u':' + QString::number(sequence); }
 
 void EventRing::add(const LifecycleEvent &event)
 {

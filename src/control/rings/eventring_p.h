@@ -2,29 +2,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policy/internal/eventcursor.h"
+
 #include <rekindle/policy/lifecycleevent.h>
 
 #include <QByteArray>
 #include <QString>
 
 #include <algorithm>
-#include <optional>
 #include <vector>
 
 namespace Rekindle {
-
-/// A position in the events of a host process, as the text "RUN:SEQ".
-struct EventCursor
-{
-    QString run{};
-    quint64 sequence = 0; ///< EventHeader::sequence of the last event before the position
-
-    /// Returns nothing if the text is malformed.
-    [[nodiscard]] static std::optional<EventCursor> of(const QString &text);
-    [[nodiscard]] QString text() const;
-
-    bool operator==(const EventCursor &) const = default;
-};
 
 /// Stores the latest events of a host. The oldest ones are removed if there are too many, or if
 /// their texts are too large: output lines and failures with their last lines on stderr would need
