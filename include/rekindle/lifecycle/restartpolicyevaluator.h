@@ -164,6 +164,12 @@ public:
     /// counters, and an instance that is exhausted, failed or stopped by an operator keeps its
     /// state. The times in `memory` are those of this scheduler's clock.
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
+
+    /// Replaces the state of an instance, for a simulation that continues a recorded run. Unlike
+    /// with resume(), its process continues to run. A launch or a stop that the recorded run had
+    /// not executed follows. The holds stay those of this host. The times in `instance` are those
+    /// of this scheduler's clock.
+    void restore(const QUuid &instanceId, const Instance &instance);
     /// Returns the state that resume() needs; nothing if the id is unknown.
     [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;
 

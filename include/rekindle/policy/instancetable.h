@@ -73,6 +73,8 @@ public:
     Holds holds{};
     bool restored = false;   ///< of the breaker: restored by Resume, not a change now
     bool collateral = false; ///< of AgentFailed: it counts toward no limit
+
+    bool operator==(const InstanceEvent &) const = default;
 };
 
 /// The result of an input: the events to emit, in order, and the actions that follow them.

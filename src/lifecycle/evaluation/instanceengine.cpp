@@ -4,6 +4,7 @@
 #include "instanceengine_p.h"
 
 #include "base/ownthread_p.h"
+#include "policy/internal/operatorinput.h"
 
 #include <algorithm>
 #include <array>
@@ -12,30 +13,6 @@
 namespace Rekindle {
 
 InputJournal::~InputJournal() = default;
-
-namespace {
-
-std::optional<OperatorCommand> commandOf(InputKind input)
-{
-    switch (input) {
-    case InputKind::Start:
-        return OperatorCommand::Start;
-    case InputKind::Stop:
-        return OperatorCommand::Stop;
-    case InputKind::Restart:
-        return OperatorCommand::Restart;
-    case InputKind::ResetBreaker:
-        return OperatorCommand::ResetBreaker;
-    case InputKind::IsolateBreaker:
-        return OperatorCommand::IsolateBreaker;
-    case InputKind::ReleaseBreaker:
-        return OperatorCommand::ReleaseBreaker;
-    default:
-        return {};
-    }
-}
-
-} // namespace
 
 InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler,
                                RandomSource random, HasReceiver hasReceiver)
@@ -129,6 +106,27 @@ void InstanceEngine::setPolicy(InstanceRecord &record, const RestartPolicy &poli
     if (limit.downgraded)
         queueEvent(record, *limit.downgraded);
     apply(record, {.kind = InputKind::ChangePolicy, .policy = share(policy), .gated = limit.gated});
+}
+
+void InstanceEngine::restore(InstanceRecord &record, const Instance &instance)
+{
+    const InstanceState before = record.instance.state;
+    const Holds holds = record.instance.holds;
+    const bool wasActive = record.isActive();
+    const Instant now = m_scheduler.now();
+    record.instance = instance;
+    record.instance.holds = holds;
+    updateDeadline(record);
+    watchForStalls(record, now);
+    const bool runs =
+        instance.state == InstanceState::Starting || instance.state == InstanceState::Running;
+    Outcome pending;
+    if (instance.processAlive && !runs)
+        pending.stop = Outcome::Stop::InOrder;
+    pending.launch = instance.startDue && !instance.processAlive && holds == Holds();
+    queueOutcome(record, pending, before, now);
+    updateActiveCount(wasActive, record.isActive());
+    m_outbox.drain();
 }
 
 Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input,

@@ -38,6 +38,7 @@ public:
     /// Removes the instance and everything that was to be emitted about it.
     void remove(const QUuid &id);
     void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
+    void restore(InstanceRecord &record, const Instance &instance);
     void setJournal(InputJournal *journal);
     void setHoldText(Hold hold, RestartPolicyEvaluator::HoldText text);
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }

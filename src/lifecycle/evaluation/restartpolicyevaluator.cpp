@@ -207,6 +207,12 @@ void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemor
     d->engine.apply(*record, {.kind = InputKind::Resume, .memory = &memory});
 }
 
+void RestartPolicyEvaluator::restore(const QUuid &instanceId, const Instance &instance)
+{
+    if (InstanceRecord *record = d->engine.find(instanceId))
+        d->engine.restore(*record, instance);
+}
+
 std::optional<InstanceMemory> RestartPolicyEvaluator::memory(const QUuid &instanceId) const
 {
     const InstanceRecord *record = d->engine.find(instanceId);
