@@ -28,13 +28,36 @@ SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, FailureModel m
     , m_random(seed, definition.name)
     , m_ready(scheduler, [this] { becomeReady(); })
     , m_exit(scheduler, [this] { exitByModel(); })
+    , m_report(scheduler, [this] { report(); })
 {
+}
+
+void SimulatedAgent::repeat(const RecordedLives &lives, std::size_t position)
+{
+    m_lives = &lives;
+    m_nextLife = position;
+}
+
+void SimulatedAgent::resume(std::size_t reports)
+{
+    m_life = &m_lives->at(m_nextLife - 1);
+    m_launchedAt = m_life->launchedAt;
+    m_nextReport = reports;
+    m_isAlive = true;
+    armReport();
 }
 
 void SimulatedAgent::start()
 {
     if (std::exchange(m_isAlive, true)) {
         ++m_doubleStarts;
+        return;
+    }
+    m_life = m_lives ? m_lives->take(m_nextLife) : nullptr;
+    if (m_life) {
+        m_launchedAt = m_scheduler.now();
+        m_nextReport = 0;
+        armReport();
         return;
     }
     const Duration time = timeToReady();
@@ -68,6 +91,60 @@ void SimulatedAgent::becomeReady()
         m_exit.armIn(std::max(life, shortestLife));
     }
     Q_EMIT ready();
+}
+
+// At the age of the recorded process.
+void SimulatedAgent::armReport()
+{
+    if (m_nextReport == m_life->reports.size())
+        return;
+    const JournalEntry &next = m_life->reports[m_nextReport];
+    const Duration age = next.time - m_life->launchedAt;
+    m_report.arm(m_launchedAt + (isEnd(next.input) && age == Duration{0} ? shortestLife : age));
+}
+
+void SimulatedAgent::report()
+{
+    const JournalEntry &entry = m_life->reports[m_nextReport++];
+    if (isEnd(entry.input))
+        end();
+    else
+        armReport();
+    m_recordedDraw = entry.draw;
+    emitReport(entry);
+    m_recordedDraw.reset();
+}
+
+void SimulatedAgent::emitReport(const JournalEntry &entry)
+{
+    const Failure failure{entry.reason.value_or(FailureReason::Unknown),
+                          {.exitCode = entry.exitCode, .permanent = entry.permanent}};
+    switch (entry.input) {
+    case InputKind::Started:
+        Q_EMIT started();
+        break;
+    case InputKind::ExtendStart:
+        Q_EMIT startExtended(entry.extension);
+        break;
+    case InputKind::Ready:
+        Q_EMIT ready();
+        break;
+    case InputKind::Failed:
+        Q_EMIT failed(failure.reason, failure.detail);
+        break;
+    case InputKind::Exited:
+        Q_EMIT stopped();
+        break;
+    case InputKind::RequestRestart:
+    case InputKind::ExitedForRestart:
+        Q_EMIT restartRequested(QStringLiteral("recorded"));
+        break;
+    case InputKind::Unhealthy:
+        Q_EMIT unhealthy(failure);
+        break;
+    default: // no report
+        break;
+    }
 }
 
 void SimulatedAgent::exitByModel()
@@ -129,6 +206,7 @@ void SimulatedAgent::end()
     m_isAlive = m_isHanging = false;
     m_ready.disarm();
     m_exit.disarm();
+    m_report.disarm();
 }
 
 bool SimulatedAgent::isHealthy() const

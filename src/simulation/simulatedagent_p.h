@@ -3,6 +3,7 @@
 #pragma once
 
 #include "counterrandom_p.h"
+#include "recordedlives_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/lifecycle/agent.h>
@@ -21,6 +22,12 @@ public:
     /// `definition` and `scheduler` must outlive the agent.
     SimulatedAgent(const AgentDefinition &definition, FailureModel model, quint64 seed,
                    Scheduler &scheduler);
+
+    /// Repeats recorded processes instead of the model, from this position on. `lives` must outlive
+    /// the agent.
+    void repeat(const RecordedLives &lives, std::size_t position);
+    /// Continues the process before that position, whose first reports were already emitted.
+    void resume(std::size_t reports);
 
     void start() override;
     void stop() override;
@@ -43,11 +50,21 @@ public:
     /// How often it was started while it was alive, which must not happen.
     [[nodiscard]] int doubleStarts() const { return m_doubleStarts; }
 
+    /// The random number of the recorded report that is being emitted.
+    [[nodiscard]] std::optional<double> recordedDraw() const { return m_recordedDraw; }
+
+Q_SIGNALS:
+    /// A recorded process was unhealthy.
+    void unhealthy(const Rekindle::Failure &failure);
+
 private:
     [[nodiscard]] Duration timeToReady();
     void becomeReady();
     void exitByModel();
     void end();
+    void armReport();
+    void report();
+    void emitReport(const JournalEntry &entry);
 
     const AgentDefinition &m_definition;
     const FailureModel m_model;
@@ -55,6 +72,13 @@ private:
     CounterRandom m_random;
     Deadline m_ready;
     Deadline m_exit;
+    Deadline m_report; ///< the next one of a recorded process
+    const RecordedLives *m_lives = nullptr;
+    std::size_t m_nextLife = 0;
+    const RecordedLife *m_life = nullptr; ///< of the current process
+    std::size_t m_nextReport = 0;
+    Instant m_launchedAt{};
+    std::optional<double> m_recordedDraw;
     Duration m_startDelay{0};
     Instant m_unhealthyUntil{};
     bool m_isAlive = false;

@@ -35,7 +35,10 @@ QString unknownAgent(const QString &name, const QStringList &known)
 
 SimulationResult simulate(const Configuration &configuration, const SimulationOptions &options)
 {
-    return SimulationRun(configuration, options).execute();
+    RunFigures figures(options.recordsSpans);
+    for (const AgentDefinition &each : configuration.agents)
+        (void)figures.addAgent(each.name);
+    return SimulationRun(configuration, options, figures).execute();
 }
 
 QList<Fault> unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace)

@@ -3,6 +3,8 @@
 
 #include "simulationrun_p.h"
 
+#include "policy/internal/operatorinput.h"
+
 #include <rekindle/lifecycle/agentmonitor.h>
 
 #include <utility>
@@ -21,22 +23,21 @@ QUuid idOf(quint64 seed, const QString &name)
 
 } // namespace
 
-SimulationRun::SimulationRun(const Configuration &configuration, const SimulationOptions &options)
+SimulationRun::SimulationRun(const Configuration &configuration, const SimulationOptions &options,
+                             RunFigures &figures)
     : m_configuration(configuration)
     , m_options(options)
+    , m_figures(figures)
     , m_scheduler(m_clock)
     , m_license(options.tier)
     , m_supervisor(m_scheduler, {}, [this](const QUuid &id) { return draw(id); })
     , m_dependencies(m_supervisor)
 {
-    m_result.seed = options.seed;
-    m_result.length = options.length;
     m_supervisor.featureGate().setProvider(&m_license);
     connectEvents();
     m_gate.setLimits(configuration.governor);
-    m_result.agents.resize(configuration.agents.size());
     for (qsizetype i = 0; i < configuration.agents.size(); ++i)
-        add(configuration.agents[i], m_result.agents[i]);
+        add(configuration.agents[i], static_cast<std::size_t>(i));
     m_supervisor.policyEvaluator().setInputJournal(this);
 }
 
@@ -45,34 +46,41 @@ SimulationRun::~SimulationRun() { m_supervisor.policyEvaluator().setInputJournal
 double SimulationRun::draw(const QUuid &id)
 {
     const auto found = m_members.constFind(id);
-    return found == m_members.cend() ? 0.5 : (*found)->random.next();
+    if (found == m_members.cend())
+        return 0.5;
+    const std::optional<double> recorded = (*found)->agent->recordedDraw();
+    return recorded ? *recorded : (*found)->random.next();
 }
 
-void SimulationRun::add(const AgentDefinition &definition, SimulationResult::Agent &result)
+void SimulationRun::add(const AgentDefinition &definition, std::size_t position)
 {
-    result.name = definition.name;
     auto agent = std::make_unique<SimulatedAgent>(definition, m_options.models.of(definition.name),
                                                   m_options.seed, m_scheduler);
     const QUuid id = idOf(m_options.seed, definition.name);
     // The streams of the model and of the jitter differ.
     m_members.insert(id,
                      std::make_shared<Member>(
-                         Member{agent.get(), &result, PhaseTracker(result, m_options.recordsSpans),
+                         Member{agent.get(), position,
                                 CounterRandom(m_options.seed, QString(definition.name + u'/'))}));
     const bool isReadyAtOnce = definition.kind == AgentDefinition::Kind::Process
         && definition.process.readiness.kind == Readiness::Kind::Now;
     if (!m_supervisor.add(definition.name, std::move(agent), definition.policy, isReadyAtOnce,
                           id)) {
         m_members.remove(id);
-        m_result.violations.append(
-            QStringLiteral("%1: the agent was rejected").arg(definition.name));
+        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(definition.name));
         return;
     }
     m_gate.setPriority(id, definition.priority);
     m_gate.setReadyByTimer(id, definition.isReadyByTimer());
     m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
-    if (!definition.dependsOn.isEmpty())
-        (void)m_dependencies.setDependencies(definition.name, definition.dependsOn);
+}
+
+void SimulationRun::setDependencies()
+{
+    for (const AgentDefinition &each : m_configuration.agents) {
+        if (!each.dependsOn.isEmpty())
+            (void)m_dependencies.setDependencies(each.name, each.dependsOn);
+    }
 }
 
 // Signals of the supervisor, because the evaluator's events are logged if nothing is connected to
@@ -81,27 +89,23 @@ void SimulationRun::connectEvents()
 {
     connect(&m_supervisor, &AgentSupervisor::stateChanged, this,
             [this](const QUuid &id, InstanceState state) {
-                m_members[id]->phases.change(state, now());
+                m_figures.onState(m_members[id]->position, state, now());
             });
     connect(&m_supervisor, &AgentSupervisor::agentStarted, this, &SimulationRun::onStarted);
     connect(&m_supervisor, &AgentSupervisor::agentFailed, this, [this](const AgentFailed &event) {
-        SimulationResult::Agent &result = *m_members[event.instanceId]->result;
-        ++result.failures;
-        if (m_options.recordsSpans)
-            result.failedAt.append(now());
+        m_figures.onFailed(m_members[event.instanceId]->position, now());
     });
     connect(&m_supervisor, &AgentSupervisor::restartStarted, this, &SimulationRun::onRestart);
     connect(&m_supervisor, &AgentSupervisor::circuitBreakerStateChanged, this,
             [this](const CircuitBreakerStateChanged &event) {
-                m_members[event.instanceId]->phases.changeBreaker(
-                    event.newState == CircuitBreakerState::Open, now());
+                m_figures.onBreaker(m_members[event.instanceId]->position, event.newState, now());
             });
 }
 
 void SimulationRun::onStarted(const AgentStarted &event)
 {
     Member &member = *m_members[event.instanceId];
-    ++member.result->starts;
+    m_figures.onStarted(member.position);
     if (std::exchange(member.hasProbes, false))
         (void)m_supervisor.monitor().setHealth(event.instanceId, {});
     const CircuitBreakerInfo breaker =
@@ -112,9 +116,7 @@ void SimulationRun::onStarted(const AgentStarted &event)
 
 void SimulationRun::onRestart(const RestartStarted &event)
 {
-    ++m_result.restarts;
-    m_inSecond.add(now());
-    m_inTenth.add(now());
+    m_figures.onRestart(now());
     const RestartPolicy policy = m_supervisor.policyEvaluator().policy(event.instanceId);
     if (policy.maxRetries && event.attemptNumber > *policy.maxRetries)
         violation(
@@ -124,6 +126,7 @@ void SimulationRun::onRestart(const RestartStarted &event)
 
 SimulationResult SimulationRun::execute()
 {
+    setDependencies();
     m_supervisor.startAll();
     for (const SimulationStep &step : m_options.trace) {
         if (step.at > m_options.length)
@@ -131,9 +134,60 @@ SimulationResult SimulationRun::execute()
         m_scheduler.advance(step.at - now());
         execute(step);
     }
-    m_scheduler.advance(m_options.length - now());
-    finish();
-    return m_result;
+    return finish();
+}
+
+SimulationResult SimulationRun::continueFrom(const RecordedState &state)
+{
+    m_begin = state.begin;
+    m_scheduler.advance(state.now - m_scheduler.now());
+    for (const AgentDefinition &each : m_configuration.agents)
+        restore(each.name, *state.agents.constFind(each.name));
+    setDependencies(); // whose agents have their states now
+    for (const JournalEntry &command : state.commands) {
+        m_scheduler.advance(command.time - m_scheduler.now());
+        execute(command);
+    }
+    return finish();
+}
+
+void SimulationRun::restore(const QString &name, const RecordedState::Agent &agent)
+{
+    const QUuid id = idOf(m_options.seed, name);
+    const std::shared_ptr<Member> member = m_members.value(id);
+    if (!member)
+        return;
+    SimulatedAgent &simulated = *member->agent;
+    simulated.repeat(agent.lives, agent.launches);
+    connect(&simulated, &SimulatedAgent::unhealthy, this, [this, id](const Failure &failure) {
+        RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+        const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
+        evaluator.reportUnhealthy(id, snapshot ? snapshot->generation : 0, failure);
+    });
+    if (!agent.instance)
+        return;
+    m_supervisor.monitor().setGeneration(id, agent.instance->generation);
+    if (agent.instance->processAlive)
+        simulated.resume(agent.reports);
+    m_supervisor.policyEvaluator().restore(id, *agent.instance);
+}
+
+void SimulationRun::execute(const JournalEntry &command)
+{
+    const QUuid id = idOf(m_options.seed, command.agent);
+    if (!m_members.contains(id))
+        return;
+    RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    if (command.kind == JournalEntry::Kind::Removed)
+        evaluator.stop(id, true);
+    else if (command.input == InputKind::Success)
+        evaluator.recordSuccess(id);
+    else if (command.input == InputKind::Stop)
+        evaluator.stop(id, command.byHost);
+    else if (command.input == InputKind::Resume && command.memory)
+        m_supervisor.resume(id, *command.memory);
+    else if (const std::optional<OperatorCommand> same = commandOf(command.input))
+        operate(id, *same);
 }
 
 void SimulationRun::execute(const SimulationStep &step)
@@ -145,7 +199,7 @@ void SimulationRun::execute(const SimulationStep &step)
     SimulatedAgent &agent = *member->agent;
     using Kind = SimulationStep::Kind;
     if (!agent.isAlive() && step.kind != Kind::Slow && step.kind != Kind::Operator)
-        ++m_result.unusedSteps;
+        m_figures.onUnusedStep();
     switch (step.kind) {
     case Kind::Exit:
         (void)agent.exit(step.number, {});
@@ -201,30 +255,26 @@ void SimulationRun::operate(const QUuid &id, OperatorCommand command)
     }
 }
 
-void SimulationRun::finish()
+SimulationResult SimulationRun::finish()
 {
+    m_scheduler.advance(m_options.length - now());
     for (const QUuid &id : m_supervisor.ids()) {
-        Member &member = *m_members[id];
-        member.phases.finish(now());
+        const Member &member = *m_members[id];
         const AgentSnapshot snapshot = m_supervisor.snapshot(id).value_or(AgentSnapshot());
-        if (snapshot.maxRetries)
-            member.result->attemptsLeft = *snapshot.maxRetries - snapshot.attempt;
+        m_figures.setAttempts(member.position, snapshot.maxRetries, snapshot.attempt);
         if (member.agent->doubleStarts() > 0)
             violation(id, QStringLiteral("started while it was running"));
         if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt && !snapshot.holds)
             violation(id, QStringLiteral("in state Waiting, but no start is pending"));
     }
-    m_result.herdInSecond = m_inSecond.worst();
-    m_result.herdInTenth = m_inTenth.worst();
-    m_result.longestQueue = m_gate.governor().longestQueue();
+    m_figures.onQueue(m_gate.governor().longestQueue());
+    return m_figures.finish(m_options.seed, m_options.length);
 }
 
 void SimulationRun::violation(const QUuid &id, const QString &text)
 {
-    constexpr qsizetype most = 100;
-    if (m_result.violations.size() < most)
-        m_result.violations.append(
-            QStringLiteral("%1: %2: %3").arg(readable(now()), m_members[id]->result->name, text));
+    m_figures.onViolation(QStringLiteral("%1: %2: %3")
+                              .arg(readable(now()), m_supervisor.policyEvaluator().name(id), text));
 }
 
 } // namespace Rekindle

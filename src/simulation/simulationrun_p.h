@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "herdcounter_p.h"
-#include "phasetracker_p.h"
+#include "recordedstate_p.h"
+#include "runfigures_p.h"
 #include "simulatedagent_p.h"
 
 #include <rekindle/groups/agentdependencies.h>
@@ -25,46 +25,50 @@ class SimulationRun final : public QObject, private InputJournal
     Q_OBJECT
 
 public:
-    /// The arguments must outlive it.
-    SimulationRun(const Configuration &configuration, const SimulationOptions &options);
+    /// The arguments must outlive it. `figures` has the agents of the configuration, in its order.
+    SimulationRun(const Configuration &configuration, const SimulationOptions &options,
+                  RunFigures &figures);
     ~SimulationRun() override;
 
-    /// Call it once.
+    // Call one of these once.
     [[nodiscard]] SimulationResult execute();
+    /// Continues a recorded run until its end. `state` must outlive the run.
+    [[nodiscard]] SimulationResult continueFrom(const RecordedState &state);
 
 private:
     struct Member
     {
         SimulatedAgent *agent = nullptr; ///< owned by the supervisor
-        SimulationResult::Agent *result = nullptr;
-        PhaseTracker phases;
+        std::size_t position = 0;        ///< in the figures
         CounterRandom random;
         bool hasProbes = false;
     };
 
-    void record(JournalEntry &&) override { ++m_result.inputs; }
+    void record(JournalEntry &&) override { m_figures.onInput(); }
 
-    void add(const AgentDefinition &definition, SimulationResult::Agent &result);
+    void add(const AgentDefinition &definition, std::size_t position);
+    void setDependencies();
     void connectEvents();
     void execute(const SimulationStep &step);
+    void restore(const QString &name, const RecordedState::Agent &agent);
+    void execute(const JournalEntry &command);
     void operate(const QUuid &id, OperatorCommand command);
     void attachProbes(const QUuid &id, Member &member);
     void onStarted(const AgentStarted &event);
     void onRestart(const RestartStarted &event);
-    void finish();
+    [[nodiscard]] SimulationResult finish();
     void violation(const QUuid &id, const QString &text);
-    [[nodiscard]] Duration now() const { return m_scheduler.now().time_since_epoch(); }
+    [[nodiscard]] Duration now() const { return m_scheduler.now() - m_begin; }
     [[nodiscard]] double draw(const QUuid &id);
 
     const Configuration &m_configuration;
     const SimulationOptions &m_options;
-    SimulationResult m_result;
+    RunFigures &m_figures;
+    Instant m_begin{};
     VirtualClock m_clock;
     VirtualScheduler m_scheduler;
     FixedLicenseProvider m_license;
     QHash<QUuid, std::shared_ptr<Member>> m_members; ///< looked up only, never in order
-    HerdCounter m_inSecond{std::chrono::seconds(1)};
-    HerdCounter m_inTenth{std::chrono::milliseconds(100)};
     AgentSupervisor m_supervisor;
     AgentDependencies m_dependencies;
     StartGate m_gate{m_supervisor};

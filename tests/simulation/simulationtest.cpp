@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "simulation/agentsconfiguration.h"
 #include "testprogram.h"
 
 #include <rekindle/simulation/simulation.h>
@@ -12,15 +13,6 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 
 namespace {
-
-Configuration configurationOf(const QByteArray &agents)
-{
-    const QByteArray text = R"({"agents": [)" + agents + "]}";
-    const Parsed<Configuration> parsed = parseConfiguration(text, QStringLiteral("/"));
-    if (!parsed)
-        qFatal("%s", qPrintable(parsed.messages().join(u'\n')));
-    return *parsed.value;
-}
 
 // Ready after 1 s.
 Configuration oneAgent(const char *policy)
