@@ -1,12 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/history/counterfactualtext_p.h"
 #include "cli/history/storedreplay_p.h"
+#include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/licenseoptions_p.h"
 #include "cli/options/optiontypes_p.h"
+#include "cli/options/policyoptions_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "commandline_p.h"
+#include "policy/internal/eventcursor.h"
 #include "json/jsontext.h"
 
 #include <CLI/CLI.hpp>
@@ -26,16 +31,25 @@ Hosts with a telemetry store record their inputs unless --record off is given. A
 as long as the store has its first input. docs/simulation.md (installed in share/doc/rekindle)
 explains what is compared.
 
+With --with or --policy, the inputs are applied to other settings, too. The result shows the figures
+of `rekindle simulate` for the recorded and the changed settings. It is exact up to the first
+difference, whose cursor is printed. After it, each process is assumed to exit in the same way at
+the same age as in the recorded run.
+
 Examples:
   rekindle replay agents.sqlite
   rekindle replay agents.sqlite --agent web --json
+  rekindle replay agents.sqlite --with changed.json
+  rekindle replay agents.sqlite --policy '{"type": "linear", "maxRetries": 20}' --for 1h
 
 Exit codes:
-  0   everything is identical
-  1   something differs, the run cannot be compared completely, the agent does not exist, or stdout
-      cannot be written
+  0   everything is identical; with other settings: the figures were printed
+  1   something differs under the recorded settings, the run cannot be compared completely, an agent
+      or event does not exist, or stdout cannot be written
   64  usage
   66  STORE cannot be read, or has no such run with recorded inputs
+  70  defect: the simulation violated a rule of Rekindle
+  78  invalid configuration, policy or license key, or no state folder for --license
 )";
 
 class ReplayCommand final : public Command
@@ -53,11 +67,30 @@ public:
         addText(command, "--run", m_run,
                 "Replay this run (default: the newest run whose host has exited)", "ID");
         addText(command, "--agent", m_agent, "Compare only this agent", "NAME");
+        addValue(command, "--until", "CURSOR", "Replay the run only up to this event",
+                 "a cursor of `rekindle events`, which is RUN:SEQ", [this](const QString &text) {
+                     m_until = EventCursor::of(text);
+                     return m_until.has_value();
+                 });
+        addText(command, "--with", m_configuration,
+                "Also apply the policies of this configuration, and compare the figures", "CONFIG");
+        addText(command, "--policy", m_policy,
+                "Also apply this policy to all agents, and compare the figures", "NAME|FILE|JSON")
+            ->excludes("--with");
+        addTimeLimit(
+            command, "--for", m_length,
+            "With other settings: continue both runs until this time after their beginning");
         command.add_flag("--json", m_json, "Print the result as JSON");
+        m_license.addTo(command);
+        addEvaluatorOption(command, m_pluginFolders);
     }
 
     int execute(Messages &messages) override
     {
+        if (const int code = chooseRun(messages); code != ExitCode::fine)
+            return code;
+        if (const int code = readSettings(messages); code != ExitCode::fine)
+            return code;
         HistoryReader history(m_store);
         const QList<StoredRun> runs = history.runs();
         if (!history.error().isEmpty())
@@ -72,19 +105,88 @@ public:
                                                "the run of a running host")
                               : QStringLiteral("no run has the id %1").arg(m_run));
         }
-        StoredReplay replay(m_store, *found, m_agent);
-        replay.run();
+        std::optional<Instant> until;
+        if (m_until) {
+            until = StoredReplay::timeOfEvent(m_store, found->run, m_until->sequence);
+            if (!until)
+                return reportStoreFault(messages, m_store,
+                                        QStringLiteral("run %1 has no event %2")
+                                            .arg(found->run)
+                                            .arg(m_until->sequence));
+        }
+        StoredReplay replay(m_store, *found, m_agent, until);
+        EventCursor cursor{found->run, 0};
+        replay.run([&](const JournalEntry &entry) {
+            if (!m_changed)
+                return;
+            if (!m_changed->difference())
+                cursor.sequence = static_cast<quint64>(replay.lastEvent());
+            m_changed->apply(entry);
+        });
         if (replay.inputs() == 0)
             return refuse(messages, QStringLiteral("run %1: %2").arg(found->run, noInputs(replay)));
         if (!m_agent.isEmpty() && !replay.agents().contains(m_agent))
             return reportStoreFault(messages, m_store,
                                     unknownAgentText(m_agent, replay.agents().values()));
+        if (m_changed && replay.isIdentical())
+            return printChanged(replay, cursor, messages);
         const int printed = print(messages, m_json ? replay.toJson() : replay.toText());
         return printed == ExitCode::fine && !replay.isIdentical() ? int{ExitCode::replayDiffers}
                                                                   : printed;
     }
 
 private:
+    // A cursor names its run.
+    [[nodiscard]] int chooseRun(Messages &messages)
+    {
+        if (m_until && m_run.isEmpty())
+            m_run = m_until->run;
+        if (!m_until || m_until->run == m_run)
+            return ExitCode::fine;
+        messages.say(QStringLiteral("--until: expected a cursor of run %1, found %2")
+                         .arg(m_run, m_until->text()));
+        return ExitCode::usage;
+    }
+
+    [[nodiscard]] int readSettings(Messages &messages)
+    {
+        const std::optional<LicenseTier> tier = m_license.tier(messages);
+        if (!tier)
+            return ExitCode::configuration;
+        if (!m_configuration.isEmpty()) {
+            Parsed<Configuration> parsed = loadForHost(m_configuration, m_pluginFolders);
+            messages.sayFaults(parsed.faults, parsed.file);
+            if (!parsed)
+                return ExitCode::configuration;
+            if (!m_agent.isEmpty())
+                parsed.value->agents.removeIf(
+                    [this](const AgentDefinition &each) { return each.name != m_agent; });
+            m_changed.emplace(*std::move(parsed.value), *tier);
+        } else if (!m_policy.isEmpty()) {
+            const std::optional<RestartPolicy> policy = policyFromOption(m_policy, messages);
+            if (!policy || !isEvaluatorValid(*policy, m_pluginFolders, messages))
+                return ExitCode::configuration;
+            m_changed.emplace(*policy, *tier);
+        }
+        if (!m_length || m_changed)
+            return ExitCode::fine;
+        messages.say(QStringLiteral("--for: requires --with or --policy"));
+        return ExitCode::usage;
+    }
+
+    [[nodiscard]] int printChanged(const StoredReplay &replay, EventCursor cursor,
+                                   Messages &messages)
+    {
+        if (!m_changed->difference())
+            cursor.sequence = static_cast<quint64>(replay.lastEvent());
+        m_changed->finish(replay.end(), m_length.value_or(Duration{0}));
+        const int printed =
+            print(messages,
+                  m_json ? counterfactualJson(*m_changed, cursor.run, cursor.text())
+                         : replay.toText() + counterfactualText(*m_changed, cursor.text()));
+        return m_changed->changed().violations.isEmpty() ? printed : int{ExitCode::defect};
+    }
+
     [[nodiscard]] static QString noInputs(const StoredReplay &replay)
     {
         return replay.fault().isEmpty()
@@ -100,7 +202,14 @@ private:
     QString m_store;
     QString m_run;
     QString m_agent;
+    std::optional<EventCursor> m_until;
+    QString m_configuration;
+    QString m_policy;
+    std::optional<Duration> m_length;
     bool m_json = false;
+    LicenseOptions m_license;
+    QStringList m_pluginFolders;
+    std::optional<CounterfactualReplay> m_changed; ///< if other settings are given
 };
 
 } // namespace

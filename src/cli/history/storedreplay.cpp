@@ -7,6 +7,7 @@
 
 #include <QLocale>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -69,14 +70,27 @@ Json differenceJson(const ReplayDifference &difference)
 
 } // namespace
 
-StoredReplay::StoredReplay(const QString &store, const StoredRun &run, QString agent)
+StoredReplay::StoredReplay(const QString &store, const StoredRun &run, QString agent,
+                           std::optional<Instant> until)
     : m_run(run)
     , m_agent(std::move(agent))
+    , m_until(until)
     , m_reader(store, run.run)
 {
 }
 
-void StoredReplay::run()
+std::optional<Instant> StoredReplay::timeOfEvent(const QString &store, const QString &run,
+                                                 quint64 sequence)
+{
+    JournalReader reader(store, run);
+    while (const std::optional<StoredEvent> event = reader.nextEvent()) {
+        if (static_cast<quint64>(event->sequence) == sequence)
+            return event->monotonicTime;
+    }
+    return {};
+}
+
+void StoredReplay::run(const InputReceiver &onInput)
 {
     const bool hasEvents = m_reader.hasAllEvents();
     const bool hasDecisions = m_reader.hasAllDecisions();
@@ -84,37 +98,48 @@ void StoredReplay::run()
         m_event = m_reader.nextEvent();
     if (hasDecisions)
         m_decision = m_reader.nextDecision();
+    bool isCut = false;
     while (const std::optional<JournalEntry> entry = m_reader.nextInput()) {
-        compareUntil(entry->time);
+        compareBefore(entry->time);
         if (!isIdentical())
             return;
+        isCut = m_until && entry->time > *m_until;
+        if (isCut)
+            break;
         ++m_inputs;
+        m_end = entry->time;
         m_agents.insert(entry->agent);
-        if (isChosen(entry->agent))
-            m_replay.apply(*entry);
+        if (!isChosen(entry->agent))
+            continue;
+        m_replay.apply(*entry);
+        if (onInput)
+            onInput(*entry);
     }
-    if (m_reader.error().isEmpty())
-        compareUntil({});
+    if (!isCut && m_reader.error().isEmpty())
+        compareBefore(Instant::max());
+    if (m_until)
+        m_end = *m_until;
     if (m_fault.isEmpty())
         m_fault = m_reader.error();
     if (m_fault.isEmpty() && m_inputs > 0 && !(hasEvents && hasDecisions))
         m_fault = QStringLiteral("the first %1 of the run were removed by retention")
                       .arg(hasEvents ? QLatin1String("decisions") : QLatin1String("events"));
     if (m_fault.isEmpty())
-        m_replay.finish(m_run.state == StoredRun::State::Exited);
+        m_replay.finish(m_run.state == StoredRun::State::Exited && !isCut);
 }
 
 // Decisions first, because their rules explain a difference best.
-void StoredReplay::compareUntil(std::optional<Instant> end)
+void StoredReplay::compareBefore(Instant end)
 {
-    for (; m_decision && (!end || m_decision->monotonicTime < *end);
-         m_decision = m_reader.nextDecision()) {
+    for (; m_decision && m_decision->monotonicTime < end; m_decision = m_reader.nextDecision()) {
         if (isChosen(m_decision->agent))
             m_replay.compareDecision(QUuid(m_decision->instanceId), m_decision->data);
         if (!isIdentical())
             return;
     }
-    for (; m_event && (!end || m_event->monotonicTime < *end); m_event = m_reader.nextEvent()) {
+    for (; m_event && m_event->monotonicTime < end; m_event = m_reader.nextEvent()) {
+        m_lastEvent = m_event->sequence;
+        m_end = std::max(m_end, m_event->monotonicTime);
         compare(*m_event);
         if (!isIdentical())
             return;

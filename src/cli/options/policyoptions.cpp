@@ -85,6 +85,19 @@ constexpr char aDuration[] = "a duration such as 500ms, 5s or 1m";
 
 } // namespace
 
+std::optional<RestartPolicy> policyFromOption(const QString &argument, Messages &messages)
+{
+    const Parsed<RestartPolicy> parsed = policyFromArgument(argument);
+    if (parsed)
+        return parsed.value;
+    // A policy that is not in a file is identified by the option.
+    if (!parsed.file.isEmpty())
+        messages.sayFaults(parsed.faults, parsed.file);
+    for (const Fault &fault : parsed.file.isEmpty() ? byPlace(parsed.faults) : QList<Fault>())
+        messages.say(QLatin1String("--policy: ") + fault.toString());
+    return {};
+}
+
 PolicyOptions::PolicyOptions(QString preset, Of of)
     : m_preset(std::move(preset))
     , m_of(of)
@@ -150,17 +163,11 @@ void PolicyOptions::addTo(CLI::App &parser)
 
 int PolicyOptions::resolve(RestartPolicy &policy, bool readyAtOnce, Messages &messages) const
 {
-    const Parsed<RestartPolicy> parsed =
-        policyFromArgument(m_policy.isNull() ? m_preset : m_policy);
-    if (!parsed) {
-        // A policy that is not in a file is identified by the option.
-        if (!parsed.file.isEmpty())
-            messages.sayFaults(parsed.faults, parsed.file);
-        for (const Fault &fault : parsed.file.isEmpty() ? byPlace(parsed.faults) : QList<Fault>())
-            messages.say(QLatin1String("--policy: ") + fault.toString());
+    const std::optional<RestartPolicy> base =
+        policyFromOption(m_policy.isNull() ? m_preset : m_policy, messages);
+    if (!base)
         return ExitCode::configuration;
-    }
-    policy = *parsed.value;
+    policy = *base;
     for (const auto &[value, text] : m_given)
         value.set(text, policy);
     const QList<Fault> faults = validate(policy, readyAtOnce);

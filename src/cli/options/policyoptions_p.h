@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,10 @@ namespace Rekindle {
 
 class Messages;
 struct Fault;
+
+/// Returns the policy of an option --policy. Empty after its faults were reported.
+[[nodiscard]] std::optional<RestartPolicy> policyFromOption(const QString &argument,
+                                                            Messages &messages);
 
 /// The options that define a restart policy: a base policy, and options that change single values.
 class PolicyOptions

@@ -33,17 +33,27 @@ QString orNone(const std::optional<Duration> &time)
     return time ? readable(*time) : QStringLiteral("-");
 }
 
+const QStringList &agentHeadings()
+{
+    static const QStringList headings{
+        QStringLiteral("STARTS"),       QStringLiteral("FAILURES"),
+        QStringLiteral("UP"),           QStringLiteral("LONGEST OUTAGE"),
+        QStringLiteral("BREAKER OPEN"), QStringLiteral("GAVE UP AFTER")};
+    return headings;
+}
+
+QStringList agentCells(const Agent &agent)
+{
+    return {QString::number(agent.starts),  QString::number(agent.failures),
+            percentText(agent.upPercent()), readable(agent.longestOutage),
+            readable(agent.breakerOpen),    orNone(agent.gaveUpAt)};
+}
+
 QList<QStringList> agentRows(const SimulationResult &result)
 {
-    QList<QStringList> rows{{QStringLiteral("AGENT"), QStringLiteral("STARTS"),
-                             QStringLiteral("FAILURES"), QStringLiteral("UP"),
-                             QStringLiteral("LONGEST OUTAGE"), QStringLiteral("BREAKER OPEN"),
-                             QStringLiteral("GAVE UP AFTER")}};
-    for (const Agent &each : result.agents) {
-        rows.append({each.name, QString::number(each.starts), QString::number(each.failures),
-                     percentText(each.upPercent()), readable(each.longestOutage),
-                     readable(each.breakerOpen), orNone(each.gaveUpAt)});
-    }
+    QList<QStringList> rows{QStringList(QStringLiteral("AGENT")) + agentHeadings()};
+    for (const Agent &each : result.agents)
+        rows.append(QStringList(each.name) + agentCells(each));
     return rows;
 }
 
@@ -120,12 +130,11 @@ QString herdText(const SimulationResult &result)
         .arg(readable(result.herdInTenth.at));
 }
 
-QString totals(const SimulationResult &result)
+QString totals(const QString &title, const SimulationResult &result)
 {
     QString text =
-        QStringLiteral("Seed %1, %2: %3, %4 per hour\n")
-            .arg(result.seed)
-            .arg(readable(result.length), counted(result.restarts, "restart", "restarts"))
+        QStringLiteral("%1, %2: %3, %4 per hour\n")
+            .arg(title, readable(result.length), counted(result.restarts, "restart", "restarts"))
             .arg(result.restartsPerHour(), 0, 'g', 3)
         + herdText(result);
     if (result.longestQueue > 0)
@@ -147,7 +156,23 @@ QByteArray simulationText(const SimulationResult &result, int width)
     QString text;
     if (!result.agents.isEmpty() && !result.agents.front().spans.isEmpty())
         text = u'\n' + timeline(result, width);
-    return columnsText(agentRows(result)) + (text + u'\n' + totals(result)).toLocal8Bit();
+    const QString title = QStringLiteral("Seed %1").arg(result.seed);
+    return columnsText(agentRows(result)) + (text + u'\n' + totals(title, result)).toLocal8Bit();
+}
+
+QByteArray comparisonText(const SimulationResult &recorded, const SimulationResult &changed)
+{
+    QList<QStringList> rows{QStringList{QStringLiteral("AGENT"), QStringLiteral("SETTINGS")}
+                            + agentHeadings()};
+    auto other = changed.agents.begin(); // in the same order, but some can be missing
+    for (const Agent &each : recorded.agents) {
+        rows.append(QStringList{each.name, QStringLiteral("recorded")} + agentCells(each));
+        if (other != changed.agents.end() && other->name == each.name)
+            rows.append(QStringList{each.name, QStringLiteral("changed")} + agentCells(*other++));
+    }
+    const QString text = u'\n' + totals(QStringLiteral("Recorded"), recorded)
+        + totals(QStringLiteral("Changed"), changed);
+    return columnsText(rows) + text.toLocal8Bit();
 }
 
 QString unknownFigure(const SimulationResult &result, const QString &name)

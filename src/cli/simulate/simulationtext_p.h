@@ -14,6 +14,11 @@ namespace Rekindle {
 /// the time, and the options that repeat it.
 [[nodiscard]] QByteArray simulationsText(QList<SimulationResult> results);
 
+/// Describes a recorded run and the same run with other settings: a table with the rows of both
+/// side by side, and the totals of both.
+[[nodiscard]] QByteArray comparisonText(const SimulationResult &recorded,
+                                        const SimulationResult &changed);
+
 /// The message for a figure that does not exist: the figures that exist, and the most similar one.
 [[nodiscard]] QString unknownFigure(const SimulationResult &result, const QString &name);
 

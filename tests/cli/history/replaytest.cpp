@@ -29,18 +29,56 @@ private Q_SLOTS:
     void namesChangedInput();
     void needsRecordedInputs();
     void rejectsOtherFiles();
+    void endsAtCursor();
+    void rejectsCursors();
+    void ownSettingsMakeNoDifference();
+    void otherSettingsAreCompared();
+    void namesMissingAgents();
+    void rejectsInvalidSettings();
+    void comparesOnlyIdenticalRuns();
 
 private:
-    // An agent that crashes until it is given up.
-    void writeCrashes(const QStringList &options = {})
+    /// A configuration of the agents of writeCrashes() with this number of retries.
+    [[nodiscard]] QString withRetries(const QJsonValue &retries,
+                                      const QList<QStringList> &agents = {words("exit", "7"),
+                                                                          words("exit", "0")}) const
     {
         const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("linear")},
                                  {QStringLiteral("initialDelay"), QStringLiteral("20ms")},
-                                 {QStringLiteral("maxRetries"), 2}};
-        const QString path =
-            writeFile(m_folder.path(), QStringLiteral("crashing.json"),
-                      configuration({words("exit", "7"), words("exit", "0")}, policy));
-        CompletedRun run(words("up", path, "--store", m_store) + options, 1);
+                                 {QStringLiteral("maxRetries"), retries}};
+        return writeFile(m_folder.path(), QStringLiteral("retries.json"),
+                         configuration(agents, policy));
+    }
+
+    /// The cursor of the n-th event of this type, from 0.
+    [[nodiscard]] QString cursorOf(const char *type, qsizetype n = 0) const
+    {
+        CompletedRun history(words("history", "--store", m_store, "--json", "--limit", "1000"));
+        for (const QJsonObject &event : jsonLines(history.output())) {
+            const QString source = event[QLatin1String("source")].toString();
+            if (event[QLatin1String("type")].toString().contains(QLatin1String(type)) && n-- == 0)
+                return source.mid(int(sizeof("urn:uuid:") - 1)) + u':'
+                    + event[QLatin1String("id")].toString();
+        }
+        return {};
+    }
+
+    [[nodiscard]] QJsonObject compared(const QStringList &options) const
+    {
+        CompletedRun run(words("replay", m_store, "--json") + options);
+        return jsonLines(run.output()).value(0);
+    }
+
+    /// The figures of the first agent.
+    [[nodiscard]] static QJsonObject agentIn(const QJsonObject &result, const char *settings)
+    {
+        return result[QLatin1String(settings)][QLatin1String("agents")][0].toObject();
+    }
+
+    // An agent that crashes until it is given up.
+    void writeCrashes(const QStringList &options = {})
+    {
+        CompletedRun run(words("up", withRetries(2), "--store", m_store) + options, 1);
     }
 
     [[nodiscard]] QStringList hanging() const
@@ -200,6 +238,125 @@ void ReplayTest::rejectsOtherFiles()
     CompletedRun run(words("replay", text), 66);
     CompletedRun none(words("replay", m_store), 66);
     VERIFY_CONTAINS(none.error(), QByteArray(m_store.toUtf8() + ": "));
+}
+
+void ReplayTest::endsAtCursor()
+{
+    writeCrashes();
+    const qsizetype all = compared({})[QLatin1String("inputs")].toInt();
+    const QJsonObject part = compared(words("--until", cursorOf("agent.failed", 1)));
+    QCOMPARE(part[QLatin1String("identical")], QJsonValue(true));
+    QCOMPARE(part[QLatin1String("decisions")].toInt(), 2);
+    QVERIFY(part[QLatin1String("inputs")].toInt() < all);
+    // The run ends there for other settings, too.
+    const QJsonObject changed = compared(
+        words("--until", cursorOf("agent.failed", 1), "--with", withRetries(1), "--agent", "a"));
+    QCOMPARE(agentIn(changed, "recorded")[QLatin1String("failures")].toInt(), 2);
+    QVERIFY(agentIn(changed, "recorded")[QLatin1String("gaveUpAtMs")].isNull());
+    QVERIFY(agentIn(changed, "changed")[QLatin1String("gaveUpAtMs")].isDouble());
+}
+
+void ReplayTest::rejectsCursors()
+{
+    writeCrashes();
+    CompletedRun malformed(words("replay", m_store, "--until", "12"), 64);
+    VERIFY_CONTAINS(malformed.error(), "a cursor of `rekindle events`, which is RUN:SEQ");
+    const QString cursor = cursorOf("agent.failed");
+    CompletedRun otherRun(words("replay", m_store, "--run", "x", "--until", cursor), 64);
+    VERIFY_CONTAINS(
+        otherRun.error(),
+        QByteArray("--until: expected a cursor of run x, found " + cursor.toUtf8() + "\n"));
+    CompletedRun unknown(words("replay", m_store, "--until", cursor + QLatin1String("000")), 1);
+    VERIFY_CONTAINS(unknown.error(), " has no event ");
+    CompletedRun noRun(words("replay", m_store, "--until", "x:1"), 66);
+    VERIFY_CONTAINS(noRun.error(), ": no run has the id x\n");
+}
+
+void ReplayTest::ownSettingsMakeNoDifference()
+{
+    writeCrashes();
+    CompletedRun run(words("replay", m_store, "--with", withRetries(2)));
+    VERIFY_CONTAINS(run.output(),
+                    " decisions: identical\nThe settings make no difference\n\nAGENT");
+    const QJsonObject result = compared(words("--with", withRetries(2)));
+    QVERIFY(result[QLatin1String("difference")].isNull());
+    QCOMPARE(result[QLatin1String("changed")], result[QLatin1String("recorded")]);
+    QCOMPARE(agentIn(result, "recorded")[QLatin1String("starts")].toInt(), 3);
+}
+
+void ReplayTest::otherSettingsAreCompared()
+{
+    writeCrashes();
+    const QStringList fewer = words("--with", withRetries(1));
+    const QJsonObject result = compared(fewer);
+    const QJsonObject difference = result[QLatin1String("difference")].toObject();
+    QCOMPARE(difference[QLatin1String("agent")].toString(), QStringLiteral("a"));
+    QCOMPARE(difference[QLatin1String("input")].toString(), QStringLiteral("Failed"));
+    // The last event before the second failure of `a`, and the one that differs.
+    const QString cursor = difference[QLatin1String("cursor")].toString();
+    const auto numberIn = [](const QString &text) { return text.section(u':', 1).toInt(); };
+    QCOMPARE(numberIn(cursor) + 1, numberIn(cursorOf("agent.failed", 1)));
+    QCOMPARE(agentIn(result, "recorded")[QLatin1String("starts")].toInt(), 3);
+    QCOMPARE(agentIn(result, "changed")[QLatin1String("starts")].toInt(), 2);
+    QCOMPARE(agentIn(result, "changed")[QLatin1String("failures")].toInt(), 2);
+    QVERIFY(agentIn(result, "changed")[QLatin1String("gaveUpAtMs")].toDouble()
+            < agentIn(result, "recorded")[QLatin1String("gaveUpAtMs")].toDouble());
+
+    CompletedRun text(words("replay", m_store) + fewer);
+    VERIFY_CONTAINS(text.output(), "\nExact before input ");
+    VERIFY_CONTAINS(text.output(), QByteArray("), cursor " + cursor.toUtf8() + "\n"));
+    VERIFY_CONTAINS(text.output(), "\na      recorded  3       3 ");
+    VERIFY_CONTAINS(text.output(), "\na      changed   2       2 ");
+    VERIFY_CONTAINS(text.output(), "\nRecorded, ");
+    VERIFY_CONTAINS(text.output(), "\nChanged, ");
+
+    const QJsonObject more = compared(words("--with", withRetries(4), "--for", "1m"));
+    QCOMPARE(agentIn(more, "recorded")[QLatin1String("starts")].toInt(), 3);
+    QCOMPARE(agentIn(more, "changed")[QLatin1String("starts")].toInt(), 5);
+    QCOMPARE(more[QLatin1String("repeated")].toArray(), QJsonArray{QStringLiteral("a")});
+    QCOMPARE(more[QLatin1String("changed")][QLatin1String("lengthMs")].toDouble(), 60'000.0);
+    const QJsonObject none = compared(words("--policy", "none"));
+    QCOMPARE(agentIn(none, "changed")[QLatin1String("starts")].toInt(), 1);
+    const QJsonObject core = compared(words("--with", withRetries(2), "--tier", "Core"));
+    QCOMPARE(agentIn(core, "changed")[QLatin1String("starts")].toInt(), 1);
+}
+
+void ReplayTest::namesMissingAgents()
+{
+    writeCrashes();
+    CompletedRun fewer(words("replay", m_store, "--with", withRetries(1, {words("exit", "7")})));
+    VERIFY_CONTAINS(fewer.output(), "\nNot in the configuration: b\n");
+    VERIFY_CONTAINS(fewer.output(), "\nb      recorded  1 ");
+    QVERIFY(!fewer.output().contains("\nb      changed"));
+    CompletedRun more(words("replay", m_store, "--with",
+                            withRetries(1, {words("hang"), words("hang"), words("hang")})));
+    VERIFY_CONTAINS(more.output(), "\nNot in the run, and not simulated: c\n");
+    const QJsonObject one = compared(words("--agent", "a", "--with", withRetries(1)));
+    QCOMPARE(one[QLatin1String("notRecorded")].toArray(), QJsonArray());
+    QCOMPARE(one[QLatin1String("recorded")][QLatin1String("agents")].toArray().size(), 1);
+}
+
+void ReplayTest::rejectsInvalidSettings()
+{
+    writeCrashes();
+    CompletedRun both(words("replay", m_store, "--with", "a.json", "--policy", "none"), 64);
+    CompletedRun length(words("replay", m_store, "--for", "1h"), 64);
+    VERIFY_CONTAINS(length.error(), "--for: requires --with or --policy\n");
+    CompletedRun unknown(words("replay", m_store, "--policy", "patent"), 78);
+    VERIFY_CONTAINS(unknown.error(), "rekindle: --policy: ");
+    const QString path =
+        writeFile(m_folder.path(), QStringLiteral("invalid.json"), R"({"agents": [{"name": 1}]})");
+    CompletedRun invalid(words("replay", m_store, "--with", path), 78);
+    VERIFY_CONTAINS(invalid.error(), QByteArray(path.toUtf8() + ":1:"));
+}
+
+void ReplayTest::comparesOnlyIdenticalRuns()
+{
+    writeCrashes();
+    execute(QStringLiteral("UPDATE inputs SET draw = 0.5 WHERE n = 4"));
+    CompletedRun run(words("replay", m_store, "--policy", "none"), 1);
+    VERIFY_CONTAINS(run.output(), ": identical up to this point\ninput 4: the row was changed\n");
+    QVERIFY(!run.output().contains("AGENT"));
 }
 
 REKINDLE_TEST(ReplayTest)

@@ -98,7 +98,7 @@ private:
     bool m_refunded = false;         // by this input
     bool m_failedAttempt = false;    // the last failure was that of an automatic start
     CircuitBreakerState m_breakerAtFailure = CircuitBreakerState::Closed; // before it
-    bool m_succeeded = false;        // stable was emitted for this input
+    bool m_succeeded = false; // stable was emitted for this input
     bool m_emittedStarted = false;
     bool m_emittedReady = false;
     bool m_emittedStable = false;
