@@ -127,7 +127,7 @@ function(rekindle_add_component name)
             EXPORT_FILE_NAME ${export_header})
         list(APPEND headers ${export_header})
     endif()
-    # all_verify_interface_header_sets (in the ci preset) compiles each header by itself.
+    # all_verify_interface_header_sets (`.ci/run all`) compiles each header by itself.
     target_sources(${target}
         PUBLIC FILE_SET HEADERS
             BASE_DIRS ${PROJECT_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/include
