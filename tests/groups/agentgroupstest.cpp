@@ -123,6 +123,8 @@ void AgentGroupsTest::restarts_data()
         "g.Starting a.START b.START g.Running 3s b.FAILED g!b g.StartingMembers 4s a.START b.START g.Running");
     row("a second failure during the restart", "a=started ready; b=started ready +3s fail|started fail|started ready", "oneForAll g:a,b", "startAll +6s",
         "g.Starting a.START b.START g.Running 3s b.FAILED g!b g.StoppingMembers a.STOP g.StartingMembers 4s a.START b.START b.FAILED g!b g.StoppingMembers a.STOP g.StartingMembers 6s a.START b.START g.Running");
+    row("restForOne, a second failure during the restart restarts only those after it", "a=started ready +3s fail|started ready; b=started ready|started ready +1s fail|started ready; c=started ready|started +2s ready|started ready", "restForOne g:a,b,c", "startAll +6s",
+        "g.Starting a.START b.START c.START g.Running 3s a.FAILED g!a g.StoppingMembers c.STOP b.STOP g.StartingMembers 4s a.START b.START c.START 5s b.FAILED g!b g.StoppingMembers c.STOP g.StartingMembers 6s b.START c.START g.Running");
     row("an earlier member fails while later ones are stopped", "a=started ready +4s fail|started ready; b=started ready +3s fail|started ready; c=!started ready", "restForOne g:a,b,c", "startAll +6s",
         "g.Starting a.START b.START c.START g.Running 3s b.FAILED g!b g.StoppingMembers c.STOP 4s a.FAILED g!a 6s g.StartingMembers a.START b.START c.START g.Running");
     row("a requested restart counts as no failure", "a=started ready; b=started ready +3s exit42|started ready", "oneForAll 0/1m g:a,b", "startAll +4s",

@@ -188,9 +188,9 @@ void incident(GroupTransition &t)
         exhaust(t);
         return;
     }
-    const bool isFirst = group.state != StoppingMembers && group.state != StartingMembers;
     const std::size_t lowest = group.definition.strategy == GroupStrategy::OneForAll ? 0 : member;
-    group.first = isFirst ? lowest : std::min(group.first, lowest);
+    // Those that are being stopped must start again; those that have started stay ready.
+    group.first = group.state == StoppingMembers ? std::min(group.first, lowest) : lowest;
     group.origin = member;
     group.originDue = isGroup(t);
     replace(group, group.first, Member::Ended, Member::Waiting);
