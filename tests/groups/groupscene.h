@@ -55,7 +55,7 @@ public:
         : dependencies(stage.supervisor)
         , groups(dependencies)
     {
-        for (const QString &each : agents.split(QStringLiteral("; ")))
+        for (const QString &each : agents.split(QStringLiteral("; "), Qt::SkipEmptyParts))
             add(each.section(u'=', 0, 0), each.section(u'=', 1));
         RestartPolicyEvaluator &evaluator = stage.supervisor.policyEvaluator();
         QObject::connect(&evaluator, &RestartPolicyEvaluator::agentFailed, &groups,
@@ -92,13 +92,15 @@ public:
             script.remove(0, 1);
         const bool isPermanent = script == QLatin1String("permanent");
         agent.runs = isPermanent ? QStringLiteral("started fail") : script;
+        add(name, agent, QStringLiteral("'maxRetries':%1").arg(isPermanent ? 0 : 10));
+    }
+
+    void add(const QString &name, const AgentScript &script, const QString &policy)
+    {
         const auto report = [this, name](const QString &word) { write(name + u'.' + word); };
-        const QString policy =
-            QStringLiteral("'stableAfter':'10s','stopTimeout':'5s','maxRetries':%1")
-                .arg(isPermanent ? 0 : 10);
         const auto added = stage.supervisor.add(
-            name, std::make_unique<ScriptedAgent>(stage.scheduler, agent, report),
-            policyOf(policy));
+            name, std::make_unique<ScriptedAgent>(stage.scheduler, script, report),
+            policyOf(QStringLiteral("'stableAfter':'10s','stopTimeout':'5s',") + policy));
         if (!added)
             qFatal("%s was not added", qPrintable(name));
     }
