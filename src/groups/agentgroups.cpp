@@ -591,6 +591,8 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     default:
         break;
     }
+    if (group.members[place->member] == MemberState::GaveUp)
+        return name + QLatin1String(" had given up");
     if (!group.permitted)
         return name + QLatin1String(" waits for its turn");
     for (std::size_t i = 0; i < group.members.size(); ++i) {

@@ -280,6 +280,9 @@ void AgentGroupsTest::namesTheCause()
     other.stage.play(QStringLiteral("startAll +4s"));
     QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g has given up")));
     QCOMPARE(other.snapshot("c").state, InstanceState::Exhausted);
+    other.stage.play(QStringLiteral("start:b"));
+    QCOMPARE(other.groups.state(QStringLiteral("g")), GroupState::Running);
+    QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g had given up")));
 }
 
 void AgentGroupsTest::rejectsFaults()
