@@ -201,6 +201,10 @@ void AgentGroupsTest::operators_data()
         "g.Starting a.START b.START c.START g.Running 3s b.FAILED g!b g.StoppingMembers c.STOP 6s a.STOP 9s g.StartingMembers a.START b.START c.START g.Running");
     row("stop of a member that the group is stopping", "a=started ready; b=started ready +3s fail|started ready; c=!started ready", "oneForAll g:a,b,c", "startAll +4s stop:c +2s",
         "g.Starting a.START b.START c.START g.Running 3s b.FAILED g!b g.StoppingMembers c.STOP 6s a.STOP g.StartingMembers a.START b.START g.Running");
+    row("start of a member before those that are stopped", "a=started ready; b=!started ready; c=started ready +3s fail", "0/1m g:a,b,c", "start:b&start:c +4s start:a +2s",
+        "g.Starting b.START c.START g.Running 3s c.FAILED g.EXHAUSTED:c g.Stopping b.STOP 6s g.Starting a.START g.Running");
+    row("start while the outer group gives up", "a=started ready +3s fail|started ready; b=!started ready; c=!started ready", "oneForAll 0/1m outer:[inner],a inner:b,c", "startAll +4s start:c +6s",
+        "outer.Starting inner.Starting b.START c.START inner.Running a.START outer.Running 3s a.FAILED outer.EXHAUSTED:a outer.Stopping inner.Stopping c.STOP 6s b.STOP 9s inner.Starting outer.Starting c.START inner.Running outer.Running");
     row("an isolated member does not start, and no member after it", secondFails, "oneForAll g:a,b,c", "startAll +3s isolate:b +1h",
         "g.Starting a.START b.START c.START g.Running 3s b.FAILED g!b g.StoppingMembers c.STOP a.STOP g.StartingMembers");
 }

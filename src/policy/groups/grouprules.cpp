@@ -123,8 +123,7 @@ void stopNext(GroupTransition &t)
     while (group.nextStop > lowest) {
         const std::size_t i = --group.nextStop;
         Member &state = group.members[i];
-        const bool isPlanned = state == Member::Waiting && action != Action::Restart;
-        if (state != Member::Starting && state != Member::Ready && !isPlanned)
+        if (state != Member::Starting && state != Member::Ready)
             continue;
         state = Member::Stopping;
         act(t, action, i);
@@ -144,6 +143,9 @@ void stopAll(GroupTransition &t, GroupState afterStop)
 {
     t.group.state = Stopping;
     t.group.afterStop = afterStop;
+    // What is planned now is stopped, too, but not what is planned from now on.
+    if (!t.group.returns)
+        replace(t.group, 0, Member::Waiting, Member::Starting);
     stopFrom(t, 0);
 }
 
@@ -316,7 +318,12 @@ void returned(GroupTransition &t)
 
 void down(GroupTransition &t)
 {
-    t.member() = t.input.alive ? Member::Stopping : Member::Waiting;
+    const Group &group = t.group;
+    // It has failed by itself: its planned restart is stopped when its turn comes.
+    const bool isStopped =
+        group.state == Stopping && !group.returns && t.input.member < group.nextStop;
+    const Member planned = isStopped ? Member::Starting : Member::Waiting;
+    t.member() = t.input.alive ? Member::Stopping : planned;
     stopNext(t);
 }
 
