@@ -372,7 +372,7 @@ void AgentGroups::Private::observeGroup(std::size_t child)
     case GroupState::Starting:
         if (!isKnown)
             kind = GroupInputKind::MemberPlanned;
-        else if (known == Stopping && !group.permitted) // started again while it was stopping
+        else if (known != Waiting && !group.permitted) // started again while it was stopping
             kind = GroupInputKind::MemberDown;
         break;
     case GroupState::Running:

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void slotReplacesGroups();
     void slotDeletesGroups();
     void beginsAgainAfterStopAll();
+    void startsAgainAfterStopOfAnInnerGroup();
 
 private:
     static void check();
@@ -388,6 +389,18 @@ void AgentGroupsTest::beginsAgainAfterStopAll()
     scene.clear();
     scene.stage.play(QStringLiteral("startAll +3s"));
     QCOMPARE(scene.log(), QStringLiteral("g.Starting a.START 4s b.START 5s c.START 6s g.Running"));
+}
+
+void AgentGroupsTest::startsAgainAfterStopOfAnInnerGroup()
+{
+    GroupScene scene(QStringLiteral("a=started ready; b=!started ready"),
+                     QStringLiteral("outer:a,[inner] inner:b"));
+    scene.stage.play(QStringLiteral("startAll"));
+    scene.groups.stop(QStringLiteral("inner"));
+    scene.clear();
+    scene.stage.play(QStringLiteral("+1s start:b +2s"));
+    QCOMPARE(scene.log(),
+             QStringLiteral("b.STOP 3s inner.Starting b.START inner.Running"));
 }
 
 REKINDLE_TEST(AgentGroupsTest)
