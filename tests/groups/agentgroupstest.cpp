@@ -238,6 +238,8 @@ void AgentGroupsTest::stopsAll_data()
         "g.Starting a.START b.START c.START g.Running c.STOP 3s b.STOP 6s a.STOP 9s ALLSTOPPED");
     row("with nested groups", slow, "outer:a,[inner] inner:b,c", "startAll stopAll +9s",
         "inner.Starting outer.Starting a.START b.START c.START inner.Running outer.Running c.STOP 3s b.STOP 6s a.STOP 9s ALLSTOPPED");
+    row("a job that would start again is not started", "a=started ready +3s fail; b=started stopped", "oneForAll g:a,b", "startAll +3s stopAll",
+        "g.Starting a.START b.START g.Running 3s a.FAILED g!a g.StartingMembers ALLSTOPPED");
     row("during a restart", "a=!started ready; b=started ready +3s fail|started ready; c=!started ready", "oneForAll g:a,b,c", "startAll +4s stopAll +5s",
         "g.Starting a.START b.START c.START g.Running 3s b.FAILED g!b g.StoppingMembers c.STOP 6s a.STOP 9s ALLSTOPPED");
 }

@@ -368,6 +368,7 @@ void AgentSupervisor::Private::markStuck(QUuid id)
 void AgentSupervisor::Private::stopAll(bool kill)
 {
     assertOwnThread(*q);
+    stoppingAll = true; // slots of the events that follow must start nothing
     QList<QUuid> all = members.ids();
     std::reverse(all.begin(), all.end());
     if (!kill && stopOrder) {
@@ -380,7 +381,6 @@ void AgentSupervisor::Private::stopAll(bool kill)
         if (kill && snapshot)
             enqueueStop(id, snapshot->generation, true);
     }
-    stoppingAll = true;
     emitAllStoppedIfDone();
 }
 
