@@ -171,7 +171,7 @@ public:
     struct Causes
     {
         Holds holds{};
-        Instant permittedAt{}; ///< by its group
+        Instant permittedAt{}; ///< by its group; the maximum: not permitted
         InputKind stop{};
         Holds stopHolds{};
         bool stopByHost = false;
@@ -192,6 +192,7 @@ public:
             break;
         case InputKind::AddHolds:
             causes.holds |= entry.holds;
+            forbid(causes, entry.holds);
             break;
         case InputKind::LiftHolds:
             causes.holds &= ~entry.holds;
@@ -202,6 +203,7 @@ public:
         case InputKind::GiveUp:
         case InputKind::Stop:
             causes.holds |= entry.holds;
+            forbid(causes, entry.holds);
             causes.stop = entry.input;
             causes.stopHolds = entry.holds;
             causes.stopByHost = entry.byHost;
@@ -219,6 +221,12 @@ public:
     Causes of(const QUuid &id) const { return m_causes.value(id); }
 
 private:
+    static void forbid(Causes &causes, Holds holds)
+    {
+        if (holds.testFlag(Hold::Group))
+            causes.permittedAt = Instant::max();
+    }
+
     QHash<QUuid, Causes> m_causes;
 };
 
@@ -309,7 +317,8 @@ public:
                              m_changes[group] = ++m_changeCount;
                              if (before == GroupState::Running)
                                  m_notReadySince[group] = m_stage.scheduler.now();
-                             onGroupState(group, state);
+                             if (state == GroupState::Stopped || state == GroupState::Exhausted)
+                                 m_turns.remove(group);
                              if (state != GroupState::Stopping)
                                  m_stoppingByItself.remove(group);
                          });
@@ -526,7 +535,7 @@ private:
         const QList<Level> levels = m_tree.levels(agent);
         for (const Level &level : levels) {
             const QString member = m_tree.definition(level.group).members.at(level.member).name;
-            if (m_turns.contains(member))
+            if (hasHadTurn(member))
                 continue;
             checkOrder(agent, level);
             m_turns.insert(member, m_stage.scheduler.now());
@@ -555,7 +564,7 @@ private:
                     || wasReadyAt(member.name, m_turns.value(member.name, permittedAt))))
                 continue;
             for (const QString &each : m_tree.agents(member)) {
-                if (!hasHadItsTurn(each) && !wasReadyAt(each, permittedAt))
+                if (!isPassed(each) && !wasReadyAt(each, permittedAt))
                     fault(QStringLiteral("%1 was started while %2 is %3 in %4")
                               .arg(agent, each, toText(snapshotOf(each).state), level.group));
             }
@@ -579,37 +588,23 @@ private:
         const InstanceState state = snapshotOf(agent).state;
         return state == InstanceState::Running || isTerminal(state);
     }
-    [[nodiscard]] bool hasHadItsTurn(const QString &agent) const
+    [[nodiscard]] bool isPassed(const QString &agent) const
     {
         if (isReadyOrDone(agent))
             return true;
         // Nobody waits for a member that an operator stops or restarts.
         const InputKind cause = m_journal.of(idOf(agent)).stop;
-        return m_turns.contains(agent)
+        return hasHadTurn(agent)
             && (cause == InputKind::Stop || cause == InputKind::Start
                 || cause == InputKind::Restart);
     }
 
-    void onGroupState(const QString &group, GroupState state)
+    [[nodiscard]] bool hasHadTurn(const QString &member) const
     {
-        switch (state) {
-        case GroupState::Running:
-        case GroupState::Starting:
-        case GroupState::StartingMembers:
-            return;
-        case GroupState::Stopped:
-        case GroupState::Exhausted:
-            m_turns.remove(group);
-            break;
-        case GroupState::StoppingMembers:
-        case GroupState::Stopping:
-            break;
-        }
-        const QList<GroupMember> members = m_tree.definition(group).members;
-        for (const GroupMember &each : members) {
-            if (!each.isGroup)
-                m_turns.remove(each.name);
-        }
+        if (!m_turns.contains(member))
+            return false;
+        const QUuid id = idOf(member);
+        return id.isNull() || m_turns.value(member) >= m_journal.of(id).permittedAt;
     }
 
     void checkStop(const QString &agent)
@@ -722,7 +717,10 @@ private:
         const QString cause = words.value(4);
         if (const std::optional<GroupState> group = m_groups.state(cause))
             return *group != GroupState::Running && *group != GroupState::Exhausted;
-        return words.value(2) == QLatin1String("waits") && !isReadyOrDone(cause);
+        // A member that had ended is started again when the delay has passed.
+        const bool startsAgain = state == GroupState::StartingMembers
+            && snapshotOf(cause).state == InstanceState::Stopped;
+        return words.value(2) == QLatin1String("waits") && (startsAgain || !isReadyOrDone(cause));
     }
 
     [[nodiscard]] bool isAnyAlive(const QString &group) const
