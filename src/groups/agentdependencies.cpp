@@ -230,6 +230,8 @@ void AgentDependencies::Private::watch(const QString &agent, const Dependency &d
 
 void AgentDependencies::Private::goDown(const QString &agent, OnDown onDown)
 {
+    if (supervisor.isStopping())
+        return; // it is about to be stopped anyway, and stays stopped
     const QUuid id = supervisor.idOf(agent);
     const std::optional<InstanceStatus> status = evaluator.status(id);
     // An agent that has exited is held anyway.

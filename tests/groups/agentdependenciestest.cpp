@@ -215,6 +215,8 @@ void AgentDependenciesTest::stopsAll_data()
         "api.held:dependency db.START db.started db.ready api.START api.started api.stopped db.STOP 3s db.stopped ALLSTOPPED");
     row("an agent that waits for its restart", "db=!started ready; api=started fail", "api:db", "startAll stopAll +3s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.failed api.scheduled#1 api.cancelled#1 db.STOP 3s db.stopped ALLSTOPPED");
+    row("a dependency that is lost meanwhile restarts nothing", "db=started ready; api=started ready; web=!started ready", "api:db/ready/restart web:api", "startAll stop:db +1s stopAll +3s",
+        "api.held:dependency web.held:dependency db.START db.started db.ready api.START api.started api.ready web.START web.started web.ready db.STOP db.stopped 1s web.STOP 4s web.stopped api.STOP api.stopped ALLSTOPPED");
     row("an agent that must be killed", "db=started ready; api=?started ready", "api:db", "startAll stopAll +2m",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready api.STOP 10s db.stable api.KILL api.stopped db.STOP db.stopped 2m ALLSTOPPED");
     row("an agent that does not run keeps its place in the order", "db=started ready; job=started stopped; api=!started ready", "job:db api:job/completed", "startAll stopAll +3s",
