@@ -32,6 +32,7 @@ struct Node
         : group(definition, thePlace.has_value())
         , place(thePlace)
         , failedGenerations(group.members.size(), 0)
+        , observedStates(group.members.size(), InstanceState::Stopped)
     {
     }
 
@@ -39,6 +40,7 @@ struct Node
     std::optional<Place> place; ///< in its parent
     /// By member: the last start whose failure the group knows.
     std::vector<quint64> failedGenerations;
+    std::vector<InstanceState> observedStates; ///< by member, of the agent
     std::unique_ptr<Deadline> deadline{};
 };
 
@@ -217,6 +219,7 @@ void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
         node.group.definition = definition;
         node.group.incidents.resize(definition.maxRestarts, definition.period);
         node.failedGenerations = earlier.failedGenerations;
+        node.observedStates = earlier.observedStates;
         updateDeadline(i);
     }
 }
@@ -258,6 +261,11 @@ void AgentGroups::Private::observe(const QUuid &id)
     }
     using enum MemberState;
     const MemberState known = stateAt(*place);
+    const InstanceState before =
+        std::exchange(nodes[place->group].observedStates[place->member], status->state);
+    // The group has planned a start of this agent, which has not begun.
+    if (known == Waiting && before == status->state && !evaluator.isActive(id))
+        return;
     const auto report = [this, place](GroupInputKind kind) {
         post(place->group, {.kind = kind, .member = place->member});
     };

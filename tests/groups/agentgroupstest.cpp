@@ -171,6 +171,8 @@ void AgentGroupsTest::nested_data()
         "outer.Starting inner.Starting a.START b.START inner.Running c.START outer.Running 3s b.FAILED inner.EXHAUSTED:b inner.Stopping inner.Exhausted outer!inner outer.StoppingMembers c.STOP a.STOP outer.StartingMembers a.START inner.Starting b.START inner.Running c.START outer.Running");
     row("the same with oneForOne", secondFails, "outer:a,[inner],c 0/1m inner:b", "startAll +4s",
         "outer.Starting inner.Starting a.START b.START inner.Running c.START outer.Running 3s b.FAILED inner.EXHAUSTED:b inner.Stopping inner.Exhausted outer!inner inner.Starting b.START inner.Running");
+    row("all members of the inner group start again", "a=started ready +3s fail|started ready; b=started ready; c=started ready", "outer:[inner] 0/1m inner:a,b,c", "startAll +4s",
+        "outer.Starting inner.Starting a.START b.START c.START inner.Running outer.Running 3s a.FAILED inner.EXHAUSTED:a inner.Stopping c.STOP b.STOP inner.Exhausted outer!inner inner.Starting a.START b.START c.START inner.Running");
     row("both give up", secondFails, "0/1m outer:a,[inner],c 0/1m inner:b", "startAll +4s",
         "outer.Starting inner.Starting a.START b.START inner.Running c.START outer.Running 3s b.FAILED inner.EXHAUSTED:b inner.Stopping inner.Exhausted outer.EXHAUSTED:inner outer.Stopping c.STOP a.STOP outer.Exhausted");
     row("the inner group is restarted with the outer one", "a=started ready +3s fail|started ready; b=started ready; c=started ready", "oneForAll outer:a,[inner] inner:b,c", "startAll +4s",
