@@ -71,7 +71,7 @@ public:
     [[nodiscard]] bool isAlive() const override { return m_alive; }
     [[nodiscard]] qint64 processId() const override { return m_alive ? 1000 + m_starts : 0; }
 
-private:
+    /// Runs these words now instead of the rest of the script.
     void play(const QString &script)
     {
         m_pause.disarm();
@@ -79,6 +79,7 @@ private:
         continueScript();
     }
 
+private:
     void continueScript()
     {
         while (!m_words.isEmpty()) {
