@@ -415,6 +415,11 @@ void AgentGroups::Private::process()
         return;
     const QPointer<AgentGroups> alive(q);
     while (!inputs.empty()) {
+        isStale = isStale || supervisor.isStopping();
+        if (isStale) { // nothing starts by itself anymore
+            inputs.clear();
+            break;
+        }
         const auto [index, input] = inputs.front();
         inputs.pop_front();
         apply(index, input);

@@ -172,7 +172,7 @@ void AgentGroupsTest::nested_data()
     row("the same with oneForOne", secondFails, "outer:a,[inner],c 0/1m inner:b", "startAll +4s",
         "outer.Starting inner.Starting a.START b.START inner.Running c.START outer.Running 3s b.FAILED inner.EXHAUSTED:b inner.Stopping inner.Exhausted outer!inner inner.Starting b.START inner.Running");
     row("all members of the inner group start again", "a=started ready +3s fail|started ready; b=started ready; c=started ready", "outer:[inner] 0/1m inner:a,b,c", "startAll +4s",
-        "outer.Starting inner.Starting a.START b.START c.START inner.Running outer.Running 3s a.FAILED inner.EXHAUSTED:a inner.Stopping c.STOP b.STOP inner.Exhausted outer!inner inner.Starting a.START b.START c.START inner.Running");
+        "inner.Starting outer.Starting a.START b.START c.START inner.Running outer.Running 3s a.FAILED inner.EXHAUSTED:a inner.Stopping c.STOP b.STOP inner.Exhausted outer!inner inner.Starting a.START b.START c.START inner.Running");
     row("both give up", secondFails, "0/1m outer:a,[inner],c 0/1m inner:b", "startAll +4s",
         "outer.Starting inner.Starting a.START b.START inner.Running c.START outer.Running 3s b.FAILED inner.EXHAUSTED:b inner.Stopping inner.Exhausted outer.EXHAUSTED:inner outer.Stopping c.STOP a.STOP outer.Exhausted");
     row("the inner group is restarted with the outer one", "a=started ready +3s fail|started ready; b=started ready; c=started ready", "oneForAll outer:a,[inner] inner:b,c", "startAll +4s",
@@ -240,6 +240,10 @@ void AgentGroupsTest::stopsAll_data()
         "g.Starting a.START b.START c.START g.Running c.STOP 3s b.STOP 6s a.STOP 9s ALLSTOPPED");
     row("with nested groups", slow, "outer:a,[inner] inner:b,c", "startAll stopAll +9s",
         "inner.Starting outer.Starting a.START b.START c.START inner.Running outer.Running c.STOP 3s b.STOP 6s a.STOP 9s ALLSTOPPED");
+    row("a group that would begin again", "a=started ready +3s fail|started ready; b=!started ready", "0/1m rearm=1s g:a", "startAll +3500ms stopAll +3s +1m",
+        "g.Starting b.START a.START g.Running 3s a.FAILED g.EXHAUSTED:a g.Stopping g.Exhausted 3.5s b.STOP 6.5s ALLSTOPPED");
+    row("at the time of the start", "a=started ready; b=started ready", "g:a,b", "startAll&stopAll +1m",
+        "g.Starting ALLSTOPPED");
     row("a job that would start again is not started", "a=started ready +3s fail; b=started stopped", "oneForAll g:a,b", "startAll +3s stopAll",
         "g.Starting a.START b.START g.Running 3s a.FAILED g!a g.StartingMembers ALLSTOPPED");
     row("during a restart", "a=!started ready; b=started ready +3s fail|started ready; c=!started ready", "oneForAll g:a,b,c", "startAll +4s stopAll +5s",
@@ -403,8 +407,7 @@ void AgentGroupsTest::startsAgainAfterStopOfAnInnerGroup()
     scene.groups.stop(QStringLiteral("inner"));
     scene.clear();
     scene.stage.play(QStringLiteral("+1s start:b +2s"));
-    QCOMPARE(scene.log(),
-             QStringLiteral("b.STOP 3s inner.Starting b.START inner.Running"));
+    QCOMPARE(scene.log(), QStringLiteral("b.STOP 3s inner.Starting b.START inner.Running"));
 }
 
 REKINDLE_TEST(AgentGroupsTest)
