@@ -294,8 +294,13 @@ void AgentGroups::Private::observe(const QUuid &id)
         if (known != GaveUp)
             report(GroupInputKind::MemberGaveUp);
         return;
-    case InstanceState::Evaluating: // the decision follows
     case InstanceState::Stopping:
+        // A dependency restarts it.
+        if (status->planned == PlannedStart::Group && isOneOf(known, {Starting, Ready}))
+            post(place->group,
+                 {.kind = GroupInputKind::MemberDown, .member = place->member, .alive = true});
+        return;
+    case InstanceState::Evaluating: // the decision follows
         return;
     }
 }
@@ -606,6 +611,8 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     default:
         break;
     }
+    if (group.members[place->member] == MemberState::Stopping)
+        return name + QLatin1String(" waits for its exit");
     if (group.members[place->member] == MemberState::GaveUp)
         return name + QLatin1String(" had given up");
     if (!group.permitted)

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void slotDeletesGroups();
     void beginsAgainAfterStopAll();
     void startsAgainAfterStopOfAnInnerGroup();
+    void waitsForAMemberThatADependencyRestarts();
 
 private:
     static void check();
@@ -408,6 +409,25 @@ void AgentGroupsTest::startsAgainAfterStopOfAnInnerGroup()
     scene.clear();
     scene.stage.play(QStringLiteral("+1s start:b +2s"));
     QCOMPARE(scene.log(), QStringLiteral("b.STOP 3s inner.Starting b.START inner.Running"));
+}
+
+void AgentGroupsTest::waitsForAMemberThatADependencyRestarts()
+{
+    GroupScene scene(QStringLiteral("x=started ready; a=!started ready; b=started +2s ready; "
+                                    "c=started ready"),
+                     QStringLiteral("g:a,b,c"));
+    QVERIFY(scene.dependencies
+                .setDependencies(QStringLiteral("a"),
+                                 {{.agent = QStringLiteral("x"),
+                                   .onDown = OnDown::Restart,
+                                   .downGrace = Duration{0}}})
+                .isEmpty());
+    scene.stage.play(QStringLiteral("startAll +1s stop:x"));
+    QVERIFY(scene.holdTexts("a").contains(QLatin1String("group g waits for its exit")));
+    scene.stage.play(QStringLiteral("+4s start:x"));
+    QCOMPARE(scene.log(),
+             QStringLiteral("g.Starting x.START a.START b.START 1s x.STOP a.STOP 5s x.START "
+                            "a.START c.START g.Running"));
 }
 
 REKINDLE_TEST(AgentGroupsTest)

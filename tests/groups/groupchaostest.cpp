@@ -712,6 +712,8 @@ private:
             return snapshotOf(agent).state == InstanceState::Exhausted;
         if (text.endsWith(QLatin1String(" is stopping its members")))
             return isAnyAlive(words.at(1));
+        if (text.endsWith(QLatin1String(" waits for its exit")))
+            return isAlive(agent);
         if (text.endsWith(QLatin1String(" waits for its turn")))
             return m_tree.levels(words.at(1)).size() > 0;
         const QString cause = words.value(4);
