@@ -49,19 +49,6 @@ bool isOneOf(MemberState state, std::initializer_list<MemberState> states)
     return std::find(states.begin(), states.end(), state) != states.end();
 }
 
-// The agents of a group and of the groups in it, in the order of starts.
-void addAgents(const QString &name, const QHash<QString, GroupDefinition> &groups,
-               QStringList &agents)
-{
-    const GroupDefinition definition = groups.value(name);
-    for (const GroupMember &each : definition.members) {
-        if (each.isGroup)
-            addAgents(each.name, groups, agents);
-        else
-            agents.append(each.name);
-    }
-}
-
 } // namespace
 
 class AgentGroups::Private
@@ -79,6 +66,7 @@ public:
     void post(std::size_t group, const GroupInput &input);
     void process();
     void apply(std::size_t index, const GroupInput &input);
+    void announce(std::size_t index, const GroupInput &input, const GroupOutcome &outcome);
     void emitChanges(std::size_t index, const GroupInput &input, const GroupOutcome &outcome,
                      GroupState before);
     void perform(std::size_t index, const GroupOutcome &outcome);
@@ -90,6 +78,7 @@ public:
     void proceed();
     void restartObservation();
     [[nodiscard]] QUuid idOf(Place place) const;
+    [[nodiscard]] QStringList agentsOf(Place place) const;
     [[nodiscard]] const GroupMember &memberAt(Place place) const;
     [[nodiscard]] std::optional<Place> placeOf(const QUuid &id) const;
     [[nodiscard]] MemberState &stateAt(Place place);
@@ -147,6 +136,19 @@ void AgentGroups::Private::connectSupervisor()
 QUuid AgentGroups::Private::idOf(Place place) const
 {
     return supervisor.idOf(memberAt(place).name);
+}
+
+// The agent itself, or the agents of the group, in the order of starts.
+QStringList AgentGroups::Private::agentsOf(Place place) const
+{
+    const GroupMember &member = memberAt(place);
+    if (!member.isGroup)
+        return {member.name};
+    QStringList agents;
+    const std::size_t group = groupsByName.value(member.name);
+    for (std::size_t i = 0; i < nodes[group].group.members.size(); ++i)
+        agents += agentsOf({group, i});
+    return agents;
 }
 
 const GroupMember &AgentGroups::Private::memberAt(Place place) const
@@ -227,7 +229,9 @@ void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
 void AgentGroups::Private::adopt(const QUuid &id)
 {
     const auto found = agentsByName.constFind(evaluator.name(id));
-    if (found == agentsByName.cend())
+    const bool isMember = found != agentsByName.cend();
+    supervisor.setGroup(id, isMember ? nodes[found->group].group.definition.name : QString());
+    if (!isMember)
         return;
     agentsById.insert(id, *found);
     const InstanceStatus status = evaluator.status(id).value_or(InstanceStatus());
@@ -461,6 +465,32 @@ void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
     observeGroup(index);
 }
 
+// Emits the event of the member that has failed.
+void AgentGroups::Private::announce(std::size_t index, const GroupInput &input,
+                                    const GroupOutcome &outcome)
+{
+    const QStringList origins = agentsOf({index, input.member});
+    const QUuid id = origins.isEmpty() ? QUuid() : supervisor.idOf(origins.front());
+    const Group &group = nodes[index].group;
+    if (outcome.exhausted) {
+        GroupExhausted event;
+        event.group = group.definition.name;
+        evaluator.announce(id, event);
+        return;
+    }
+    GroupRestarting event;
+    event.group = group.definition.name;
+    event.strategy = group.definition.strategy;
+    const bool isAlone = group.definition.strategy == GroupStrategy::OneForOne;
+    for (std::size_t i = isAlone ? input.member : group.first; i < group.members.size(); ++i) {
+        if (!isOneOf(group.members[i], {MemberState::Absent, MemberState::GaveUp}))
+            event.members += agentsOf({index, i});
+        if (isAlone)
+            break;
+    }
+    evaluator.announce(id, event);
+}
+
 void AgentGroups::Private::emitChanges(std::size_t index, const GroupInput &input,
                                        const GroupOutcome &outcome, GroupState before)
 {
@@ -469,12 +499,14 @@ void AgentGroups::Private::emitChanges(std::size_t index, const GroupInput &inpu
     const GroupState state = group.state;
     const QString member = group.members.empty() ? QString() : memberAt({index, input.member}).name;
     const QPointer<AgentGroups> alive(q);
-    const quint64 build = builds;
+    const auto isReplaced = [this, alive, build = builds] { return !alive || builds != build; };
     if (outcome.exhausted)
         Q_EMIT q->groupExhausted(name, member);
     else if (outcome.incident)
         Q_EMIT q->groupRestarting(name, member);
-    if (alive && builds == build && state != before)
+    if ((outcome.exhausted || outcome.incident) && !isReplaced())
+        announce(index, input, outcome);
+    if (!isReplaced() && state != before)
         Q_EMIT q->groupStateChanged(name, before, state);
 }
 
@@ -602,9 +634,10 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
         return QStringLiteral("group");
     const Group &group = nodes[place->group].group;
     const QString name = QLatin1String("group ") + group.definition.name;
-    switch (group.state) {
-    case GroupState::Exhausted:
+    // An earlier host may have given up.
+    if (group.state == GroupState::Exhausted || group.members[place->member] == MemberState::GaveUp)
         return name + QLatin1String(" has given up");
+    switch (group.state) {
     case GroupState::Stopping:
     case GroupState::StoppingMembers:
         return name + QLatin1String(" is stopping its members");
@@ -646,19 +679,18 @@ AgentGroups::~AgentGroups()
 
 QStringList AgentGroups::setGroups(const QList<GroupDefinition> &groups)
 {
-    const QStringList faults = faultsOfGroups(groups);
+    QStringList faults;
+    for (const GroupFault &each : faultsOfGroups(groups))
+        faults += groups.at(each.group).name + each.place + QLatin1String(": ") + each.text;
     if (!faults.isEmpty())
         return faults;
-    QHash<QString, GroupDefinition> definitions;
-    for (const GroupDefinition &each : groups)
-        definitions.insert(each.name, each);
     QList<QStringList> orders;
     for (const GroupDefinition &each : groups)
-        addAgents(each.name, definitions, orders.emplace_back());
+        orders.append(agentsOfGroup(groups, each.name));
     const QStringList cycle = d->dependencies.setOrders(orders);
     if (!cycle.isEmpty())
         return {QStringLiteral("the order of the members and the dependencies form a cycle: ")
-                + cycle.join(QStringLiteral(" → "))};
+                + cycle.join(QStringLiteral(" -> "))};
     d->build(groups);
     const QSet<QUuid> before = d->held;
     for (const QUuid &id : before) {
@@ -686,6 +718,13 @@ std::optional<GroupState> AgentGroups::state(const QString &group) const
     const auto found = d->groupsByName.constFind(group);
     return found == d->groupsByName.cend() ? std::nullopt
                                            : std::optional(d->nodes[*found].group.state);
+}
+
+bool AgentGroups::hasPendingStart() const
+{
+    return !d->planned.empty()
+        || std::any_of(d->nodes.begin(), d->nodes.end(),
+                       [](const Node &each) { return each.group.deadline.has_value(); });
 }
 
 QString AgentGroups::groupOf(const QString &agent) const

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "eventlog.h"
 #include "groupscene.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -32,6 +33,8 @@ private Q_SLOTS:
     void traps_data();
     void traps();
     void namesTheCause();
+    void announcesEvents_data();
+    void announcesEvents();
     void rejectsFaults();
     void replacesGroups();
     void adoptsRunningAgents();
@@ -294,16 +297,53 @@ void AgentGroupsTest::namesTheCause()
     other.stage.play(QStringLiteral("startAll +4s"));
     QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g has given up")));
     QCOMPARE(other.snapshot("c").state, InstanceState::Exhausted);
+    QVERIFY(!other.groups.hasPendingStart());
     other.stage.play(QStringLiteral("start:b"));
     QCOMPARE(other.groups.state(QStringLiteral("g")), GroupState::Running);
     QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g had given up")));
+
+    GroupScene pausing(secondFails, QStringLiteral("0/1m rearm=10s g:a,b,c"));
+    pausing.stage.play(QStringLiteral("startAll +4s"));
+    QVERIFY(pausing.groups.hasPendingStart());
+    QCOMPARE(pausing.stage.supervisor.group(pausing.stage.supervisor.idOf(QStringLiteral("a"))),
+             QStringLiteral("g"));
+}
+
+void AgentGroupsTest::announcesEvents_data()
+{
+    QTest::addColumn<QString>("groups");
+    QTest::addColumn<QString>("events");
+    row("one", "oneForOne g:a,b,c", "b.restarts:b");
+    row("all", "oneForAll g:a,b,c", "b.restarts:a,b,c");
+    row("rest", "restForOne g:a,b,c", "b.restarts:b,c");
+    row("nested", "restForOne g:a,[h] oneForAll h:b,c", "b.restarts:b,c");
+    row("given up", "0/1m g:a,b,c", "b.exhausts:g");
+    row("nested group given up", "oneForAll g:a,[h] 0/1m h:c,b", "b.exhausts:h c.restarts:a,c,b");
+    row("both given up", "0/1m g:a,[h] 0/1m h:c,b", "b.exhausts:h c.exhausts:g");
+}
+
+void AgentGroupsTest::announcesEvents()
+{
+    QFETCH(QString, groups);
+    QFETCH(QString, events);
+    GroupScene scene(secondFails, groups);
+    EventLog log(scene.stage.supervisor.policyEvaluator());
+    log.showNames();
+    scene.stage.play(QStringLiteral("startAll +4s"));
+    QStringList found;
+    for (const QString &word : log.text().split(u' ')) {
+        if (word.contains(QLatin1String(".restarts:"))
+            || word.contains(QLatin1String(".exhausts:")))
+            found.append(word);
+    }
+    QCOMPARE(found.join(u' '), events);
 }
 
 void AgentGroupsTest::rejectsFaults()
 {
     GroupScene scene(three, QStringLiteral("g:a,b"));
     const QStringList faults = scene.groups.setGroups(groupsOf(QStringLiteral("h:[h]")));
-    QCOMPARE(faults, QStringList(QStringLiteral("h: it contains itself: h → h")));
+    QCOMPARE(faults, QStringList(QStringLiteral("h/members: the group contains itself: h -> h")));
     QVERIFY(scene.groups.state(QStringLiteral("g")));
 
     QVERIFY(

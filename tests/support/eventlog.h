@@ -122,6 +122,14 @@ private:
         {
             return QLatin1String("held:") + toTexts(e.holds).join(u',');
         }
+        QString operator()(const GroupRestarting &e) const
+        {
+            return QLatin1String("restarts:") + e.members.join(u',');
+        }
+        QString operator()(const GroupExhausted &e) const
+        {
+            return QLatin1String("exhausts:") + e.group;
+        }
     };
 
     void take(const LifecycleEvent &event)

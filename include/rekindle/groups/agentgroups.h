@@ -24,6 +24,7 @@ class AgentDependencies;
 /// - If more than GroupDefinition::maxRestarts members fail within the period, or an agent is not
 ///   restarted anymore, the group gives up: all its members are stopped and become Exhausted. In a
 ///   group that contains this one, that is a failure of a member, which is restarted at once.
+/// - GroupRestarting and GroupExhausted are emitted for the agent that has failed.
 /// - When the supervisor stops all agents, each member stops after those that follow it.
 ///
 /// A member that no one has started, or that an operator has stopped, is not a part of this: it is
@@ -51,6 +52,10 @@ public:
 
     /// Nothing if there is no such group.
     [[nodiscard]] std::optional<GroupState> state(const QString &group) const;
+
+    /// Whether any group starts agents later, for example after GroupDefinition::rearmAfter,
+    /// although none of its agents may have a planned start now.
+    [[nodiscard]] bool hasPendingStart() const;
 
     /// The group that directly contains this agent; empty if none does.
     [[nodiscard]] QString groupOf(const QString &agent) const;

@@ -102,6 +102,10 @@ public:
     void setTags(const QUuid &instanceId, const QStringList &tags);
     [[nodiscard]] QStringList tags(const QUuid &instanceId) const;
 
+    /// Sets the name of the group that contains the agent, for display. AgentGroups calls it.
+    void setGroup(const QUuid &instanceId, const QString &group);
+    [[nodiscard]] QString group(const QUuid &instanceId) const; ///< empty: none
+
     /// Removes the agent; no further events of it are emitted. The agent and what it runs are
     /// destroyed from the event loop, because the agent may be emitting a signal.
     void remove(const QUuid &instanceId);
@@ -209,6 +213,8 @@ Q_SIGNALS:
     void operatorActed(const Rekindle::OperatorAction &event);
     void configurationApplied(const Rekindle::ConfigurationApplied &event);
     void startHeld(const Rekindle::StartHeld &event);
+    void groupRestarting(const Rekindle::GroupRestarting &event);
+    void groupExhausted(const Rekindle::GroupExhausted &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored                                                                   \

@@ -290,6 +290,8 @@ Q_SIGNALS:
     void operatorActed(const Rekindle::OperatorAction &event);
     void configurationApplied(const Rekindle::ConfigurationApplied &event);
     void startHeld(const Rekindle::StartHeld &event);
+    void groupRestarting(const Rekindle::GroupRestarting &event);
+    void groupExhausted(const Rekindle::GroupExhausted &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored                                                                   \

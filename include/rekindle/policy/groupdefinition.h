@@ -79,6 +79,11 @@ struct GroupMember
 /// Agents that are started and stopped in order, and restarted together. A plain value.
 struct GroupDefinition
 {
+    static constexpr int highestMaxRestarts = 10'000;
+    static constexpr Duration shortestPeriod = std::chrono::milliseconds(1);
+    static constexpr Duration shortestRearmAfter = std::chrono::milliseconds(100);
+    static constexpr Duration longestTime = std::chrono::hours(24); ///< of both
+
     QString name{};
     QList<GroupMember> members{}; ///< in the order of starts; stopped in reverse order
     GroupStrategy strategy = GroupStrategy::OneForOne;
@@ -92,10 +97,28 @@ struct GroupDefinition
     bool operator==(const GroupDefinition &) const = default;
 };
 
+/// A fault of one of several groups.
+struct GroupFault
+{
+    qsizetype group = 0; ///< its index
+    QString place{};     ///< JSON pointer in the group, such as "/members/0"
+    QString text{};
+};
+
 /// Returns the faults of groups that belong together: repeated names and members, unknown groups,
 /// a member of two groups, groups that contain themselves, numbers out of range, and an
-/// AutoShutdown without a significant member. Each fault begins with the name of its group.
-[[nodiscard]] REKINDLE_POLICY_EXPORT QStringList
+/// AutoShutdown without a significant member.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QList<GroupFault>
 faultsOfGroups(const QList<GroupDefinition> &groups);
+
+/// Returns the agents of a group and of the groups in it, in the order of starts; nothing if there
+/// is no such group. `groups` must have no faults.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QStringList agentsOfGroup(const QList<GroupDefinition> &groups,
+                                                               const QString &name);
+
+/// Returns the agents of other members that a group restarts if this member fails, in the order of
+/// starts. `groups` must have no faults.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QStringList agentsRestartedWith(
+    const QList<GroupDefinition> &groups, const GroupDefinition &group, qsizetype member);
 
 } // namespace Rekindle

@@ -5,6 +5,7 @@
 #include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/groupdefinition.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
@@ -348,12 +349,41 @@ public:
     bool operator==(const StartHeld &) const = default;
 };
 
+/// The agent has failed, and its group restarts its members. For a group in a group, the agent is
+/// its first one.
+struct GroupRestarting : EventHeader
+{
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString group MEMBER group)
+    Q_PROPERTY(Rekindle::GroupStrategy strategy MEMBER strategy)
+    Q_PROPERTY(QStringList members MEMBER members)
+
+public:
+    QString group{};
+    GroupStrategy strategy = GroupStrategy::OneForOne;
+    QStringList members{}; ///< the agents that are restarted, in the order of starts
+    bool operator==(const GroupRestarting &) const = default;
+};
+
+/// The group has given up, because the agent has failed once too often or is not restarted anymore.
+/// For a group in a group, the agent is its first one.
+struct GroupExhausted : EventHeader
+{
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString group MEMBER group)
+
+public:
+    QString group{};
+    bool operator==(const GroupExhausted &) const = default;
+};
+
 /// Any event. Events stay typed inside the process; toCloudEvent() converts them to text.
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
                  RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
-                 HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied, StartHeld>;
+                 HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied, StartHeld,
+                 GroupRestarting, GroupExhausted>;
 
 /// The common part of any event.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);

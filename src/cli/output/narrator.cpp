@@ -7,6 +7,7 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/policy/eventtext.h>
 #include <rekindle/process/exitcodetable.h>
 
 #include <algorithm>
@@ -60,6 +61,15 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say, QSet<QUuid> onDemand)
                       + downgradeText(event.tier, event.requestedType, event.effectiveType));
             });
     connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, &Narrator::reportHealth);
+    connect(&evaluator, &RestartPolicyEvaluator::groupRestarting, this,
+            [this](const GroupRestarting &event) {
+                if (event.members.size() > 1)
+                    m_say(event.agent + QLatin1String(": ") + eventText(event));
+            });
+    connect(&evaluator, &RestartPolicyEvaluator::groupExhausted, this,
+            [this](const GroupExhausted &event) {
+                m_say(event.agent + QLatin1String(": ") + eventText(event));
+            });
 }
 
 // The default reason of an agent that exits with 42 is "exit code 42".
@@ -116,8 +126,7 @@ void Narrator::reportState(const QUuid &id, InstanceState state)
 
 void Narrator::reportFailure(const AgentFailed &event)
 {
-    QString line = QStringLiteral("%1: failed (%2); ")
-                       .arg(event.agent, failureText(event.reason, event.detail));
+    QString line = QStringLiteral("%1: %2; ").arg(event.agent, eventText(event));
     const auto snapshot = m_supervisor.snapshot(event.instanceId);
     if (snapshot && snapshot->state == InstanceState::Evaluating) {
         m_evaluating.insert(event.instanceId);

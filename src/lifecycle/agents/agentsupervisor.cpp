@@ -55,6 +55,7 @@ public:
         Agent *agent = nullptr; ///< owned
         bool hasManualStart = false;
         QStringList tags{};
+        QString group{};
     };
 
     /// A signal of the evaluator and the signal of the supervisor that forwards it.
@@ -227,6 +228,8 @@ void AgentSupervisor::Private::addForwards()
     addForward(&Evaluator::operatorActed, &Supervisor::operatorActed);
     addForward(&Evaluator::configurationApplied, &Supervisor::configurationApplied);
     addForward(&Evaluator::startHeld, &Supervisor::startHeld);
+    addForward(&Evaluator::groupRestarting, &Supervisor::groupRestarting);
+    addForward(&Evaluator::groupExhausted, &Supervisor::groupExhausted);
     addForward(&Evaluator::stateChanged, &Supervisor::stateChanged, false);
     addForward(&Evaluator::operatorCommanded, &Supervisor::operatorCommanded, false);
 }
@@ -542,6 +545,19 @@ void AgentSupervisor::setTags(const QUuid &instanceId, const QStringList &tags)
 {
     if (d->isKnown(instanceId, "setTags"))
         d->members.find(instanceId)->tags = tags;
+}
+
+void AgentSupervisor::setGroup(const QUuid &instanceId, const QString &group)
+{
+    if (d->isKnown(instanceId, "setGroup"))
+        d->members.find(instanceId)->group = group;
+}
+
+QString AgentSupervisor::group(const QUuid &instanceId) const
+{
+    assertOwnThread(*this);
+    const Private::Member *const member = d->members.find(instanceId);
+    return member ? member->group : QString();
 }
 
 QStringList AgentSupervisor::tags(const QUuid &instanceId) const

@@ -36,6 +36,8 @@ constexpr std::tuple typedSignals{
     &RestartPolicyEvaluator::operatorActed,
     &RestartPolicyEvaluator::configurationApplied,
     &RestartPolicyEvaluator::startHeld,
+    &RestartPolicyEvaluator::groupRestarting,
+    &RestartPolicyEvaluator::groupExhausted,
 };
 } // namespace
 

@@ -156,8 +156,9 @@ QString failed(const FieldReader &data)
     detail.exitCode = data.number("exitCode");
     detail.signal = data.number("signal");
     const auto reason = valueOf(failureReasons, data.text("reason"));
-    return QStringLiteral("failed (%1)")
-        .arg(failureText(reason.value_or(FailureReason::Unknown), detail));
+    return QStringLiteral("failed (%1)%2")
+        .arg(failureText(reason.value_or(FailureReason::Unknown), detail),
+             data.isTrue("collateral") ? QLatin1String(" because of its group") : QLatin1String());
 }
 
 QString scheduled(const FieldReader &data)
@@ -321,6 +322,15 @@ constexpr std::array describers = {
               [](const FieldReader &data) -> QString {
                   return QLatin1String("start held back: ")
                       + data.texts("causes").join(QLatin1String("; "));
+              }},
+    Describer{QLatin1String("group.restarting"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("group %1 restarts %2")
+                      .arg(data.text("group"), data.texts("members").join(QLatin1String(", ")));
+              }},
+    Describer{QLatin1String("group.exhausted"),
+              [](const FieldReader &data) -> QString {
+                  return QStringLiteral("group %1 has given up").arg(data.text("group"));
               }},
     Describer{toolCallFinishedType, toolCalled},
     Describer{QLatin1String("events.gap"), gap},

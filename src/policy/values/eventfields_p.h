@@ -19,7 +19,8 @@ inline constexpr std::array eventTypeNames = {
     QLatin1String("circuit.changed"),   QLatin1String("policy.downgraded"),
     QLatin1String("health.changed"),    QLatin1String("agent.output"),
     QLatin1String("operator.action"),   QLatin1String("configuration.applied"),
-    QLatin1String("start.held"),
+    QLatin1String("start.held"),        QLatin1String("group.restarting"),
+    QLatin1String("group.exhausted"),
 };
 static_assert(eventTypeNames.size() == std::variant_size_v<LifecycleEvent>);
 
@@ -157,6 +158,13 @@ private:
         sink.member(QLatin1String("holds"), toTexts(e.holds));
         sink.member(QLatin1String("causes"), e.causes);
     }
+    void operator()(const GroupRestarting &e) const
+    {
+        sink.member(QLatin1String("group"), e.group);
+        sink.member(QLatin1String("strategy"), toText(e.strategy));
+        sink.member(QLatin1String("members"), e.members);
+    }
+    void operator()(const GroupExhausted &e) const { sink.member(QLatin1String("group"), e.group); }
 
     Sink &sink;
 };

@@ -66,6 +66,8 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
         [&] { evaluator->announce(id, OperatorAction{}); },
         [&] { evaluator->announce(id, ConfigurationApplied{}); },
         [&] { evaluator->announce(id, StartHeld{}); },
+        [&] { evaluator->announce(id, GroupRestarting{}); },
+        [&] { evaluator->announce(id, GroupExhausted{}); },
         [&] { evaluator->reportReady(id, generation - 1); }, // too late
         [&] { scheduler.advance(2min); },
         [&] { evaluator->reportRestartRequested(id, generation, {}, true); },

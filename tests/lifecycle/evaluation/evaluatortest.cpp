@@ -180,6 +180,8 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
     e.announce(m_id, OperatorAction{});
     e.announce(m_id, ConfigurationApplied{});
     e.announce(m_id, StartHeld{});
+    e.announce(m_id, GroupRestarting{});
+    e.announce(m_id, GroupExhausted{});
     for (const auto &spy : typed)
         QVERIFY2(!spy->isEmpty(), spy->signal().constData());
 }

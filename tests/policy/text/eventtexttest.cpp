@@ -103,6 +103,12 @@ void EventTextTest::describesEvents_data()
         StartHeld{head,
                   Hold::Dependency | Hold::Governor,
                   {QStringLiteral("dependency db (Stopped)"), QStringLiteral("governor")}});
+    row("group backend restarts db, api",
+        GroupRestarting{head,
+                        QStringLiteral("backend"),
+                        GroupStrategy::OneForAll,
+                        {QStringLiteral("db"), QStringLiteral("api")}});
+    row("group backend has given up", GroupExhausted{head, QStringLiteral("backend")});
     QCOMPARE(types.size(), qsizetype{std::variant_size_v<LifecycleEvent>});
     ToolCallFinished call;
     call.tool = QStringLiteral("search");

@@ -63,6 +63,11 @@ void LifecycleEventTest::writesGoldenLines_data()
         R"(,"generation":3,"reason":"ProcessCrash","detail":"killed","pid":0,)"
         R"("signal":9,"stderrTail":[])");
 
+    row("agent.failed because of its group",
+        AgentFailed{head(), 3, FailureReason::ProcessCrash, killed, true},
+        R"(,"generation":3,"reason":"ProcessCrash","detail":"killed","pid":0,)"
+        R"("signal":9,"stderrTail":[],"collateral":true)");
+
     // JsonWriterTest covers all characters.
     row("restart.requested", RestartRequested{head(), QStringLiteral("a\n\"b\"") + QChar(0xd800)},
         ",\"reason\":\"a\\n\\\"b\\\"\xef\xbf\xbd\"");
@@ -132,6 +137,14 @@ void LifecycleEventTest::writesGoldenLines_data()
                   Hold::Dependency | Hold::Governor,
                   {QStringLiteral("dependency db (Stopped)"), QStringLiteral("governor")}},
         R"x(,"holds":["dependency","governor"],"causes":["dependency db (Stopped)","governor"])x");
+    row("group.restarting",
+        GroupRestarting{head(),
+                        QStringLiteral("backend"),
+                        GroupStrategy::RestForOne,
+                        {QStringLiteral("api"), QStringLiteral("web")}},
+        R"(,"group":"backend","strategy":"restForOne","members":["api","web"])");
+    row("group.exhausted", GroupExhausted{head(), QStringLiteral("backend")},
+        R"(,"group":"backend")");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},
@@ -168,7 +181,7 @@ void LifecycleEventTest::writesGoldenLines()
 }
 
 // A new event needs a row above.
-static_assert(std::variant_size_v<LifecycleEvent> == 19);
+static_assert(std::variant_size_v<LifecycleEvent> == 21);
 
 void LifecycleEventTest::failureReasonsHaveNames()
 {
