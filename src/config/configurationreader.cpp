@@ -94,7 +94,9 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     m_configuration.policies = m_policies.policies();
     m_configuration.policyOrigins = m_policies.origins();
     readDocument(main, nullptr);
-    m_dependencies.check(m_configuration.agents);
+    m_groups.check(m_configuration.agents);
+    m_dependencies.check(m_configuration.agents, m_groups);
+    m_configuration.groups = m_groups.groups();
     if (!m_hasEntries && main.root().isObject()) {
         const bool hasIncludes = !main.included.empty();
         main.root()
@@ -150,6 +152,8 @@ void ConfigurationReader::readDocument(ConfigurationDocument &document, const Ag
     if (const auto place = object.member(QStringLiteral("defaults")))
         reader.readDefaults(*place);
     readGovernorOf(document, object);
+    if (const auto place = object.member(QStringLiteral("groups")))
+        m_groups.read(*place);
     const auto agents = object.member(QStringLiteral("agents"));
     if (const auto items = agents ? agents->items() : std::nullopt) {
         for (const JsonPlace &item : *items)

@@ -31,6 +31,7 @@ private:
     PolicyResolver m_policies;
     AgentNames m_names;
     DependencyReader m_dependencies;
+    GroupReader m_groups;
     Configuration m_configuration;
     bool m_hasEntries = false; ///< whether any file has agents or mcpServers
 };

@@ -4,95 +4,148 @@
 #include "dependencyreader_p.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace Rekindle {
 
-void DependencyReader::read(JsonObjectReader &object, AgentDefinition &agent)
+namespace {
+
+bool contains(const QList<Dependency> &dependencies, const QString &agent)
+{
+    return std::any_of(dependencies.begin(), dependencies.end(),
+                       [&](const Dependency &each) { return each.agent == agent; });
+}
+
+// Adds the order of the members: each agent starts after the one before it.
+void addOrder(const QStringList &agents, DependencyGraph &graph)
+{
+    for (qsizetype i = 1; i < agents.size(); ++i) {
+        QList<Dependency> dependencies = graph.dependencies(agents.at(i));
+        if (contains(dependencies, agents.at(i - 1)))
+            continue;
+        dependencies.append({.agent = agents.at(i - 1)});
+        graph.setDependencies(agents.at(i), dependencies);
+    }
+}
+
+} // namespace
+
+void DependencyReader::read(JsonObjectReader &object, const AgentDefinition &agent)
 {
     const auto place = object.member(QStringLiteral("dependsOn"));
     if (!place)
         return;
+    const std::size_t first = m_entries.size();
     for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
-        readOne(item, agent);
+        readOne(item, agent.name, first);
 }
 
 // A name alone stands for an object with this name.
-void DependencyReader::readOne(const JsonPlace &place, AgentDefinition &agent)
+void DependencyReader::readOne(const JsonPlace &place, const QString &agent, std::size_t first)
 {
-    if (!place.isString() && !place.isObject()) {
-        place.mismatch(QStringLiteral(R"(a name or {"agent": NAME})"));
-        return;
-    }
     Dependency dependency;
-    std::optional<JsonPlace> name = place;
-    if (place.isObject()) {
-        JsonObjectReader object(place);
-        name = object.required(QStringLiteral("agent"));
+    const auto target = readAgentOrGroup(place, [&dependency](JsonObjectReader &object) {
         object.read(QStringLiteral("until"), dependency.until, dependencyLevels);
         object.read(QStringLiteral("onDown"), dependency.onDown, onDownNames);
         object.read(QStringLiteral("downGrace"), dependency.downGrace, Duration{0},
                     Duration{std::chrono::hours(1)});
-        object.finish();
-    }
-    const std::optional<QString> text = name ? name->textNotEmpty() : std::nullopt;
-    if (!text)
+    });
+    if (!target)
         return;
-    dependency.agent = *text;
-    const bool isRepeated =
-        std::any_of(agent.dependsOn.begin(), agent.dependsOn.end(),
-                    [&](const Dependency &each) { return each.agent == dependency.agent; });
+    dependency.agent = target->name;
+    const bool isRepeated = std::any_of(m_entries.begin() + static_cast<std::ptrdiff_t>(first),
+                                        m_entries.end(), [&](const Entry &each) {
+                                            return each.dependency.agent == target->name
+                                                && each.isGroup == target->isGroup;
+                                        });
     if (isRepeated)
-        name->fault(QStringLiteral("repeated dependency \"%1\"").arg(dependency.agent));
-    else if (dependency.agent == agent.name)
-        name->fault(QStringLiteral("an agent cannot depend on itself"));
-    agent.dependsOn.append(dependency);
-    m_entries.push_back({agent.name, dependency, *name});
+        target->place.fault(QStringLiteral("repeated dependency \"%1\"").arg(target->name));
+    else if (!target->isGroup && target->name == agent)
+        target->place.fault(QStringLiteral("an agent cannot depend on itself"));
+    else
+        m_entries.push_back({agent, dependency, target->place, target->isGroup});
 }
 
-void DependencyReader::check(const QList<AgentDefinition> &agents) const
+void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &groups) const
 {
-    QHash<QString, const AgentDefinition *> known;
-    for (const AgentDefinition &each : agents)
+    QHash<QString, AgentDefinition *> known;
+    for (AgentDefinition &each : agents)
         known.insert(each.name, &each);
-    for (const Entry &entry : m_entries) {
-        const AgentDefinition *const target = known.value(entry.dependency.agent);
-        if (!target)
-            entry.place.fault(QStringLiteral("no agent or MCP server that is not skipped "
-                                             "has the name \"%1\"")
-                                  .arg(entry.dependency.agent));
-        else if (entry.dependency.until == DependencyLevel::Completed
-                 && target->policy.restartOn == RestartOn::Always)
+    const auto warnOfNoEnd = [](const Entry &entry, const AgentDefinition &target) {
+        if (entry.dependency.until == DependencyLevel::Completed
+            && target.policy.restartOn == RestartOn::Always)
             entry.place.warn(QStringLiteral("never completed: the policy of %1 restarts it after "
                                             "each exit (restartOn \"always\")")
-                                 .arg(entry.dependency.agent));
+                                 .arg(target.name));
+    };
+    for (const Entry &entry : m_entries) {
+        const QString &name = entry.dependency.agent;
+        const QStringList names = entry.isGroup ? groups.agentsOf(name) : QStringList(name);
+        if (entry.isGroup && !groups.contains(name))
+            entry.place.fault(QStringLiteral("no group has the name \"%1\"").arg(name));
+        if (names.contains(entry.agent))
+            entry.place.fault(QStringLiteral("an agent cannot depend on a group that contains it"));
+        for (const QString &each : names) {
+            if (const AgentDefinition *const target = known.value(each))
+                warnOfNoEnd(entry, *target);
+            else if (!entry.isGroup)
+                entry.place.fault(QStringLiteral("no agent or MCP server that is not skipped has "
+                                                 "the name \"%1\"")
+                                      .arg(each));
+        }
     }
-    checkCycle();
+    // The options of an agent have precedence over those of its group.
+    for (const bool isGroup : {false, true}) {
+        for (const Entry &entry : m_entries) {
+            AgentDefinition *const agent = known.value(entry.agent);
+            if (!agent || entry.isGroup != isGroup)
+                continue;
+            const QString &name = entry.dependency.agent;
+            expand(entry, isGroup ? groups.agentsOf(name) : QStringList(name), agent->dependsOn);
+        }
+    }
+    checkCycle(agents, groups);
 }
 
-void DependencyReader::checkCycle() const
+void DependencyReader::expand(const Entry &entry, const QStringList &names,
+                              QList<Dependency> &target)
 {
-    QHash<QString, QList<Dependency>> all;
-    QStringList agents; // in the order of the file
-    for (const Entry &entry : m_entries) {
-        if (entry.agent == entry.dependency.agent) // has a fault of its own
+    for (const QString &each : names) {
+        if (each == entry.agent || contains(target, each))
             continue;
-        QList<Dependency> &dependencies = all[entry.agent];
-        if (dependencies.isEmpty())
-            agents.append(entry.agent);
-        dependencies.append(entry.dependency);
+        Dependency dependency = entry.dependency;
+        dependency.agent = each;
+        target.append(dependency);
     }
+}
+
+void DependencyReader::checkCycle(const QList<AgentDefinition> &agents,
+                                  const GroupReader &groups) const
+{
     DependencyGraph graph;
-    for (const QString &agent : std::as_const(agents))
-        graph.setDependencies(agent, all.value(agent));
+    for (const AgentDefinition &each : agents)
+        graph.setDependencies(each.name, each.dependsOn);
+    for (const GroupDefinition &each : groups.groups())
+        addOrder(groups.agentsOf(each.name), graph);
     const QStringList cycle = graph.cycle();
-    if (cycle.isEmpty())
-        return;
-    const auto edge = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry &entry) {
-        return entry.agent == cycle.at(0) && entry.dependency.agent == cycle.at(1);
-    });
-    edge->place.fault(QStringLiteral("the agents depend on each other in a cycle: ")
-                      + cycle.join(QLatin1String(" -> ")));
+    const Entry *first = nullptr;
+    bool hasOrder = false;
+    for (qsizetype i = 1; i < cycle.size(); ++i) {
+        const auto edge = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry &entry) {
+            const QString &name = entry.dependency.agent;
+            return entry.agent == cycle.at(i - 1)
+                && (entry.isGroup ? groups.agentsOf(name).contains(cycle.at(i))
+                                  : name == cycle.at(i));
+        });
+        if (edge == m_entries.end())
+            hasOrder = true;
+        else if (!first)
+            first = &*edge;
+    }
+    if (first)
+        first->place.fault(
+            QLatin1String(hasOrder ? "the dependencies and the order of members form a cycle: "
+                                   : "the agents depend on each other in a cycle: ")
+            + cycle.join(QLatin1String(" -> ")));
 }
 
 } // namespace Rekindle

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "json/jsonobjectreader.h"
+#include "groupreader_p.h"
 
-#include <rekindle/config/agentdefinition.h>
 #include <rekindle/policy/dependencygraph.h>
 
 #include <vector>
@@ -16,23 +15,26 @@ class DependencyReader
 {
 public:
     /// Reads the dependencies of one agent, whose name is set.
-    void read(JsonObjectReader &object, AgentDefinition &agent);
+    void read(JsonObjectReader &object, const AgentDefinition &agent);
 
-    /// Checks them against all agents, when all were read.
-    void check(const QList<AgentDefinition> &agents) const;
+    /// Sets AgentDefinition::dependsOn of all agents, when all were read, and checks them against
+    /// the agents and the groups, which must be checked.
+    void check(QList<AgentDefinition> &agents, const GroupReader &groups) const;
 
 private:
     struct Entry
     {
         QString agent;
-        Dependency dependency;
-        JsonPlace place; ///< of the name of the dependency
+        Dependency dependency; ///< its `agent` is the name of a group if `isGroup`
+        JsonPlace place;       ///< of the name of the dependency
+        bool isGroup = false;
     };
 
-    void readOne(const JsonPlace &place, AgentDefinition &agent);
-    void checkCycle() const;
+    void readOne(const JsonPlace &place, const QString &agent, std::size_t first);
+    static void expand(const Entry &entry, const QStringList &names, QList<Dependency> &target);
+    void checkCycle(const QList<AgentDefinition> &agents, const GroupReader &groups) const;
 
-    std::vector<Entry> m_entries;
+    std::vector<Entry> m_entries; ///< those of an agent in a row
 };
 
 } // namespace Rekindle

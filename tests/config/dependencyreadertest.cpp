@@ -95,8 +95,8 @@ void DependencyReaderTest::faults_data()
     };
     fault("no list", agents(R"("b")"), "2:69: /agents/0/dependsOn: expected an array, found \"b\"");
     fault("a number", agents("[1]"),
-          "2:70: /agents/0/dependsOn/0: expected a name or "
-          "{\"agent\": NAME}, found 1");
+          "2:70: /agents/0/dependsOn/0: expected a name, {\"agent\": NAME} or {\"group\": NAME}, "
+          "found 1");
     fault("empty", agents(R"([""])"),
           "2:70: /agents/0/dependsOn/0: expected a non-empty string, found \"\"");
     fault("no agent", agents("[{}]"), "2:70: /agents/0/dependsOn/0/agent: missing");
@@ -117,7 +117,7 @@ void DependencyReaderTest::faults_data()
     fault("cycle", agents(R"(["b"])", R"(["a"])"),
           "2:70: /agents/0/dependsOn/0: the agents depend on each other in a cycle: a -> b -> a");
     fault("in defaults", R"({"defaults": {"dependsOn": []}, "agents": [)" + agent("a", "[]") + "]}",
-          "1:15: /defaults/dependsOn: not permitted in defaults; expected in an agent");
+          "1:15: /defaults/dependsOn: unknown key");
     fault("never completed",
           R"({"agents": [)" + agent("a", R"([{"agent": "b", "until": "completed"}])")
               + R"(, {"name": "b", "kind": "process", "program": "/bin/sh",

@@ -32,6 +32,12 @@ QByteArray agent(const char *more)
         + "}]}";
 }
 
+QByteArray groups(const char *group)
+{
+    return QByteArray(R"({"groups":[)") + group
+        + R"(],"agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})";
+}
+
 QByteArray server(const char *more)
 {
     return R"({"mcpServers":{"s":{"command":"/bin/cat")" + QByteArray(more) + "}}}";
@@ -102,6 +108,29 @@ const QList<Document> &agentDocuments()
         {agent(R"(,"dependsOn":[{"until":"ready"}])"), Bad},
         {agent(R"(,"dependsOn":[{"agent":"a","until":"up"}])"), Bad},
         {agent(R"(,"dependsOn":[{"agent":"a","when":"ready"}])"), Bad},
+        {agent(R"(,"dependsOn":[{"group":"gone"}])"), Beyond},
+        {agent(R"(,"dependsOn":[{"agent":"gone","group":"gone"}])"), Bad},
+        {groups(R"({"name":"g","members":["a"]})"), Good},
+        {groups(R"({"name":"g","members":[{"agent":"a","significant":true}],)"
+                R"("strategy":"oneForAll","intensity":{"restarts":0,"period":"1m"},)"
+                R"("onGiveUp":"keep","autoShutdown":"allSignificant","rearmAfter":"1m"})"),
+         Good},
+        {groups(R"({"name":"g","members":["a"],"rearmAfter":"off"})"), Good},
+        {groups(R"({"name":"g","members":[{"group":"g"}]})"), Beyond},
+        {groups(R"({"name":"g","members":["b"]})"), Beyond},
+        {groups(R"({"name":"g","members":[]})"), Bad},
+        {groups(R"({"name":"g","members":[{"agent":"a","group":"h"}]})"), Bad},
+        {groups(R"({"name":"g","members":[{"significant":true}]})"), Bad},
+        {groups(R"({"name":"g","members":[1]})"), Bad},
+        {groups(R"({"name":"g h","members":["a"]})"), Bad},
+        {groups(R"({"members":["a"]})"), Bad},
+        {groups(R"({"name":"g"})"), Bad},
+        {groups(R"({"name":"g","members":["a"],"strategy":"all"})"), Bad},
+        {groups(R"({"name":"g","members":["a"],"intensity":{"restarts":10001}})"), Bad},
+        {groups(R"({"name":"g","members":["a"],"intensity":{"period":"2d"}})"), Beyond},
+        {groups(R"({"name":"g","members":["a"],"onGiveUp":"restart"})"), Bad},
+        {groups(R"({"name":"g","members":["a"],"rearmAfter":true})"), Bad},
+        {groups(R"({"name":"g","members":["a"],"size":1})"), Bad},
         {agent(R"(,"watch":["src/**/*.py","/x"])"), Good},
         {agent(R"(,"watch":[])"), Good},
         {agent(R"(,"watch":"x")"), Bad},

@@ -46,7 +46,7 @@ public:
     QStringList tags;
 
     /// The agents and MCP servers that it depends on: AgentDependencies. Their names exist, and
-    /// there is no cycle.
+    /// there is no cycle. A group is replaced by its agents.
     QList<Dependency> dependsOn;
 
     /// Patterns of files whose change restarts the agent (docs/configuration.md), with absolute

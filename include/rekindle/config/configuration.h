@@ -6,6 +6,7 @@
 #include <rekindle/config/export.h>
 #include <rekindle/json/parsed.h>
 #include <rekindle/policy/governor.h>
+#include <rekindle/policy/groupdefinition.h>
 #include <rekindle/process/probekind.h>
 
 #include <QByteArray>
@@ -25,6 +26,7 @@ struct Configuration
     /// At least one agent: the entries of `agents`, then those of `mcpServers`, in the order of the
     /// file, then those of the included files.
     QList<AgentDefinition> agents;
+    QList<GroupDefinition> groups; ///< in the order of the file, then those of the included files
     std::optional<GovernorLimits> governor; ///< of the configuration itself, not of included files
     QStringList policyFiles;                ///< absolute paths of its policy files
     QStringList environmentFiles;           ///< absolute paths of its environment files that exist
