@@ -656,7 +656,7 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
                        {MemberState::Starting, MemberState::Stopping, MemberState::Waiting}))
             return name + QLatin1String(" waits for ") + memberAt({place->group, i}).name;
     }
-    return name;
+    return name + QLatin1String(" is about to start");
 }
 
 AgentGroups::AgentGroups(AgentDependencies &dependencies, QObject *parent)

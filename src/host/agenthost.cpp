@@ -161,6 +161,7 @@ QList<Fault> AgentHost::addAll(const Configuration &configuration)
     QList<Fault> faults;
     for (const AgentDefinition &definition : configuration.agents)
         faults += d->agents.add(definition).faults;
+    d->agents.setGroups(configuration.groups);
     return faults;
 }
 

@@ -90,6 +90,9 @@ AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefiniti
 QList<Fault> addAll(AgentSupervisor &supervisor, const Configuration &configuration)
 {
     QList<Fault> faults;
+    if (!configuration.groups.isEmpty())
+        faults.append({QStringLiteral("/groups"),
+                       QStringLiteral("groups need ConfiguredAgents or AgentHost")});
     for (const AgentDefinition &definition : configuration.agents)
         faults += addAgent(supervisor, definition).faults;
     return faults;
@@ -121,6 +124,11 @@ AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
         setWatch(added.id, definition);
     }
     return added;
+}
+
+void ConfiguredAgents::setGroups(const QList<GroupDefinition> &groups)
+{
+    (void)m_groups.setGroups(groups); // the configuration has no faults
 }
 
 void ConfiguredAgents::setGate(const QUuid &id, const AgentDefinition &definition)
@@ -244,7 +252,10 @@ void ConfiguredAgents::setDependencies(const Configuration &configuration,
         graph.setDependencies(name, {});
     for (const AgentDefinition &each : configuration.agents)
         graph.setDependencies(each.name, each.dependsOn);
+    // The order of the previous groups could form a cycle with the new dependencies.
+    (void)m_dependencies.setOrders({});
     (void)m_dependencies.setGraph(graph); // the configuration has no cycle
+    setGroups(configuration.groups);
 }
 
 // The steps that can fail. They are taken back if one does.

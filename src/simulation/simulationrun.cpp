@@ -38,6 +38,7 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     m_gate.setLimits(configuration.governor);
     for (qsizetype i = 0; i < configuration.agents.size(); ++i)
         add(configuration.agents[i], static_cast<std::size_t>(i));
+    (void)m_groups.setGroups(configuration.groups); // the configuration has no faults
     m_supervisor.policyEvaluator().setInputJournal(this);
 }
 

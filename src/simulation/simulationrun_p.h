@@ -7,6 +7,7 @@
 #include "simulatedagent_p.h"
 
 #include <rekindle/groups/agentdependencies.h>
+#include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -71,6 +72,7 @@ private:
     QHash<QUuid, std::shared_ptr<Member>> m_members; ///< looked up only, never in order
     AgentSupervisor m_supervisor;
     AgentDependencies m_dependencies;
+    AgentGroups m_groups{m_dependencies};
     StartGate m_gate{m_supervisor};
 };
 

@@ -9,6 +9,8 @@
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/process/processagent.h>
 
+#include <csignal>
+
 using namespace Rekindle;
 
 namespace {
@@ -46,7 +48,8 @@ private Q_SLOTS:
     void replacesOptionsWithoutTouchingProcesses();
     void replacesDependencies();
     void startsNoDependencyThatAnOperatorHasStopped();
-    void freeFunctionsRefuseDependencies();
+    void replacesGroupsWithoutTouchingProcesses();
+    void freeFunctionsRefuseDependenciesAndGroups();
     void addsAndRemovesAgents();
     void doesNotStartWhatDoesNotRun();
     void changesNothingIfAnEntryIsInvalid();
@@ -78,6 +81,7 @@ void ConfiguredAgentsTest::start(const Configuration &configuration)
 {
     for (const AgentDefinition &each : configuration.agents)
         QVERIFY(m_agents->add(each));
+    m_agents->setGroups(configuration.groups);
     m_supervisor->startAll();
     QTRY_COMPARE_WITH_TIMEOUT(pids().size(), configuration.agents.size(), 60'000);
 }
@@ -217,7 +221,53 @@ void ConfiguredAgentsTest::startsNoDependencyThatAnOperatorHasStopped()
     QVERIFY(snapshot(QStringLiteral("agent-1"))->stoppedByOperator);
 }
 
-void ConfiguredAgentsTest::freeFunctionsRefuseDependencies()
+void ConfiguredAgentsTest::replacesGroupsWithoutTouchingProcesses()
+{
+    const auto group = [](const QStringList &members) {
+        GroupDefinition definition{.name = QStringLiteral("g"),
+                                   .strategy = GroupStrategy::OneForAll};
+        for (const QString &each : members)
+            definition.members.append({.name = each});
+        return definition;
+    };
+    const QString first = QStringLiteral("agent-0");
+    const QString last = QStringLiteral("agent-2");
+    Configuration configuration = sleepers(3);
+    configuration.groups = {group({last, first})};
+    start(configuration);
+    QVERIFY(*snapshot(last)->startedAt < *snapshot(first)->startedAt);
+    const QHash<QString, qint64> before = pids();
+    QCOMPARE(m_supervisor->group(m_supervisor->idOf(first)), QStringLiteral("g"));
+
+    // The order and a dependency the other way around: no intermediate state is a cycle.
+    configuration.groups = {group({first, last})};
+    configuration.agents[2].dependsOn = {{.agent = first}};
+    QVERIFY(m_agents->apply(configuration));
+    QCOMPARE(pids(), before);
+    QCOMPARE(m_agents->groups().state(QStringLiteral("g")), GroupState::Running);
+
+    configuration.groups.clear();
+    configuration.agents[2].dependsOn.clear();
+    configuration.agents[0].dependsOn = {{.agent = last}};
+    QVERIFY(m_agents->apply(configuration));
+    QCOMPARE(m_agents->dependencies().graph().agents(), QStringList(first));
+    QCOMPARE(pids(), before);
+    QVERIFY(m_agents->groups().groups().isEmpty());
+    QCOMPARE(m_supervisor->group(m_supervisor->idOf(first)), QString());
+
+    configuration.agents[0].dependsOn.clear();
+    configuration.groups = {group({first, last})};
+    QVERIFY(m_agents->apply(configuration));
+    QCOMPARE(pids(), before);
+    ::kill(static_cast<pid_t>(before.value(first)), SIGKILL);
+    const auto isReplaced = [&](const QString &agent) {
+        return pids().value(agent) != 0 && pids().value(agent) != before.value(agent);
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(isReplaced(first) && isReplaced(last), 60'000);
+    QCOMPARE(pids().value(QStringLiteral("agent-1")), before.value(QStringLiteral("agent-1")));
+}
+
+void ConfiguredAgentsTest::freeFunctionsRefuseDependenciesAndGroups()
 {
     AgentDefinition definition = sleeper(QStringLiteral("a"));
     definition.dependsOn = {{.agent = QStringLiteral("b")}};
@@ -225,6 +275,12 @@ void ConfiguredAgentsTest::freeFunctionsRefuseDependencies()
     const AgentSupervisor::Added added = addAgent(*m_supervisor, definition);
     QVERIFY(!added);
     QCOMPARE(added.faults.at(0).path, QStringLiteral("/agents/0/dependsOn"));
+
+    Configuration configuration = sleepers(1);
+    configuration.groups = {{.name = QStringLiteral("g")}};
+    const QList<Fault> faults = addAll(*m_supervisor, configuration);
+    QCOMPARE(faults.size(), 1);
+    QCOMPARE(faults.at(0).path, QStringLiteral("/groups"));
 }
 
 void ConfiguredAgentsTest::addsAndRemovesAgents()

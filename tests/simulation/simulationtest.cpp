@@ -65,6 +65,25 @@ private Q_SLOTS:
         QCOMPARE(result.agents.at(1).up, Duration(1h - 1s));
     }
 
+    void groupsRestartTheirMembers()
+    {
+        Configuration configuration =
+            configurationOf(R"({"name": "b", "kind": "process", "program": "true"},
+                               {"name": "a", "kind": "process", "program": "true"})");
+        configuration.groups = {
+            {.name = QStringLiteral("g"),
+             .members = {{.name = QStringLiteral("a")}, {.name = QStringLiteral("b")}},
+             .strategy = GroupStrategy::OneForAll}};
+        const SimulationResult result =
+            simulate(configuration,
+                     {.length = 1h,
+                      .trace = traceOf(R"({"at": "10s", "agent": "a", "do": "exit", "code": 1})")});
+        QCOMPARE(result.violations, QStringList());
+        QCOMPARE(result.agents.at(0).starts, 2);
+        QCOMPARE(result.agents.at(0).failures, 0);
+        QCOMPARE(result.agents.at(1).starts, 2);
+    }
+
     void policyRestartsAgentOfTrace()
     {
         const QList<SimulationStep> trace = traceOf(R"(

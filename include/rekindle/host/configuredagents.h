@@ -4,6 +4,7 @@
 
 #include <rekindle/config/configuration.h>
 #include <rekindle/groups/agentdependencies.h>
+#include <rekindle/groups/agentgroups.h>
 #include <rekindle/host/export.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/policy/configurationchanges.h>
@@ -47,6 +48,10 @@ public:
     /// Adds an entry of the configuration: see addAgent(). `dependsOn` is applied.
     [[nodiscard]] AgentSupervisor::Added add(const AgentDefinition &definition);
 
+    /// Applies the groups of a configuration. Call it when its agents are added, and before they
+    /// are started. apply() does so itself.
+    void setGroups(const QList<GroupDefinition> &groups);
+
     struct Result
     {
         QList<Fault> faults; ///< with an error, nothing is changed
@@ -65,7 +70,9 @@ public:
     /// - An added agent is started, unless its start is manual.
     /// - A removed agent is stopped, and removed when it has stopped.
     ///
-    /// The governor's limits and priorities apply at once. Queued starts remain queued.
+    /// Changed groups apply without an effect on processes. A group whose members stay the same
+    /// keeps its state. The governor's limits and priorities apply at once. Queued starts remain
+    /// queued.
     ///
     /// The supervisor has the order of `configuration` afterwards. A change of it is not reported,
     /// because no agent changes.
@@ -76,6 +83,9 @@ public:
 
     /// The dependencies between the agents of the supervisor.
     [[nodiscard]] AgentDependencies &dependencies() { return m_dependencies; }
+
+    /// The groups of the supervisor's agents.
+    [[nodiscard]] AgentGroups &groups() { return m_groups; }
 
 private:
     [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
@@ -95,6 +105,7 @@ private:
 
     AgentSupervisor &m_supervisor;
     AgentDependencies m_dependencies;
+    AgentGroups m_groups{m_dependencies};
     StartGate *m_gate = nullptr; ///< null: no governor
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty

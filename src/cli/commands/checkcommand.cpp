@@ -27,6 +27,8 @@ message}; severity is error or warning, and an unknown line or column is 0. `age
 policy type of each agent, as requested and as permitted by the license tier, and its circuit
 breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted. `effects` lists
 the agents that stop or restart if the agent is down: see `dependsOn` in docs/configuration.md.
+`groups` has the members of each group, and in `restarts` the agents that are restarted if the
+member fails.
 
 docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
 
@@ -136,6 +138,58 @@ QString effectsText(const QList<AgentDefinition> &agents)
     return text;
 }
 
+// For an agent that fails, or a group that gives up.
+QString restartsText(const GroupMember &member, const QStringList &restarts)
+{
+    const QString who = member.isGroup ? QStringLiteral("group %1 gives up").arg(member.name)
+                                       : QStringLiteral("%1 fails").arg(member.name);
+    return QStringLiteral("If %1: %2 %3 restarted with it\n")
+        .arg(who, restarts.join(QLatin1String(", ")),
+             QLatin1String(restarts.size() == 1 ? "is" : "are"));
+}
+
+// "Group backend (oneForAll): db, api, group workers"
+QString groupsText(const QList<GroupDefinition> &groups)
+{
+    QString text;
+    for (const GroupDefinition &group : groups) {
+        QStringList members;
+        QString failures;
+        for (qsizetype i = 0; i < group.members.size(); ++i) {
+            const GroupMember &member = group.members.at(i);
+            members.append(member.isGroup ? QLatin1String("group ") + member.name : member.name);
+            const QStringList restarts = agentsRestartedWith(groups, group, i);
+            if (!restarts.isEmpty())
+                failures += restartsText(member, restarts);
+        }
+        text += QStringLiteral("Group %1 (%2): %3\n")
+                    .arg(group.name, toText(group.strategy), members.join(QLatin1String(", ")))
+            + failures;
+    }
+    return text;
+}
+
+Json groupsJson(const QList<GroupDefinition> &groups)
+{
+    Json json = Json::array();
+    for (const GroupDefinition &group : groups) {
+        Json members = Json::array();
+        for (qsizetype i = 0; i < group.members.size(); ++i) {
+            const GroupMember &member = group.members.at(i);
+            Json restarts = Json::array();
+            for (const QString &each : agentsRestartedWith(groups, group, i))
+                restarts.push_back(each.toStdString());
+            members.push_back({{member.isGroup ? "group" : "agent", member.name.toStdString()},
+                               {"significant", member.significant},
+                               {"restarts", std::move(restarts)}});
+        }
+        json.push_back({{"name", group.name.toStdString()},
+                        {"strategy", toText(group.strategy).toStdString()},
+                        {"members", std::move(members)}});
+    }
+    return json;
+}
+
 class CheckCommand final : public Command
 {
 public:
@@ -179,6 +233,7 @@ private:
         json["file"] = parsed.file.toStdString();
         json["tier"] = toText(tier).toStdString();
         json["faults"] = faultsJson(faults, parsed.file);
+        json["groups"] = parsed ? groupsJson(parsed.value->groups) : Json::array();
         json["agents"] = parsed ? agentsJson(parsed.value->agents, tier) : Json::array();
         return indentedJson(json);
     }
@@ -192,7 +247,7 @@ private:
                      counted(configuration.policies.size(), "policy", "policies"), toText(tier));
         for (const AgentDefinition &agent : configuration.agents)
             text += agentText(agent, tier) + u'\n';
-        text += effectsText(configuration.agents);
+        text += effectsText(configuration.agents) + groupsText(configuration.groups);
         return text.toLocal8Bit();
     }
 

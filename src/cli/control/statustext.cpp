@@ -96,10 +96,14 @@ QString detailText(const QJsonObject &agent)
         parts.append(QLatin1String("next start in ") + readable(left));
     }
     const QStringList holds = agent[QLatin1String("holdTexts")].toVariant().toStringList();
-    if (!holds.isEmpty())
-        parts.append(QLatin1String("start held back: ") + holds.join(QLatin1String("; ")));
-    const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
     const QString state = textIn(agent, "state");
+    if (!holds.isEmpty()) {
+        // Without a planned start, the group has given up.
+        const QString text = holds.join(QLatin1String("; "));
+        parts.append(
+            state == QLatin1String("Exhausted") ? text : QLatin1String("start held back: ") + text);
+    }
+    const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
     const bool isByFailure = state != QLatin1String("Running") && state != QLatin1String("Stopping")
         && state != QLatin1String("Stopped");
     if (agent[QLatin1String("stoppedByOperator")].toBool())

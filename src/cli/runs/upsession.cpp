@@ -13,6 +13,7 @@
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/groups/startgate.h>
+#include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/descriptorlimit.h>
@@ -36,8 +37,10 @@ QString countedAgents(int count) { return counted(count, "agent", "agents"); }
 // Why an agent stays down after the start of the host; empty if it does not.
 QString stillDownText(const AgentSnapshot &agent)
 {
-    if (agent.state == InstanceState::Exhausted)
-        return QStringLiteral("given up");
+    if (agent.state == InstanceState::Exhausted) {
+        return agent.holds.testFlag(Hold::Group) ? QStringLiteral("given up with its group")
+                                                 : QStringLiteral("given up");
+    }
     if (agent.stoppedByOperator)
         return QStringLiteral("stopped by an operator");
     return agent.circuitBreaker.isolated ? QStringLiteral("isolated") : QString();
@@ -115,9 +118,11 @@ bool UpSession::addAgents(const Configuration &configuration)
     connect(&m_supervision.supervisor(), &AgentSupervisor::agentAdded, this,
             &UpSession::showOutputOf);
     m_supervision.host().startGate().setLimits(configuration.governor);
-    return std::all_of(
+    const bool areAdded = std::all_of(
         configuration.agents.begin(), configuration.agents.end(),
         [this](const AgentDefinition &each) { return m_supervision.add(each) != nullptr; });
+    m_supervision.host().agents().setGroups(configuration.groups);
+    return areAdded;
 }
 
 // The files that this host writes change without a reason for a restart.
@@ -362,9 +367,11 @@ void UpSession::listen()
 }
 
 // Agents with a manual start, those that an operator has stopped, and given-up agents whose files
-// are watched may be started at any time.
+// are watched may be started at any time. A group may start its members later.
 bool UpSession::canAgentsBeStarted()
 {
+    if (m_supervision.host().agents().groups().hasPendingStart())
+        return true;
     const AgentSupervisor &supervisor = m_supervision.supervisor();
     const QList<QUuid> ids = supervisor.ids();
     return std::any_of(ids.begin(), ids.end(), [&](const QUuid &id) {

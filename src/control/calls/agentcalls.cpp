@@ -392,6 +392,9 @@ void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail std
     json.member(QLatin1String("statusText"),
                 text.isEmpty() ? std::nullopt : std::optional<QStringView>(text));
     json.member(QLatin1String("tags"), m_supervisor.tags(id));
+    const QString group = m_supervisor.group(id);
+    json.member(QLatin1String("group"),
+                group.isEmpty() ? std::nullopt : std::optional<QStringView>(group));
     json.member(QLatin1String("start"),
                 m_supervisor.hasManualStart(id) ? QLatin1String("manual") : QLatin1String("auto"));
     json.endObject();

@@ -70,6 +70,10 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
 {
     if (agent.nextStartAt)
         return startText(agent, decisions, now);
+    if (agent.state == InstanceState::Exhausted && agent.holds.testFlag(Hold::Group)) {
+        return agent.holdTexts.join(u"; ")
+            + QStringLiteral("; no start until its group starts again or an operator starts it");
+    }
     if (agent.holds != Holds())
         return QStringLiteral("the start is held back: %1").arg(agent.holdTexts.join(u"; "));
     switch (agent.state) {

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "cli/commandrun.h"
+
+#include "processes.h"
+#include "testprogram.h"
+
+#include <QJsonDocument>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <csignal>
+
+using namespace Rekindle;
+
+/// Groups of real programs in a real `up`.
+class UpGroupsTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void restartsAllMembersInOrder();
+    void exitsWithOneIfTheGroupGivesUp();
+    void continuesWhileAGroupStartsLater();
+    void explainsThatTheGroupHasGivenUp();
+    void staysGivenUpInTheNextHost();
+    void checkPrintsTheEffects();
+
+private:
+    // The agents a, b and c. Only b runs this script.
+    [[nodiscard]] QString config(const QByteArray &group, const QByteArray &script,
+                                 const QByteArray &others = {}) const
+    {
+        const QByteArray sleeps =
+            R"(, "kind": "process", "program": "sleep", "arguments": ["1000"]})";
+        return writeFile(m_folder.path(), QStringLiteral("groups.json"),
+                         R"({"groups": [{"name": "g", "members": ["a", "b", "c"], )" + group
+                             + R"(}], "defaults": {"ready": "now", "policy":
+                {"initialDelay": "1ms", "jitter": {"kind": "none"}}}, "agents": [{"name": "a")"
+                             + sleeps + R"(, {"name": "b", "kind": "process", "program": "sh",
+                "arguments": ["-c", ")"
+                             + script + R"("]}, {"name": "c")" + sleeps + others + "]}");
+    }
+
+    QTemporaryDir m_folder;
+};
+
+namespace {
+
+const QByteArray outside =
+    R"(, {"name": "d", "kind": "process", "program": "sleep", "arguments": ["1000"]})";
+
+QList<QJsonObject> eventsOf(const QByteArray &lines, const char *type)
+{
+    QList<QJsonObject> events = jsonLines(lines);
+    events.removeIf([type](const QJsonObject &each) {
+        return each[QLatin1String("type")]
+            != QLatin1String("rekindle.") + QLatin1String(type) + QLatin1String(".v1");
+    });
+    return events;
+}
+
+QJsonObject dataOf(const QJsonObject &event) { return event[QLatin1String("data")].toObject(); }
+
+// "a" and the process of each start.
+QList<std::pair<QString, pid_t>> startsIn(const QByteArray &lines)
+{
+    QList<std::pair<QString, pid_t>> starts;
+    for (const QJsonObject &each : eventsOf(lines, "agent.started"))
+        starts.append({dataOf(each)[QLatin1String("agent")].toString(),
+                       static_cast<pid_t>(dataOf(each)[QLatin1String("pid")].toInt())});
+    return starts;
+}
+
+} // namespace
+
+void UpGroupsTest::restartsAllMembersInOrder()
+{
+    StartedRun up(words("up", config(R"("strategy": "oneForAll")", "exec sleep 1000", outside),
+                        "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(waitUntil([&] { return up.wholeLines().count("agent.ready") == 4; }));
+    const auto before = startsIn(up.wholeLines());
+    QCOMPARE(before.at(1).first, QStringLiteral("b"));
+    ::kill(before.at(1).second, SIGKILL);
+    QVERIFY(waitUntil([&] { return up.wholeLines().count("agent.ready") == 7; }));
+    const auto after = startsIn(up.wholeLines());
+    QCOMPARE(after.size(), 7);
+    for (qsizetype i = 0; i < 3; ++i) {
+        QCOMPARE(after.at(4 + i).first, before.at(i).first);
+        QVERIFY(after.at(4 + i).second != before.at(i).second);
+        QVERIFY(!isLiving(before.at(i).second));
+        QVERIFY(isLiving(after.at(4 + i).second));
+    }
+    QVERIFY(isLiving(before.at(3).second));
+    const auto restarts = eventsOf(up.wholeLines(), "group.restarting");
+    QCOMPARE(restarts.size(), 1);
+    QCOMPARE(dataOf(restarts.at(0))[QLatin1String("agent")], QStringLiteral("b"));
+    QCOMPARE(dataOf(restarts.at(0))[QLatin1String("members")],
+             QJsonArray::fromStringList(words("a", "b", "c")));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void UpGroupsTest::exitsWithOneIfTheGroupGivesUp()
+{
+    CompletedRun up(words("up", config(R"("intensity": {"restarts": 0})", "sleep 0.2; exit 1"),
+                          "--store", "off", "--state", "off", "--log", "both"),
+                    1);
+    const auto ends = eventsOf(up.output(), "group.exhausted");
+    QCOMPARE(ends.size(), 1);
+    QCOMPARE(dataOf(ends.at(0))[QLatin1String("agent")], QStringLiteral("b"));
+    VERIFY_CONTAINS(up.error(), "b: group g has given up\n");
+    VERIFY_CONTAINS(up.error(), "no agents left to supervise: 3 of 3 agents given up\n");
+    for (const auto &[agent, process] : startsIn(up.output()))
+        QVERIFY(!isLiving(process));
+}
+
+void UpGroupsTest::continuesWhileAGroupStartsLater()
+{
+    StartedRun up(words(
+        "up", config(R"("intensity": {"restarts": 0}, "rearmAfter": "100ms")", "sleep 0.1; exit 1"),
+        "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(waitUntil([&] { return up.output().count("group.exhausted") >= 2; }));
+    QCOMPARE(up.state(), QProcess::Running);
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void UpGroupsTest::explainsThatTheGroupHasGivenUp()
+{
+    const QString path = config(R"("intensity": {"restarts": 0})", "sleep 0.2; exit 1", outside);
+    StartedRun up(words("up", path, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(up.waitForOutput("group.exhausted"));
+    for (const char *agent : {"a", "b", "c"}) {
+        CompletedRun wait(
+            words("wait", agent, "--for", "idle", "--timeout", "60s", "--config", path));
+        CompletedRun explain(words("explain", agent, "--config", path));
+        VERIFY_CONTAINS(explain.output(),
+                        "now: Exhausted; group g has given up; no start until its group starts "
+                        "again or an operator starts it\n");
+    }
+    CompletedRun status(words("status", "--config", path));
+    VERIFY_CONTAINS(status.output(), "  group g has given up");
+    QVERIFY(!status.output().contains("held back"));
+    CompletedRun json(words("status", "--json", "--config", path));
+    const QJsonArray agents =
+        QJsonDocument::fromJson(json.output())[QLatin1String("agents")].toArray();
+    QCOMPARE(agents.at(0)[QLatin1String("group")], QStringLiteral("g"));
+    QVERIFY(agents.at(3)[QLatin1String("group")].isNull());
+    // A start of one member begins the group again.
+    CompletedRun start(words("start", "a", "--config", path));
+    CompletedRun ready(words("wait", "a", "--for", "ready", "--timeout", "60s", "--config", path));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void UpGroupsTest::staysGivenUpInTheNextHost()
+{
+    const QString path = config(R"("intensity": {"restarts": 0})", "sleep 0.2; exit 1", outside);
+    const QString state = m_folder.filePath(QStringLiteral("state.json"));
+    {
+        StartedRun up(words("up", path, "--store", "off", "--state", state, "--log", "json"));
+        QVERIFY(up.waitForOutput("group.exhausted"));
+        CompletedRun wait(
+            words("wait", "a", "--for", "idle", "--timeout", "60s", "--config", path));
+        QVERIFY(waitUntil([&] { return readFile(state).count("\"givenUpByGroup\":true") == 3; }));
+        up.endBy(SIGKILL);
+    }
+    StartedRun next(words("up", path, "--store", "off", "--state", state, "--log", "json"));
+    QVERIFY(next.waitForError("a: still given up with its group"));
+    QVERIFY(next.waitForOutput("agent.ready"));
+    CompletedRun explain(words("explain", "a", "--config", path));
+    VERIFY_CONTAINS(explain.output(), "now: Exhausted; group g has given up; ");
+    QCOMPARE(next.endBy(SIGTERM), 0);
+}
+
+void UpGroupsTest::checkPrintsTheEffects()
+{
+    const QString path = config(R"("strategy": "restForOne")", "exec sleep 1000");
+    CompletedRun check(words("check", path));
+    VERIFY_CONTAINS(check.output(),
+                    "Group g (restForOne): a, b, c\n"
+                    "If a fails: b, c are restarted with it\n"
+                    "If b fails: c is restarted with it\n");
+    CompletedRun json(words("check", path, "--json"));
+    const QJsonObject group =
+        QJsonDocument::fromJson(json.output())[QLatin1String("groups")][0].toObject();
+    QCOMPARE(group[QLatin1String("strategy")], QStringLiteral("restForOne"));
+    const QJsonObject first = group[QLatin1String("members")][0].toObject();
+    QCOMPARE(first[QLatin1String("agent")], QStringLiteral("a"));
+    QCOMPARE(first[QLatin1String("restarts")], QJsonArray::fromStringList(words("b", "c")));
+}
+
+REKINDLE_TEST(UpGroupsTest)
+#include "upgroupstest.moc"
