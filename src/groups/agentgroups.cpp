@@ -95,6 +95,7 @@ public:
     QSet<QUuid> held; ///< with Hold::Group
     std::deque<std::pair<std::size_t, GroupInput>> inputs;
     bool processing = false;
+    QUuid acting;                     ///< an action on this agent is about to be performed
     quint64 builds = 0;               ///< calls of build(), which replaces all groups
     bool isStale = false;             ///< the supervisor has stopped all agents
     std::vector<std::size_t> planned; ///< groups with members that wait for Proceed
@@ -177,6 +178,7 @@ void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
     agentsById.clear();
     inputs.clear();
     planned.clear();
+    acting = QUuid();
 
     QHash<QString, GroupDefinition> definitions;
     QSet<QString> contained;
@@ -253,7 +255,7 @@ void AgentGroups::Private::observe(const QUuid &id)
 {
     const std::optional<Place> place = placeOf(id);
     const std::optional<InstanceStatus> status = evaluator.status(id);
-    if (!place || !status)
+    if (!place || !status || id == acting)
         return;
     if (supervisor.isStopping()) {
         isStale = true;
@@ -453,6 +455,8 @@ void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
     const auto isReplaced = [this, alive, build = builds] { return !alive || builds != build; };
     const std::size_t size = node.group.members.size();
     emitChanges(index, input, outcome, before);
+    if (outcome.action != GroupOutcome::Action::None && !isReplaced())
+        acting = idOf({index, outcome.member});
     for (std::size_t i = outcome.holdFrom.value_or(size); i < size && !isReplaced(); ++i)
         updateHold({index, i});
     if (input.member < size && !isReplaced())
@@ -528,8 +532,10 @@ void AgentGroups::Private::perform(std::size_t index, const GroupOutcome &outcom
     updateHold(place);
     if (alive)
         performOnAgent(id, outcome.action);
-    if (alive)
-        observe(id);
+    if (!alive)
+        return;
+    acting = QUuid();
+    observe(id);
 }
 
 void AgentGroups::Private::performOnGroup(std::size_t child, GroupOutcome::Action action)

@@ -44,6 +44,7 @@ private Q_SLOTS:
     void beginsAgainAfterStopAll();
     void startsAgainAfterStopOfAnInnerGroup();
     void waitsForAMemberThatADependencyRestarts();
+    void stopsAStartThatIsHeld();
 
 private:
     static void check();
@@ -468,6 +469,20 @@ void AgentGroupsTest::waitsForAMemberThatADependencyRestarts()
     QCOMPARE(scene.log(),
              QStringLiteral("g.Starting x.START a.START b.START 1s x.STOP a.STOP 5s x.START "
                             "a.START c.START g.Running"));
+}
+
+void AgentGroupsTest::stopsAStartThatIsHeld()
+{
+    GroupScene scene(QStringLiteral("x=fail:127; b=started ready"),
+                     QStringLiteral("outer:[inner] inner:b"));
+    QVERIFY(
+        scene.dependencies.setDependencies(QStringLiteral("b"), {{.agent = QStringLiteral("x")}})
+            .isEmpty());
+    scene.stage.play(QStringLiteral("startAll"));
+    scene.clear();
+    scene.groups.stop(QStringLiteral("inner"));
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.log(), QStringLiteral("inner.Stopping inner.Stopped outer.Stopped"));
 }
 
 REKINDLE_TEST(AgentGroupsTest)

@@ -376,9 +376,10 @@ void permit(GroupTransition &t)
 
 void permitBegin(GroupTransition &t)
 {
+    if (!has(t.group, {Member::Waiting}))
+        return; // a later start needs another permission
     t.group.permitted = true;
-    if (has(t.group, {Member::Waiting}))
-        startFresh(t);
+    startFresh(t);
 }
 
 void permitLater(GroupTransition &t) { t.group.permitted = true; }
