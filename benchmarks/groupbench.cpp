@@ -6,6 +6,7 @@
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/startgate.h>
+#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
@@ -62,7 +63,7 @@ RestartPolicy endless()
     policy.maxRetries.reset();
     policy.circuitBreaker.reset();
     policy.stableAfter = Duration{0};
-    policy.jitter.kind = Jitter::Kind::None;
+    policy.jitter.kind = JitterKind::None;
     return policy;
 }
 
@@ -99,6 +100,7 @@ bool measureTables()
     const std::array<QUuid, 3> ids = {QUuid::createUuid(), QUuid::createUuid(),
                                       QUuid::createUuid()};
     Instant now{1h};
+    governor.admit(QUuid::createUuid(), GovernedStart::Operator, 0, now, now);
     InstanceTable::apply(instance, {.kind = InputKind::Start}, now, 0);
     const auto pass = [&] {
         now += 1s;
