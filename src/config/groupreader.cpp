@@ -57,8 +57,10 @@ readAgentOrGroup(const JsonPlace &place, const std::function<void(JsonObjectRead
         JsonObjectReader object(place);
         name = object.member(QStringLiteral("agent"));
         if (const auto group = object.member(QStringLiteral("group"))) {
-            if (name)
+            if (name) {
                 group->faultAtName(QStringLiteral("expected \"agent\" or \"group\", found both"));
+                return std::nullopt;
+            }
             name = group;
             isGroup = true;
         }

@@ -260,6 +260,7 @@ void ConfigurationDocTest::pageHasEveryKey_data()
     row("The file", m_schema, {QStringLiteral("defaults")});
     row("Agents", definitions[u"agent"].toObject(),
         {QStringLiteral("policy"), QStringLiteral("ready.probe")});
+    row("Groups", definitions[u"agentGroup"].toObject(), {});
     row("MCP servers", definitions[u"mcpServer"].toObject(),
         {QStringLiteral("policy"), QStringLiteral("health")});
     row("Probes", definitions[u"serverHealth"].toObject()[u"items"].toObject(), {});

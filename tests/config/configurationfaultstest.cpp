@@ -98,7 +98,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key; did you mean \"agents\"?");
     row("far unknown key", top("\"servers\": {}"),
         "2:1: /servers: unknown key; expected one of $schema, include, policies, defaults, "
-        "governor, agents, mcpServers");
+        "governor, groups, agents, mcpServers");
     row("mcpServers", top("\"mcpServers\": []"),
         "2:15: /mcpServers: expected an object, found an array");
     row("governor", top("\"governor\": 1"), "2:13: /governor: expected an object, found 1");

@@ -14,24 +14,24 @@ using namespace Rekindle;
 
 namespace {
 
-QByteArray agent(const QByteArray &name, const QByteArray &more = {})
+QByteArray member(const QByteArray &name, const QByteArray &more = {})
 {
     return R"({"name": ")" + name + R"(", "kind": "process", "program": "/bin/sh")" + more + '}';
 }
 
 // These groups in line 2, and the agents a, b and c.
-QByteArray groups(const QByteArray &json, const QByteArray &ofA = {}, const QByteArray &ofB = {})
+QByteArray allOf(const QByteArray &json, const QByteArray &ofA = {}, const QByteArray &ofB = {})
 {
-    return "{\"groups\":\n" + json + ",\n\"agents\": [" + agent("a", ofA) + ",\n" + agent("b", ofB)
-        + ",\n" + agent("c") + "]}";
+    return "{\"groups\":\n" + json + ",\n\"agents\": [" + member("a", ofA) + ",\n"
+        + member("b", ofB) + ",\n" + member("c") + "]}";
 }
 
-QByteArray group(const QByteArray &members, const QByteArray &more = {})
+QByteArray oneGroup(const QByteArray &members, const QByteArray &more = {})
 {
     return R"([{"name": "g", "members": )" + members + more + "}]";
 }
 
-QString messagesOf(const QByteArray &json, const QString &folder = QDir::currentPath())
+QString faultsIn(const QByteArray &json, const QString &folder = QDir::currentPath())
 {
     return parseConfiguration(json, folder).messages().join(u'\n');
 }
@@ -55,7 +55,7 @@ private Q_SLOTS:
 void GroupReaderTest::reads()
 {
     using std::chrono::seconds;
-    const Parsed<Configuration> parsed = parseConfiguration(groups(R"([
+    const Parsed<Configuration> parsed = parseConfiguration(allOf(R"([
         {"name": "backend", "strategy": "restForOne",
          "members": ["a", {"agent": "b", "significant": true}, {"group": "workers"}],
          "intensity": {"restarts": 5, "period": "10s"}, "onGiveUp": "stop",
@@ -88,27 +88,26 @@ void GroupReaderTest::readsServersAndIncludedFiles()
     QFile file(folder.filePath(QStringLiteral("more.json")));
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write(R"({"groups": [{"name": "inner", "members": ["b", "server"]}], "agents": [)"
-               + agent("b") + "]}");
+               + member("b") + "]}");
     file.close();
     const QByteArray main =
         R"({"include": ["more.json"], "mcpServers": {"server": {"command": "sh"}},
         "groups": [{"name": "outer", "members": ["a", {"group": "inner"}%]}], "agents": [)"
-        + agent("a") + "]}";
+        + member("a") + "]}";
     const Parsed<Configuration> parsed =
         parseConfiguration(QByteArray(main).replace('%', ""), folder.path());
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     QCOMPARE(agentsOfGroup(parsed.value->groups, QStringLiteral("outer")),
              QStringList({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("server")}));
-    QCOMPARE(messagesOf(QByteArray(main).replace('%', R"(, "b")"), folder.path()),
-             folder.filePath(QStringLiteral("more.json"))
-                 + QStringLiteral(":1:40: /groups/0/members/0: the agent \"b\" already belongs to "
-                                  "the group \"outer\""));
+    QCOMPARE(faultsIn(QByteArray(main).replace('%', R"(, "b")"), folder.path()),
+             QStringLiteral("/more.json:1:43: /groups/0/members/0: the agent \"b\" already belongs "
+                            "to the group \"outer\""));
 }
 
 void GroupReaderTest::dependenciesOnGroups()
 {
     using std::chrono::seconds;
-    const QByteArray json = groups(
+    const QByteArray json = allOf(
         R"([{"name": "g", "members": ["b", {"group": "h"}]}, {"name": "h", "members": ["c"]}])",
         R"(, "dependsOn": [{"group": "g", "until": "stable", "downGrace": "1s"},
                            {"agent": "c", "onDown": "stop"}])");
@@ -128,78 +127,77 @@ void GroupReaderTest::faults_data()
     const auto fault = [](const char *name, const QByteArray &json, const char *expected) {
         row(name, json, QString::fromLatin1(expected));
     };
-    fault("no list", groups("{}"), "2:1: /groups: expected an array, found an object");
-    fault("no object", groups("[1]"), "2:2: /groups/0: expected an object, found 1");
-    fault("no name", groups(R"([{"members": ["a"]}])"), "2:2: /groups/0/name: missing");
-    fault("invalid name", groups(R"([{"name": "g h", "members": ["a"]}])"),
+    fault("no list", allOf("{}"), "2:1: /groups: expected an array, found an object");
+    fault("no object", allOf("[1]"), "2:2: /groups/0: expected an object, found 1");
+    fault("no name", allOf(R"([{"members": ["a"]}])"), "2:2: /groups/0/name: missing");
+    fault("invalid name", allOf(R"([{"name": "g h", "members": ["a"]}])"),
           "2:11: /groups/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"g h\"");
-    fault("no members", groups(R"([{"name": "g"}])"), "2:2: /groups/0/members: missing");
-    fault("empty", groups(group("[]")), "2:27: /groups/0/members: expected at least one member");
-    fault("unknown key", groups(group(R"(["a"])", R"(, "stratgy": "oneForAll")")),
+    fault("no members", allOf(R"([{"name": "g"}])"), "2:2: /groups/0/members: missing");
+    fault("empty", allOf(oneGroup("[]")), "2:27: /groups/0/members: expected at least one member");
+    fault("unknown key", allOf(oneGroup(R"(["a"])", R"(, "stratgy": "oneForAll")")),
           "2:34: /groups/0/stratgy: unknown key; did you mean \"strategy\"?");
-    fault("unknown strategy", groups(group(R"(["a"])", R"(, "strategy": "all")")),
+    fault("unknown strategy", allOf(oneGroup(R"(["a"])", R"(, "strategy": "all")")),
           "2:46: /groups/0/strategy: expected one of oneForOne, oneForAll, restForOne, found "
           "\"all\"");
-    fault("a number as a member", groups(group("[1]")),
+    fault("a number as a member", allOf(oneGroup("[1]")),
           "2:28: /groups/0/members/0: expected a name, {\"agent\": NAME} or {\"group\": NAME}, "
           "found 1");
-    fault("a member without a name", groups(group(R"([{"significant": true}])")),
+    fault("a member without a name", allOf(oneGroup(R"([{"significant": true}])")),
           "2:28: /groups/0/members/0/agent: missing; expected \"agent\" or \"group\"");
-    fault("a member with two names", groups(group(R"([{"agent": "a", "group": "g"}])")),
-          "2:43: /groups/0/members/0/group: expected \"agent\" or \"group\", found both\n"
-          "2:27: /groups/0/members: the group contains itself: g -> g");
-    fault("no such agent", groups(group(R"(["d"])")),
+    fault("a member with two names", allOf(oneGroup(R"([{"agent": "a", "group": "g"}])")),
+          "2:43: /groups/0/members/0/group: expected \"agent\" or \"group\", found both");
+    fault("no such agent", allOf(oneGroup(R"(["d"])")),
           "2:28: /groups/0/members/0: no agent or MCP server that is not skipped has the name "
           "\"d\"");
-    fault("no such group", groups(group(R"([{"group": "h"}])")),
+    fault("no such group", allOf(oneGroup(R"([{"group": "h"}])")),
           "2:28: /groups/0/members/0: no group has the name \"h\"");
-    fault("repeated member", groups(group(R"(["a", "b", "a"])")),
+    fault("repeated member", allOf(oneGroup(R"(["a", "b", "a"])")),
           "2:38: /groups/0/members/2: repeated member \"a\"");
     fault("two owners",
-          groups(R"([{"name": "g", "members": ["a"]}, {"name": "h", "members": ["a"]}])"),
-          "2:62: /groups/1/members/0: the agent \"a\" already belongs to the group \"g\"");
+          allOf(R"([{"name": "g", "members": ["a"]}, {"name": "h", "members": ["a"]}])"),
+          "2:61: /groups/1/members/0: the agent \"a\" already belongs to the group \"g\"");
     fault("two groups with one name",
-          groups(R"([{"name": "g", "members": ["a"]}, {"name": "g", "members": ["b"]}])"),
-          "2:45: /groups/1/name: there are two groups named \"g\"");
-    fault("a cycle of groups", groups(R"([{"name": "g", "members": [{"group": "h"}]},
+          allOf(R"([{"name": "g", "members": ["a"]}, {"name": "g", "members": ["b"]}])"),
+          "2:44: /groups/1/name: there are two groups named \"g\"");
+    fault("a cycle of groups", allOf(R"([{"name": "g", "members": [{"group": "h"}]},
                      {"name": "h", "members": [{"group": "g"}]}])"),
           "2:27: /groups/0/members: the group contains itself: g -> h -> g");
     fault("significant, but always restarted",
-          groups(group(R"([{"agent": "a", "significant": true}])"),
-                 R"(, "policy": {"restartOn": "always"})"),
+          allOf(oneGroup(R"([{"agent": "a", "significant": true}])"),
+                R"(, "policy": {"restartOn": "always"})"),
           "2:58: /groups/0/members/0/significant: has no effect: the policy of a restarts it after "
           "each exit (restartOn \"always\"); expected restartOn \"failure\"");
     fault("autoShutdown without a significant member",
-          groups(group(R"(["a"])", R"(, "autoShutdown": "anySignificant")")),
+          allOf(oneGroup(R"(["a"])", R"(, "autoShutdown": "anySignificant")")),
           "2:50: /groups/0/autoShutdown: has no effect without a significant member");
-    fault("many restarts", groups(group(R"(["a"])", R"(, "intensity": {"restarts": 10001})")),
+    fault("many restarts", allOf(oneGroup(R"(["a"])", R"(, "intensity": {"restarts": 10001})")),
           "2:60: /groups/0/intensity/restarts: expected a whole number from 0 to 10000, found "
           "10001");
-    fault("a long period", groups(group(R"(["a"])", R"(, "intensity": {"period": "2d"})")),
+    fault("a long period", allOf(oneGroup(R"(["a"])", R"(, "intensity": {"period": "2d"})")),
           "2:58: /groups/0/intensity/period: expected 1ms to 1d, found \"2d\"");
-    fault("a short pause", groups(group(R"(["a"])", R"(, "rearmAfter": "1ms")")),
+    fault("a short pause", allOf(oneGroup(R"(["a"])", R"(, "rearmAfter": "1ms")")),
           "2:48: /groups/0/rearmAfter: expected 100ms to 1d, found \"1ms\"");
     fault("a dependency on a later member",
-          groups(group(R"(["a", "b", "c"])"), R"(, "dependsOn": ["c"])"),
-          "3:75: /agents/0/dependsOn/0: the dependencies and the order of members form a cycle: "
+          allOf(oneGroup(R"(["a", "b", "c"])"), R"(, "dependsOn": ["c"])"),
+          "3:81: /agents/0/dependsOn/0: the dependencies and the order of members form a cycle: "
           "a -> c -> b -> a");
     fault("the same through another agent",
-          groups(group(R"(["b", "c"])"), R"(, "dependsOn": ["c"])", R"(, "dependsOn": ["a"])"),
-          "3:75: /agents/0/dependsOn/0: the dependencies and the order of members form a cycle: "
+          allOf(oneGroup(R"(["b", "c"])"), R"(, "dependsOn": ["c"])", R"(, "dependsOn": ["a"])"),
+          "3:81: /agents/0/dependsOn/0: the dependencies and the order of members form a cycle: "
           "a -> c -> b -> a");
     fault("a dependency on the own group",
-          groups(group(R"(["b", "a"])"), R"(, "dependsOn": [{"group": "g"}])"),
-          "3:85: /agents/0/dependsOn/0/group: an agent cannot depend on a group that contains it");
+          allOf(oneGroup(R"(["b", "a"])"), R"(, "dependsOn": [{"group": "g"}])"),
+          "3:91: /agents/0/dependsOn/0/group: an agent cannot depend on a group that contains it");
     fault("a dependency on no group",
-          groups(group(R"(["b"])"), R"(, "dependsOn": [{"group": "b"}])"),
-          "3:85: /agents/0/dependsOn/0/group: no group has the name \"b\"");
+          allOf(oneGroup(R"(["b"])"), R"(, "dependsOn": [{"group": "b"}])"),
+          "3:91: /agents/0/dependsOn/0/group: no group has the name \"b\"");
 }
 
 void GroupReaderTest::faults()
 {
     QFETCH(QByteArray, json);
     QFETCH(QString, expected);
-    const QString found = messagesOf(json);
+    const QString found = faultsIn(json);
     const bool isExpected = found == expected
         || (expected.endsWith(QLatin1String("missing")) && found.startsWith(expected)
             && !found.contains(u'\n'));
@@ -212,7 +210,7 @@ void GroupReaderTest::limitsTheNumberOfGroups()
     for (int i = 0; i <= 1000; ++i)
         many += R"({"name": "g)" + QByteArray::number(i) + R"(", "members": ["a"]},)";
     many.chop(1);
-    const QString found = messagesOf(groups(many + ']'));
+    const QString found = faultsIn(allOf(many + ']'));
     QVERIFY2(
         found.contains(QLatin1String("/groups/1000: expected at most 1000 groups, found more")),
         qPrintable(found.left(1000)));

@@ -109,6 +109,8 @@ private:
     void checkNesting(qsizetype index)
     {
         const QString &name = m_groups.at(index).name;
+        if (name.isEmpty())
+            return;
         QStringList path{name};
         QString owner = m_owners.value({QStringLiteral("group"), name});
         while (!owner.isEmpty() && !path.contains(owner)) {
