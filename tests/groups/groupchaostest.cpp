@@ -186,9 +186,10 @@ public:
         switch (entry.input) {
         case InputKind::Start:
         case InputKind::Restart:
+            causes.stop = entry.input;
+            [[fallthrough]];
         case InputKind::ResetBreaker:
             causes.startByOperator = !entry.byHost;
-            causes.stop = entry.input;
             break;
         case InputKind::AddHolds:
             causes.holds |= entry.holds;
