@@ -242,12 +242,12 @@ private:
 void ReentrancyTest::everySignal()
 {
     static const QList<QByteArray> neverEmitted = {
-        "policyDowngraded", "healthChanged",        "agentOutput",
-        "operatorActed",    "configurationApplied", "reportIgnored",
-        "shadowDecided",    "agentUnhealthy",       "heartbeat",
-        "output",           "reportedUnhealthy",    "aboutToBeDestroyed",
-        "policyChanged",    "agentDestroyed",       "stopping",
-        "startExtended"};
+        "policyDowngraded",     "healthChanged",      "agentOutput",
+        "groupRestarting",      "groupExhausted",     "operatorActed",
+        "configurationApplied", "reportIgnored",      "shadowDecided",
+        "agentUnhealthy",       "heartbeat",          "output",
+        "reportedUnhealthy",    "aboutToBeDestroyed", "policyChanged",
+        "agentDestroyed",       "stopping",           "startExtended"};
     QTest::addColumn<QMetaMethod>("signal");
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {
