@@ -640,10 +640,9 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
         return QStringLiteral("group");
     const Group &group = nodes[place->group].group;
     const QString name = QLatin1String("group ") + group.definition.name;
-    // An earlier host may have given up.
-    if (group.state == GroupState::Exhausted || group.members[place->member] == MemberState::GaveUp)
-        return name + QLatin1String(" has given up");
     switch (group.state) {
+    case GroupState::Exhausted:
+        return name + QLatin1String(" has given up");
     case GroupState::Stopping:
     case GroupState::StoppingMembers:
         return name + QLatin1String(" is stopping its members");
@@ -652,7 +651,7 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     }
     if (group.members[place->member] == MemberState::Stopping)
         return name + QLatin1String(" waits for its exit");
-    if (group.members[place->member] == MemberState::GaveUp)
+    if (group.members[place->member] == MemberState::GaveUp) // an earlier host may have given up
         return name + QLatin1String(" had given up");
     if (!group.permitted)
         return name + QLatin1String(" waits for its turn");
