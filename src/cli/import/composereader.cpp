@@ -8,6 +8,7 @@
 
 #include <QHash>
 #include <QRegularExpression>
+#include <QSet>
 
 #include <algorithm>
 
@@ -30,11 +31,75 @@ double goSeconds(const QString &unit)
     return units.value(unit);
 }
 
+bool isSet(const JsonNode *node) { return node != nullptr && node->kind != JsonNode::Kind::Null; }
+
+int replicasOf(const JsonNode &service)
+{
+    const JsonNode *const scale = service.member(u"scale");
+    const JsonNode *const deploy = service.member(u"deploy");
+    const JsonNode *const replicas = deploy != nullptr ? deploy->member(u"replicas") : nullptr;
+    const JsonNode *const number = isSet(replicas) ? replicas : scale;
+    return isSet(number) ? scalarText(*number).value_or(QString()).toInt() : 1;
+}
+
+QString replicaName(const JsonNode &service, int replica, int replicas)
+{
+    return replicas == 1 ? service.name : QStringLiteral("%1-%2").arg(service.name).arg(replica);
+}
+
+// What the conversion of one service needs of the others.
+class ComposeServices
+{
+public:
+    explicit ComposeServices(const JsonNode *services)
+    {
+        for (const JsonNode &service :
+             services != nullptr ? services->children : std::vector<JsonNode>()) {
+            if (service.kind == JsonNode::Kind::Object)
+                add(service);
+        }
+    }
+
+    /// The names of its agents; empty if it is not converted.
+    [[nodiscard]] QStringList agents(const QString &service) const
+    {
+        return m_agents.value(service);
+    }
+    /// Whether another service starts when this one is healthy.
+    [[nodiscard]] bool mustBeHealthy(const QString &service) const
+    {
+        return m_healthy.contains(service);
+    }
+
+private:
+    void add(const JsonNode &service)
+    {
+        if (isSet(service.member(u"command")) || isSet(service.member(u"entrypoint"))) {
+            int replicas = replicasOf(service);
+            if (replicas < 1 || replicas > mostReplicas)
+                replicas = 1;
+            for (int replica = 1; replica <= replicas; ++replica)
+                m_agents[service.name].append(replicaName(service, replica, replicas));
+        }
+        const JsonNode *const dependencies = service.member(u"depends_on");
+        for (const JsonNode &each :
+             dependencies != nullptr ? dependencies->children : std::vector<JsonNode>()) {
+            const JsonNode *const condition = each.member(u"condition");
+            if (condition != nullptr && condition->text == QLatin1String("service_healthy"))
+                m_healthy.insert(each.name);
+        }
+    }
+
+    QHash<QString, QStringList> m_agents;
+    QSet<QString> m_healthy;
+};
+
 class ComposeService
 {
 public:
-    ComposeService(const JsonNode &node, ImportBuilder &builder)
+    ComposeService(const JsonNode &node, const ComposeServices &services, ImportBuilder &builder)
         : m_node(node)
+        , m_services(services)
         , m_builder(builder)
     {
     }
@@ -49,6 +114,8 @@ private:
     void readEnvironmentFiles(ImportedAgent &agent);
     void readRestarts(ImportedAgent &agent);
     void readHealth(ImportedAgent &agent);
+    void readDependencies(ImportedAgent &agent);
+    void addDependency(ImportedAgent &agent, const JsonNode &node, const QString &service);
     void readStop(ImportedAgent &agent);
     void noteOthers();
 
@@ -65,6 +132,7 @@ private:
     }
 
     const JsonNode &m_node;
+    const ComposeServices &m_services;
     ImportBuilder &m_builder;
     QString m_agent;
     QString m_first; ///< the first replica
@@ -163,19 +231,15 @@ QStringList ComposeService::words(const char *key)
 void ComposeService::read()
 {
     m_agent = m_node.name;
-    int replicas = text("scale", QStringLiteral("1")).toInt();
-    if (const JsonNode *const deploy = find("deploy")) {
-        if (const JsonNode *const count = deploy->member(u"replicas"))
-            replicas = scalarText(*count).value_or(QString()).toInt();
-    }
+    m_known += {QStringLiteral("scale"), QStringLiteral("deploy")};
+    int replicas = replicasOf(m_node);
     if (replicas < 1 || replicas > mostReplicas) {
         note(m_node,
              QStringLiteral("expected 1 to %1 replicas; one agent is added").arg(mostReplicas));
         replicas = 1;
     }
     for (int replica = 1; replica <= replicas; ++replica)
-        readReplica(replicas == 1 ? m_node.name
-                                  : QStringLiteral("%1-%2").arg(m_node.name).arg(replica));
+        readReplica(replicaName(m_node, replica, replicas));
     noteOthers();
 }
 
@@ -194,6 +258,7 @@ void ComposeService::readReplica(const QString &name)
     readEnvironment(agent);
     readRestarts(agent);
     readHealth(agent);
+    readDependencies(agent);
     readStop(agent);
 }
 
@@ -342,20 +407,83 @@ void ComposeService::readHealth(ImportedAgent &agent)
     Json words = Json::array();
     for (const QString &word : command)
         words.push_back(word.toStdString());
-    const auto time = [&](const char *key, Duration standard, Duration least, Duration greatest) {
-        const JsonNode *const node = check->member(QString::fromLatin1(key));
-        return m_builder.limited(duration(node, standard), least, greatest, agent,
-                                 check->position.line, QLatin1String(key));
+    const auto time = [&](const char *key, Duration standard) {
+        return duration(check->member(QString::fromLatin1(key)), standard);
+    };
+    const auto limited = [&](const char *key, Duration value, Duration least, Duration greatest) {
+        return m_builder.limited(value, least, greatest, agent, check->position.line,
+                                 QLatin1String(key));
     };
     const JsonNode *const retries = check->member(u"retries");
-    const int misses = retries != nullptr ? scalarText(*retries).value_or(QString()).toInt() : 3;
-    agent.members["health"].push_back({{"kind", "exec"},
-                                       {"command", words},
-                                       {"interval", time("interval", 30s, 10ms, 24h)},
-                                       {"timeout", time("timeout", 30s, 1ms, 20min)},
-                                       {"misses", std::clamp(misses, 1, 1000)},
-                                       {"grace", time("start_period", 0s, 0s, 24h)}});
+    const int misses = std::clamp(
+        retries != nullptr ? scalarText(*retries).value_or(QString()).toInt() : 3, 1, 1000);
+    const Duration interval = time("interval", 30s);
+    const Duration timeout = time("timeout", 30s);
+    const Duration grace = time("start_period", 0s);
+    const Json probe = {{"kind", "exec"},
+                        {"command", words},
+                        {"interval", limited("interval", interval, 10ms, 24h)},
+                        {"timeout", limited("timeout", timeout, 1ms, 20min)},
+                        {"misses", misses},
+                        {"grace", limited("start_period", grace, 0s, 24h)}};
+    agent.members["health"].push_back(probe);
+    if (m_services.mustBeHealthy(m_node.name)) {
+        agent.members["ready"] = {{"kind", "probe"},
+                                  {"probe",
+                                   {{"kind", "exec"},
+                                    {"command", words},
+                                    {"interval", probe["interval"]},
+                                    {"timeout", probe["timeout"]}}}};
+        // Until then, Docker reports that the container starts.
+        agent.members["policy"]["startTimeout"] = limited(
+            "start_period",
+            std::min<Duration>(grace, 24h) + misses * std::min<Duration>(interval + timeout, 24h),
+            1s, 24h);
+    }
     note(*check, QStringLiteral("an unhealthy agent is restarted; Docker only reports it"));
+}
+
+void ComposeService::readDependencies(ImportedAgent &agent)
+{
+    const JsonNode *const dependencies = find("depends_on");
+    for (const JsonNode &each :
+         dependencies != nullptr ? dependencies->children : std::vector<JsonNode>()) {
+        const bool isObject = dependencies->kind == JsonNode::Kind::Object;
+        addDependency(agent, each, isObject ? each.name : each.text);
+    }
+}
+
+void ComposeService::addDependency(ImportedAgent &agent, const JsonNode &node,
+                                   const QString &service)
+{
+    static const QHash<QString, std::string> levels{
+        {QStringLiteral("service_started"), "started"},
+        {QStringLiteral("service_healthy"), "ready"},
+        {QStringLiteral("service_completed_successfully"), "completed"}};
+    const auto value = [&node](const char *key, const QString &standard) {
+        const JsonNode *const member = node.member(QString::fromLatin1(key));
+        return isSet(member) ? scalarText(*member).value_or(QString()) : standard;
+    };
+    const QString condition = value("condition", QStringLiteral("service_started"));
+    if (!levels.contains(condition)) {
+        note(node,
+             QStringLiteral("depends_on: expected service_started, service_healthy or "
+                            "service_completed_successfully, found \"%1\"; using service_started")
+                 .arg(printable(condition)));
+    }
+    const QStringList names = m_services.agents(service);
+    if (names.isEmpty()) {
+        note(node,
+             QStringLiteral("depends_on: %1 is not converted; set \"dependsOn\" by hand")
+                 .arg(printable(service)));
+    }
+    for (const QString &name : names) {
+        Json dependency = {{"agent", name.toStdString()},
+                           {"until", levels.value(condition, "started")}};
+        if (value("restart", {}) == QLatin1String("true"))
+            dependency["onDown"] = "restart";
+        agent.members["dependsOn"].push_back(dependency);
+    }
 }
 
 void ComposeService::readStop(ImportedAgent &agent)
@@ -386,7 +514,6 @@ void ComposeService::noteOthers()
                      .arg(printable(member.name)));
     }
     static const QHash<QString, QString> advices{
-        {QStringLiteral("depends_on"), QStringLiteral("set \"dependsOn\" by hand")},
         {QStringLiteral("ports"),
          QStringLiteral("the program listens on the machine itself; configure its port")},
         {QStringLiteral("expose"), QStringLiteral("")},
@@ -437,10 +564,11 @@ Imported readCompose(QByteArrayView text)
                 QStringLiteral("services: expected a mapping, found %1").arg(services->describe()));
             return builder.take({});
         }
+        const ComposeServices all(services);
         for (const JsonNode &service :
              services != nullptr ? services->children : std::vector<JsonNode>()) {
             if (service.kind == JsonNode::Kind::Object)
-                ComposeService(service, builder).read();
+                ComposeService(service, all, builder).read();
         }
         if (read.value->member(u"include") != nullptr)
             builder.note(read.value->member(u"include")->namePosition.line, {},

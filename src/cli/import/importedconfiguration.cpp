@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array memberOrder{"start",
                                  "tags",
+                                 "dependsOn",
                                  "program",
                                  "arguments",
                                  "user",
