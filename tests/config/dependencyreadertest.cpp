@@ -117,7 +117,7 @@ void DependencyReaderTest::faults_data()
     fault("cycle", agents(R"(["b"])", R"(["a"])"),
           "2:70: /agents/0/dependsOn/0: the agents depend on each other in a cycle: a -> b -> a");
     fault("in defaults", R"({"defaults": {"dependsOn": []}, "agents": [)" + agent("a", "[]") + "]}",
-          "1:15: /defaults/dependsOn: unknown key");
+          "1:15: /defaults/dependsOn: not permitted in defaults; expected in an agent");
     fault("never completed",
           R"({"agents": [)" + agent("a", R"([{"agent": "b", "until": "completed"}])")
               + R"(, {"name": "b", "kind": "process", "program": "/bin/sh",

@@ -189,6 +189,7 @@ public:
             causes.stop = entry.input;
             [[fallthrough]];
         case InputKind::ResetBreaker:
+        case InputKind::ReleaseBreaker:
             causes.startByOperator = !entry.byHost;
             break;
         case InputKind::AddHolds:

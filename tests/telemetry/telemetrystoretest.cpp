@@ -544,7 +544,7 @@ void TelemetryStoreTest::queueHoldsStartsOfManyAgents()
     OwnConnection own(m_path);
     QCOMPARE(own.rows(QStringLiteral("SELECT json_extract(data, '$.command'), count(*),"
                                      " count(DISTINCT agent) FROM audit GROUP BY 1 ORDER BY 1")),
-             QStringList({QStringLiteral("start|4000|4000"), QStringLiteral("stop|4000|4000")}));
+             QStringList(QStringLiteral("start|4000|4000")));
     QCOMPARE(own.number(QStringLiteral("SELECT count(*) FROM events")), qint64{3 * count});
     QVERIFY(AuditTrail::verify(m_path).isIntact());
 }
