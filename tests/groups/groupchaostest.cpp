@@ -544,9 +544,11 @@ private:
         }
         if (!m_plan.limits || causes.startByOperator)
             return;
+        // A start of an operator that passes between the grant and the launch is not counted.
         const auto starting = std::count_if(
             m_plan.agents.begin(), m_plan.agents.end(), [this](const TracePlan::Agent &each) {
-                return snapshotOf(each.name).state == InstanceState::Starting;
+                return snapshotOf(each.name).state == InstanceState::Starting
+                    && !m_journal.of(idOf(each.name)).startByOperator;
             });
         if (starting > m_plan.limits->maxStarting)
             fault(QStringLiteral("%1 are starting").arg(starting));
