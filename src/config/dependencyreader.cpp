@@ -70,28 +70,12 @@ void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &
     QHash<QString, AgentDefinition *> known;
     for (AgentDefinition &each : agents)
         known.insert(each.name, &each);
-    const auto warnOfNoEnd = [](const Entry &entry, const AgentDefinition &target) {
-        if (entry.dependency.until == DependencyLevel::Completed
-            && target.policy.restartOn == RestartOn::Always)
-            entry.place.warn(QStringLiteral("never completed: the policy of %1 restarts it after "
-                                            "each exit (restartOn \"always\")")
-                                 .arg(target.name));
-    };
     for (const Entry &entry : m_entries) {
         const QString &name = entry.dependency.agent;
-        const QStringList names = entry.isGroup ? groups.agentsOf(name) : QStringList(name);
         if (entry.isGroup && !groups.contains(name))
             entry.place.fault(QStringLiteral("no group has the name \"%1\"").arg(name));
-        if (names.contains(entry.agent))
-            entry.place.fault(QStringLiteral("an agent cannot depend on a group that contains it"));
-        for (const QString &each : names) {
-            if (const AgentDefinition *const target = known.value(each))
-                warnOfNoEnd(entry, *target);
-            else if (!entry.isGroup)
-                entry.place.fault(QStringLiteral("no agent or MCP server that is not skipped has "
-                                                 "the name \"%1\"")
-                                      .arg(each));
-        }
+        else
+            checkNames(entry, entry.isGroup ? groups.agentsOf(name) : QStringList(name), known);
     }
     // The options of an agent have precedence over those of its group.
     for (const bool isGroup : {false, true}) {
@@ -104,6 +88,26 @@ void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &
         }
     }
     checkCycle(agents, groups);
+}
+
+void DependencyReader::checkNames(const Entry &entry, const QStringList &names,
+                                  const QHash<QString, AgentDefinition *> &agents)
+{
+    if (names.contains(entry.agent))
+        entry.place.fault(QStringLiteral("an agent cannot depend on a group that contains it"));
+    for (const QString &each : names) {
+        const AgentDefinition *const target = agents.value(each);
+        if (!target && !entry.isGroup) {
+            entry.place.fault(QStringLiteral("no agent or MCP server that is not skipped has the "
+                                             "name \"%1\"")
+                                  .arg(each));
+        } else if (target && entry.dependency.until == DependencyLevel::Completed
+                   && target->policy.restartOn == RestartOn::Always) {
+            entry.place.warn(QStringLiteral("never completed: the policy of %1 restarts it after "
+                                            "each exit (restartOn \"always\")")
+                                 .arg(each));
+        }
+    }
 }
 
 void DependencyReader::expand(const Entry &entry, const QStringList &names,

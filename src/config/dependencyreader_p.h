@@ -6,6 +6,8 @@
 
 #include <rekindle/policy/dependencygraph.h>
 
+#include <QHash>
+
 #include <vector>
 
 namespace Rekindle {
@@ -31,6 +33,8 @@ private:
     };
 
     void readOne(const JsonPlace &place, const QString &agent, std::size_t first);
+    static void checkNames(const Entry &entry, const QStringList &names,
+                           const QHash<QString, AgentDefinition *> &agents);
     static void expand(const Entry &entry, const QStringList &names, QList<Dependency> &target);
     void checkCycle(const QList<AgentDefinition> &agents, const GroupReader &groups) const;
 

@@ -452,7 +452,9 @@ void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
     updateDeadline(index);
     // A slot may replace the groups or delete this object.
     const QPointer<AgentGroups> alive(q);
-    const auto isReplaced = [this, alive, build = builds] { return !alive || builds != build; };
+    const auto isReplaced = [this, alive, build = builds] {
+        return alive.isNull() || builds != build;
+    };
     const std::size_t size = node.group.members.size();
     emitChanges(index, input, outcome, before);
     if (outcome.action != GroupOutcome::Action::None && !isReplaced())
@@ -496,22 +498,24 @@ void AgentGroups::Private::announce(std::size_t index, const GroupInput &input,
 }
 
 void AgentGroups::Private::emitChanges(std::size_t index, const GroupInput &input,
-                                       const GroupOutcome &outcome, GroupState before)
+                                       const GroupOutcome &outcome, GroupState oldState)
 {
     const Group &group = nodes[index].group;
     const QString name = group.definition.name;
-    const GroupState state = group.state;
+    const GroupState newState = group.state;
     const QString member = group.members.empty() ? QString() : memberAt({index, input.member}).name;
     const QPointer<AgentGroups> alive(q);
-    const auto isReplaced = [this, alive, build = builds] { return !alive || builds != build; };
+    const auto isReplaced = [this, alive, build = builds] {
+        return alive.isNull() || builds != build;
+    };
     if (outcome.exhausted)
         Q_EMIT q->groupExhausted(name, member);
     else if (outcome.incident)
         Q_EMIT q->groupRestarting(name, member);
     if ((outcome.exhausted || outcome.incident) && !isReplaced())
         announce(index, input, outcome);
-    if (!isReplaced() && state != before)
-        Q_EMIT q->groupStateChanged(name, before, state);
+    if (!isReplaced() && newState != oldState)
+        Q_EMIT q->groupStateChanged(name, oldState, newState);
 }
 
 void AgentGroups::Private::perform(std::size_t index, const GroupOutcome &outcome)

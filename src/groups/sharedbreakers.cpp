@@ -60,7 +60,7 @@ public:
     void close(const NodePointer &node, const QUuid &agent);
     void updateHold(const QUuid &id);
     void updateHolds(const QString &breaker);
-    void changed(const NodePointer &node, CircuitBreakerState before, const QUuid &agent);
+    void changed(const NodePointer &node, CircuitBreakerState oldState, const QUuid &agent) const;
     void armReset(const NodePointer &node);
     [[nodiscard]] NodePointer find(const QString &name) const;
     [[nodiscard]] NodePointer nodeOfTrial(const QUuid &id) const;
@@ -123,12 +123,13 @@ QList<QUuid> SharedBreakers::Private::agentsOf(const QString &breaker) const
     return ids;
 }
 
-void SharedBreakers::Private::changed(const NodePointer &node, CircuitBreakerState before,
-                                      const QUuid &agent)
+void SharedBreakers::Private::changed(const NodePointer &node, CircuitBreakerState oldState,
+                                      const QUuid &agent) const
 {
-    const CircuitBreakerState state = node->breaker.state();
-    if (state != before)
-        Q_EMIT q->stateChanged(node->breaker.policy().name, before, state, evaluator.name(agent));
+    const CircuitBreakerState newState = node->breaker.state();
+    if (newState != oldState)
+        Q_EMIT q->stateChanged(node->breaker.policy().name, oldState, newState,
+                               evaluator.name(agent));
 }
 
 void SharedBreakers::Private::failed(const AgentFailed &event)

@@ -14,7 +14,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr int highestThreshold = 1000;
-constexpr qsizetype mostVotes = 10 * highestThreshold; // of one agent that fails often
+constexpr qsizetype mostVotes = qsizetype{10} * highestThreshold; // of one agent that fails often
 constexpr Duration longestWindow = 24h;
 constexpr Duration longestTimeout = 7 * 24h;
 
