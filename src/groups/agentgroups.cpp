@@ -68,7 +68,7 @@ public:
     void apply(std::size_t index, const GroupInput &input);
     void announce(std::size_t index, const GroupInput &input, const GroupOutcome &outcome);
     void emitChanges(std::size_t index, const GroupInput &input, const GroupOutcome &outcome,
-                     GroupState before);
+                     GroupState oldState);
     void perform(std::size_t index, const GroupOutcome &outcome);
     void performOnGroup(std::size_t child, GroupOutcome::Action action);
     void performOnAgent(const QUuid &id, GroupOutcome::Action action);
