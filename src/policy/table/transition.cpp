@@ -259,6 +259,12 @@ RestartDecision decideLastFailure(const Instance &i)
 
 namespace {
 
+void killIfAlive(Transition &t)
+{
+    if (t.instance.processAlive)
+        t.outcome.stop = Outcome::Stop::AtOnce;
+}
+
 // The group stops the agent anyway, or an open shared breaker is the cause.
 bool isCollateral(const Instance &i, const Failure &failure)
 {
@@ -273,8 +279,7 @@ void failCollaterally(Transition &t, const Failure &failure)
     i.lastReason = failure.reason;
     i.lastExitCode = failure.detail.exitCode;
     i.lastPermanent = false;
-    if (i.processAlive)
-        t.outcome.stop = Outcome::Stop::AtOnce;
+    killIfAlive(t);
     t.outcome.failed = true;
     addEvent(t, Kind::AgentFailed).collateral = true;
     cancelOpenAttempt(t);
@@ -300,8 +305,7 @@ void fail(Transition &t, const Failure &failure)
     i.draw = t.draw;
     i.previousDelay = i.plannedDelay;
     i.deadline.reset();
-    if (i.processAlive)
-        t.outcome.stop = Outcome::Stop::AtOnce;
+    killIfAlive(t);
     t.outcome.failed = true;
     addEvent(t, Kind::AgentFailed);
 
