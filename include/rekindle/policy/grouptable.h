@@ -75,7 +75,7 @@ struct GroupInput
 };
 
 /// The data of a group. Plain data; only GroupTable changes it.
-struct Group
+struct REKINDLE_POLICY_EXPORT Group
 {
     /// `isNested`: it has a parent, which must permit its start.
     explicit Group(GroupDefinition theDefinition, bool isNested = false);
