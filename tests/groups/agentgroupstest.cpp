@@ -88,7 +88,7 @@ void AgentGroupsTest::starts_data()
         "g.Starting a.START 1s b.START 2s c.START 3s g.Running");
     row("in the order of the members, not of the agents", three, "g:c,a,b", "startAll +3s",
         "g.Starting c.START 1s a.START 2s b.START 3s g.Running");
-    row("without a member that nobody has started", three, "g:a,b,c", "start:a&start:c +3s",
+    row("without a member that was not started", three, "g:a,b,c", "start:a&start:c +3s",
         "g.Starting a.START 1s c.START 2s g.Running");
     row("a member that was started later", three, "g:a,b,c", "start:a&start:c +3s start:b +1s",
         "g.Starting a.START 1s c.START 2s g.Running 3s b.START");

@@ -596,7 +596,7 @@ private:
     {
         if (isReadyOrDone(agent))
             return true;
-        // Nobody waits for a member that an operator stops or restarts.
+        // No member waits for one that an operator stops or restarts.
         const InputKind cause = m_journal.of(idOf(agent)).stop;
         return hasHadTurn(agent)
             && (cause == InputKind::Stop || cause == InputKind::Start

@@ -50,7 +50,7 @@ class GroupScene
 {
 public:
     /// "a=started +1s ready; b=started fail". "!" before a script: the agent exits three seconds
-    /// after it is told to stop. "?": it ignores that. "permanent": its failure is not retried.
+    /// after stop(). "?": it ignores stop(). "permanent": its failure is not retried.
     GroupScene(const QString &agents, const QString &definitions)
         : dependencies(stage.supervisor)
         , groups(dependencies)
