@@ -27,7 +27,7 @@ class AgentDependencies;
 /// - GroupRestarting and GroupExhausted are emitted for the agent that has failed.
 /// - When the supervisor stops all agents, each member stops after those that follow it.
 ///
-/// A member that no one has started, or that an operator has stopped, is not a part of this: it is
+/// A member that was not started, or that an operator has stopped, is not a part of this: it is
 /// not started, and none waits for it. A start of an operator waits for its turn. A start of a
 /// member of a group that has given up begins the group again, with a fresh budget.
 ///
