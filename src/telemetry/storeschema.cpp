@@ -3,6 +3,8 @@
 
 #include "storeschema_p.h"
 
+#include <QThread>
+
 #include <array>
 #include <optional>
 #include <span>
@@ -70,6 +72,10 @@ const char *const versionThree[] = {
 // Step i converts version i to version i + 1, when a store is opened for writing.
 using Step = std::span<const char *const>;
 constexpr std::array steps = {Step(versionOne), Step(versionTwo), Step(versionThree)};
+
+// A reader waits up to a second for a host that is creating the tables.
+constexpr int creationChecks = 50;
+constexpr int creationCheckMs = 20;
 
 // The version that this program writes, stored in PRAGMA user_version.
 constexpr int currentVersion = static_cast<int>(steps.size());
@@ -163,7 +169,11 @@ void prepare(StoreConnection &connection)
 
 void check(StoreConnection &connection)
 {
-    const Marks marks = consistentMarksOf(connection);
+    Marks marks = consistentMarksOf(connection);
+    for (int i = 0; marks.isEmpty && i < creationChecks; ++i) {
+        QThread::msleep(creationCheckMs);
+        marks = consistentMarksOf(connection);
+    }
     if (marks.isEmpty)
         throw StoreFault{StoreFault::Kind::Broken, QStringLiteral("the file is empty")};
     checkMarks(marks);
