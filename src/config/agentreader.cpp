@@ -3,9 +3,9 @@
 
 #include "agentreader_p.h"
 
+#include "config/process/processreader_p.h"
+#include "config/process/processwarnings_p.h"
 #include "mcpentry_p.h"
-#include "processreader_p.h"
-#include "processwarnings_p.h"
 
 #include "base/files/fileglob_p.h"
 #include "config/environment/valuevariables_p.h"

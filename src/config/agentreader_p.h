@@ -4,9 +4,9 @@
 
 #include "agentnames_p.h"
 #include "config/environment/environmentreader_p.h"
+#include "config/process/probereader_p.h"
 #include "dependencyreader_p.h"
 #include "policyresolver_p.h"
-#include "probereader_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 

@@ -14,6 +14,8 @@ ProcessDefinition launched(const AgentDefinition &agent)
 {
     ProcessDefinition process = agent.process;
     process.health.clear();
+    process.usage = {};
+    process.recycling = {};
     if (agent.kind == AgentDefinition::Kind::McpServer)
         process.readiness = {}; // always the handshake
     return process;
@@ -30,7 +32,8 @@ DefinitionParts changedParts(const AgentDefinition &from, const AgentDefinition 
     parts.setFlag(DefinitionPart::Options,
                   from.tags != to.tags || from.start != to.start || from.dependsOn != to.dependsOn
                       || from.outputEvents != to.outputEvents || from.watch != to.watch
-                      || from.priority != to.priority);
+                      || from.priority != to.priority || from.process.usage != to.process.usage
+                      || from.process.recycling != to.process.recycling);
     return parts;
 }
 

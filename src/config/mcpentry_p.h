@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "config/process/processwarnings_p.h"
 #include "policyresolver_p.h"
-#include "processwarnings_p.h"
 
 #include "json/jsonobjectreader.h"
 

@@ -332,12 +332,12 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
     setOptions(m_supervisor, id, definition);
     setGate(id, definition);
     setWatch(id, definition);
-    if (!(change.parts & (DefinitionPart::Process | DefinitionPart::Health)))
-        return;
     if (auto *server = qobject_cast<McpAgent *>(agent))
         server->setDefinition(definition.process);
     else if (auto *process = qobject_cast<ProcessAgent *>(agent))
         process->setDefinition(definition.process);
+    if (!(change.parts & (DefinitionPart::Process | DefinitionPart::Health)))
+        return;
     AgentMonitor &monitor = m_supervisor.monitor();
     if (change.isRestarted)
         monitor.endHealth(id); // the new probes are for the next process

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/processstat_p.h"
+#include "base/processes/processstat_p.h"
 
 #include <QString>
 #include <QtGlobal>

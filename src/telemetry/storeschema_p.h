@@ -10,8 +10,8 @@ namespace Rekindle::StoreSchema {
 /// exist. Throws Refused if the store is newer or belongs to another program.
 void prepare(StoreConnection &connection);
 
-/// Checks, for readers, that this program can read the store. Waits up to a second while the file is
-/// empty, because a host may be creating the tables.
+/// Checks, for readers, that this program can read the store. Waits up to a second while the file
+/// is empty, because a host may be creating the tables.
 void check(StoreConnection &connection);
 
 /// The end of the audit trail according to the store.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "base/processstat_p.h"
+#include "base/processes/processstat_p.h"
 #include "testprogram.h"
 
 #include <QTest>
@@ -38,6 +38,7 @@ void ProcessStatTest::parsesFields()
     QCOMPARE(stat->state, 'S');
     QCOMPARE(stat->group, 4711);
     QCOMPARE(stat->cpuTime.count() * ::sysconf(_SC_CLK_TCK), 154 * 1000);
+    QCOMPARE(stat->childrenCpuTime.count() * ::sysconf(_SC_CLK_TCK), 7 * 1000);
     QCOMPARE(stat->startTicks, 98765);
     QCOMPARE(stat->residentBytes, 250 * ::sysconf(_SC_PAGESIZE));
     QVERIFY(!stat->hasExited());

@@ -55,6 +55,8 @@ const std::vector<EditRow> &edits()
          [](auto &a) {
              a.process.limits.insert(QStringLiteral("core"), {0, 0});
          }},
+        {"limit of memory", Part::Options, [](auto &a) { a.process.usage.memory = 1; }},
+        {"recycling", Part::Options, [](auto &a) { a.process.recycling.memory = 1; }},
         {"policy", Part::Policy, [](auto &a) { a.policy.maxRetries = 7; }},
         {"probe", Part::Health,
          [](auto &a) { a.process.health.append(execProbe({QStringLiteral("true")})); }},

@@ -114,7 +114,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("defaults of one agent", top("\"defaults\": {\"program\": \"x\", \"stop\": {\"kill\": 5}}"),
         "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
-        "exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, watch, "
+        "exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, tags, watch, "
         "priority\n"
         "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
@@ -182,12 +182,14 @@ void ConfigurationFaultsTest::agents_data()
     row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
         "2:1: /agents/0/cwd: unknown key; expected one of name, kind, dependsOn, environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, "
+        "stderr, stop, exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, "
+        "tags, "
         "watch, priority\n"
         "2:13: /agents/0/args: unknown key; expected one of name, kind, dependsOn, "
         "environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, user, group, umask, nice, limits, outputEvents, start, tags, "
+        "stderr, stop, exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, "
+        "tags, "
         "watch, priority\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
@@ -326,7 +328,37 @@ void ConfigurationFaultsTest::agents_data()
             + limit
             + "1.5\n"
               "2:94: /agents/0/limits/rlimits/nofiles: unknown key; did you mean \"nofile\"?\n"
-              "2:109: /agents/0/limits/memroy: unknown key; expected one of rlimits");
+              "2:109: /agents/0/limits/memroy: unknown key; did you mean \"memory\"?");
+    const QByteArray size = "expected a size from 4 KiB to 1 TiB, such as \"10MB\", found ";
+    const QByteArray share =
+        "expected a share of one core from \"1%\" to \"100000%\", such as \"150%\", found ";
+    row("limits of use",
+        agent("\"limits\": {\"memory\": 1,\n\"cpu\": {\"share\": \"0%\", \"for\": \"1ms\"},\n"
+              "\"processes\": 0, \"interval\": \"2h\"}"),
+        "2:22: /agents/0/limits/memory: " + size
+            + "1\n"
+              "3:18: /agents/0/limits/cpu/share: "
+            + share
+            + "\"0%\"\n"
+              "3:31: /agents/0/limits/cpu/for: expected 1s to 1h, found \"1ms\"\n"
+              "4:14: /agents/0/limits/processes: expected a whole number from 1 to 1000000, found "
+              "0\n"
+              "4:29: /agents/0/limits/interval: expected 100ms to 1h, found \"2h\"");
+    row("limit of the CPU",
+        agent("\"limits\": {\"cpu\": 150, \"memory\": \"1 PB\"},\n"
+              "\"recycle\": {\"maxAge\": \"1ms\", \"spread\": 0.6, \"memory\": \"none\", \"age\": "
+              "1}"),
+        "2:19: /agents/0/limits/cpu: expected {\"share\": \"150%\", \"for\": \"30s\"} or "
+        "\"unlimited\", found 150\n"
+        "2:34: /agents/0/limits/memory: "
+            + size
+            + "\"1 PB\"\n"
+              "3:23: /agents/0/recycle/maxAge: expected 1s to 366d, found \"1ms\"\n"
+              "3:40: /agents/0/recycle/spread: expected a number from 0 to 0.5, found 0.6\n"
+              "3:55: /agents/0/recycle/memory: "
+            + size
+            + "\"none\"\n"
+              "3:63: /agents/0/recycle/age: unknown key; expected one of maxAge, spread, memory");
     row("outputEvents", agent("\"outputEvents\": \"lines\""),
         "2:17: /agents/0/outputEvents: expected true or false, found \"lines\"");
     row("stop",

@@ -106,7 +106,10 @@ void ConfigurationTest::everyKeyIsRead()
             "stop": { "closeStdin": "250ms", "terminate": "1h", "kill": "0s" },
             "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" },
             "user": "root", "group": "0", "umask": "027", "nice": -5,
-            "limits": { "rlimits": { "nofile": [1024, 4096], "core": "unlimited", "cpu": 60 } }
+            "limits": { "memory": "100MB", "cpu": { "share": "150%", "for": "1m" }, "processes": 20,
+                        "interval": "1s",
+                        "rlimits": { "nofile": [1024, 4096], "core": "unlimited", "cpu": 60 } },
+            "recycle": { "maxAge": "24h", "spread": 0, "memory": "80 MB" }
             } ] })");
     QCOMPARE(configuration.policies.keys(), QStringList{QStringLiteral("patient")});
     QCOMPARE(configuration.agents.size(), 1);
@@ -147,18 +150,28 @@ void ConfigurationTest::everyKeyIsRead()
     expected.limits = {{QStringLiteral("nofile"), {1024, 4096}},
                        {QStringLiteral("core"), {}},
                        {QStringLiteral("cpu"), {60, 60}}};
+    expected.usage = {
+        .memory = 100'000'000, .cpu = 1.5, .cpuFor = 1min, .processes = 20, .interval = 1s};
+    expected.recycling = {.maxAge = 24h, .spread = 0, .memory = 80'000'000};
     QCOMPARE(agent.process, expected);
 }
 
 void ConfigurationTest::limitsAreMergedWithDefaults()
 {
     const Configuration configuration = parse(R"({
-        "defaults": { "umask": "077", "limits": { "rlimits": { "core": 0, "cpu": 10 } } },
+        "defaults": { "umask": "077",
+                      "limits": { "memory": 4096, "processes": 3, "cpu": { "share": "50%" },
+                                  "rlimits": { "core": 0, "cpu": 10 } },
+                      "recycle": { "maxAge": "2h", "memory": "1GB" } },
         "agents": [
             { "name": "a", "kind": "process", "program": "sh", "umask": "0",
-              "limits": { "rlimits": { "cpu": [20, "unlimited"] } } } ] })");
+              "limits": { "processes": "unlimited", "cpu": "unlimited",
+                          "rlimits": { "cpu": [20, "unlimited"] } },
+              "recycle": { "maxAge": "1h" } } ] })");
     const ProcessDefinition &process = configuration.agents.front().process;
     QCOMPARE(process.umask, 0);
+    QCOMPARE(process.usage, UsageLimits{.memory = 4096});
+    QCOMPARE(process.recycling, Recycling{.maxAge = 1h});
     QCOMPARE(
         process.limits,
         (QMap<QString, ResourceLimit>{{QStringLiteral("core"), {0, 0}},

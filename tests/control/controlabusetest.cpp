@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "base/processstat_p.h"
+#include "base/processes/processstat_p.h"
 #include "control/socket/socketaddress_p.h"
 #include "sanitizer.h"
 #include "socketclient.h"

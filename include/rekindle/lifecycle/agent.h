@@ -64,7 +64,8 @@ public:
     /// Requests an orderly exit; stopped() or failed() follows.
     virtual void stop() = 0;
 
-    /// Requests an immediate exit: the agent was not ready in time, is unhealthy, or did not stop.
+    /// Requests an immediate exit: the agent was not ready in time, is unhealthy, exceeded a limit,
+    /// or did not stop.
     virtual void kill() { stop(); }
 
     /// Returns the time permitted for stop(), and after kill() again, if the policy contains no
@@ -123,6 +124,10 @@ Q_SIGNALS:
     /// The agent starts and needs this time, from now on: see
     /// RestartPolicyEvaluator::extendStart().
     void startExtended(Rekindle::Duration time) REKINDLE_MONITORED;
+
+    /// The running agent uses more than it may, as `text` says. It fails with ResourceExhaustion
+    /// and is killed.
+    void limitExceeded(const QString &text) REKINDLE_MONITORED;
 
     /// A heartbeat: the agent works (spec 6). Only a HeartbeatProbe uses it.
     void heartbeat();

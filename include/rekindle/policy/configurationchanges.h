@@ -14,7 +14,9 @@ enum class DefinitionPart {
     Process = 1, ///< what is started, and how it becomes ready and stops: needs a restart
     Policy = 2,  ///< when it is restarted; no process is touched
     Health = 4,  ///< its probes, which begin again; no process is touched
-    Options = 8, ///< its tags, its start with the host and its output events; no process is touched
+    /// Its tags, its start with the host, what it depends on, its output events, and its limits of
+    /// memory, CPU and processes; no process is touched.
+    Options = 8,
 };
 Q_DECLARE_FLAGS(DefinitionParts, DefinitionPart)
 Q_DECLARE_OPERATORS_FOR_FLAGS(DefinitionParts)

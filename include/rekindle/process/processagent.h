@@ -40,7 +40,8 @@ public:
     [[nodiscard]] const ProcessDefinition &definition() const;
 
     /// Replaces the definition from the next start on. A process that runs is not touched and ends
-    /// by its own definition. Call AgentMonitor::setHealth() to replace its probes.
+    /// by its own definition; only `usage` and `recycling` apply to it at once. Call
+    /// AgentMonitor::setHealth() to replace its probes.
     void setDefinition(ProcessDefinition definition);
 
     void start() override;

@@ -6,7 +6,9 @@
 #include <rekindle/process/exitcodetable.h>
 #include <rekindle/process/healthprobedefinition.h>
 #include <rekindle/process/processidentity.h>
+#include <rekindle/process/recycling.h>
 #include <rekindle/process/resourcelimit.h>
+#include <rekindle/process/usagelimits.h>
 
 #include <QMap>
 #include <QObject>
@@ -160,6 +162,10 @@ public:
     /// By the names of ResourceLimit::names(). The other limits are those of the host. A value
     /// above the hard limit of the host needs privileges.
     QMap<QString, ResourceLimit> limits{};
+
+    /// Enforced by the host, from the start of the process on.
+    UsageLimits usage{};
+    Recycling recycling{};
 
     StandardInput standardInput = StandardInput::Null;
     OutputTarget standardOutput{};

@@ -4,6 +4,7 @@
 #include "importbuilder_p.h"
 #include "importreaders_p.h"
 #include "importwords_p.h"
+#include "memorysize_p.h"
 #include "yamltree_p.h"
 
 #include <QHash>
@@ -40,6 +41,14 @@ int replicasOf(const JsonNode &service)
     const JsonNode *const replicas = deploy != nullptr ? deploy->member(u"replicas") : nullptr;
     const JsonNode *const number = isSet(replicas) ? replicas : scale;
     return isSet(number) ? scalarText(*number).value_or(QString()).toInt() : 1;
+}
+
+// deploy.resources.limits.memory, or null.
+const JsonNode *memoryLimitOf(const JsonNode *deploy)
+{
+    const JsonNode *const resources = deploy != nullptr ? deploy->member(u"resources") : nullptr;
+    const JsonNode *const limits = resources != nullptr ? resources->member(u"limits") : nullptr;
+    return limits != nullptr ? limits->member(u"memory") : nullptr;
 }
 
 QString replicaName(const JsonNode &service, int replica, int replicas)
@@ -117,6 +126,7 @@ private:
     void readDependencies(ImportedAgent &agent);
     void addDependency(ImportedAgent &agent, const JsonNode &node, const QString &service);
     void readStop(ImportedAgent &agent);
+    void readMemory(ImportedAgent &agent);
     void noteOthers();
 
     [[nodiscard]] const JsonNode *find(const char *key);
@@ -260,6 +270,7 @@ void ComposeService::readReplica(const QString &name)
     readHealth(agent);
     readDependencies(agent);
     readStop(agent);
+    readMemory(agent);
 }
 
 // Compose starts a service with profiles only on request.
@@ -503,12 +514,31 @@ void ComposeService::readStop(ImportedAgent &agent)
                 .arg(printable(signal)));
 }
 
+void ComposeService::readMemory(ImportedAgent &agent)
+{
+    const JsonNode *limit = find("mem_limit");
+    if (const JsonNode *const deployed = memoryLimitOf(find("deploy")))
+        limit = deployed;
+    if (!isSet(limit))
+        return;
+    const QString value = scalarText(*limit).value_or(QString());
+    if (const auto size = memorySize(value))
+        agent.members["limits"]["memory"] = *size;
+    else
+        note(*limit,
+             QStringLiteral("the limit of memory %1 is not converted; set \"limits\" by hand")
+                 .arg(printable(value)));
+}
+
 void ComposeService::noteOthers()
 {
     m_agent = m_first;
     const JsonNode *const deploy = find("deploy");
     for (const JsonNode &member : deploy != nullptr ? deploy->children : std::vector<JsonNode>()) {
-        if (member.name != QLatin1String("replicas"))
+        const bool isMemory = memoryLimitOf(deploy) != nullptr && member.children.size() == 1
+            && member.children.front().children.size() == 1
+            && member.name == QLatin1String("resources");
+        if (member.name != QLatin1String("replicas") && !isMemory)
             note(member,
                  QStringLiteral("deploy.%1 is not converted; set it by hand")
                      .arg(printable(member.name)));
@@ -529,8 +559,6 @@ void ComposeService::noteOthers()
         {QStringLiteral("logging"), QStringLiteral("use \"stdout\" and \"stderr\" with a file")},
         {QStringLiteral("extends"),
          QStringLiteral("import the other file, too, and merge the agents by hand")},
-        {QStringLiteral("mem_limit"),
-         QStringLiteral("limit the memory in the unit of `rekindle up`, or with prlimit(1)")},
         {QStringLiteral("init"), QStringLiteral("")},
         {QStringLiteral("tty"), QStringLiteral("")},
         {QStringLiteral("stdin_open"), QStringLiteral("")}};

@@ -10,11 +10,28 @@ namespace Rekindle {
 
 namespace {
 
-constexpr std::array memberOrder{
-    "start",       "tags",   "dependsOn", "program", "arguments",        "user",
-    "group",       "umask",  "nice",      "limits",  "workingDirectory", "environmentFiles",
-    "environment", "ready",  "stdin",     "stdout",  "stderr",           "stop",
-    "exitCodes",   "health", "policy"};
+constexpr std::array memberOrder{"start",
+                                 "tags",
+                                 "dependsOn",
+                                 "program",
+                                 "arguments",
+                                 "user",
+                                 "group",
+                                 "umask",
+                                 "nice",
+                                 "limits",
+                                 "recycle",
+                                 "workingDirectory",
+                                 "environmentFiles",
+                                 "environment",
+                                 "ready",
+                                 "stdin",
+                                 "stdout",
+                                 "stderr",
+                                 "stop",
+                                 "exitCodes",
+                                 "health",
+                                 "policy"};
 
 // A comment ends at the end of the line.
 QByteArray comment(const QString &text) { return "// " + text.simplified().toUtf8() + '\n'; }

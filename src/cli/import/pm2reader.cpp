@@ -5,6 +5,7 @@
 #include "importreaders_p.h"
 #include "importwords_p.h"
 #include "jsliteral_p.h"
+#include "memorysize_p.h"
 
 #include <QFileInfo>
 #include <QHash>
@@ -26,8 +27,6 @@ constexpr std::array pm2Advices{
     std::pair{"ignore_watch", ""},
     std::pair{"watch_delay", ""},
     std::pair{"watch_options", ""},
-    std::pair{"max_memory_restart",
-              "limit the memory in the unit of `rekindle up`, or with prlimit(1)"},
     std::pair{"cron_restart", "run `rekindle restart NAME` from cron"},
     std::pair{"cron", "run `rekindle restart NAME` from cron"},
     std::pair{"wait_ready",
@@ -221,6 +220,14 @@ void Pm2App::readInstance(const QString &name, int instance, int instances)
     agent.members["stop"]["terminate"] =
         m_builder.limited(duration("kill_timeout", 1600ms), 0s, 1h, agent, line("kill_timeout"),
                           QStringLiteral("kill_timeout"));
+    if (const QString memory = text({"max_memory_restart"}); !memory.isEmpty()) {
+        if (const auto size = memorySize(memory))
+            agent.members["recycle"]["memory"] = *size;
+        else
+            note("max_memory_restart",
+                 QStringLiteral("max_memory_restart=%1 is not converted; set \"recycle\" by hand")
+                     .arg(printable(memory)));
+    }
     if (text({"exec_mode"}, QStringLiteral("fork")).startsWith(QLatin1String("cluster"))
         && instances > 1)
         note("exec_mode",

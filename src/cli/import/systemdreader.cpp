@@ -5,6 +5,7 @@
 #include "importreaders_p.h"
 #include "importwords_p.h"
 #include "inifile_p.h"
+#include "memorysize_p.h"
 #include "systemdlimit_p.h"
 #include "systemdunit_p.h"
 #include "systemdwords_p.h"
@@ -214,6 +215,13 @@ void SystemdService::readExecution()
         m_unit.note("Nice",
                     QStringLiteral("Nice: expected -20 to 19, found \"%1\"; set \"nice\" by hand")
                         .arg(printable(nice)));
+    const QString memory = m_unit.value("MemoryMax");
+    if (const auto size = memorySize(memory))
+        m_agent->members["limits"]["memory"] = *size;
+    else if (!memory.isEmpty() && memory != QLatin1String("infinity"))
+        m_unit.note("MemoryMax",
+                    QStringLiteral("MemoryMax=%1 is not converted; set \"limits\" by hand")
+                        .arg(printable(memory)));
     for (const QString &name : ResourceLimit::names()) {
         const QByteArray key = "Limit" + name.toUpper().toLatin1();
         const QString value = m_unit.value(key.constData());

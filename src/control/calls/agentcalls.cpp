@@ -3,7 +3,7 @@
 
 #include "control/calls/agentcalls_p.h"
 
-#include "base/processstat_p.h"
+#include "base/processes/processstat_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 #include "json/jsonwriter.h"

@@ -22,7 +22,8 @@ enum class Agent::Signal {
     RestartRequested,
     Stuck,
     Stopping,
-    StartExtended
+    StartExtended,
+    LimitExceeded
 };
 
 /// Notices that a slot destroyed the agent. A QPointer would allocate memory in each agent.
@@ -101,6 +102,11 @@ void Agent::stopping() { emitMonitored(Signal::Stopping, &AgentWatch::stopping);
 void Agent::startExtended(Duration time)
 {
     emitMonitored<Duration>(Signal::StartExtended, &AgentWatch::startExtended, time);
+}
+
+void Agent::limitExceeded(const QString &text)
+{
+    emitMonitored<const QString &>(Signal::LimitExceeded, &AgentWatch::limitExceeded, text);
 }
 
 } // namespace Rekindle

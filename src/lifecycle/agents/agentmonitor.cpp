@@ -56,6 +56,7 @@ public:
 
     void unwatch(const QUuid &id);
     void onHealthChange(const QUuid &id, const HealthWatch::Change &change) const;
+    void reportUnhealthy(const Watched &w, const Failure &failure) const;
 
     AgentMonitor *const q;
     ProbeCycle::Shared shared;
@@ -81,6 +82,7 @@ struct AgentMonitor::Private::Watched final : QSharedData, AgentWatch
     void stuck() override;
     void stopping() override { endHealth(); }
     void startExtended(Duration time) override;
+    void limitExceeded(const QString &text) override;
     void destroyed() override;
 
     void onOutput(AgentOutput::Stream stream, const QByteArray &line) const;
@@ -124,10 +126,17 @@ void AgentMonitor::Private::onHealthChange(const QUuid &id, const HealthWatch::C
         Q_EMIT q->healthChanged(id, generation, change.before, change.after);
     if (!change.failure || !w->agent || w->generation != generation)
         return;
-    const Failure failure{FailureReason::HealthCheckFailed,
-                          {.message = *change.failure, .processId = w->agent->processId()}};
-    if (w->emitLastOutput() && w->generation == generation)
-        Q_EMIT q->agentUnhealthy(id, generation, failure);
+    reportUnhealthy(*w,
+                    {FailureReason::HealthCheckFailed,
+                     {.message = *change.failure, .processId = w->agent->processId()}});
+}
+
+void AgentMonitor::Private::reportUnhealthy(const Watched &w, const Failure &failure) const
+{
+    const quint64 generation = w.generation;
+    // A slot may remove the agent, which `w` survives, or restart it.
+    if (w.emitLastOutput() && w.generation == generation)
+        Q_EMIT q->agentUnhealthy(w.id, generation, failure);
 }
 
 void AgentMonitor::Private::unwatch(const QUuid &id)
@@ -190,6 +199,17 @@ void AgentMonitor::Private::Watched::startExtended(Duration time)
     const WatchedPointer self(this);
     if (phase == Phase::Starting)
         Q_EMIT d.q->startExtended(id, generation, time);
+}
+
+void AgentMonitor::Private::Watched::limitExceeded(const QString &text)
+{
+    const WatchedPointer self(this);
+    if (phase == Phase::Ended)
+        return;
+    endHealth();
+    d.reportUnhealthy(
+        *this,
+        {FailureReason::ResourceExhaustion, {.message = text, .processId = agent->processId()}});
 }
 
 void AgentMonitor::Private::Watched::destroyed()

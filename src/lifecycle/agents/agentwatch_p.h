@@ -22,6 +22,7 @@ public:
     virtual void stuck() = 0;
     virtual void stopping() = 0;
     virtual void startExtended(Duration time) = 0;
+    virtual void limitExceeded(const QString &text) = 0;
 
     /// The agent is being destroyed.
     virtual void destroyed() = 0;

@@ -20,7 +20,7 @@ ProcessDefinition piped(ProcessDefinition definition)
     definition.standardInput = ProcessDefinition::StandardInput::Pipe;
     definition.standardOutput.kind = OutputTarget::Kind::Pipe;
     definition.readiness = {};
-    definition.readiness.kind = Readiness::Kind::Now;
+    definition.readiness.kind = Readiness::Kind::Reported; // after the handshake
     return definition;
 }
 
@@ -97,11 +97,15 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
     connect(&d->process, &Agent::reportedUnhealthy, this, &Agent::reportedUnhealthy);
     connect(&d->process, &Agent::stopping, this, &Agent::stopping);
     connect(&d->process, &Agent::startExtended, this, &Agent::startExtended);
+    connect(&d->process, &Agent::limitExceeded, this, &Agent::limitExceeded);
     connect(&d->process, &ProcessAgent::stuck, this, &McpAgent::stuck);
     connect(&d->process, &ProcessAgent::outputLine, this,
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
     connect(&d->process, &Agent::output, this, &Agent::output);
-    connect(&d->client, &McpClient::ready, this, &Agent::ready);
+    connect(&d->client, &McpClient::ready, this, [this] {
+        d->process.reportReady();
+        Q_EMIT ready();
+    });
     connect(&d->client, &McpClient::failed, this, [this](const McpError &error) {
         d->fail(FailureReason::InitializationFailed,
                 QStringLiteral("The MCP handshake failed: ") + error.message);

@@ -5,12 +5,16 @@
 #include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
 
+#include "base/randomsource_p.h"
+#include "process/end/oomkills_p.h"
+#include "process/usage/usagecontrol_p.h"
 #include "processrun_p.h"
 #include "readinesswatch_p.h"
 
 #include <QFileInfo>
 #include <QPointer>
 
+#include <csignal>
 #include <utility>
 
 namespace Rekindle {
@@ -39,10 +43,16 @@ public:
     void runOutputEnded() override { Q_EMIT q.outputEnded(); }
     void runInputDrained() override { Q_EMIT q.standardInputDrained(); }
     void runStuck() override { Q_EMIT q.stuck(); }
-    void runEnding() override { readiness->cancel(); }
+    void runEnding() override
+    {
+        readiness->cancel();
+        usage.reset();
+    }
     void runEnded() override;
 
     void launchFailed(const LaunchFault &fault);
+    void becameReady();
+    void controlUsage();
 
     ProcessAgent &q;
     /// Changes only while nothing runs, because `plan`, `readiness` and `run` refer to it.
@@ -54,6 +64,9 @@ public:
     GuardSlot slot;
     DescriptorStore descriptors;
     std::unique_ptr<ProcessRun> run;
+    std::unique_ptr<UsageControl> usage; // while it runs, if there are limits
+    Instant launchedAt{};
+    bool isReady = false;
     std::optional<int> lastStatus;
     quint64 lastInputTaken = 0;
     QStringList lastTail;
@@ -114,10 +127,43 @@ void ProcessAgent::Private::runEnded()
         verdict.failure.detail.message = isHung
             ? QStringLiteral("Process did not exit in time after STOPPING=1 and was killed")
             : QStringLiteral("Process closed its stdout, kept running and was killed");
+    } else if (verdict.failure.detail.signal == SIGKILL) {
+        if (const auto source = OomKills::instance().take()) {
+            verdict.failure.reason = FailureReason::ResourceExhaustion;
+            verdict.failure.detail.message =
+                QStringLiteral("Process was killed by SIGKILL, and the kernel has killed a process "
+                               "because memory was short (%1)")
+                    .arg(*source);
+        }
     }
     verdict.failure.detail.processId = ended->pid();
     verdict.failure.detail.stderrTail = lastTail;
     Q_EMIT q.failed(verdict.failure.reason, verdict.failure.detail);
+}
+
+void ProcessAgent::Private::becameReady()
+{
+    isReady = true;
+    if (usage)
+        usage->ready();
+    Q_EMIT q.ready();
+}
+
+void ProcessAgent::Private::controlUsage()
+{
+    const ProcessDefinition &wanted = q.definition();
+    usage.reset();
+    if (wanted.usage.isEmpty() && wanted.recycling.isEmpty())
+        return;
+    usage = std::make_unique<UsageControl>(
+        wanted.usage, wanted.recycling, run->pid(), launchedAt, systemRandom()(), scheduler,
+        UsageControl::Callbacks{
+            [this](const QString &text) {
+                Q_EMIT q.limitExceeded(QLatin1String("Process group ") + text);
+            },
+            [this](const QString &reason) { Q_EMIT q.restartRequested(reason); }});
+    if (isReady)
+        usage->ready();
 }
 
 void ProcessAgent::Private::launchFailed(const LaunchFault &fault)
@@ -149,7 +195,12 @@ const ProcessDefinition &ProcessAgent::definition() const
 
 void ProcessAgent::setDefinition(ProcessDefinition definition)
 {
+    const ProcessDefinition &before = this->definition();
+    const bool changesUsage =
+        before.usage != definition.usage || before.recycling != definition.recycling;
     d->next = std::make_unique<ProcessDefinition>(std::move(definition));
+    if (changesUsage && d->run && !d->run->isEnding())
+        d->controlUsage();
 }
 
 void ProcessAgent::setRestartReason(std::function<QString()> reason)
@@ -172,7 +223,7 @@ void ProcessAgent::start()
     }
     if (!d->plan) {
         d->plan.emplace(d->definition);
-        d->readiness.emplace(*this, d->definition, d->scheduler, [this] { Q_EMIT ready(); });
+        d->readiness.emplace(*this, d->definition, d->scheduler, [this] { d->becameReady(); });
     }
     if (const auto fault = d->readiness->prepare()) {
         d->launchFailed(*fault);
@@ -184,6 +235,9 @@ void ProcessAgent::start()
         d->launchFailed(*fault);
         return;
     }
+    d->launchedAt = d->scheduler.now();
+    d->isReady = false;
+    d->controlUsage();
     const QPointer<ProcessRun> run(d->run.get());
     Q_EMIT started();
     if (run)
@@ -192,12 +246,14 @@ void ProcessAgent::start()
 
 void ProcessAgent::stop()
 {
+    d->usage.reset();
     if (d->run)
         d->run->stop();
 }
 
 void ProcessAgent::kill()
 {
+    d->usage.reset();
     if (d->run)
         d->run->kill();
 }

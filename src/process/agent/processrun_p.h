@@ -66,6 +66,8 @@ public:
         LostOutput, ///< it had closed its stdout
         HungStop,   ///< it did not exit in time after STOPPING=1
     };
+    /// Whether it is stopping or has exited.
+    [[nodiscard]] bool isEnding() const { return m_status || !m_terminator.isIdle(); }
     /// Why it was killed although no stop was requested.
     [[nodiscard]] std::optional<KillCause> killCause() const { return m_killCause; }
 

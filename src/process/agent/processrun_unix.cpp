@@ -3,9 +3,11 @@
 
 #include "processrun_p.h"
 
+#include "process/end/oomkills_p.h"
 #include "process/end/reaper_p.h"
 #include "process/io/processlog_p.h"
 #include "process/launch/childstdio_p.h"
+#include "process/perscheduler_p.h"
 
 #include <algorithm>
 #include <array>
@@ -140,6 +142,7 @@ std::optional<LaunchFault> ProcessRun::openFiles()
 std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
 {
     ProcessGuard::instance().ensureRunning();
+    OomKills::instance().begin();
     m_slot.begin();
     LaunchRequest request;
     request.standardFds = stdio.childFds();
@@ -392,7 +395,7 @@ void ProcessRun::leaderExited()
         || !readLines(m_error, bytesAtEnd))
         return;
     if (graceful && m_child.hasGroup()) {
-        m_census = GroupCensus::of(m_scheduler);
+        m_census = perScheduler<GroupCensus>(m_scheduler);
         m_census->add(m_child.pid(), [this] { end(); });
         return;
     }

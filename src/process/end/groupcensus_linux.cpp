@@ -3,9 +3,6 @@
 
 #include "groupcensus_p.h"
 
-#include "base/processstat_p.h"
-
-#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -15,36 +12,10 @@ namespace {
 
 constexpr Duration betweenPasses = std::chrono::milliseconds(20);
 
-// About 2 ms.
-constexpr int entriesPerSlice = 200;
-
-// The group of a living process; 0 for a zombie and for entries that are not processes.
-pid_t livingGroup(const char *name)
-{
-    if (name[0] < '1' || name[0] > '9')
-        return 0;
-    const auto stat = ProcessStat::of(std::atoi(name));
-    return stat && !stat->hasExited() ? stat->group : 0;
-}
-
 } // namespace
 
-std::shared_ptr<GroupCensus> GroupCensus::of(Scheduler &scheduler)
-{
-    static thread_local std::unordered_map<Scheduler *, std::weak_ptr<GroupCensus>> all;
-    std::weak_ptr<GroupCensus> &known = all[&scheduler];
-    std::shared_ptr<GroupCensus> census = known.lock();
-    if (!census) {
-        std::erase_if(all, [](const auto &entry) { return entry.second.expired(); });
-        census.reset(new GroupCensus(scheduler));
-        all[&scheduler] = census;
-    }
-    return census;
-}
-
 GroupCensus::GroupCensus(Scheduler &scheduler)
-    : m_scheduler(scheduler)
-    , m_next(scheduler, [this] { scan(); })
+    : m_next(scheduler, [this] { scan(); })
 {
 }
 
@@ -60,44 +31,34 @@ void GroupCensus::remove(pid_t group)
     m_groups.erase(group);
     if (m_groups.empty()) {
         m_next.disarm();
-        m_folder.reset();
+        m_pass.cancel();
     }
 }
 
 void GroupCensus::scan()
 {
-    if (!m_folder)
-        beginPass();
-    if (!m_folder) {
-        m_next.armIn(betweenPasses);
-        return;
-    }
-    for (int i = 0; i < entriesPerSlice; ++i) {
-        const dirent *entry = ::readdir(m_folder.get());
-        if (!entry) {
-            endPass();
+    if (!m_pass.isRunning()) {
+        if (!m_pass.begin()) {
+            m_next.armIn(betweenPasses);
             return;
         }
-        if (const pid_t group = livingGroup(entry->d_name)) {
-            if (const auto found = m_groups.find(group); found != m_groups.end())
-                found->second.seen = true;
+        for (auto &[id, group] : m_groups) {
+            group.counted = true;
+            group.seen = false;
         }
     }
-    m_next.armIn(Duration{0});
-}
-
-void GroupCensus::beginPass()
-{
-    m_folder.reset(::opendir("/proc"));
-    for (auto &[id, group] : m_groups) {
-        group.counted = true;
-        group.seen = false;
-    }
+    const bool hasMore = m_pass.readSlice([this](const ProcessStat &stat) {
+        if (const auto found = m_groups.find(stat.group); found != m_groups.end())
+            found->second.seen = true;
+    });
+    if (hasMore)
+        m_next.armIn(Duration{0});
+    else
+        endPass();
 }
 
 void GroupCensus::endPass()
 {
-    m_folder.reset();
     const auto isEmpty = [](const Group &group) { return group.counted && !group.seen; };
     std::vector<pid_t> empty;
     for (const auto &[id, group] : m_groups) {
@@ -105,7 +66,7 @@ void GroupCensus::endPass()
             empty.push_back(id);
     }
     m_next.armIn(betweenPasses);
-    const std::shared_ptr<GroupCensus> alive = of(m_scheduler);
+    const std::shared_ptr<GroupCensus> alive = shared_from_this();
     for (const pid_t id : empty) {
         // An earlier callback may have removed this group.
         const auto found = m_groups.find(id);

@@ -247,7 +247,8 @@ void ReentrancyTest::everySignal()
         "configurationApplied", "reportIgnored",      "shadowDecided",
         "agentUnhealthy",       "heartbeat",          "output",
         "reportedUnhealthy",    "aboutToBeDestroyed", "policyChanged",
-        "agentDestroyed",       "stopping",           "startExtended"};
+        "agentDestroyed",       "stopping",           "startExtended",
+        "limitExceeded"};
     QTest::addColumn<QMetaMethod>("signal");
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {

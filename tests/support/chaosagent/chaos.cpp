@@ -279,6 +279,25 @@ void await(const std::string &file)
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
 }
 
+// Resident, and kept until the exit.
+void allocate(const std::string &megabytes)
+{
+    constexpr std::size_t megabyte = 1'000'000;
+    const std::size_t size = static_cast<std::size_t>(number(megabytes)) * megabyte;
+    void *const memory = std::malloc(size);
+    if (!memory)
+        ::_exit(1);
+    std::memset(memory, 1, size);
+    static void *kept = memory; // otherwise the compiler removes the allocation
+    asm volatile("" : "+r"(kept));
+}
+
+[[noreturn]] void burn()
+{
+    for (volatile unsigned turns = 0;;)
+        turns = turns + 1;
+}
+
 struct Command
 {
     std::size_t arguments;
@@ -320,6 +339,9 @@ const std::map<std::string, Command> &commands()
         {"append", {1, [](const Words &w) { appendNumber(w[0], ::getpid()); }}},
         {"read-to-end", {0, [](const Words &) { readToEnd(); }}},
         {"crash-first", {2, [](const Words &w) { crashFirst(w[0], w[1]); }}},
+        {"allocate", {1, [](const Words &w) { allocate(w[0]); }}},
+        {"fork-allocate", {1, [](const Words &w) { forkFor([&w] { allocate(w[0]); }); }}},
+        {"burn", {0, [](const Words &) { burn(); }}},
         {"stop-self", {0, [](const Words &) { ::kill(0, SIGTSTP); }}},
     };
     return all;

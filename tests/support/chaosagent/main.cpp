@@ -45,6 +45,9 @@ constexpr char usage[] =
     "  append FILE               appends its number to FILE\n"
     "  read-to-end               reads stdin until its end and echoes the lines\n"
     "  crash-first N FILE        exits with code 3 the first N times, counted in FILE\n"
+    "  allocate MB               occupies this much memory\n"
+    "  fork-allocate MB          the same, in a grandchild that keeps running\n"
+    "  burn                      uses a CPU core forever\n"
     "  stop-self                 stops like on Ctrl-Z\n";
 
 } // namespace

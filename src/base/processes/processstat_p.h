@@ -18,7 +18,9 @@ struct ProcessStat
     char state = '?'; ///< 'Z': exited, but not waited for
     pid_t group = 0;
     std::chrono::milliseconds cpuTime{0}; ///< used since the start, in steps of 10 ms
-    qint64 startTicks = 0;                ///< start time since the boot, in clock ticks
+    /// Used by the children that have exited and that it has waited for.
+    std::chrono::milliseconds childrenCpuTime{0};
+    qint64 startTicks = 0; ///< start time since the boot, in clock ticks
     qint64 residentBytes = 0;
 
     [[nodiscard]] bool hasExited() const { return state == 'Z' || state == 'X'; }

@@ -3,8 +3,10 @@
 
 #include "processreader_p.h"
 
+#include "bytesize_p.h"
 #include "config/environment/valuevariables_p.h"
 #include "executionreader_p.h"
+#include "limitsreader_p.h"
 #include "processwarnings_p.h"
 
 #include <QRegularExpression>
@@ -40,51 +42,6 @@ QString resolved(const QDir &folder, const QString &path)
     return QDir::cleanPath(folder.absoluteFilePath(path));
 }
 
-// "10MB" or a number of bytes.
-void readSize(const JsonPlace &place, qint64 &target)
-{
-    constexpr qint64 least = 4096;
-    constexpr qint64 greatest = qint64{1} << 40;
-    struct Unit
-    {
-        const char *name;
-        double bytes;
-    };
-    constexpr double kilo = 1000;
-    constexpr double kibi = 1024;
-    constexpr std::array units{Unit{"", 1},
-                               Unit{"B", 1},
-                               Unit{"kB", kilo},
-                               Unit{"KB", kilo},
-                               Unit{"MB", kilo * kilo},
-                               Unit{"GB", kilo * kilo * kilo},
-                               Unit{"KiB", kibi},
-                               Unit{"MiB", kibi * kibi},
-                               Unit{"GiB", kibi * kibi * kibi}};
-    static const QRegularExpression pattern(
-        QRegularExpression::anchoredPattern(QStringLiteral("([0-9.]{1,15}) ?([A-Za-z]*)")));
-    const auto mismatch = [&place] {
-        place.mismatch(QStringLiteral("a size from 4 KiB to 1 TiB, such as \"10MB\""));
-    };
-    const QString text = place.isString() ? place.text().value_or(QString())
-                                          : QString::number(place.number().value_or(-1), 'f', 0);
-    const QRegularExpressionMatch match = pattern.match(text);
-    const auto *const unit = std::find_if(units.begin(), units.end(), [&match](const Unit &each) {
-        return match.captured(2) == QLatin1String(each.name);
-    });
-    bool isNumber = false;
-    const double count = match.captured(1).toDouble(&isNumber);
-    if (!isNumber || unit == units.end()) {
-        mismatch();
-        return;
-    }
-    const double bytes = count * unit->bytes;
-    if (bytes < least || bytes > greatest)
-        mismatch();
-    else
-        target = static_cast<qint64>(bytes);
-}
-
 // Without a limit, the process writes to the file itself.
 void readRotation(JsonObjectReader &reader, OutputTarget &target)
 {
@@ -94,7 +51,7 @@ void readRotation(JsonObjectReader &reader, OutputTarget &target)
     const auto age = reader.member(QStringLiteral("maxAge"));
     const auto keep = reader.member(QStringLiteral("keep"));
     if (size)
-        readSize(*size, rotation.maxSize);
+        rotation.maxSize = readByteSize(*size).value_or(0);
     if (age)
         rotation.maxAge = age->duration(std::chrono::minutes(1), std::chrono::hours(24 * 366))
                               .value_or(Duration{0});
@@ -256,6 +213,7 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, const Pro
     readStop(object, process.stop);
     readExitCodes(object, process.exitCodes);
     readExecution(object, process);
+    readLimits(object, process);
 }
 
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)

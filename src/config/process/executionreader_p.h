@@ -8,8 +8,8 @@
 
 namespace Rekindle {
 
-/// Reads `user`, `group`, `umask`, `nice` and `limits`. The limits are merged with those of
-/// `process`. Users and groups that do not exist on this machine are faults.
+/// Reads `user`, `group`, `umask` and `nice`. Users and groups that do not exist on this machine
+/// are faults.
 void readExecution(JsonObjectReader &object, ProcessDefinition &process);
 
 } // namespace Rekindle

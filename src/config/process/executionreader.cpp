@@ -41,56 +41,6 @@ void readUmask(JsonObjectReader &object, std::optional<int> &umask)
         place->mismatch(QStringLiteral(R"(an octal number in quotes, "0" to "0777")"));
 }
 
-std::optional<quint64> limitValue(const JsonPlace &place)
-{
-    if (place.isText(u"unlimited"))
-        return ResourceLimit::unlimited;
-    const std::optional<qint64> &number = place.node().integer;
-    if (place.isNumber() && number && *number >= 0)
-        return static_cast<quint64>(*number);
-    return {};
-}
-
-std::optional<ResourceLimit> readLimit(const JsonPlace &place)
-{
-    std::optional<quint64> soft = limitValue(place);
-    std::optional<quint64> hard = soft;
-    if (place.node().kind == JsonNode::Kind::Array && place.node().children.size() == 2) {
-        soft = limitValue(place.at(QStringLiteral("/0")));
-        hard = limitValue(place.at(QStringLiteral("/1")));
-    }
-    if (!soft || !hard) {
-        place.mismatch(QStringLiteral(
-            R"(a whole number of at least 0, "unlimited", or [SOFT, HARD] with two of these)"));
-        return {};
-    }
-    if (*soft > *hard) {
-        place.fault(QStringLiteral("expected a soft limit that is not above the hard limit, found "
-                                   "%1")
-                        .arg(ResourceLimit{*soft, *hard}.toString()));
-        return {};
-    }
-    return ResourceLimit{*soft, *hard};
-}
-
-void readLimits(JsonObjectReader &object, QMap<QString, ResourceLimit> &limits)
-{
-    const auto place = object.member(QStringLiteral("limits"));
-    if (!place)
-        return;
-    JsonObjectReader kinds(*place);
-    if (const auto list = kinds.member(QStringLiteral("rlimits"))) {
-        JsonObjectReader reader(*list);
-        for (const QString &name : ResourceLimit::names()) {
-            const auto item = reader.member(name);
-            if (const auto limit = item ? readLimit(*item) : std::nullopt)
-                limits.insert(name, *limit);
-        }
-        reader.finish();
-    }
-    kinds.finish();
-}
-
 } // namespace
 
 void readExecution(JsonObjectReader &object, ProcessDefinition &process)
@@ -99,7 +49,6 @@ void readExecution(JsonObjectReader &object, ProcessDefinition &process)
     readUmask(object, process.umask);
     if (const auto place = object.member(QStringLiteral("nice")))
         process.nice = place->integer(-20, 19);
-    readLimits(object, process.limits);
 }
 
 } // namespace Rekindle

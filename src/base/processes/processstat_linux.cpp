@@ -3,7 +3,7 @@
 
 #include "processstat_p.h"
 
-#include "uniquefd_p.h"
+#include "base/uniquefd_p.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -25,22 +25,28 @@ std::optional<ProcessStat> ProcessStat::parse(std::string_view text)
     ProcessStat stat;
     unsigned long long userTicks = 0;
     unsigned long long systemTicks = 0;
+    unsigned long long childrenUserTicks = 0;
+    unsigned long long childrenSystemTicks = 0;
     unsigned long long startTicks = 0;
     long long residentPages = 0;
-    constexpr int expected = 6;
-    // proc(5): fields 3, 5, 14, 15, 22 and 24
-    const int count = std::sscanf(
-        fields.c_str(),
-        " %c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %*d %*d %*d "
-        "%*d %*d %*d %llu %*u %lld",
-        &stat.state, &stat.group, &userTicks, &systemTicks, &startTicks, &residentPages);
+    constexpr int expected = 8;
+    // proc(5): fields 3, 5, 14 to 17, 22 and 24
+    const int count =
+        std::sscanf(fields.c_str(),
+                    " %c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu %*d "
+                    "%*d %*d %*d %llu %*u %lld",
+                    &stat.state, &stat.group, &userTicks, &systemTicks, &childrenUserTicks,
+                    &childrenSystemTicks, &startTicks, &residentPages);
     if (count != expected)
         return {};
     static const auto ticksPerSecond = static_cast<unsigned long long>(::sysconf(_SC_CLK_TCK));
     static const qint64 pageSize = ::sysconf(_SC_PAGESIZE);
-    constexpr unsigned long long milliseconds = 1000;
-    stat.cpuTime =
-        std::chrono::milliseconds((userTicks + systemTicks) * milliseconds / ticksPerSecond);
+    const auto timeOf = [](unsigned long long ticks) {
+        constexpr unsigned long long milliseconds = 1000;
+        return std::chrono::milliseconds(ticks * milliseconds / ticksPerSecond);
+    };
+    stat.cpuTime = timeOf(userTicks + systemTicks);
+    stat.childrenCpuTime = timeOf(childrenUserTicks + childrenSystemTicks);
     stat.startTicks = static_cast<qint64>(startTicks);
     stat.residentBytes = residentPages * pageSize;
     return stat;

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "base/processes/processpass_p.h"
+#include "groupusage_p.h"
+
+#include <rekindle/lifecycle/scheduler.h>
+
+#include <sys/types.h>
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+
+namespace Rekindle {
+
+/// Measures process groups again and again. One pass over /proc measures all groups for which half
+/// of their interval has passed, so that the cost hardly depends on the number of groups.
+class UsageSampler : public std::enable_shared_from_this<UsageSampler>
+{
+public:
+    /// Called after each interval, or up to half an interval earlier. It may do anything.
+    using Callback = std::function<void(const GroupUsage &usage)>;
+
+    /// Use perScheduler().
+    explicit UsageSampler(Scheduler &scheduler);
+
+    void add(pid_t group, Duration interval, Callback callback);
+    void remove(pid_t group);
+
+private:
+    struct Group
+    {
+        Duration interval{};
+        Callback callback;
+        Instant due{};
+        bool isMeasured = false; // by this pass
+        GroupUsage usage{};
+    };
+
+    void scan();
+    void beginPass();
+    void endPass();
+    void armNext();
+
+    Scheduler &m_scheduler;
+    Deadline m_next;
+    ProcessPass m_pass;
+    std::unordered_map<pid_t, Group> m_groups;
+};
+
+} // namespace Rekindle

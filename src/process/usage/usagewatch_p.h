@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "cpushare_p.h"
+#include "groupusage_p.h"
+
+#include <rekindle/process/recycling.h>
+#include <rekindle/process/usagelimits.h>
+
+#include <QString>
+
+#include <optional>
+
+namespace Rekindle {
+
+/// Compares the samples of one start with the limits.
+class UsageWatch
+{
+public:
+    UsageWatch(const UsageLimits &limits, const Recycling &recycling, Instant startedAt);
+
+    void add(Instant now, const GroupUsage &usage);
+
+    /// Returns which limit the last sample exceeds, with the measured value.
+    [[nodiscard]] std::optional<QString> excess() const;
+
+    /// Returns why the agent should be recycled according to the last sample.
+    [[nodiscard]] std::optional<QString> recyclingReason() const;
+
+private:
+    UsageLimits m_limits;
+    Recycling m_recycling;
+    GroupUsage m_usage;
+    CpuShare m_cpu;
+};
+
+} // namespace Rekindle

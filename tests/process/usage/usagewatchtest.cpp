@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "process/usage/usagewatch_p.h"
+#include "testprogram.h"
+
+#include <QTest>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class UsageWatchTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    static void findsExcess_data();
+    static void findsExcess();
+    static void findsReasonToRecycle();
+};
+
+namespace {
+
+constexpr Instant startOfWatch{1h};
+
+} // namespace
+
+void UsageWatchTest::findsExcess_data()
+{
+    QTest::addColumn<UsageLimits>("limits");
+    QTest::addColumn<GroupUsage>("usage"); // after 30 s
+    QTest::addColumn<QString>("excess");
+    const auto row = [](const char *name, const UsageLimits &limits, const GroupUsage &usage,
+                        const char *excess) {
+        QTest::newRow(name) << limits << usage << QString::fromLatin1(excess);
+    };
+    row("no limits", {}, {qint64{1} << 40, 1h, 1000}, "");
+    row("at the limits", {.memory = 5000, .cpu = 1, .processes = 3}, {5000, 30s, 3}, "");
+    row("memory", {.memory = 100'000'000}, {100'000'001, 0s, 1},
+        "uses 100.0 MB of memory; the limit is 100 MB");
+    row("more memory", {.memory = 1'500'000}, {34'560'000, 0s, 1},
+        "uses 34.6 MB of memory; the limit is 1.5 MB");
+    row("processes", {.processes = 3}, {0, 0s, 4}, "has 4 processes; the limit is 3");
+    row("CPU", {.cpu = 1.5}, {0, 46s, 1}, "used 153 % of a CPU core for 30s; the limit is 150 %");
+    row("CPU over a longer time", {.cpu = 1.5, .cpuFor = 31s}, {0, 46s, 1}, "");
+    row("memory first", {.memory = 4096, .cpu = 0.1, .processes = 1}, {8192, 30s, 2},
+        "uses 0.0 MB of memory; the limit is 0.0 MB");
+}
+
+void UsageWatchTest::findsExcess()
+{
+    QFETCH(const UsageLimits, limits);
+    QFETCH(const GroupUsage, usage);
+    UsageWatch watch(limits, {}, startOfWatch);
+    watch.add(startOfWatch + 30s, usage);
+    QTEST(watch.excess().value_or(QString()), "excess");
+}
+
+void UsageWatchTest::findsReasonToRecycle()
+{
+    UsageWatch watch({}, {.memory = 2'000'000}, startOfWatch);
+    QVERIFY(!watch.recyclingReason());
+    watch.add(startOfWatch + 1s, {2'000'000, 0s, 1});
+    QVERIFY(!watch.recyclingReason());
+    watch.add(startOfWatch + 2s, {2'500'000, 0s, 1});
+    QCOMPARE(watch.recyclingReason().value_or(QString()),
+             QStringLiteral("recycling: it uses 2.5 MB of memory; the threshold is 2 MB"));
+    QVERIFY(!watch.excess());
+}
+
+REKINDLE_TEST(UsageWatchTest)
+#include "usagewatchtest.moc"
