@@ -62,7 +62,8 @@ void UsageControl::sampled(const GroupUsage &usage)
     if (const std::optional<QString> excess = m_watch.excess()) {
         std::exchange(m_sampler, nullptr)->remove(m_group);
         m_ageReached.disarm();
-        m_callbacks.exceeded(*excess);
+        const auto exceeded = m_callbacks.exceeded; // the callback may destroy this object
+        exceeded(*excess);
     } else if (const std::optional<QString> reason = m_watch.recyclingReason()) {
         recycle(*reason);
     }
@@ -82,7 +83,8 @@ void UsageControl::recycle(const QString &reason)
     if (!m_isReady || now < m_nextRequest)
         return;
     m_nextRequest = now + betweenRequests;
-    m_callbacks.recycle(reason);
+    const auto request = m_callbacks.recycle; // the callback may destroy this object
+    request(reason);
 }
 
 } // namespace Rekindle
