@@ -206,10 +206,14 @@ QString JournalEntry::read(const QString &kindText, const QByteArray &data)
     bool isKind = false;
     const int inputValue = QMetaEnum::fromType<InputKind>().keyToValue(name.constData(), &isInput);
     const int kindValue = QMetaEnum::fromType<Kind>().keyToValue(name.constData(), &isKind);
-    if (!isInput && (!isKind || kindValue == static_cast<int>(Kind::Input)))
+    const bool isKnown = isInput || (isKind && kindValue != static_cast<int>(Kind::Input));
+    if (isKnown) {
+        kind = isInput ? Kind::Input : static_cast<Kind>(kindValue);
+        input = isInput ? static_cast<InputKind>(inputValue) : InputKind::Start;
+    }
+    // The meta-object also knows qualified names, and ignores what follows a NUL.
+    if (!isKnown || this->kindText() != kindText)
         return QStringLiteral("expected the name of an input, found \"%1\"").arg(kindText);
-    kind = isInput ? Kind::Input : static_cast<Kind>(kindValue);
-    input = isInput ? static_cast<InputKind>(inputValue) : InputKind::Start;
     const Parsed<bool> parsed = readParsed(parseJson(data), [this](const JsonPlace &place) {
         JsonObjectReader reader(place);
         readMembers(reader, *this);

@@ -142,6 +142,8 @@ private Q_SLOTS:
         };
         row("kind", "Explode", "{}", "expected the name of an input, found \"Explode\"");
         row("the kind of inputs", "Input", "{}", "expected the name of an input, found \"Input\"");
+        row("qualified kind", "InputKind::Start", "{}",
+            "expected the name of an input, found \"InputKind::Start\"");
         row("unknown member", "Start", "{\"x\": 1}", "1:2: /x: unknown key");
         row("no reason", "Failed", "{}", "\"Failed\" without its reason");
         row("no policy", "Added", "{}", "\"Added\" without its policy");
