@@ -3,6 +3,10 @@
 
 include(GenerateExportHeader)
 
+get_target_property(REKINDLE_MOC Qt6::moc LOCATION)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/moc.in ${PROJECT_BINARY_DIR}/moc
+    FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE @ONLY)
+
 # Compile settings of all targets of this project. They are never exported to a consumer.
 function(rekindle_compile_settings target)
     set_target_properties(${target} PROPERTIES
@@ -12,7 +16,8 @@ function(rekindle_compile_settings target)
         CXX_VISIBILITY_PRESET hidden
         VISIBILITY_INLINES_HIDDEN ON
         POSITION_INDEPENDENT_CODE ON
-        AUTOMOC ON)
+        AUTOMOC ON
+        AUTOMOC_EXECUTABLE ${PROJECT_BINARY_DIR}/moc)
     target_compile_definitions(${target} PRIVATE
         QT_NO_CAST_FROM_ASCII
         QT_NO_CAST_TO_ASCII
