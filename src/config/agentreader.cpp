@@ -122,12 +122,9 @@ void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &
 
 } // namespace
 
-AgentReader::AgentReader(PolicyResolver &policies, AgentNames &names,
-                         DependencyReader &dependencies, const ConfigurationDocument &document,
+AgentReader::AgentReader(const Shared &shared, const ConfigurationDocument &document,
                          const ProbeKinds &kinds, const AgentReader *parent)
-    : m_policies(policies)
-    , m_names(names)
-    , m_dependencies(dependencies)
+    : m_shared(shared)
     , m_document(document)
     , m_folder(document.folder)
     , m_probes(m_folder, kinds)
@@ -160,6 +157,7 @@ bool AgentReader::readSettings(JsonObjectReader &object, AgentDefinition &agent)
     readProcessSettings(object, m_folder, m_probes, agent.process);
     object.read(QStringLiteral("outputEvents"), agent.outputEvents);
     readOptions(object, ValueVariables(m_folder, agent.process.environment), m_folder, agent);
+    m_shared.breakers.readRequired(object, agent.requiredBreakers);
     object.finish();
     return hasPolicy;
 }
@@ -169,7 +167,7 @@ bool AgentReader::readPolicy(JsonObjectReader &object, AgentDefinition &agent)
     const auto place = object.member(QStringLiteral("policy"));
     if (!place)
         return m_hasPolicy;
-    const std::optional<ResolvedPolicy> resolved = m_policies.resolve(*place);
+    const std::optional<ResolvedPolicy> resolved = m_shared.policies.resolve(*place);
     if (resolved) {
         agent.policy = resolved->policy;
         agent.policyName = resolved->name;
@@ -187,26 +185,28 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     const auto name = object.required(QStringLiteral("name"));
     if (const auto text = name ? name->text() : std::nullopt) {
         agent.name = *text;
-        if (const auto fault = m_names.add(*text, m_document, name->node().position))
+        if (const auto fault = m_shared.names.add(*text, m_document, name->node().position))
             name->fault(*fault);
     }
     readKind(object, place);
-    m_dependencies.read(object, agent);
+    m_shared.dependencies.read(object, agent);
     m_environments.read(object, agent.process);
     readProgram(object, m_folder, agent.process);
     const bool hasPolicy = readSettings(object, agent);
     check(place, agent, hasPolicy);
+    m_shared.breakers.add(place, agent);
     return agent;
 }
 
 void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &agents)
 {
     readMcpServers(
-        place, m_policies, agents, [&](JsonObjectReader &object, AgentDefinition &agent) {
+        place, m_shared.policies, agents, [&](JsonObjectReader &object, AgentDefinition &agent) {
             const JsonPlace &entry = object.object();
             agent.kind = AgentDefinition::Kind::McpServer;
             agent.file = m_defaults.file;
-            if (const auto fault = m_names.add(agent.name, m_document, entry.node().namePosition))
+            if (const auto fault =
+                    m_shared.names.add(agent.name, m_document, entry.node().namePosition))
                 entry.faultAtName(*fault);
             agent.process = readServer(object, m_folder);
             if (agent.process.workingDirectory.isEmpty())
@@ -216,7 +216,9 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             agent.policy = preset(agent.policyName).value_or(RestartPolicy{});
             readPolicy(object, agent);
             readOptions(object, ValueVariables(m_folder), m_folder, agent);
-            m_dependencies.read(object, agent);
+            m_shared.dependencies.read(object, agent);
+            m_shared.breakers.readRequired(object, agent.requiredBreakers);
+            m_shared.breakers.add(entry, agent);
             agent.process.health = m_probes.serverDefaults();
             m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
             warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));

@@ -7,6 +7,7 @@
 #include "config/process/probereader_p.h"
 #include "dependencyreader_p.h"
 #include "policyresolver_p.h"
+#include "sharedbreakerreader_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 
@@ -18,11 +19,18 @@ namespace Rekindle {
 class AgentReader
 {
 public:
-    /// `names` and `dependencies` are those of all files. The file has the defaults of `parent`,
-    /// which includes it; null for the main file.
-    AgentReader(PolicyResolver &policies, AgentNames &names, DependencyReader &dependencies,
-                const ConfigurationDocument &document, const ProbeKinds &kinds,
-                const AgentReader *parent);
+    /// What the agents of all files share.
+    struct Shared
+    {
+        PolicyResolver &policies;
+        AgentNames &names;
+        DependencyReader &dependencies;
+        SharedBreakerReader &breakers;
+    };
+
+    /// The file has the defaults of `parent`, which includes it; null for the main file.
+    AgentReader(const Shared &shared, const ConfigurationDocument &document,
+                const ProbeKinds &kinds, const AgentReader *parent);
 
     void readDefaults(const JsonPlace &place);
 
@@ -41,9 +49,7 @@ private:
     bool readPolicy(JsonObjectReader &object, AgentDefinition &agent);
     void check(const JsonPlace &place, const AgentDefinition &agent, bool hasPolicy) const;
 
-    PolicyResolver &m_policies;
-    AgentNames &m_names;
-    DependencyReader &m_dependencies;
+    Shared m_shared;
     const ConfigurationDocument &m_document;
     QDir m_folder;
     ProbeReader m_probes;

@@ -31,6 +31,7 @@ DefinitionParts changedParts(const AgentDefinition &from, const AgentDefinition 
     parts.setFlag(DefinitionPart::Health, from.process.health != to.process.health);
     parts.setFlag(DefinitionPart::Options,
                   from.tags != to.tags || from.start != to.start || from.dependsOn != to.dependsOn
+                      || from.requiredBreakers != to.requiredBreakers
                       || from.outputEvents != to.outputEvents || from.watch != to.watch
                       || from.priority != to.priority || from.process.usage != to.process.usage
                       || from.process.recycling != to.process.recycling);

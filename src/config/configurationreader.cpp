@@ -96,7 +96,9 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     readDocument(main, nullptr);
     m_groups.check(m_configuration.agents);
     m_dependencies.check(m_configuration.agents, m_groups);
+    m_breakers.check();
     m_configuration.groups = m_groups.groups();
+    m_configuration.sharedBreakers = m_breakers.breakers();
     if (!m_hasEntries && main.root().isObject()) {
         const bool hasIncludes = !main.included.empty();
         main.root()
@@ -112,6 +114,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     if (errorCount(main) > 0)
         return;
     warnOfMissingGovernor(main);
+    m_breakers.warn();
     forEachDocument(main, [this](ConfigurationDocument &document) {
         if (const auto policies = document.root().member(u"policies"))
             m_policies.warnOfUnused(*policies);
@@ -148,12 +151,15 @@ void ConfigurationReader::readDocument(ConfigurationDocument &document, const Ag
     for (const char *readBefore : {"include", "policies"})
         (void)object.member(QLatin1String(readBefore));
     m_policies.setFolder(document.folder);
-    AgentReader reader(m_policies, m_names, m_dependencies, document, m_kinds, parent);
+    AgentReader reader({m_policies, m_names, m_dependencies, m_breakers}, document, m_kinds,
+                       parent);
     if (const auto place = object.member(QStringLiteral("defaults")))
         reader.readDefaults(*place);
     readGovernorOf(document, object);
     if (const auto place = object.member(QStringLiteral("groups")))
         m_groups.read(*place);
+    if (const auto place = object.member(QStringLiteral("sharedBreakers")))
+        m_breakers.read(*place);
     const auto agents = object.member(QStringLiteral("agents"));
     if (const auto items = agents ? agents->items() : std::nullopt) {
         for (const JsonPlace &item : *items)

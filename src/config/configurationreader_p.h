@@ -32,6 +32,7 @@ private:
     AgentNames m_names;
     DependencyReader m_dependencies;
     GroupReader m_groups;
+    SharedBreakerReader m_breakers;
     Configuration m_configuration;
     bool m_hasEntries = false; ///< whether any file has agents or mcpServers
 };

@@ -99,8 +99,9 @@ QStringList gatewayKeys()
 
 QStringList hostKeys()
 {
-    return {QStringLiteral("health"), QStringLiteral("start"),     QStringLiteral("tags"),
-            QStringLiteral("watch"),  QStringLiteral("dependsOn"), QStringLiteral("priority")};
+    return {QStringLiteral("health"),  QStringLiteral("start"),     QStringLiteral("tags"),
+            QStringLiteral("watch"),   QStringLiteral("dependsOn"), QStringLiteral("priority"),
+            QStringLiteral("requires")};
 }
 
 void warnOfUnknownKeys(const JsonPlace &entry)

@@ -8,6 +8,7 @@
 #include "control/calls/eventcalls_p.h"
 #include "control/calls/explaincalls_p.h"
 #include "control/calls/logcalls_p.h"
+#include "control/calls/sharedbreakercalls_p.h"
 #include "control/calls/waitcalls_p.h"
 #include "control/session/controlconnection_p.h"
 #include "control/socket/controlfolder_p.h"
@@ -85,7 +86,8 @@ public:
         , evaluator(supervisor.policyEvaluator())
         , events(evaluator.run())
         , feed(events)
-        , calls(supervisor, events)
+        , breakerCalls(supervisor)
+        , calls(supervisor, events, breakerCalls)
         , eventCalls(supervisor, calls, events, feed,
                      [this] {
                          pass.armIn({});
@@ -121,6 +123,7 @@ public:
     RestartPolicyEvaluator &evaluator;
     EventRing events;
     EventFeed feed;
+    SharedBreakerCalls breakerCalls;
     AgentCalls calls;
     EventCalls eventCalls;
     ExplainCalls explanations;
@@ -179,6 +182,11 @@ void ControlServer::setArchive(EventArchive *archive)
 {
     d->setFeature(QStringLiteral("store"), archive != nullptr);
     d->eventCalls.setArchive(archive);
+}
+
+void ControlServer::setSharedBreakers(SharedBreakers *breakers)
+{
+    d->breakerCalls.setBreakers(breakers);
 }
 
 QString ControlServer::socketPath() const
@@ -326,7 +334,7 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
         response = configCalls.check(call.params);
     else if (*call.method == ControlMethod::ReloadConfiguration)
         response = configCalls.reload(call.params, announce);
-    else
+    else if (!(response = breakerCalls.respond(*call.method, call.params, client->peer())))
         response = calls.respond(*call.method, call.params, client->peer());
     const bool hasChanged = response && std::holds_alternative<QByteArray>(*response)
         && accessTo(*call.method) == ControlAccess::Operate

@@ -61,6 +61,8 @@ public:
     void updateHold(const QUuid &id);
     void updateHolds(const QString &breaker);
     void changed(const NodePointer &node, CircuitBreakerState oldState, const QUuid &agent) const;
+    void announce(const NodePointer &node, CircuitBreakerState oldState, const QUuid &agent,
+                  bool isRestored) const;
     void armReset(const NodePointer &node);
     [[nodiscard]] NodePointer find(const QString &name) const;
     [[nodiscard]] NodePointer nodeOfTrial(const QUuid &id) const;
@@ -126,10 +128,30 @@ QList<QUuid> SharedBreakers::Private::agentsOf(const QString &breaker) const
 void SharedBreakers::Private::changed(const NodePointer &node, CircuitBreakerState oldState,
                                       const QUuid &agent) const
 {
+    const QPointer<SharedBreakers> alive(q);
+    Q_EMIT q->memoryChanged();
     const CircuitBreakerState newState = node->breaker.state();
-    if (newState != oldState)
-        Q_EMIT q->stateChanged(node->breaker.policy().name, oldState, newState,
-                               evaluator.name(agent));
+    if (!alive || newState == oldState)
+        return;
+    Q_EMIT q->stateChanged(node->breaker.policy().name, oldState, newState, evaluator.name(agent));
+    if (alive)
+        announce(node, oldState, agent, false);
+}
+
+// Every event belongs to an agent.
+void SharedBreakers::Private::announce(const NodePointer &node, CircuitBreakerState oldState,
+                                       const QUuid &agent, bool isRestored) const
+{
+    const QList<QUuid> agents = agentsOf(node->breaker.policy().name);
+    if (agent.isNull() && agents.isEmpty())
+        return;
+    SharedBreakerStateChanged event;
+    event.breaker = node->breaker.policy().name;
+    event.oldState = oldState;
+    event.newState = node->breaker.state();
+    event.resetDelay = node->breaker.breaker().openFor(now());
+    event.restored = isRestored;
+    evaluator.announce(agent.isNull() ? agents.front() : agent, std::move(event));
 }
 
 void SharedBreakers::Private::failed(const AgentFailed &event)
@@ -144,11 +166,14 @@ void SharedBreakers::Private::failed(const AgentFailed &event)
         changed(node, before, event.instanceId);
         return;
     }
-    const QStringList names = required.value(event.agent);
-    // With several breakers, it is not known which dependency is down.
-    if (names.size() != 1 || event.collateral || event.reason != FailureReason::DependencyFailure)
+    if (event.collateral || event.reason != FailureReason::DependencyFailure)
         return;
-    if (const NodePointer node = find(names.front()))
+    const QStringList names = required.value(event.agent);
+    QString name = event.detail.dependency;
+    // With several breakers, it is otherwise not known which dependency is down.
+    if (name.isEmpty() && names.size() == 1)
+        name = names.front();
+    if (const NodePointer node = names.contains(name) ? find(name) : nullptr)
         vote(node, event);
 }
 
@@ -344,11 +369,12 @@ QString SharedBreakers::Private::holdText(const QUuid &id) const
         const NodePointer node = find(name);
         if (!node || node->breaker.state() == CircuitBreakerState::Closed)
             continue;
-        QString state = toText(node->breaker.state());
+        const CircuitBreaker &breaker = node->breaker.breaker();
+        QString state = breaker.isIsolated() ? QStringLiteral("isolated") : toText(breaker.state());
         if (!node->breaker.trial().isNull())
             state += QLatin1String(", trial: ") + evaluator.name(node->breaker.trial());
-        else if (const auto left = node->breaker.breaker().openFor(now()))
-            state += QLatin1String(" for ") + durationToString(*left);
+        else if (const auto left = breaker.openFor(now()))
+            state += QLatin1String(", trial in ") + readable(*left);
         texts += name + QLatin1String(" (") + state + u')';
     }
     return QLatin1String("shared breaker ") + texts.join(QLatin1String(", "));
@@ -403,6 +429,8 @@ QStringList SharedBreakers::setBreakers(const QList<SharedBreakerPolicy> &breake
         if (alive)
             d->updateHold(id);
     }
+    if (alive)
+        Q_EMIT memoryChanged();
     return {};
 }
 
@@ -435,6 +463,35 @@ std::optional<CircuitBreakerInfo> SharedBreakers::info(const QString &breaker) c
     return node ? std::optional(
                node->breaker.breaker().info(d->now(), d->supervisor.scheduler().clock().utcNow()))
                 : std::nullopt;
+}
+
+QList<QUuid> SharedBreakers::agents(const QString &breaker) const { return d->agentsOf(breaker); }
+
+QUuid SharedBreakers::trial(const QString &breaker) const
+{
+    const NodePointer node = d->find(breaker);
+    return node ? node->breaker.trial() : QUuid();
+}
+
+std::optional<CircuitBreakerSnapshot> SharedBreakers::snapshot(const QString &breaker) const
+{
+    const NodePointer node = d->find(breaker);
+    return node ? std::optional(node->breaker.snapshot()) : std::nullopt;
+}
+
+void SharedBreakers::restore(const QString &breaker, const CircuitBreakerSnapshot &snapshot)
+{
+    const NodePointer node = d->find(breaker);
+    if (!node)
+        return;
+    node->breaker.restore(snapshot, d->now());
+    node->isLaunching = false;
+    d->armReset(node);
+    const QPointer<SharedBreakers> alive(this);
+    if (node->breaker.state() != CircuitBreakerState::Closed)
+        d->announce(node, CircuitBreakerState::Closed, {}, true);
+    if (alive)
+        d->updateHolds(breaker);
 }
 
 void SharedBreakers::reset(const QString &breaker)

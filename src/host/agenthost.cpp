@@ -34,7 +34,7 @@ public:
     std::unique_ptr<CustomEvaluators> evaluators;
     AgentSupervisor supervisor{scheduler};
     StartGate gate{supervisor};
-    ConfiguredAgents agents{supervisor};
+    ConfiguredAgents agents{supervisor, &gate};
     std::unique_ptr<StateFile> state;
     std::unique_ptr<TelemetryStore> store;
     std::unique_ptr<MetricsCollector> metrics;
@@ -76,7 +76,6 @@ AgentHost::AgentHost(QObject *parent)
     : QObject(parent)
     , d(std::make_unique<Private>())
 {
-    d->agents.setStartGate(&d->gate);
 }
 
 AgentHost::~AgentHost() = default;
@@ -100,6 +99,7 @@ void AgentHost::setEvaluators(std::unique_ptr<CustomEvaluators> evaluators)
 StateFile &AgentHost::useState(const StateFileOptions &options)
 {
     d->state = std::make_unique<StateFile>(d->supervisor, options);
+    d->state->setSharedBreakers(&d->agents.sharedBreakers());
     return *d->state;
 }
 
@@ -131,6 +131,7 @@ void AgentHost::discardMetrics()
 ControlServer &AgentHost::useControl(const ControlServerOptions &options)
 {
     d->control = std::make_unique<ControlServer>(d->supervisor, options);
+    d->control->setSharedBreakers(&d->agents.sharedBreakers());
     if (d->store) {
         d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);
         d->control->setArchive(d->archive.get());
@@ -162,6 +163,7 @@ QList<Fault> AgentHost::addAll(const Configuration &configuration)
     for (const AgentDefinition &definition : configuration.agents)
         faults += d->agents.add(definition).faults;
     d->agents.setGroups(configuration.groups);
+    d->agents.setSharedBreakers(configuration.sharedBreakers);
     return faults;
 }
 

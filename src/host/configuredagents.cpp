@@ -80,10 +80,15 @@ AgentSupervisor::Added addTo(AgentSupervisor &supervisor, const AgentDefinition 
 
 AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition)
 {
-    if (definition.dependsOn.isEmpty())
+    QList<Fault> faults;
+    if (!definition.dependsOn.isEmpty())
+        faults.append({QStringLiteral("/dependsOn"),
+                       QStringLiteral("dependencies need ConfiguredAgents or AgentHost")});
+    if (!definition.requiredBreakers.isEmpty())
+        faults.append({QStringLiteral("/requires"),
+                       QStringLiteral("shared breakers need ConfiguredAgents or AgentHost")});
+    if (faults.isEmpty())
         return addTo(supervisor, definition);
-    const QList<Fault> faults{{QStringLiteral("/dependsOn"),
-                               QStringLiteral("dependencies need ConfiguredAgents or AgentHost")}};
     return {{}, atEntry(faults, definition)};
 }
 
@@ -98,10 +103,12 @@ QList<Fault> addAll(AgentSupervisor &supervisor, const Configuration &configurat
     return faults;
 }
 
-ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent)
+ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate, QObject *parent)
     : QObject(parent)
     , m_supervisor(supervisor)
     , m_dependencies(supervisor)
+    , m_gate(gate)
+    , m_breakers(supervisor, gate)
 {
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
         m_ids.remove(id);
@@ -122,6 +129,7 @@ AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
         m_ids.insert(added.id);
         setGate(added.id, definition);
         setWatch(added.id, definition);
+        m_breakers.setRequired(definition.name, definition.requiredBreakers);
     }
     return added;
 }
@@ -129,6 +137,11 @@ AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
 void ConfiguredAgents::setGroups(const QList<GroupDefinition> &groups)
 {
     (void)m_groups.setGroups(groups); // the configuration has no faults
+}
+
+void ConfiguredAgents::setSharedBreakers(const QList<SharedBreakerPolicy> &breakers)
+{
+    (void)m_breakers.setBreakers(breakers); // the configuration has no faults
 }
 
 void ConfiguredAgents::setGate(const QUuid &id, const AgentDefinition &definition)
@@ -162,6 +175,7 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
     definition.policy = m_supervisor.requestedPolicy(id);
     definition.tags = m_supervisor.tags(id);
     definition.dependsOn = m_dependencies.graph().dependencies(definition.name);
+    definition.requiredBreakers = m_breakers.required(definition.name);
     definition.watch = m_watch.value(id);
     if (m_gate)
         definition.priority = m_gate->priority(id);
@@ -221,6 +235,7 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
         m_gate->setLimits(configuration.governor);
     setOrder(configuration);
     setDependencies(configuration, result.changes);
+    setSharedBreakers(configuration.sharedBreakers);
     const Definitions wanted = byName(configuration);
     for (const ChangedAgent &each : std::as_const(result.changes.changed))
         update(*wanted.value(each.agent), each);
@@ -332,6 +347,7 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
     setOptions(m_supervisor, id, definition);
     setGate(id, definition);
     setWatch(id, definition);
+    m_breakers.setRequired(definition.name, definition.requiredBreakers);
     if (auto *server = qobject_cast<McpAgent *>(agent))
         server->setDefinition(definition.process);
     else if (auto *process = qobject_cast<ProcessAgent *>(agent))

@@ -38,7 +38,9 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     m_gate.setLimits(configuration.governor);
     for (qsizetype i = 0; i < configuration.agents.size(); ++i)
         add(configuration.agents[i], static_cast<std::size_t>(i));
-    (void)m_groups.setGroups(configuration.groups); // the configuration has no faults
+    // The configuration has no faults.
+    (void)m_groups.setGroups(configuration.groups);
+    (void)m_breakers.setBreakers(configuration.sharedBreakers);
     m_supervisor.policyEvaluator().setInputJournal(this);
 }
 
@@ -73,6 +75,7 @@ void SimulationRun::add(const AgentDefinition &definition, std::size_t position)
     }
     m_gate.setPriority(id, definition.priority);
     m_gate.setReadyByTimer(id, definition.isReadyByTimer());
+    m_breakers.setRequired(definition.name, definition.requiredBreakers);
     m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
 }
 

@@ -8,6 +8,7 @@
 
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
+#include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -74,6 +75,7 @@ private:
     AgentDependencies m_dependencies;
     AgentGroups m_groups{m_dependencies};
     StartGate m_gate{m_supervisor};
+    SharedBreakers m_breakers{m_supervisor, &m_gate};
 };
 
 } // namespace Rekindle

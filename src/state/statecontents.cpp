@@ -15,7 +15,16 @@ void recordOrderlyExit(InstanceMemory &memory)
     memory.attempt = 0;
     memory.inSequence = false;
     memory.stoppedByOperator = false;
-    memory.breaker.isolated = false; // as after a start by an operator
+    recordOrderlyExit(memory.breaker);
+}
+
+// As after a start by an operator.
+void recordOrderlyExit(CircuitBreakerSnapshot &breaker) { breaker.isolated = false; }
+
+// A closed breaker only has statistics of the past.
+bool isBlank(const CircuitBreakerSnapshot &breaker)
+{
+    return breaker.state == CircuitBreakerState::Closed && !breaker.isolated;
 }
 
 bool continuesAfterKill(const InstanceMemory &memory)
@@ -72,6 +81,8 @@ StateContents StateContents::movedTo(const SavedTime &now) const
         const Instant absentSince = it->absentSince ? *it->absentSince + shift : now.mono;
         moved.agents.insert(it.key(), {it->memory.shiftedBy(shift), absentSince});
     }
+    for (auto it = sharedBreakers.cbegin(); it != sharedBreakers.cend(); ++it)
+        moved.sharedBreakers.insert(it.key(), it->shiftedBy(shift));
     return moved;
 }
 

@@ -30,6 +30,12 @@ struct SavedTime
 /// Changes the memory to that after an orderly exit of the host, which stops the agent.
 void recordOrderlyExit(InstanceMemory &memory);
 
+/// Does the same for a shared breaker.
+void recordOrderlyExit(CircuitBreakerSnapshot &breaker);
+
+/// Returns whether a new breaker has the same state, so that nothing must be stored.
+[[nodiscard]] bool isBlank(const CircuitBreakerSnapshot &breaker);
+
 /// Returns whether the next host continues with the agent in this state. Other agents are started
 /// or remain given up.
 [[nodiscard]] bool continuesAfterKill(const InstanceMemory &memory);
@@ -50,7 +56,8 @@ struct StoredAgent
 struct StateContents
 {
     SavedTime saved{};
-    QHash<QString, StoredAgent> agents{}; ///< by name
+    QHash<QString, StoredAgent> agents{};                    ///< by name
+    QHash<QString, CircuitBreakerSnapshot> sharedBreakers{}; ///< by name
 
     /// Returns the contents with all times converted to the clock of `now`.
     [[nodiscard]] StateContents movedTo(const SavedTime &now) const;
@@ -61,6 +68,9 @@ inline constexpr int stateVersion = 1;
 
 /// The maximum number of agents in a file, so that reading it does not delay a start.
 inline constexpr qsizetype maxStoredAgents = 10'000;
+
+/// The maximum number of shared breakers in a file.
+inline constexpr qsizetype maxStoredBreakers = 1'000;
 
 /// At most maxStoredAgents are written. Agents of the host come first, then the other ones; the
 /// longest absent are dropped.
@@ -73,8 +83,8 @@ struct StateReading
     QString fault{};
 };
 
-/// Reads the output of toText(). Anything else is a fault, also more than maxStoredAgents. Never
-/// throws.
+/// Reads the output of toText(). Anything else is a fault, also more lines than toText() writes.
+/// Never throws.
 [[nodiscard]] StateReading stateFromText(const QByteArray &text);
 
 } // namespace Rekindle

@@ -6,6 +6,7 @@
 #include "base/mailbox_p.h"
 #include "statewriter_p.h"
 
+#include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/state/statefile.h>
 
@@ -72,6 +73,8 @@ public:
     void writeFirstFailures();
     void scheduleWrite();
     void store(const QUuid &id);
+    void storeBreakers();
+    void restoreBreakers();
     /// Whether an agent with a manual start was running, or about to run, when the last host was
     /// killed.
     [[nodiscard]] bool wasStartedOnRequest(const QUuid &id) const;
@@ -88,6 +91,8 @@ public:
     const StateFileOptions options;
     StateContents contents;                ///< of the file after the next write
     QHash<QString, InstanceMemory> loaded; ///< of agents that have not been started yet
+    QPointer<SharedBreakers> breakers;
+    QHash<QString, CircuitBreakerSnapshot> loadedBreakers; ///< until the first start
     QHash<QUuid, QString> names;
     QSet<QUuid> changedIds;
     QSet<QUuid> failedIds;    ///< of agents that have failed since open()
@@ -98,7 +103,8 @@ public:
     std::optional<Deadline> due; ///< as long as the supervisor exists
     std::optional<Instant> lastWrite;
     StateWriter::Status reported;
-    bool changed = false;       ///< contents differ from those that were passed to the writer
+    bool changed = false; ///< contents differ from those that were passed to the writer
+    bool breakersChanged = false;
     bool urgent = false;        ///< the next write does not wait for writeInterval
     bool writing = false;       ///< the writer has not reported the result
     bool limitReported = false; ///< more agents than a file stores
@@ -140,6 +146,7 @@ bool StateFile::Private::load()
     contents.agents.removeIf([oldest](const auto &each) { return each->absentSince < oldest; });
     for (auto it = contents.agents.cbegin(); it != contents.agents.cend(); ++it)
         loaded.insert(it.key(), it->memory);
+    loadedBreakers = contents.sharedBreakers;
     return true;
 }
 
@@ -148,7 +155,7 @@ bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
     // Discard what is known about an earlier writer.
     lastWrite.reset();
     reported = {};
-    changed = urgent = writing = limitReported = false;
+    changed = breakersChanged = urgent = writing = limitReported = false;
     failedIds.clear();
     unwrittenIds.clear();
     mailbox = std::make_shared<Mailbox>(q);
@@ -279,6 +286,31 @@ void StateFile::Private::store(const QUuid &id)
     }
 }
 
+// Those that the configuration does not contain anymore are dropped. Before the first start, the
+// stored ones are not restored yet.
+void StateFile::Private::storeBreakers()
+{
+    if (!std::exchange(breakersChanged, false) || !breakers || !loadedBreakers.isEmpty())
+        return;
+    QHash<QString, CircuitBreakerSnapshot> stored;
+    const QList<SharedBreakerPolicy> policies = breakers->breakers();
+    for (const SharedBreakerPolicy &each : policies) {
+        const auto snapshot = breakers->snapshot(each.name);
+        if (snapshot && !isBlank(*snapshot) && stored.size() < maxStoredBreakers)
+            stored.insert(each.name, *snapshot);
+    }
+    changed = changed || contents.sharedBreakers != stored;
+    contents.sharedBreakers = stored;
+}
+
+void StateFile::Private::restoreBreakers()
+{
+    const QPointer<StateFile> alive(q);
+    const auto stored = std::exchange(loadedBreakers, {});
+    for (auto it = stored.cbegin(); it != stored.cend() && alive && breakers; ++it)
+        breakers->restore(it.key(), it.value());
+}
+
 bool StateFile::Private::wasStartedOnRequest(const QUuid &id) const
 {
     const auto known = loaded.constFind(names.value(id));
@@ -289,6 +321,7 @@ void StateFile::Private::writeChanges()
 {
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
+    storeBreakers();
     urgent = false;
     if (!std::exchange(changed, false))
         return;
@@ -324,7 +357,7 @@ void StateFile::Private::emitChanges()
     if (!urgent)
         unwrittenIds.clear();
     changed = changed || !status.failure.isEmpty();
-    if (changed || !changedIds.isEmpty())
+    if (changed || breakersChanged || !changedIds.isEmpty())
         scheduleWrite();
     const QPointer<StateFile> alive(q);
     if (status.written != before.written)
@@ -343,6 +376,9 @@ void StateFile::Private::detach()
     supervisor.policyEvaluator().disconnect(q);
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
+    storeBreakers();
+    if (breakers)
+        breakers->disconnect(q);
 }
 
 // Writes pending changes. The next host continues as after a crash.
@@ -408,9 +444,24 @@ bool StateFile::open()
 
 bool StateFile::isOpen() const { return d->writer != nullptr; }
 
+void StateFile::setSharedBreakers(SharedBreakers *breakers)
+{
+    if (d->breakers)
+        d->breakers->disconnect(this);
+    d->breakers = breakers;
+    if (!breakers)
+        return;
+    connect(breakers, &SharedBreakers::memoryChanged, this, [this] {
+        d->breakersChanged = true;
+        d->scheduleWrite();
+    });
+}
+
 void StateFile::start(const QUuid &instanceId)
 {
-    if (!d->due)
+    const QPointer<StateFile> alive(this);
+    d->restoreBreakers();
+    if (!alive || !d->due)
         return;
     const auto name = d->names.constFind(instanceId);
     const auto known = name == d->names.cend() ? d->loaded.end() : d->loaded.find(*name);
@@ -430,6 +481,9 @@ void StateFile::startAll()
     if (!d->due)
         return;
     const QPointer<StateFile> alive(this);
+    d->restoreBreakers();
+    if (!alive || !d->due)
+        return;
     const QList<QUuid> all = d->supervisor.ids();
     for (const QUuid &id : all) {
         if (!d->supervisor.hasManualStart(id) || d->wasStartedOnRequest(id))
@@ -465,6 +519,9 @@ bool StateFile::close()
         if (known->memory.isBlank())
             agents.erase(known);
     }
+    for (CircuitBreakerSnapshot &each : d->contents.sharedBreakers)
+        recordOrderlyExit(each);
+    d->contents.sharedBreakers.removeIf([](const auto &each) { return isBlank(*each); });
     d->post();
     const bool finished = d->writer->finish(d->options.closeTimeout);
     const bool isWritten = finished && d->writer->status().failure.isEmpty();

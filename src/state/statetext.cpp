@@ -45,6 +45,18 @@ void readAgent(const JsonPlace &place, StateContents &contents)
     contents.agents.insert(name, agent);
 }
 
+void readSharedBreaker(const JsonPlace &place, StateContents &contents)
+{
+    CircuitBreakerSnapshot breaker;
+    MemberReader members(place, contents.saved.mono);
+    const auto namePlace = members.at("sharedBreaker");
+    const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
+    MemoryFields::describeBreaker(members, breaker);
+    if (namePlace && contents.sharedBreakers.contains(name))
+        namePlace->fault(QStringLiteral("duplicate"));
+    contents.sharedBreakers.insert(name, breaker);
+}
+
 template<typename Describe>
 void writeLine(QByteArray &out, Instant saved, Describe describe)
 {
@@ -152,6 +164,12 @@ QByteArray toText(const StateContents &contents)
             describeAgent(members, *contents.agents.constFind(name));
         });
     }
+    for (auto it = contents.sharedBreakers.cbegin(); it != contents.sharedBreakers.cend(); ++it) {
+        writeLine(text, saved, [&it](MemberWriter &members) {
+            members.field("sharedBreaker", it.key());
+            MemoryFields::describeBreaker(members, it.value());
+        });
+    }
     const QByteArray sum = QCryptographicHash::hash(QByteArrayView(text).sliced(bodyStart),
                                                     QCryptographicHash::Sha256);
     return text.replace(0, bodyStart, headerLine(sum.toHex()));
@@ -165,8 +183,9 @@ StateReading stateFromText(const QByteArray &text)
     const QByteArray header = text.left(end < 0 ? text.size() : end);
     const QByteArray body = end < 0 ? QByteArray() : text.mid(end + 1);
     // Before anything else: the checksum of a huge file would delay the start.
-    if (body.count('\n') > maxStoredAgents + 1)
-        return {{}, QStringLiteral("damaged: more than %1 agents").arg(maxStoredAgents)};
+    const QString excess = QStringLiteral("damaged: more than %1 agents").arg(maxStoredAgents);
+    if (body.count('\n') > maxStoredAgents + maxStoredBreakers + 1)
+        return {{}, excess};
     StateReading reading;
     reading.fault = faultOfHeader(header, body);
     if (!reading.fault.isEmpty())
@@ -178,6 +197,8 @@ StateReading stateFromText(const QByteArray &text)
         const auto read = [&](const JsonPlace &place) {
             if (i == 0)
                 readSavedTime(place, contents);
+            else if (place.member(u"sharedBreaker"))
+                readSharedBreaker(place, contents);
             else
                 readAgent(place, contents);
         };
@@ -185,6 +206,8 @@ StateReading stateFromText(const QByteArray &text)
     }
     if (lines.isEmpty())
         reading.fault = QStringLiteral("damaged: no time");
+    else if (contents.agents.size() > maxStoredAgents && reading.fault.isEmpty())
+        reading.fault = excess;
     if (reading.fault.isEmpty())
         reading.contents = contents;
     return reading;

@@ -98,7 +98,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key; did you mean \"agents\"?");
     row("far unknown key", top("\"servers\": {}"),
         "2:1: /servers: unknown key; expected one of $schema, include, policies, defaults, "
-        "governor, groups, agents, mcpServers");
+        "governor, groups, sharedBreakers, agents, mcpServers");
     row("mcpServers", top("\"mcpServers\": []"),
         "2:15: /mcpServers: expected an object, found an array");
     row("governor", top("\"governor\": 1"), "2:13: /governor: expected an object, found 1");
@@ -115,7 +115,7 @@ void ConfigurationFaultsTest::topLevel_data()
         "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
         "exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, tags, watch, "
-        "priority\n"
+        "priority, requires\n"
         "2:47: /defaults/stop/kill: expected \"5s\", found 5");
 }
 
@@ -184,13 +184,13 @@ void ConfigurationFaultsTest::agents_data()
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
         "stderr, stop, exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, "
         "tags, "
-        "watch, priority\n"
+        "watch, priority, requires\n"
         "2:13: /agents/0/args: unknown key; expected one of name, kind, dependsOn, "
         "environmentFiles, "
         "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
         "stderr, stop, exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, "
         "tags, "
-        "watch, priority\n"
+        "watch, priority, requires\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"

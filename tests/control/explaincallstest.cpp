@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "control/calls/explaincalls_p.h"
+#include "control/calls/sharedbreakercalls_p.h"
 #include "instantagent.h"
 #include "testprogram.h"
 
@@ -66,6 +67,7 @@ private:
     std::unique_ptr<VirtualScheduler> m_scheduler;
     std::unique_ptr<AgentSupervisor> m_supervisor;
     std::unique_ptr<EventRing> m_events;
+    std::unique_ptr<SharedBreakerCalls> m_breakers;
     std::unique_ptr<AgentCalls> m_calls;
     std::unique_ptr<ExplainCalls> m_explanations;
     FixedLicenseProvider m_license{LicenseTier::Enterprise};
@@ -80,7 +82,8 @@ void ExplainCallsTest::init()
     m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
     m_supervisor->featureGate().setProvider(&m_license);
     m_events = std::make_unique<EventRing>(QStringLiteral("run"));
-    m_calls = std::make_unique<AgentCalls>(*m_supervisor, *m_events);
+    m_breakers = std::make_unique<SharedBreakerCalls>(*m_supervisor);
+    m_calls = std::make_unique<AgentCalls>(*m_supervisor, *m_events, *m_breakers);
     m_explanations = std::make_unique<ExplainCalls>(*m_supervisor, *m_calls);
     RestartPolicy policy;
     policy.type = RestartPolicyType::Linear;

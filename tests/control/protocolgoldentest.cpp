@@ -11,6 +11,7 @@
 
 #include <rekindle/control/controlserver.h>
 #include <rekindle/control/reloadableconfiguration.h>
+#include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
@@ -63,6 +64,7 @@ private:
     std::unique_ptr<TimerScheduler> m_scheduler;
     std::unique_ptr<AgentSupervisor> m_supervisor;
     std::unique_ptr<Configuration> m_configuration;
+    std::unique_ptr<SharedBreakers> m_breakers;
     std::unique_ptr<ControlServer> m_server;
     std::unique_ptr<SocketClient> m_client;
     FixedLicenseProvider m_license{LicenseTier::Enterprise};
@@ -158,6 +160,10 @@ void ProtocolGoldenTest::init()
     auto agent = std::make_unique<HoldingAgent>();
     m_agent = agent.get();
     m_id = m_supervisor->add(QStringLiteral("web"), std::move(agent), policy).id;
+    m_breakers = std::make_unique<SharedBreakers>(*m_supervisor);
+    QCOMPARE(m_breakers->setBreakers({{.name = QStringLiteral("api")}}), QStringList());
+    m_breakers->setRequired(QStringLiteral("web"), {QStringLiteral("api")});
+    m_server->setSharedBreakers(m_breakers.get());
     m_supervisor->setTags(m_id, {QStringLiteral("public")});
     m_supervisor->startAll();
     QTRY_COMPARE(m_supervisor->snapshot(m_id)->state, InstanceState::Running);
@@ -169,6 +175,7 @@ void ProtocolGoldenTest::cleanup()
 {
     m_client.reset();
     m_server.reset();
+    m_breakers.reset();
     m_supervisor.reset();
 }
 
@@ -324,6 +331,11 @@ void ProtocolGoldenTest::answersAsTheFilesSay()
     exchange("breaker.isolate", "breaker.isolate", R"({"agent":"web","reason":"maintenance"})");
     exchange("breaker.release", "breaker.release", web);
     exchange("breaker.reset", "breaker.reset", web);
+    exchange("breaker.isolate.shared", "breaker.isolate", R"({"shared":"api","reason":"a test"})");
+    exchange("agents.list.shared", "agents.list", "{}");
+    exchange("errors/noSharedBreaker", "breaker.reset", R"({"shared":"apj"})");
+    exchange("errors/agentAndShared", "breaker.reset", R"({"agent":"web","shared":"api"})");
+    m_breakers->reset(QStringLiteral("api"));
     fail();
     exchange("agents.explain", "agents.explain", R"({"agent":"web","decisions":1})");
     exchange("agents.retry", "agents.retry", webs);

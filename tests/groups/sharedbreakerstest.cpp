@@ -18,6 +18,7 @@ namespace {
 // An endpoint that can be down.
 struct Endpoint
 {
+    QString name{}; // that its clients report
     bool isUp = true;
     int starts = 0; // of agents, while it was down
 };
@@ -55,7 +56,7 @@ private:
     {
         if (!m_endpoint.isUp) {
             m_alive = false;
-            Q_EMIT failed(FailureReason::DependencyFailure, {});
+            Q_EMIT failed(FailureReason::DependencyFailure, {.dependency = m_endpoint.name});
             return;
         }
         m_pulse.armIn(1s);
@@ -145,6 +146,9 @@ private Q_SLOTS:
     void operatorCommands();
     void startByAnOperatorWaits();
     void severalBreakers();
+    void failureNamesTheBreaker();
+    void emitsEvents();
+    void restoresItsState();
     void governorLimitsTheReturn();
     void faults();
     void replacesBreakers();
@@ -167,7 +171,7 @@ void SharedBreakersTest::outageCostsNothing()
     QCOMPARE(scene.endpoint.starts, 1);
     QCOMPARE(scene.snapshot(5).holdTexts.size(), 1);
     QVERIFY2(scene.snapshot(5).holdTexts.front().startsWith(
-                 QLatin1String("shared breaker api (Open for ")),
+                 QLatin1String("shared breaker api (Open, trial in ")),
              qPrintable(scene.snapshot(5).holdTexts.front()));
     scene.endpoint.isUp = true;
     scene.stage.play(QStringLiteral("+40s"));
@@ -268,6 +272,8 @@ void SharedBreakersTest::operatorCommands()
     QCOMPARE(scene.snapshot(0).state, InstanceState::Waiting);
     QCOMPARE(scene.count(InstanceState::Running), 2);
     QVERIFY(scene.breakers.info(QStringLiteral("api"))->isolated);
+    QCOMPARE(scene.snapshot(0).holdTexts,
+             QStringList(QStringLiteral("shared breaker api (isolated)")));
     scene.breakers.release(QStringLiteral("api"));
     scene.stage.play(QStringLiteral("+1s"));
     QCOMPARE(scene.count(InstanceState::Running), 3);
@@ -309,6 +315,85 @@ void SharedBreakersTest::severalBreakers()
     scene.breakers.release(QStringLiteral("db"));
     scene.stage.play(QStringLiteral("+1s"));
     QCOMPARE(scene.count(InstanceState::Running), 3);
+}
+
+void SharedBreakersTest::failureNamesTheBreaker()
+{
+    ApiScene scene(3);
+    const SharedBreakerPolicy api = scene.breakers.breakers().front();
+    SharedBreakerPolicy db = api;
+    db.name = QStringLiteral("db");
+    QVERIFY(scene.breakers.setBreakers({api, db}).isEmpty());
+    for (int i = 0; i < 3; ++i)
+        scene.breakers.setRequired(QStringLiteral("c%1").arg(i), {api.name, db.name});
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.endpoint.name = QStringLiteral("other"); // none of them
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.breakers.info(api.name)->state, CircuitBreakerState::Closed);
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+10s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+    scene.endpoint.isUp = false;
+    scene.endpoint.name = db.name;
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.breakers.info(api.name)->state, CircuitBreakerState::Closed);
+    QCOMPARE(scene.breakers.info(db.name)->state, CircuitBreakerState::Open);
+    QCOMPARE(scene.breakers.agents(db.name), scene.ids);
+}
+
+// Each event belongs to an agent. An operation has none, so it is the first one that requires the
+// breaker.
+void SharedBreakersTest::emitsEvents()
+{
+    ApiScene scene(3);
+    QStringList events;
+    QObject::connect(
+        &scene.stage.supervisor, &AgentSupervisor::sharedBreakerStateChanged, &scene.breakers,
+        [&events](const SharedBreakerStateChanged &event) {
+            events +=
+                QStringLiteral("%1:%2:%3").arg(event.breaker, event.agent, toText(event.newState));
+            if (event.resetDelay)
+                events.back() += u':' + durationToString(*event.resetDelay);
+        });
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+30s"));
+    QCOMPARE(scene.breakers.trial(QStringLiteral("api")), scene.ids.front());
+    scene.stage.play(QStringLiteral("+30s"));
+    QCOMPARE(events,
+             QStringList({QStringLiteral("api:c2:Open:30s"), QStringLiteral("api:c0:HalfOpen"),
+                          QStringLiteral("api:c0:Closed")}));
+    events.clear();
+    scene.breakers.isolate(QStringLiteral("api"));
+    scene.breakers.reset(QStringLiteral("api"));
+    QCOMPARE(events, QStringList({QStringLiteral("api:c0:Open"), QStringLiteral("api:c0:Closed")}));
+}
+
+void SharedBreakersTest::restoresItsState()
+{
+    const QString api = QStringLiteral("api");
+    ApiScene before(3);
+    before.stage.play(QStringLiteral("startAll +5s"));
+    before.endpoint.isUp = false;
+    const QSignalSpy changes(&before.breakers, &SharedBreakers::memoryChanged);
+    before.stage.play(QStringLiteral("+31s"));
+    QCOMPARE(before.breakers.info(api)->state, CircuitBreakerState::HalfOpen);
+    QVERIFY(changes.size() >= 2);
+
+    ApiScene after(3);
+    after.stage.play(QStringLiteral("+36s"));
+    after.breakers.restore(api, *before.breakers.snapshot(api));
+    after.stage.play(QStringLiteral("startAll"));
+    // The trial has no result, so it begins again.
+    QCOMPARE(after.log, QStringList({QStringLiteral("36s:HalfOpen:c0")}));
+    QCOMPARE(after.count(InstanceState::Starting), 1);
+    after.stage.play(QStringLiteral("+10s"));
+    QCOMPARE(after.count(InstanceState::Running), 3);
+    after.breakers.restore(QStringLiteral("other"), {});
+    QCOMPARE(after.breakers.snapshot(QStringLiteral("other")), std::nullopt);
 }
 
 void SharedBreakersTest::governorLimitsTheReturn()

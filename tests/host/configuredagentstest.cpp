@@ -49,6 +49,7 @@ private Q_SLOTS:
     void replacesDependencies();
     void startsNoDependencyThatAnOperatorHasStopped();
     void replacesGroupsWithoutTouchingProcesses();
+    void replacesSharedBreakersWithoutTouchingProcesses();
     void freeFunctionsRefuseDependenciesAndGroups();
     void addsAndRemovesAgents();
     void doesNotStartWhatDoesNotRun();
@@ -82,6 +83,7 @@ void ConfiguredAgentsTest::start(const Configuration &configuration)
     for (const AgentDefinition &each : configuration.agents)
         QVERIFY(m_agents->add(each));
     m_agents->setGroups(configuration.groups);
+    m_agents->setSharedBreakers(configuration.sharedBreakers);
     m_supervisor->startAll();
     QTRY_COMPARE_WITH_TIMEOUT(pids().size(), configuration.agents.size(), 60'000);
 }
@@ -267,14 +269,40 @@ void ConfiguredAgentsTest::replacesGroupsWithoutTouchingProcesses()
     QCOMPARE(pids().value(QStringLiteral("agent-1")), before.value(QStringLiteral("agent-1")));
 }
 
+void ConfiguredAgentsTest::replacesSharedBreakersWithoutTouchingProcesses()
+{
+    const QString api = QStringLiteral("api");
+    Configuration configuration = sleepers(2);
+    configuration.sharedBreakers = {{.name = api}};
+    configuration.agents[0].requiredBreakers = {api};
+    start(configuration);
+    const QHash<QString, qint64> before = pids();
+    SharedBreakers &breakers = m_agents->sharedBreakers();
+    breakers.isolate(api);
+
+    configuration.sharedBreakers = {{.name = api, .threshold = 7}, {.name = QStringLiteral("db")}};
+    configuration.agents[1].requiredBreakers = {api};
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QCOMPARE(result.changes.changed.size(), 1);
+    QCOMPARE(result.changes.changed.at(0).parts, DefinitionParts(DefinitionPart::Options));
+    QCOMPARE(pids(), before);
+    QCOMPARE(breakers.breakers().at(0).threshold, 7);
+    QVERIFY(breakers.info(api)->isolated);
+    QCOMPARE(breakers.agents(api).size(), 2);
+    QVERIFY(m_agents->changesTo(configuration).changes.changed.isEmpty());
+}
+
 void ConfiguredAgentsTest::freeFunctionsRefuseDependenciesAndGroups()
 {
     AgentDefinition definition = sleeper(QStringLiteral("a"));
+    definition.requiredBreakers = {QStringLiteral("api")};
     definition.dependsOn = {{.agent = QStringLiteral("b")}};
     definition.pointer = QStringLiteral("/agents/0");
     const AgentSupervisor::Added added = addAgent(*m_supervisor, definition);
     QVERIFY(!added);
     QCOMPARE(added.faults.at(0).path, QStringLiteral("/agents/0/dependsOn"));
+    QCOMPARE(added.faults.at(1).path, QStringLiteral("/agents/0/requires"));
 
     Configuration configuration = sleepers(1);
     configuration.groups = {{.name = QStringLiteral("g")}};

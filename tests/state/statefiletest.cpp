@@ -6,6 +6,8 @@
 
 #include "state/statecontents_p.h"
 
+#include <rekindle/groups/sharedbreakers.h>
+
 #include <QFileInfo>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -41,6 +43,7 @@ private Q_SLOTS:
     void clockChangesMoveNoDeadline_data();
     void clockChangesMoveNoDeadline();
     void orderlyExitIsAStop();
+    void sharedBreakerOutlivesAKill();
     void exhaustedRemainsOnlyAfterKill();
     void deletesAbsentAgentsAfterSevenDays();
     void ageOfFileDeletesNoAgent_data();
@@ -404,6 +407,62 @@ void StateFileTest::orderlyExitIsAStop()
     // Started at once, as after a stop: the start is the half-open trial of the breaker.
     QCOMPARE(next.events(),
              QStringLiteral("closed>open open>halfopen START started failed halfopen>open"));
+}
+
+// An isolation ends with an orderly exit. An open breaker is also open in the next host, which
+// holds the starts from the beginning.
+void StateFileTest::sharedBreakerOutlivesAKill()
+{
+    const QString api = QStringLiteral("api");
+    const auto run = [&api](StateHost &host, SharedBreakers &breakers) {
+        QVERIFY(breakers.setBreakers({{.name = api, .threshold = 1, .agents = 1, .timeout = 10min}})
+                    .isEmpty());
+        breakers.setRequired(web, {api});
+        host.state->setSharedBreakers(&breakers);
+        QVERIFY(host.state->open());
+        host.stage.add(web, {QStringLiteral("started fail:DependencyFailure")});
+        host.start();
+    };
+    {
+        auto host = std::make_unique<StateHost>(m_path);
+        auto breakers = std::make_unique<SharedBreakers>(host->stage.supervisor);
+        run(*host, *breakers);
+        QCOMPARE(breakers->info(api)->state, CircuitBreakerState::Open);
+        QVERIFY(host->state->flush());
+        breakers->isolate(api); // without a change of the state
+        QVERIFY(host->state->flush());
+        QVERIFY(onDisk().sharedBreakers.value(api).isolated);
+        breakers.reset();
+        killAndRestore(host);
+    }
+    {
+        StateHost killed(m_path, 1h + 3min);
+        SharedBreakers breakers(killed.stage.supervisor);
+        run(killed, breakers);
+        QVERIFY(breakers.info(api)->isolated);
+        QCOMPARE(killed.stage.supervisor.snapshot(killed.stage.first())->holds,
+                 Holds(Hold::SharedBreaker));
+        QVERIFY2(killed.events().contains(QLatin1String("shared:api Open")),
+                 qPrintable(killed.events()));
+        QVERIFY(!killed.events().contains(QLatin1String("started")));
+        killed.stage.play(QStringLiteral("stopAll"));
+        QVERIFY(killed.state->close());
+        QVERIFY(!onDisk().sharedBreakers.value(api).isolated);
+    }
+    {
+        // 10 minutes after it has opened, a trial starts.
+        StateHost next(m_path, 1h + 4min);
+        SharedBreakers breakers(next.stage.supervisor);
+        run(next, breakers);
+        QCOMPARE(breakers.info(api)->state, CircuitBreakerState::Open);
+        next.stage.play(QStringLiteral("+5m"));
+        QVERIFY(!next.events().contains(QLatin1String("started")));
+        next.stage.play(QStringLiteral("+1m"));
+        QVERIFY(next.events().contains(QLatin1String("started")));
+        breakers.reset(api);
+        QVERIFY(next.state->flush());
+        QVERIFY(onDisk().sharedBreakers.isEmpty());
+    }
 }
 
 void StateFileTest::exhaustedRemainsOnlyAfterKill()

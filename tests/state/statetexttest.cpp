@@ -69,6 +69,7 @@ StateContents someContents()
     StateContents contents;
     contents.saved = {QStringLiteral("boot"), t0, utc0};
     contents.agents.insert(QStringLiteral("web"), {everything(), {}});
+    contents.sharedBreakers.insert(QStringLiteral("api"), everything().breaker);
     contents.agents.insert(QStringLiteral("\u00e4 \"quoted\"\n"), {InstanceMemory{}, t0 - 5h});
     return contents;
 }
@@ -102,6 +103,7 @@ void StateTextTest::readsItsOwnOutput()
         QVERIFY(read.agents[it.key()].memory == it->memory);
         QVERIFY(read.agents[it.key()].absentSince == it->absentSince);
     }
+    QVERIFY(read.sharedBreakers == written.sharedBreakers);
 }
 
 void StateTextTest::detectsTruncation()
@@ -154,8 +156,10 @@ void StateTextTest::reportsFaults_data()
     row("unknown state", changed("\"CircuitOpen\"", "\"Open\""), "damaged: 3:");
     row("time too far away", changed("\"lastStartAtNs\":-2000000000", "\"lastStartAtNs\":-2e18"),
         "damaged: 3:");
-    row("twice", signedText(body + body.mid(body.lastIndexOf('\n', -2) + 1)),
-        "damaged: 5:10: /agent: duplicate");
+    row("agent twice", signedText(body + body.split('\n').at(1) + '\n'),
+        "damaged: 6:10: /agent: duplicate");
+    row("shared breaker twice", signedText(body + body.mid(body.lastIndexOf('\n', -2) + 1)),
+        "damaged: 6:18: /sharedBreaker: duplicate");
 }
 
 void StateTextTest::reportsFaults()

@@ -130,6 +130,10 @@ private:
         {
             return QLatin1String("exhausts:") + e.group;
         }
+        QString operator()(const SharedBreakerStateChanged &e) const
+        {
+            return QLatin1String("shared:") + e.breaker + u' ' + toText(e.newState);
+        }
     };
 
     void take(const LifecycleEvent &event)

@@ -49,6 +49,9 @@ public:
     /// there is no cycle. A group is replaced by its agents.
     QList<Dependency> dependsOn;
 
+    /// The shared breakers that it requires (`requires`): SharedBreakers. They exist.
+    QStringList requiredBreakers;
+
     /// Patterns of files whose change restarts the agent (docs/configuration.md), with absolute
     /// paths. `rekindle up` watches them; other hosts must do that themselves.
     QStringList watch;

@@ -7,6 +7,7 @@
 #include <rekindle/json/parsed.h>
 #include <rekindle/policy/governor.h>
 #include <rekindle/policy/groupdefinition.h>
+#include <rekindle/policy/sharedbreaker.h>
 #include <rekindle/process/probekind.h>
 
 #include <QByteArray>
@@ -27,6 +28,7 @@ struct Configuration
     /// file, then those of the included files.
     QList<AgentDefinition> agents;
     QList<GroupDefinition> groups; ///< in the order of the file, then those of the included files
+    QList<SharedBreakerPolicy> sharedBreakers; ///< in the order of the groups
     std::optional<GovernorLimits> governor; ///< of the configuration itself, not of included files
     QStringList policyFiles;                ///< absolute paths of its policy files
     QStringList environmentFiles;           ///< absolute paths of its environment files that exist

@@ -14,6 +14,7 @@ namespace Rekindle {
 class AgentSupervisor;
 class EventArchive;
 class ReloadableConfiguration;
+class SharedBreakers;
 
 /// The names and the folder of a ControlServer.
 struct ControlServerOptions
@@ -69,6 +70,9 @@ public:
     /// Sets the archive from which events.subscribe reads events of earlier runs, and events that
     /// are not in memory anymore. Null: there is none. It must outlive the server.
     void setArchive(EventArchive *archive);
+
+    /// Sets the breakers that clients see and operate. Null: there are none.
+    void setSharedBreakers(SharedBreakers *breakers);
 
     /// Returns the path of the socket; empty if there is no folder for it.
     [[nodiscard]] QString socketPath() const;

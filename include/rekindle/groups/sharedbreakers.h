@@ -18,7 +18,8 @@ class StartGate;
 
 /// Applies circuit breakers that agents of a supervisor share, because they need the same
 /// dependency, such as an API:
-/// - A failure with FailureReason::DependencyFailure is a vote of the agent. If enough different
+/// - A failure with FailureReason::DependencyFailure is a vote of the agent for the breaker that
+///   FailureDetail::dependency names, or for the only one that it requires. If enough different
 ///   agents vote within the window, the breaker opens. The failures that were votes then count
 ///   toward no limit of their agents (RestartPolicyEvaluator::refund()).
 /// - While it is open, all starts of agents that require it wait, with the hold
@@ -28,6 +29,8 @@ class StartGate;
 ///   then that which has waited longest. If it stays ready for `provenAfter`, the breaker closes,
 ///   and the others start, limited by the governor. If it fails, the breaker opens again, for a
 ///   longer time.
+///
+/// Each change of a state is an event, SharedBreakerStateChanged.
 ///
 /// Use the object from the supervisor's thread, and destroy it before the supervisor. Any function
 /// may be called from any slot.
@@ -55,12 +58,26 @@ public:
     /// Nothing if there is no such breaker.
     [[nodiscard]] std::optional<CircuitBreakerInfo> info(const QString &breaker) const;
 
+    /// The agents that require the breaker, in the order of the supervisor.
+    [[nodiscard]] QList<QUuid> agents(const QString &breaker) const;
+
+    /// The agent whose start is the trial; null if none is.
+    [[nodiscard]] QUuid trial(const QString &breaker) const;
+
+    // What must survive an exit of the host: see StateFile.
+    [[nodiscard]] std::optional<CircuitBreakerSnapshot> snapshot(const QString &breaker) const;
+    /// Restores the state, before the agents are started. A trial begins again.
+    void restore(const QString &breaker, const CircuitBreakerSnapshot &snapshot);
+
     // Operator, by name.
     void reset(const QString &breaker);   ///< closes it; the agents start
     void isolate(const QString &breaker); ///< holds it open until release() or reset()
     void release(const QString &breaker);
 
 Q_SIGNALS:
+    /// The snapshot() of a breaker may have changed.
+    void memoryChanged();
+
     /// `agent` is the one whose failure or start is the reason; empty if there is none.
     void stateChanged(const QString &breaker, Rekindle::CircuitBreakerState oldState,
                       Rekindle::CircuitBreakerState newState, const QString &agent);

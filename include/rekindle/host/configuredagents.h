@@ -5,6 +5,7 @@
 #include <rekindle/config/configuration.h>
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
+#include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/host/export.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/policy/configurationchanges.h>
@@ -38,12 +39,10 @@ class REKINDLE_HOST_EXPORT ConfiguredAgents : public QObject
     Q_OBJECT
 
 public:
-    /// `supervisor` must outlive this object.
-    explicit ConfiguredAgents(AgentSupervisor &supervisor, QObject *parent = nullptr);
-
-    /// Sets the gate that gets the governor and the priorities of the configuration. It must
-    /// outlive this object. Call it before agents are added.
-    void setStartGate(StartGate *gate) { m_gate = gate; }
+    /// `gate` gets the governor and the priorities of the configuration; null: there is no
+    /// governor. `supervisor` and `gate` must outlive this object.
+    explicit ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate = nullptr,
+                              QObject *parent = nullptr);
 
     /// Adds an entry of the configuration: see addAgent(). `dependsOn` is applied.
     [[nodiscard]] AgentSupervisor::Added add(const AgentDefinition &definition);
@@ -51,6 +50,9 @@ public:
     /// Applies the groups of a configuration. Call it when its agents are added, and before they
     /// are started. apply() does so itself.
     void setGroups(const QList<GroupDefinition> &groups);
+
+    /// Applies the shared breakers of a configuration, in the same way.
+    void setSharedBreakers(const QList<SharedBreakerPolicy> &breakers);
 
     struct Result
     {
@@ -70,9 +72,9 @@ public:
     /// - An added agent is started, unless its start is manual.
     /// - A removed agent is stopped, and removed when it has stopped.
     ///
-    /// Changed groups apply without an effect on processes. A group whose members stay the same
-    /// keeps its state. The governor's limits and priorities apply at once. Queued starts remain
-    /// queued.
+    /// Changed groups and shared breakers apply without an effect on processes. A group whose
+    /// members stay the same keeps its state, as does a shared breaker. The governor's limits and
+    /// priorities apply at once. Queued starts remain queued.
     ///
     /// The supervisor has the order of `configuration` afterwards. A change of it is not reported,
     /// because no agent changes.
@@ -86,6 +88,9 @@ public:
 
     /// The groups of the supervisor's agents.
     [[nodiscard]] AgentGroups &groups() { return m_groups; }
+
+    /// The circuit breakers that the supervisor's agents share.
+    [[nodiscard]] SharedBreakers &sharedBreakers() { return m_breakers; }
 
 private:
     [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
@@ -106,7 +111,8 @@ private:
     AgentSupervisor &m_supervisor;
     AgentDependencies m_dependencies;
     AgentGroups m_groups{m_dependencies};
-    StartGate *m_gate = nullptr; ///< null: no governor
+    StartGate *const m_gate; ///< null: no governor
+    SharedBreakers m_breakers;
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
     QSet<QUuid> m_leaving;             ///< removed from the configuration, and not stopped yet

@@ -292,6 +292,7 @@ Q_SIGNALS:
     void startHeld(const Rekindle::StartHeld &event);
     void groupRestarting(const Rekindle::GroupRestarting &event);
     void groupExhausted(const Rekindle::GroupExhausted &event);
+    void sharedBreakerStateChanged(const Rekindle::SharedBreakerStateChanged &event);
 #ifdef __clang__
 #pragma clang diagnostic push
 #pragma clang diagnostic ignored                                                                   \

@@ -72,6 +72,9 @@ struct CircuitBreakerSnapshot
     std::optional<Instant> lastSuccessAt{};
     std::optional<Instant> lastFailureAt{};
 
+    /// The same on a clock that is ahead by `shift`.
+    [[nodiscard]] REKINDLE_POLICY_EXPORT CircuitBreakerSnapshot shiftedBy(Duration shift) const;
+
     bool operator==(const CircuitBreakerSnapshot &) const = default;
 };
 

@@ -23,6 +23,7 @@ struct FailureDetail
     Q_PROPERTY(qint64 processId MEMBER processId)
     Q_PROPERTY(QStringList stderrTail MEMBER stderrTail)
     Q_PROPERTY(bool permanent MEMBER permanent)
+    Q_PROPERTY(QString dependency MEMBER dependency)
 
 public:
     QString message{};             ///< one sentence for people
@@ -31,6 +32,7 @@ public:
     qint64 processId = 0;          ///< 0 if the agent is not a process
     QStringList stderrTail{};      ///< its last lines on stderr, oldest first
     bool permanent = false;        ///< a retry cannot succeed
+    QString dependency{};          ///< of a DependencyFailure: the shared breaker; empty if unknown
 
     bool operator==(const FailureDetail &) const = default;
 };

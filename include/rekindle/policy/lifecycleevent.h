@@ -303,6 +303,7 @@ struct OperatorAction : EventHeader
     Q_PROPERTY(qint64 userId MEMBER userId)
     Q_PROPERTY(qint64 clientProcessId MEMBER clientProcessId)
     Q_PROPERTY(QString program MEMBER program)
+    Q_PROPERTY(QString sharedBreaker MEMBER sharedBreaker)
 
 public:
     QString request{};          ///< the method of the protocol: "agents.stop", "breaker.reset", ...
@@ -310,6 +311,7 @@ public:
     qint64 userId = 0;          ///< of the client
     qint64 clientProcessId = 0; ///< the process that connected to the host
     QString program{};          ///< its executable; empty if unknown
+    QString sharedBreaker{};    ///< that the request is for; empty if it is for the agent
     bool operator==(const OperatorAction &) const = default;
 };
 
@@ -377,13 +379,35 @@ public:
     bool operator==(const GroupExhausted &) const = default;
 };
 
+/// A circuit breaker that agents share opened, closed or became half-open. The agent is the one
+/// whose failure or start is the reason, or, if there is none, the first one that requires the
+/// breaker.
+struct SharedBreakerStateChanged : EventHeader
+{
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(QString breaker MEMBER breaker)
+    Q_PROPERTY(Rekindle::CircuitBreakerState oldState MEMBER oldState)
+    Q_PROPERTY(Rekindle::CircuitBreakerState newState MEMBER newState)
+    Q_PROPERTY(std::optional<Rekindle::Duration> resetDelay MEMBER resetDelay)
+    Q_PROPERTY(bool restored MEMBER restored)
+
+public:
+    QString breaker{};
+    CircuitBreakerState oldState = CircuitBreakerState::Closed;
+    CircuitBreakerState newState = CircuitBreakerState::Closed;
+    std::optional<Duration>
+        resetDelay{};      ///< until the next trial, if it opened and is not isolated
+    bool restored = false; ///< restored from an earlier host, not a change now
+    bool operator==(const SharedBreakerStateChanged &) const = default;
+};
+
 /// Any event. Events stay typed inside the process; toCloudEvent() converts them to text.
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
                  RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
                  HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied, StartHeld,
-                 GroupRestarting, GroupExhausted>;
+                 GroupRestarting, GroupExhausted, SharedBreakerStateChanged>;
 
 /// The common part of any event.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);

@@ -16,6 +16,10 @@ namespace Rekindle {
 /// When a breaker opens that several agents share, and for how long.
 struct SharedBreakerPolicy
 {
+    static constexpr int highestThreshold = 1000;
+    static constexpr Duration longestWindow = std::chrono::hours(24);
+    static constexpr Duration longestTimeout = std::chrono::days(7);
+
     QString name{};
     int threshold = 3; ///< votes that open it; 1 to 1,000
     int agents = 2;    ///< the least number of different agents among them; 1 to `threshold`

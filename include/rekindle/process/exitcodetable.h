@@ -23,6 +23,10 @@ public:
     {
         FailureReason reason = FailureReason::ProcessCrash;
         bool permanent = false; ///< not retried if the agent has never been ready
+        QString dependency{};   ///< FailureDetail::dependency
+
+        /// Sets these members of a failure.
+        REKINDLE_PROCESS_EXPORT void addTo(Failure &failure) const;
 
         bool operator==(const Meaning &) const = default;
     };
@@ -35,6 +39,9 @@ public:
     bool insert(int code, Meaning meaning);
 
     [[nodiscard]] Meaning meaning(int code) const;
+
+    /// Each Meaning::dependency in the table, sorted.
+    [[nodiscard]] QStringList dependencies() const;
 
     bool operator==(const ExitCodeTable &) const = default;
 

@@ -15,6 +15,7 @@ class QUuid;
 namespace Rekindle {
 
 class AgentSupervisor;
+class SharedBreakers;
 
 /// The options of a StateFile. A value out of range is replaced by the nearest valid value.
 struct StateFileOptions
@@ -75,6 +76,10 @@ public:
 
     /// Returns whether open() has succeeded and close() has not been called.
     [[nodiscard]] bool isOpen() const;
+
+    /// Also stores these breakers, by name. They are restored before the first agent is started, so
+    /// SharedBreakers::setBreakers() must be called before. Null: none are stored.
+    void setSharedBreakers(SharedBreakers *breakers);
 
     /// Starts an agent. At the first call for an agent, it continues from the state in which the
     /// last host was killed; see RestartPolicyEvaluator::resume().

@@ -41,7 +41,8 @@ the events of hosts that do not run.
 TYPE is agent.started, agent.ready, agent.stable, agent.stopped, agent.failed, agent.output,
 restart.requested, restart.scheduled, restart.started, restart.succeeded, restart.failed,
 restart.exhausted, restart.cancelled, circuit.changed, policy.downgraded, health.changed,
-operator.action, configuration.applied, start.held, group.restarting or group.exhausted.
+operator.action, configuration.applied, start.held, group.restarting, group.exhausted or
+sharedbreaker.changed.
 
 Examples:
   rekindle events

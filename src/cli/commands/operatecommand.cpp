@@ -37,6 +37,8 @@ protected:
     {
         command.footer(helpOf(m_operation.help, failure));
         m_choice.addTo(command, "The agents", AgentChoice::Default::None);
+        if (m_operation.isForBreaker)
+            m_choice.addSharedTo(command, "A shared breaker, instead of AGENT");
         addText(command, "--reason", m_reason,
                 "Reason of the request, for events and the audit trail", "TEXT");
         command.add_flag("--json", m_json, "Print one JSON array");
@@ -44,11 +46,16 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        const std::optional<QJsonArray> names = m_choice.names(host);
-        if (!names)
-            return host.exitCode();
-        const QJsonArray results =
-            m_operation.isForBreaker ? breakers(host, *names) : agents(host, *names);
+        QJsonArray results;
+        if (!m_choice.sharedBreaker().isEmpty()) {
+            results = breakers(host, "shared", {m_choice.sharedBreaker()});
+        } else {
+            const std::optional<QJsonArray> names = m_choice.names(host);
+            if (!names)
+                return host.exitCode();
+            results =
+                m_operation.isForBreaker ? breakers(host, "agent", *names) : agents(host, *names);
+        }
         const int printed = print(messages, m_json ? asJson(results) : asText(results));
         if (host.exitCode() != ExitCode::fine)
             return host.exitCode();
@@ -74,17 +81,18 @@ private:
             .toArray();
     }
 
-    // A request for a breaker has one agent. The first error ends the command.
-    QJsonArray breakers(HostConnection &host, const QJsonArray &names) const
+    // A request for a breaker has one name, that of its agent or of a shared one. The first error
+    // ends the command.
+    QJsonArray breakers(HostConnection &host, const char *key, const QJsonArray &names) const
     {
         QJsonArray results;
         for (const auto &each : names) {
             QJsonObject params = reasonParams();
-            params[QLatin1String("agent")] = each;
+            params[QLatin1String(key)] = each;
             const auto result = host.request(QLatin1String(m_operation.method), params);
             if (!result)
                 break;
-            QJsonObject row{{QStringLiteral("agent"), each}};
+            QJsonObject row{{QLatin1String(key), each}};
             const QJsonObject members = result->toObject();
             for (auto member = members.begin(); member != members.end(); ++member)
                 row.insert(member.key(), member.value());
@@ -101,7 +109,10 @@ private:
             const bool hasNoEffect = row[QLatin1String("accepted")] == false;
             const QString what =
                 hasNoEffect ? noEffectText(row) : QString(QLatin1String(m_operation.done));
-            const QString line = textIn(row, "agent") + QLatin1String(": ") + what;
+            const QString shared = textIn(row, "shared");
+            const QString line = (shared.isEmpty() ? textIn(row, "agent")
+                                                   : QLatin1String("shared breaker ") + shared)
+                + QLatin1String(": ") + what;
             text += forTerminal(line.toLocal8Bit()) + '\n';
         }
         return text;
@@ -199,8 +210,12 @@ Examples:
          R"(Closes the circuit breaker. A start that it delays begins at once. The number of restarts does
 not change; `rekindle retry` sets it to zero.
 
+--shared closes a breaker that several agents share. The starts that it holds back begin at once,
+limited by the governor.
+
 Examples:
   rekindle reset web
+  rekindle reset --shared api.example
 )"},
     {.name = "isolate",
      .summary = "Hold the circuit breaker of agents open",
@@ -212,8 +227,12 @@ Examples:
 agent keeps running. With a state file, this also holds if the host is killed and started again.
 `rekindle down` and Ctrl-C end the isolation.
 
+--shared holds a breaker open that several agents share, until `rekindle release` or `reset`. Until
+then, none of these agents is started, not even by `rekindle start`.
+
 Examples:
   rekindle isolate web
+  rekindle isolate --shared api.example --reason maintenance
 )"},
     {.name = "release",
      .summary = "Release the circuit breaker of agents",
@@ -226,6 +245,7 @@ that it delays begins at once.
 
 Examples:
   rekindle release web
+  rekindle release --shared api.example
 )"},
 }};
 

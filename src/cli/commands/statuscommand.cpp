@@ -28,6 +28,8 @@ RESTARTS counts the restarts since the agent was last stable, and shows their li
 share of one core since the start or, with --watch, since the previous table. CPU and memory do not
 include the processes that the agent has started.
 
+The shared breakers that these agents require follow in a table of their own.
+
 Examples:
   rekindle status
   rekindle status web worker
@@ -75,6 +77,9 @@ private:
             return QJsonDocument(result).toJson();
         const QJsonArray agents = result[QLatin1String("agents")].toArray();
         QByteArray table = columnsText(statusRows(agents, std::exchange(m_previous, agents)));
+        const QJsonArray breakers = result[QLatin1String("sharedBreakers")].toArray();
+        if (!breakers.isEmpty())
+            table += '\n' + columnsText(sharedBreakerRows(breakers));
         if (!m_isWatching)
             return table;
         // On a terminal, each table replaces the previous one.

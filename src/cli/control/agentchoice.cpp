@@ -32,6 +32,17 @@ CLI::Option *AgentChoice::addTo(CLI::App &parser, const std::string &description
     return names;
 }
 
+void AgentChoice::addSharedTo(CLI::App &parser, const std::string &description)
+{
+    m_offersShared = true;
+    CLI::Option *const shared = addText(parser, "--shared", m_shared, description, "NAME");
+    for (CLI::Option *const other : parser.get_options()) {
+        if (other->get_name() == "AGENT" || other->get_name() == "--tag"
+            || other->get_name() == "--all")
+            shared->excludes(other);
+    }
+}
+
 void AgentChoice::addOptionsTo(CLI::App &parser, const std::string &description)
 {
     addTagTo(parser,
@@ -57,8 +68,9 @@ void AgentChoice::addAllTo(CLI::App &parser, CLI::Option *names, CLI::Option *ta
         ->excludes(names)
         ->excludes(tags);
     parser.final_callback([this] {
-        if (m_names.empty() && !needsHost())
-            throw CLI::RequiredError("AGENT, --tag or --all");
+        if (m_names.empty() && !needsHost() && m_shared.isEmpty())
+            throw CLI::RequiredError(m_offersShared ? "AGENT, --tag, --all or --shared"
+                                                    : "AGENT, --tag or --all");
     });
 }
 

@@ -31,11 +31,15 @@ public:
 
     /// Adds the argument, which is returned, --tag and, if agents are required, --all.
     CLI::Option *addTo(CLI::App &parser, const std::string &description, Default choice);
+    /// Adds --shared, after the other options, which it excludes.
+    void addSharedTo(CLI::App &parser, const std::string &description);
     /// Adds --agent and --tag.
     void addOptionsTo(CLI::App &parser, const std::string &description);
 
     /// Whether the names of the chosen agents must be requested from a running host.
     [[nodiscard]] bool needsHost() const { return m_isAll || !m_tags.isEmpty(); }
+    /// The shared breaker that is given instead of agents; empty if none is.
+    [[nodiscard]] const QString &sharedBreaker() const { return m_shared; }
     /// The names of the arguments.
     [[nodiscard]] const std::vector<std::string> &givenNames() const { return m_names; }
 
@@ -52,6 +56,8 @@ private:
 
     std::vector<std::string> m_names;
     QStringList m_tags;
+    QString m_shared;
+    bool m_offersShared = false;
     bool m_offersAll = false;
     bool m_isAll = false;
 };

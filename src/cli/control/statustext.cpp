@@ -73,11 +73,22 @@ QString restartsText(const QJsonObject &agent)
     return QString::number(agent[QLatin1String("attempt")].toInteger()) + limit;
 }
 
-QString breakerText(const QJsonObject &agent)
+QString breakerText(const QJsonObject &breaker)
 {
-    const QJsonObject breaker = agent[QLatin1String("breaker")].toObject();
     return breaker[QLatin1String("isolated")].toBool() ? QStringLiteral("Isolated")
                                                        : textIn(breaker, "state");
+}
+
+// When and with which agent an open shared breaker is tried.
+QString trialText(const QJsonObject &breaker)
+{
+    if (const QString agent = textIn(breaker, "trial"); !agent.isEmpty())
+        return QLatin1String("trial: ") + agent;
+    if (!breaker[QLatin1String("resetInMs")].isDouble())
+        return none;
+    const Duration left = durationIn(breaker, "resetInMs");
+    return left > Duration{0} ? QLatin1String("trial in ") + readable(left)
+                              : QStringLiteral("trial at the next start");
 }
 
 QString healthText(const QJsonObject &agent)
@@ -152,7 +163,8 @@ QStringList explanationLines(const QJsonObject &explanation)
     const QJsonObject agent = explanation[QLatin1String("agent")].toObject();
     QStringList lines{QLatin1String("State: ") + textIn(agent, "state"),
                       QStringLiteral("Restarts of this sequence: ") + restartsText(agent),
-                      QLatin1String("Circuit breaker: ") + breakerText(agent)};
+                      QLatin1String("Circuit breaker: ")
+                          + breakerText(agent[QLatin1String("breaker")].toObject())};
     lines.append(QLatin1String("Next: ") + textIn(explanation, "next"));
     for (const auto &each : explanation[QLatin1String("actions")].toArray())
         lines.append(QLatin1String("Action: ") + textIn(each.toObject(), "time")
@@ -195,8 +207,22 @@ QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previo
         const QJsonObject agent = each.toObject();
         rows.append({textIn(agent, "agent"), textIn(agent, "state"), pidText(agent),
                      uptimeText(agent), cpuText(agent, before.value(textIn(agent, "instanceId"))),
-                     memoryText(agent), restartsText(agent), breakerText(agent), healthText(agent),
+                     memoryText(agent), restartsText(agent),
+                     breakerText(agent[QLatin1String("breaker")].toObject()), healthText(agent),
                      detailText(agent)});
+    }
+    return rows;
+}
+
+QList<QStringList> sharedBreakerRows(const QJsonArray &breakers)
+{
+    QList<QStringList> rows{{QStringLiteral("SHARED BREAKER"), QStringLiteral("STATE"),
+                             QStringLiteral("NEXT"), QStringLiteral("AGENTS")}};
+    for (const auto &each : breakers) {
+        const QJsonObject breaker = each.toObject();
+        const QStringList agents = breaker[QLatin1String("agents")].toVariant().toStringList();
+        rows.append({textIn(breaker, "name"), breakerText(breaker), trialText(breaker),
+                     agents.join(QLatin1String(", "))});
     }
     return rows;
 }

@@ -20,6 +20,9 @@ namespace Rekindle {
 [[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents,
                                             const QJsonArray &previous = {});
 
+/// The rows for the shared breakers of agents.list. The first is the header.
+[[nodiscard]] QList<QStringList> sharedBreakerRows(const QJsonArray &breakers);
+
 /// The result of agents.explain as lines: state, what happens next, last failure and stderr.
 [[nodiscard]] QStringList explanationLines(const QJsonObject &explanation);
 

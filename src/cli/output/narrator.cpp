@@ -70,6 +70,10 @@ Narrator::Narrator(AgentSupervisor &supervisor, Say say, QSet<QUuid> onDemand)
             [this](const GroupExhausted &event) {
                 m_say(event.agent + QLatin1String(": ") + eventText(event));
             });
+    connect(&evaluator, &RestartPolicyEvaluator::sharedBreakerStateChanged, this,
+            [this](const SharedBreakerStateChanged &event) {
+                m_say(event.agent + QLatin1String(": ") + eventText(event));
+            });
 }
 
 // The default reason of an agent that exits with 42 is "exit code 42".

@@ -158,6 +158,27 @@ std::optional<int> exitCode(const QString &text)
     return code;
 }
 
+// "DependencyFailure:NAME" names a shared breaker.
+std::optional<ExitCodeTable::Meaning> readMeaning(const JsonPlace &place,
+                                                  const ExitCodeTable::Meaning &before)
+{
+    static const QString naming = toText(FailureReason::DependencyFailure) + u':';
+    const QString breaker = place.isString() && place.node().text.startsWith(naming)
+        ? place.node().text.mid(naming.size())
+        : QString();
+    if (!breaker.isEmpty())
+        return ExitCodeTable::Meaning{.reason = FailureReason::DependencyFailure,
+                                      .dependency = breaker};
+    QStringList names{QStringLiteral("permanent")};
+    for (const auto &reason : failureReasons)
+        names.append(reason.name);
+    const std::optional<QString> name = place.oneOf(names);
+    if (!name)
+        return std::nullopt;
+    return ExitCodeTable::Meaning{.reason = valueOf(failureReasons, *name).value_or(before.reason),
+                                  .permanent = *name == names.front()};
+}
+
 void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
 {
     const std::optional<JsonPlace> place = object.member(QStringLiteral("exitCodes"));
@@ -170,16 +191,9 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
                                            "requests a restart, found \"%1\"")
                                 .arg(printable(row.node().name)));
         }
-        QStringList names{QStringLiteral("permanent")};
-        for (const auto &reason : failureReasons)
-            names.append(reason.name);
-        const std::optional<QString> name = row.oneOf(names);
-        if (!code || !name)
-            continue;
-        ExitCodeTable::Meaning meaning = table.meaning(*code);
-        meaning.permanent = *name == names.front();
-        meaning.reason = valueOf(failureReasons, *name).value_or(meaning.reason);
-        table.insert(*code, meaning);
+        const ExitCodeTable::Meaning before = table.meaning(code.value_or(0));
+        if (const auto meaning = readMeaning(row, before); code && meaning)
+            table.insert(*code, *meaning);
     }
 }
 

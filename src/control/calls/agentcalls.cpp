@@ -4,6 +4,8 @@
 #include "control/calls/agentcalls_p.h"
 
 #include "base/processes/processstat_p.h"
+#include "control/calls/operatoraction_p.h"
+#include "control/calls/sharedbreakercalls_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 #include "json/jsonwriter.h"
@@ -36,18 +38,6 @@ void readTexts(const std::optional<JsonPlace> &array, QStringList &texts)
         return;
     for (const JsonPlace &each : array->items().value_or(std::vector<JsonPlace>()))
         texts.append(each.textNotEmpty().value_or(QString()));
-}
-
-// Each agent of the request has an event with the reason.
-QString readReason(const JsonPlace &place)
-{
-    constexpr qsizetype longest = 1000;
-    QString reason = place.text().value_or(QString());
-    if (reason.size() > longest)
-        place.fault(QStringLiteral("expected at most %1 characters, found %2")
-                        .arg(longest)
-                        .arg(reason.size()));
-    return reason;
 }
 
 // Operations have a reason.
@@ -103,16 +93,6 @@ void writeHealth(JsonWriter &json, const AgentHealthStatus &health)
     json.endObject();
 }
 
-OperatorAction actionOf(ControlMethod method, const ControlPeer &peer)
-{
-    OperatorAction action;
-    action.request = QString::fromLatin1(nameOf(method));
-    action.userId = peer.userId;
-    action.clientProcessId = peer.processId;
-    action.program = peer.program;
-    return action;
-}
-
 bool startsAgents(ControlMethod method)
 {
     return method == ControlMethod::StartAgents || method == ControlMethod::RestartAgents
@@ -127,7 +107,7 @@ AgentCalls::respond(ControlMethod method, const QByteArray &params, const Contro
     // A host exits when all agents have stopped. One that is started would prevent that.
     if (startsAgents(method) && m_supervisor.isStopping())
         return stopping(QStringLiteral("the host is stopping its agents"));
-    OperatorAction action = actionOf(method, peer);
+    OperatorAction action = operatorAction(method, peer);
     switch (method) {
     case ControlMethod::ListAgents:
         return list(params);
@@ -172,7 +152,7 @@ AgentCalls::respond(ControlMethod method, const QByteArray &params, const Contro
 
 void AgentCalls::announce(ControlMethod method, const QStringList &agents, const ControlPeer &peer)
 {
-    const OperatorAction action = actionOf(method, peer);
+    const OperatorAction action = operatorAction(method, peer);
     const QPointer<AgentSupervisor> supervisor(&m_supervisor);
     for (const QString &name : agents) {
         if (supervisor)
@@ -201,6 +181,8 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
     json.beginObject();
     json.key(QLatin1String("agents"));
     writeSnapshots(json, chosen);
+    json.key(QLatin1String("sharedBreakers"));
+    m_breakers.writeStates(json, chosen);
     json.member(QLatin1String("cursor"), m_events.cursor());
     json.endObject();
     return result;

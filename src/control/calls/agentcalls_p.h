@@ -18,6 +18,7 @@
 namespace Rekindle {
 
 class JsonWriter;
+class SharedBreakerCalls;
 
 /// Carries out the requests of control clients that concern agents.
 class AgentCalls
@@ -26,9 +27,11 @@ public:
     using Response = ControlResponse;
 
     /// The arguments must outlive it. `events` has the cursor of the responses.
-    AgentCalls(AgentSupervisor &supervisor, const EventRing &events)
+    AgentCalls(AgentSupervisor &supervisor, const EventRing &events,
+               const SharedBreakerCalls &breakers)
         : m_supervisor(supervisor)
         , m_events(events)
+        , m_breakers(breakers)
     {
     }
 
@@ -70,6 +73,7 @@ private:
 
     AgentSupervisor &m_supervisor;
     const EventRing &m_events;
+    const SharedBreakerCalls &m_breakers;
 };
 
 } // namespace Rekindle

@@ -230,6 +230,7 @@ void AgentSupervisor::Private::addForwards()
     addForward(&Evaluator::startHeld, &Supervisor::startHeld);
     addForward(&Evaluator::groupRestarting, &Supervisor::groupRestarting);
     addForward(&Evaluator::groupExhausted, &Supervisor::groupExhausted);
+    addForward(&Evaluator::sharedBreakerStateChanged, &Supervisor::sharedBreakerStateChanged);
     addForward(&Evaluator::stateChanged, &Supervisor::stateChanged, false);
     addForward(&Evaluator::operatorCommanded, &Supervisor::operatorCommanded, false);
 }

@@ -38,6 +38,7 @@ constexpr std::tuple typedSignals{
     &RestartPolicyEvaluator::startHeld,
     &RestartPolicyEvaluator::groupRestarting,
     &RestartPolicyEvaluator::groupExhausted,
+    &RestartPolicyEvaluator::sharedBreakerStateChanged,
 };
 } // namespace
 

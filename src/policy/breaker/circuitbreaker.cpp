@@ -19,6 +19,18 @@ void CircuitBreaker::setPolicy(const std::optional<CircuitBreakerPolicy> &policy
     m_policy = policy.value_or(CircuitBreakerPolicy{});
 }
 
+CircuitBreakerSnapshot CircuitBreakerSnapshot::shiftedBy(Duration shift) const
+{
+    CircuitBreakerSnapshot moved = *this;
+    moved.openedAt += shift;
+    moved.resetAt += shift;
+    for (std::optional<Instant> *moment : {&moved.lastSuccessAt, &moved.lastFailureAt}) {
+        if (*moment)
+            **moment += shift;
+    }
+    return moved;
+}
+
 std::optional<Duration> CircuitBreaker::openFor(Instant now) const
 {
     if (m_data.state != CircuitBreakerState::Open || m_data.isolated)

@@ -13,10 +13,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int highestThreshold = 1000;
-constexpr qsizetype mostVotes = qsizetype{10} * highestThreshold; // of one agent that fails often
-constexpr Duration longestWindow = 24h;
-constexpr Duration longestTimeout = 7 * 24h;
+// Of one agent that fails often.
+constexpr qsizetype mostVotes = qsizetype{10} * SharedBreakerPolicy::highestThreshold;
 
 // A single vote never opens it: the threshold is that of the votes.
 CircuitBreakerPolicy circuitBreakerPolicy(const SharedBreakerPolicy &policy)

@@ -29,12 +29,10 @@ bool InstanceMemory::isBlank() const
 InstanceMemory InstanceMemory::shiftedBy(Duration shift) const
 {
     InstanceMemory moved = *this;
-    for (Instant *moment : {&moved.breaker.openedAt, &moved.breaker.resetAt, &moved.firstFailureAt,
-                            &moved.lastFailureAt})
+    moved.breaker = breaker.shiftedBy(shift);
+    for (Instant *moment : {&moved.firstFailureAt, &moved.lastFailureAt})
         *moment += shift;
-    for (std::optional<Instant> *moment :
-         {&moved.breaker.lastSuccessAt, &moved.breaker.lastFailureAt, &moved.startAt,
-          &moved.lastStartAt}) {
+    for (std::optional<Instant> *moment : {&moved.startAt, &moved.lastStartAt}) {
         if (*moment)
             **moment += shift;
     }

@@ -184,7 +184,10 @@ QString breakerChanged(const FieldReader &data)
     const bool isRestored = data.isTrue("restored");
     const bool isIsolated = data.text("newState") == toText(CircuitBreakerState::Open)
         && !data.duration("resetDelayMs");
-    QString text = QLatin1String("circuit breaker ")
+    // Only a shared one has a name.
+    const QString name = data.text("breaker");
+    QString text = (name.isEmpty() ? QStringLiteral("circuit breaker ")
+                                   : QStringLiteral("shared breaker %1 ").arg(name))
         + (isIsolated ? QStringLiteral("isolated") : data.text("newState"));
     if (!isRestored)
         text += QStringLiteral(" (was %1)").arg(data.text("oldState"));
@@ -219,8 +222,11 @@ QString operatorAction(const FieldReader &data)
 {
     const QString program = data.text("program");
     const QString reason = data.text("reason");
-    return QStringLiteral("%1 by user %2, process %3%4%5")
-        .arg(data.text("request"), data.text("uid"), data.text("clientPid"),
+    const QString shared = data.text("shared");
+    return QStringLiteral("%1%2 by user %3, process %4%5%6")
+        .arg(data.text("request"),
+             shared.isEmpty() ? shared : QLatin1String(" of shared breaker ") + shared,
+             data.text("uid"), data.text("clientPid"),
              program.isEmpty() ? program : QStringLiteral(" (%1)").arg(program),
              reason.isEmpty() ? reason : QLatin1String(": ") + reason);
 }
@@ -332,6 +338,7 @@ constexpr std::array describers = {
               [](const FieldReader &data) -> QString {
                   return QStringLiteral("group %1 has given up").arg(data.text("group"));
               }},
+    Describer{QLatin1String("sharedbreaker.changed"), breakerChanged},
     Describer{toolCallFinishedType, toolCalled},
     Describer{QLatin1String("events.gap"), gap},
 };

@@ -20,7 +20,7 @@ inline constexpr std::array eventTypeNames = {
     QLatin1String("health.changed"),    QLatin1String("agent.output"),
     QLatin1String("operator.action"),   QLatin1String("configuration.applied"),
     QLatin1String("start.held"),        QLatin1String("group.restarting"),
-    QLatin1String("group.exhausted"),
+    QLatin1String("group.exhausted"),   QLatin1String("sharedbreaker.changed"),
 };
 static_assert(eventTypeNames.size() == std::variant_size_v<LifecycleEvent>);
 
@@ -68,6 +68,8 @@ private:
         if (e.detail.signal)
             sink.member(QLatin1String("signal"), *e.detail.signal);
         sink.member(QLatin1String("stderrTail"), e.detail.stderrTail);
+        if (!e.detail.dependency.isEmpty())
+            sink.member(QLatin1String("dependency"), e.detail.dependency);
         if (e.collateral)
             sink.member(QLatin1String("collateral"), e.collateral);
     }
@@ -145,6 +147,8 @@ private:
         sink.member(QLatin1String("uid"), e.userId);
         sink.member(QLatin1String("clientPid"), e.clientProcessId);
         sink.member(QLatin1String("program"), e.program);
+        if (!e.sharedBreaker.isEmpty())
+            sink.member(QLatin1String("shared"), e.sharedBreaker);
     }
     void operator()(const ConfigurationApplied &e) const
     {
@@ -165,6 +169,15 @@ private:
         sink.member(QLatin1String("members"), e.members);
     }
     void operator()(const GroupExhausted &e) const { sink.member(QLatin1String("group"), e.group); }
+    void operator()(const SharedBreakerStateChanged &e) const
+    {
+        sink.member(QLatin1String("breaker"), e.breaker);
+        sink.member(QLatin1String("oldState"), toText(e.oldState));
+        sink.member(QLatin1String("newState"), toText(e.newState));
+        sink.member(QLatin1String("resetDelayMs"), e.resetDelay);
+        if (e.restored)
+            sink.member(QLatin1String("restored"), e.restored);
+    }
 
     Sink &sink;
 };

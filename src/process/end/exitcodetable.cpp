@@ -13,11 +13,11 @@ using Rows = QHash<int, ExitCodeTable::Meaning>;
 const Rows &defaultRows()
 {
     static const Rows rows{
-        {69, {FailureReason::DependencyFailure, false}},     // EX_UNAVAILABLE
-        {75, {FailureReason::DependencyFailure, false}},     // EX_TEMPFAIL
-        {78, {FailureReason::InitializationFailed, true}},   // EX_CONFIG
-        {126, {FailureReason::InitializationFailed, false}}, // found, not executable
-        {127, {FailureReason::InitializationFailed, false}}, // not found
+        {69, {.reason = FailureReason::DependencyFailure}},     // EX_UNAVAILABLE
+        {75, {.reason = FailureReason::DependencyFailure}},     // EX_TEMPFAIL
+        {78, {FailureReason::InitializationFailed, true}},      // EX_CONFIG
+        {126, {.reason = FailureReason::InitializationFailed}}, // found, not executable
+        {127, {.reason = FailureReason::InitializationFailed}}, // not found
     };
     return rows;
 }
@@ -38,5 +38,24 @@ bool ExitCodeTable::insert(int code, Meaning meaning)
 }
 
 ExitCodeTable::Meaning ExitCodeTable::meaning(int code) const { return m_rows.value(code); }
+
+QStringList ExitCodeTable::dependencies() const
+{
+    QStringList names;
+    for (const Meaning &row : m_rows) {
+        if (!row.dependency.isEmpty())
+            names.append(row.dependency);
+    }
+    names.sort();
+    names.removeDuplicates();
+    return names;
+}
+
+void ExitCodeTable::Meaning::addTo(Failure &failure) const
+{
+    failure.reason = reason;
+    failure.detail.permanent = permanent;
+    failure.detail.dependency = dependency;
+}
 
 } // namespace Rekindle

@@ -21,8 +21,7 @@ ExitVerdict ExitVerdict::of(ExitStatus status, bool stopRequested, const ExitCod
             verdict.kind = Kind::RestartRequested;
             return verdict;
         }
-        failure.reason = table.meaning(status.number).reason;
-        failure.detail.permanent = table.meaning(status.number).permanent;
+        table.meaning(status.number).addTo(failure);
         failure.detail.exitCode = status.number;
         failure.detail.message =
             QStringLiteral("Process exited with exit code %1").arg(status.number);

@@ -85,8 +85,7 @@ Failure LaunchFault::toFailure(const ExitCodeTable &table) const
     failure.detail.permanent = isPermanent(*this);
     failure.detail.exitCode = exitCode();
     if (const std::optional<int> code = exitCode()) {
-        failure.reason = table.meaning(*code).reason;
-        failure.detail.permanent = table.meaning(*code).permanent;
+        table.meaning(*code).addTo(failure);
     } else if (step != Step::Definition && isShortage(*this)) {
         failure.reason = FailureReason::ResourceExhaustion;
     }

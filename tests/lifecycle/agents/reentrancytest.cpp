@@ -241,14 +241,26 @@ private:
 
 void ReentrancyTest::everySignal()
 {
-    static const QList<QByteArray> neverEmitted = {
-        "policyDowngraded",     "healthChanged",      "agentOutput",
-        "groupRestarting",      "groupExhausted",     "operatorActed",
-        "configurationApplied", "reportIgnored",      "shadowDecided",
-        "agentUnhealthy",       "heartbeat",          "output",
-        "reportedUnhealthy",    "aboutToBeDestroyed", "policyChanged",
-        "agentDestroyed",       "stopping",           "startExtended",
-        "limitExceeded"};
+    static const QList<QByteArray> neverEmitted = {"policyDowngraded",
+                                                   "healthChanged",
+                                                   "agentOutput",
+                                                   "groupRestarting",
+                                                   "groupExhausted",
+                                                   "operatorActed",
+                                                   "configurationApplied",
+                                                   "reportIgnored",
+                                                   "shadowDecided",
+                                                   "agentUnhealthy",
+                                                   "heartbeat",
+                                                   "output",
+                                                   "reportedUnhealthy",
+                                                   "aboutToBeDestroyed",
+                                                   "policyChanged",
+                                                   "agentDestroyed",
+                                                   "stopping",
+                                                   "startExtended",
+                                                   "limitExceeded",
+                                                   "sharedBreakerStateChanged"};
     QTest::addColumn<QMetaMethod>("signal");
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {

@@ -68,6 +68,7 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
         [&] { evaluator->announce(id, StartHeld{}); },
         [&] { evaluator->announce(id, GroupRestarting{}); },
         [&] { evaluator->announce(id, GroupExhausted{}); },
+        [&] { evaluator->announce(id, SharedBreakerStateChanged{}); },
         [&] { evaluator->reportReady(id, generation - 1); }, // too late
         [&] { scheduler.advance(2min); },
         [&] { evaluator->reportRestartRequested(id, generation, {}, true); },

@@ -182,6 +182,7 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
     e.announce(m_id, StartHeld{});
     e.announce(m_id, GroupRestarting{});
     e.announce(m_id, GroupExhausted{});
+    e.announce(m_id, SharedBreakerStateChanged{});
     for (const auto &spy : typed)
         QVERIFY2(!spy->isEmpty(), spy->signal().constData());
 }

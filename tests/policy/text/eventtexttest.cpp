@@ -94,6 +94,14 @@ void EventTextTest::describesEvents_data()
     row("agents.stop by user 1000, process 4711 (/usr/bin/rekindle): new certificate",
         OperatorAction{head, QStringLiteral("agents.stop"), QStringLiteral("new certificate"), 1000,
                        4711, QStringLiteral("/usr/bin/rekindle")});
+    row("breaker.isolate of shared breaker api by user 0, process 4711: a test",
+        OperatorAction{head,
+                       QStringLiteral("breaker.isolate"),
+                       QStringLiteral("a test"),
+                       0,
+                       4711,
+                       {},
+                       QStringLiteral("api")});
     row("breaker.reset by user 0, process 4711",
         OperatorAction{head, QStringLiteral("breaker.reset"), {}, 0, 4711, {}});
     row("configuration applied: updated",
@@ -109,6 +117,9 @@ void EventTextTest::describesEvents_data()
                         GroupStrategy::OneForAll,
                         {QStringLiteral("db"), QStringLiteral("api")}});
     row("group backend has given up", GroupExhausted{head, QStringLiteral("backend")});
+    row("shared breaker api Open (was Closed), half-open in 30s",
+        SharedBreakerStateChanged{head, QStringLiteral("api"), CircuitBreakerState::Closed,
+                                  CircuitBreakerState::Open, 30s});
     QCOMPARE(types.size(), qsizetype{std::variant_size_v<LifecycleEvent>});
     ToolCallFinished call;
     call.tool = QStringLiteral("search");

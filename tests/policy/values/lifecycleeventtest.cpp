@@ -145,6 +145,19 @@ void LifecycleEventTest::writesGoldenLines_data()
         R"(,"group":"backend","strategy":"restForOne","members":["api","web"])");
     row("group.exhausted", GroupExhausted{head(), QStringLiteral("backend")},
         R"(,"group":"backend")");
+    row("sharedbreaker.changed",
+        SharedBreakerStateChanged{head(), QStringLiteral("api"), CircuitBreakerState::Closed,
+                                  CircuitBreakerState::Open, 30s},
+        R"(,"breaker":"api","oldState":"Closed","newState":"Open","resetDelayMs":30000.0)");
+    row("sharedbreaker.changed restored",
+        SharedBreakerStateChanged{head(),
+                                  QStringLiteral("api"),
+                                  CircuitBreakerState::Closed,
+                                  CircuitBreakerState::Open,
+                                  {},
+                                  true},
+        R"(,"breaker":"api","oldState":"Closed","newState":"Open","resetDelayMs":null,)"
+        R"("restored":true)");
     row("circuit.changed",
         CircuitBreakerStateChanged{head(), CircuitBreakerState::Closed, CircuitBreakerState::Open,
                                    utc, 5min},
@@ -181,7 +194,7 @@ void LifecycleEventTest::writesGoldenLines()
 }
 
 // A new event needs a row above.
-static_assert(std::variant_size_v<LifecycleEvent> == 21);
+static_assert(std::variant_size_v<LifecycleEvent> == 22);
 
 void LifecycleEventTest::failureReasonsHaveNames()
 {

@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "sharedbreakerreader_p.h"
+
+#include "policy/internal/texthelpers.h"
+#include "policyresolver_p.h"
+#include "json/nearestname.h"
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr qsizetype mostBreakers = 1000;
+constexpr qsizetype mostRequired = 32;
+
+void readGrowth(JsonObjectReader &object, double &growth)
+{
+    const auto place = object.member(QStringLiteral("growth"));
+    if (!place)
+        return;
+    growth = place->number().value_or(growth);
+    if (place->isNumber() && !(growth >= 1 && growth <= 100))
+        place->mismatch(QStringLiteral("a number from 1 to 100"));
+}
+
+} // namespace
+
+void SharedBreakerReader::read(const JsonPlace &place)
+{
+    if (!place.wantObject())
+        return;
+    for (const JsonPlace &member : place.members()) {
+        const QString name = member.node().name;
+        if (m_breakers.size() >= mostBreakers) {
+            member.faultAtName(QStringLiteral("expected at most %1 shared breakers, found more")
+                                   .arg(mostBreakers));
+            return;
+        }
+        if (!isPlainName(name))
+            member.faultAtName(QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
+                                   .arg(printable(name)));
+        else if (names().contains(name))
+            member.faultAtName(QStringLiteral("another file has a shared breaker with this name"));
+        m_breakers.append(readOne(member));
+        m_places.push_back(member);
+    }
+}
+
+SharedBreakerPolicy SharedBreakerReader::readOne(const JsonPlace &place) const
+{
+    using Policy = SharedBreakerPolicy;
+    Policy policy{.name = place.node().name};
+    JsonObjectReader object(place);
+    object.read(QStringLiteral("threshold"), policy.threshold, 1, Policy::highestThreshold);
+    // The defaults change with the other values, so that these need no second key.
+    policy.agents = std::min(policy.agents, policy.threshold);
+    object.read(QStringLiteral("agents"), policy.agents, 1, policy.threshold);
+    object.read(QStringLiteral("window"), policy.window, Duration{1ms}, Policy::longestWindow);
+    object.read(QStringLiteral("timeout"), policy.timeout, Duration{1ms}, Policy::longestTimeout);
+    readGrowth(object, policy.growth);
+    policy.maxTimeout = std::max(policy.maxTimeout, policy.timeout);
+    object.read(QStringLiteral("maxTimeout"), policy.maxTimeout, policy.timeout,
+                Policy::longestTimeout);
+    object.read(QStringLiteral("provenAfter"), policy.provenAfter, Duration{0},
+                Policy::longestWindow);
+    object.finish();
+    return policy;
+}
+
+void SharedBreakerReader::readRequired(JsonObjectReader &object, QStringList &required)
+{
+    const auto place = object.member(QStringLiteral("requires"));
+    if (!place)
+        return;
+    required.clear();
+    const std::vector<JsonPlace> items = place->items().value_or(std::vector<JsonPlace>());
+    if (items.size() > std::size_t{mostRequired})
+        place->fault(QStringLiteral("expected at most %1 shared breakers, found %2")
+                         .arg(mostRequired)
+                         .arg(items.size()));
+    for (const JsonPlace &item : items) {
+        const std::optional<QString> name = item.textNotEmpty();
+        if (name && required.contains(*name)) {
+            item.fault(QStringLiteral("repeated shared breaker \"%1\"").arg(printable(*name)));
+        } else if (name) {
+            required.append(*name);
+            m_required.push_back(item);
+        }
+    }
+}
+
+void SharedBreakerReader::add(const JsonPlace &place, const AgentDefinition &agent)
+{
+    const QStringList named = agent.process.exitCodes.dependencies();
+    if (!agent.requiredBreakers.isEmpty() || !named.isEmpty())
+        m_agents.push_back({place, agent.requiredBreakers, named});
+}
+
+void SharedBreakerReader::check() const
+{
+    const QStringList known = names();
+    for (const JsonPlace &each : m_required) {
+        const QString name = each.node().text;
+        if (!known.contains(name))
+            each.fault(QStringLiteral("no shared breaker has the name \"%1\"").arg(printable(name))
+                       + didYouMean(name, known));
+    }
+    for (const Agent &agent : m_agents) {
+        for (const QString &name : agent.named) {
+            if (!agent.required.contains(name))
+                agent.place.at(QStringLiteral("/exitCodes"))
+                    .fault(QStringLiteral("an exit code names \"%1\", which is not in \"requires\"")
+                               .arg(printable(name)));
+        }
+    }
+}
+
+void SharedBreakerReader::warn() const
+{
+    for (qsizetype i = 0; i < m_breakers.size(); ++i)
+        warnOfFewAgents(m_breakers.at(i), m_places[static_cast<std::size_t>(i)]);
+    for (const Agent &agent : m_agents) {
+        if (agent.required.size() > 1 && agent.named.isEmpty())
+            agent.place.at(QStringLiteral("/requires"))
+                .warn(QStringLiteral("its failures count for none of these shared breakers: with "
+                                     "more than one, an exit code must name one, such as "
+                                     "\"69\": \"DependencyFailure:%1\"")
+                          .arg(agent.required.front()));
+    }
+}
+
+void SharedBreakerReader::warnOfFewAgents(const SharedBreakerPolicy &breaker,
+                                          const JsonPlace &place) const
+{
+    const auto count =
+        std::count_if(m_agents.begin(), m_agents.end(), [&breaker](const Agent &each) {
+            return each.required.contains(breaker.name);
+        });
+    if (count == 0)
+        place.warn(QStringLiteral("no agent requires this shared breaker"));
+    else if (count < breaker.agents)
+        place.warn(QStringLiteral("never opens: it needs failures of %1 agents, but %2 it")
+                       .arg(breaker.agents)
+                       .arg(counted(count, "agent requires", "agents require")));
+}
+
+QStringList SharedBreakerReader::names() const
+{
+    QStringList names;
+    for (const SharedBreakerPolicy &each : m_breakers)
+        names.append(each.name);
+    return names;
+}
+
+} // namespace Rekindle

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "json/jsonobjectreader.h"
+
+#include <rekindle/config/agentdefinition.h>
+#include <rekindle/policy/sharedbreaker.h>
+
+#include <vector>
+
+namespace Rekindle {
+
+/// Reads `sharedBreakers` and `requires` of all files of a configuration.
+class SharedBreakerReader
+{
+public:
+    /// Reads the shared breakers of one file.
+    void read(const JsonPlace &place);
+
+    /// Reads `requires` of an agent, a server or the defaults, if it is there.
+    void readRequired(JsonObjectReader &object, QStringList &required);
+
+    /// Notes the agent or server at this place, for check().
+    void add(const JsonPlace &place, const AgentDefinition &agent);
+
+    /// Checks the breakers, agents and servers against each other, when all were read.
+    void check() const;
+
+    /// Reports what has no effect, if there are no faults.
+    void warn() const;
+
+    [[nodiscard]] const QList<SharedBreakerPolicy> &breakers() const { return m_breakers; }
+
+private:
+    struct Agent
+    {
+        JsonPlace place;
+        QStringList required;
+        QStringList named; ///< by its exit codes
+    };
+
+    [[nodiscard]] SharedBreakerPolicy readOne(const JsonPlace &place) const;
+    [[nodiscard]] QStringList names() const;
+    void warnOfFewAgents(const SharedBreakerPolicy &breaker, const JsonPlace &place) const;
+
+    QList<SharedBreakerPolicy> m_breakers;
+    std::vector<JsonPlace> m_places;   ///< of the breakers
+    std::vector<JsonPlace> m_required; ///< names in `requires`
+    std::vector<Agent> m_agents;
+};
+
+} // namespace Rekindle

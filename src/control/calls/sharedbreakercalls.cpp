@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/calls/sharedbreakercalls_p.h"
+
+#include "control/calls/operatoraction_p.h"
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+#include "json/jsontext.h"
+#include "json/jsonwriter.h"
+#include "json/nearestname.h"
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+
+#include <QSet>
+
+#include <algorithm>
+
+namespace Rekindle {
+
+namespace {
+
+using Operation = void (SharedBreakers::*)(const QString &breaker);
+
+Operation operationOf(ControlMethod method)
+{
+    switch (method) {
+    case ControlMethod::ResetBreaker:
+        return &SharedBreakers::reset;
+    case ControlMethod::IsolateBreaker:
+        return &SharedBreakers::isolate;
+    case ControlMethod::ReleaseBreaker:
+        return &SharedBreakers::release;
+    default:
+        return nullptr;
+    }
+}
+
+struct BreakerRequest
+{
+    QString breaker;
+    QString reason;
+};
+
+Parsed<BreakerRequest> readRequest(const Parsed<JsonNode> &params)
+{
+    return readParsed(params, [](const JsonPlace &object) {
+        BreakerRequest request;
+        JsonObjectReader reader(object);
+        if (const auto agent = reader.member(QStringLiteral("agent")))
+            agent->faultAtName(QStringLiteral("expected \"agent\" or \"shared\", found both"));
+        if (const auto shared = reader.required(QStringLiteral("shared")))
+            request.breaker = shared->textNotEmpty().value_or(QString());
+        if (const auto reason = reader.member(QStringLiteral("reason")))
+            request.reason = readReason(*reason);
+        reader.finish();
+        return request;
+    });
+}
+
+} // namespace
+
+std::optional<ControlResponse>
+SharedBreakerCalls::respond(ControlMethod method, const QByteArray &params, const ControlPeer &peer)
+{
+    const Operation operation = operationOf(method);
+    if (!operation)
+        return std::nullopt;
+    const Parsed<JsonNode> parsed = parseJson(params);
+    if (!parsed || !parsed.value->member(u"shared"))
+        return std::nullopt;
+    const Parsed<BreakerRequest> asked = readRequest(parsed);
+    if (!asked)
+        return invalidParams(asked.faults);
+    const QString &breaker = asked.value->breaker;
+    const auto before = m_breakers ? m_breakers->snapshot(breaker) : std::nullopt;
+    if (!before)
+        return refused("noSharedBreaker",
+                       QStringLiteral("no shared breaker named ") + breaker
+                           + didYouMean(breaker, names()));
+    OperatorAction action = operatorAction(method, peer);
+    action.reason = asked.value->reason;
+    action.sharedBreaker = breaker;
+    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
+    const QPointer<SharedBreakers> breakers = m_breakers;
+    const QList<QUuid> agents = breakers->agents(breaker);
+    for (const QUuid &id : agents) {
+        if (supervisor)
+            supervisor->policyEvaluator().announce(id, action);
+    }
+    if (breakers)
+        (breakers->*operation)(breaker);
+    if (!breakers || !supervisor)
+        return stopping(QStringLiteral("the host exits"));
+    const CircuitBreakerInfo info = breakers->info(breaker).value_or(CircuitBreakerInfo());
+    return inlineJson({{"accepted", breakers->snapshot(breaker) != before},
+                       {"state", toText(info.state).toStdString()},
+                       {"isolated", info.isolated}});
+}
+
+QStringList SharedBreakerCalls::names() const
+{
+    QStringList names;
+    const QList<SharedBreakerPolicy> policies =
+        m_breakers ? m_breakers->breakers() : QList<SharedBreakerPolicy>();
+    for (const SharedBreakerPolicy &each : policies)
+        names.append(each.name);
+    return names;
+}
+
+void SharedBreakerCalls::writeStates(JsonWriter &json, const QList<QUuid> &agents) const
+{
+    const QSet<QUuid> asked(agents.begin(), agents.end());
+    json.beginArray();
+    const QStringList all = names();
+    for (const QString &each : all) {
+        const QList<QUuid> requiring = m_breakers->agents(each);
+        const bool isAsked = std::any_of(requiring.begin(), requiring.end(),
+                                         [&asked](const QUuid &id) { return asked.contains(id); });
+        const std::optional<CircuitBreakerInfo> info = m_breakers->info(each);
+        if (isAsked && info)
+            writeState(json, each, *info);
+    }
+    json.endArray();
+}
+
+void SharedBreakerCalls::writeState(JsonWriter &json, const QString &breaker,
+                                    const CircuitBreakerInfo &info) const
+{
+    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    QStringList agents;
+    const QList<QUuid> requiring = m_breakers->agents(breaker);
+    for (const QUuid &id : requiring)
+        agents.append(evaluator.name(id));
+    const QString trial = evaluator.name(m_breakers->trial(breaker));
+    const UtcTime now = m_supervisor.scheduler().clock().utcNow();
+    json.beginObject();
+    json.member(QLatin1String("name"), breaker);
+    json.member(QLatin1String("state"), toText(info.state));
+    json.member(QLatin1String("isolated"), info.isolated);
+    json.member(QLatin1String("resetInMs"),
+                info.resetAt ? std::optional(toMilliseconds(*info.resetAt - now)) : std::nullopt);
+    json.member(QLatin1String("trial"),
+                trial.isEmpty() ? std::nullopt : std::optional<QStringView>(trial));
+    json.member(QLatin1String("agents"), agents);
+    json.endObject();
+}
+
+} // namespace Rekindle
