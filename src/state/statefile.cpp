@@ -290,7 +290,7 @@ void StateFile::Private::store(const QUuid &id)
 // stored ones are not restored yet.
 void StateFile::Private::storeBreakers()
 {
-    if (!std::exchange(breakersChanged, false) || !breakers || !loadedBreakers.isEmpty())
+    if (!std::exchange(breakersChanged, false) || breakers.isNull() || !loadedBreakers.isEmpty())
         return;
     QHash<QString, CircuitBreakerSnapshot> stored;
     const QList<SharedBreakerPolicy> policies = breakers->breakers();
@@ -307,8 +307,10 @@ void StateFile::Private::restoreBreakers()
 {
     const QPointer<StateFile> alive(q);
     const auto stored = std::exchange(loadedBreakers, {});
-    for (auto it = stored.cbegin(); it != stored.cend() && alive && breakers; ++it)
-        breakers->restore(it.key(), it.value());
+    for (auto it = stored.cbegin(); it != stored.cend(); ++it) {
+        if (!alive.isNull() && !breakers.isNull())
+            breakers->restore(it.key(), it.value());
+    }
 }
 
 bool StateFile::Private::wasStartedOnRequest(const QUuid &id) const

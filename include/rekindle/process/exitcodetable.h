@@ -36,7 +36,7 @@ public:
     ExitCodeTable();
 
     /// Adds or replaces a row. Returns false for a code outside 1 to 255 and for 42.
-    bool insert(int code, Meaning meaning);
+    bool insert(int code, const Meaning &meaning);
 
     [[nodiscard]] Meaning meaning(int code) const;
 

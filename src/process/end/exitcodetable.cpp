@@ -29,7 +29,7 @@ ExitCodeTable::ExitCodeTable()
 {
 }
 
-bool ExitCodeTable::insert(int code, Meaning meaning)
+bool ExitCodeTable::insert(int code, const Meaning &meaning)
 {
     if (code < 1 || code > 255 || code == restartRequested)
         return false;
