@@ -379,7 +379,9 @@ void ConfiguredAgents::removeWhenStopped(const QUuid &id)
         connect(&monitor, &AgentMonitor::agentFailed, this, look, later);
     }
     m_leaving.insert(id);
+    const QString name = m_supervisor.policyEvaluator().name(id);
     m_supervisor.policyEvaluator().stop(id, true);
+    m_breakers.setRequired(name, {}); // another agent can have this name later
     QMetaObject::invokeMethod(
         this, [this] { removeStopped(); }, Qt::QueuedConnection);
 }

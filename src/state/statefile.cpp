@@ -290,7 +290,7 @@ void StateFile::Private::store(const QUuid &id)
 // stored ones are not restored yet.
 void StateFile::Private::storeBreakers()
 {
-    if (!std::exchange(breakersChanged, false) || breakers.isNull() || !loadedBreakers.isEmpty())
+    if (breakers.isNull() || !loadedBreakers.isEmpty() || !std::exchange(breakersChanged, false))
         return;
     QHash<QString, CircuitBreakerSnapshot> stored;
     const QList<SharedBreakerPolicy> policies = breakers->breakers();
@@ -307,6 +307,7 @@ void StateFile::Private::restoreBreakers()
 {
     const QPointer<StateFile> alive(q);
     const auto stored = std::exchange(loadedBreakers, {});
+    breakersChanged = breakersChanged || !stored.isEmpty(); // those that do not exist are dropped
     for (auto it = stored.cbegin(); it != stored.cend(); ++it) {
         if (!alive.isNull() && !breakers.isNull())
             breakers->restore(it.key(), it.value());

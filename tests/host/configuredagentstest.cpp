@@ -291,6 +291,11 @@ void ConfiguredAgentsTest::replacesSharedBreakersWithoutTouchingProcesses()
     QVERIFY(breakers.info(api)->isolated);
     QCOMPARE(breakers.agents(api).size(), 2);
     QVERIFY(m_agents->changesTo(configuration).changes.changed.isEmpty());
+
+    // The requirement does not outlive its agent.
+    configuration.agents.removeLast();
+    QVERIFY(m_agents->apply(configuration));
+    QCOMPARE(breakers.required(QStringLiteral("agent-1")), QStringList());
 }
 
 void ConfiguredAgentsTest::freeFunctionsRefuseDependenciesAndGroups()

@@ -28,7 +28,7 @@ struct Configuration
     /// file, then those of the included files.
     QList<AgentDefinition> agents;
     QList<GroupDefinition> groups; ///< in the order of the file, then those of the included files
-    QList<SharedBreakerPolicy> sharedBreakers; ///< in the order of the groups
+    QList<SharedBreakerPolicy> sharedBreakers; ///< in the same order as groups
     std::optional<GovernorLimits> governor; ///< of the configuration itself, not of included files
     QStringList policyFiles;                ///< absolute paths of its policy files
     QStringList environmentFiles;           ///< absolute paths of its environment files that exist

@@ -17,8 +17,8 @@
 namespace Rekindle {
 
 /// Adds an entry of a configuration: a ProcessAgent or, for an MCP server, an McpAgent, with its
-/// policy, its probes and its options. Faults have the position of the entry. `dependsOn` is a
-/// fault, because it needs ConfiguredAgents.
+/// policy, its probes and its options. Faults have the position of the entry. `dependsOn`
+/// and `requires` are faults, because they need ConfiguredAgents.
 [[nodiscard]] REKINDLE_HOST_EXPORT AgentSupervisor::Added
 addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition);
 
