@@ -41,6 +41,10 @@ constexpr int maxLinesPerPass = 64;
 constexpr Duration maxTimePerPass = std::chrono::milliseconds(5);
 // While the agents emit events, at least 9 of 10 parts of the time are theirs.
 constexpr int pausePerSending = 9;
+// A client that has missed events receives nothing until no event has been emitted for the first of
+// these times, or until the second one has passed. It gets one long gap instead of many.
+constexpr Duration gapPause = std::chrono::milliseconds(10);
+constexpr Duration longestGapWait = std::chrono::seconds(2);
 
 void refuseConnection(int socket, const ControlError &error)
 {
@@ -107,7 +111,7 @@ public:
     void accept(UniqueFd socket);
     void readLines();
     void addEvent(const LifecycleEvent &event);
-    void sendEvents();
+    void sendEvents(bool isLast = false);
     void sendEventsSoon();
     void handle(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
     [[nodiscard]] std::optional<ControlResponse> stopHost(const QByteArray &params,
@@ -137,7 +141,8 @@ public:
     Deadline pass;
     Deadline feeding; ///< sends events
     Instant nextFeeding{};
-    quint64 lastAtFeeding = 0; ///< number of events and lines
+    quint64 lastAtFeeding = 0;       ///< number of events and lines
+    std::optional<Instant> gapSince; ///< when the first client had a gap and began to wait
     bool isReading = false;
 };
 
@@ -152,7 +157,7 @@ ControlServer::~ControlServer()
 {
     disconnect(&d->evaluator, nullptr, this, nullptr);
     try {
-        d->sendEvents(); // those of the agents that stopped before the host exits
+        d->sendEvents(true); // those of the agents that stopped before the host exits
     } catch (...) {
         // Without memory, they are not sent.
     }
@@ -244,7 +249,7 @@ void ControlServer::Private::accept(UniqueFd socket)
         std::move(socket), *std::move(peer), scheduler, host, ControlAccess::Operate, nullptr);
     ControlConnection *const added = client.get();
     QObject::connect(added, &ControlConnection::linesReceived, q, [this] { pass.armIn({}); });
-    QObject::connect(added, &ControlConnection::drained, q, [this] { sendEventsSoon(); });
+    QObject::connect(added, &ControlConnection::writable, q, [this] { sendEventsSoon(); });
     QObject::connect(added, &ControlConnection::closed, q, [this, added] {
         closed.push_back(added);
         pass.armIn({});
@@ -357,27 +362,32 @@ void ControlServer::Private::addEvent(const LifecycleEvent &event)
 }
 
 // A part of the events for each client in turn, so that the clients share the encoded lines.
-void ControlServer::Private::sendEvents()
+void ControlServer::Private::sendEvents(bool isLast)
 {
     const Instant start = scheduler.now();
+    const quint64 newest = events.last() + logs.lineCount();
+    const bool isStorm = std::exchange(lastAtFeeding, newest) != newest;
+    const bool reportsGaps =
+        isLast || !isStorm || (gapSince && start - *gapSince >= longestGapWait);
     bool isMore = true;
+    bool isWaiting = false;
     while (isMore && scheduler.now() - start < maxTimePerPass) {
         isMore = false;
         for (const auto &client : clients) {
             ControlSession &session = client->session();
-            if (!feed.contains(session) && !logs.contains(session))
-                continue;
-            const bool hasMoreEvents = feed.fill(session);
+            const bool isDeferred = !reportsGaps && feed.hasGap(session);
+            const bool hasMoreEvents = !isDeferred && feed.fill(session);
             const bool hasMore = logs.fill(session) || hasMoreEvents;
             client->flush();
             isMore = isMore || (hasMore && session.outgoing().isEmpty());
+            isWaiting = isWaiting || isDeferred;
         }
     }
+    gapSince = isWaiting ? gapSince.value_or(start) : std::optional<Instant>();
     const Instant now = scheduler.now();
-    const quint64 newest = events.last() + logs.lineCount();
-    const bool isStorm = std::exchange(lastAtFeeding, newest) != newest;
-    nextFeeding = isStorm ? now + (now - start) * pausePerSending : now;
-    if (isMore)
+    const Duration pause = (now - start) * pausePerSending;
+    nextFeeding = isStorm ? now + std::max(pause, isWaiting ? gapPause : Duration()) : now;
+    if (isMore || isWaiting)
         sendEventsSoon();
 }
 

@@ -11,17 +11,21 @@
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
 
 #include <QCoreApplication>
 #include <QDeadlineTimer>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QTimer>
 
+#include <chrono>
 #include <memory>
 #include <vector>
 
 using namespace Rekindle;
+using namespace std::chrono_literals;
 
 /// Many clients while the agents emit more events than the host stores.
 class ControlStormTest : public QObject
@@ -30,6 +34,8 @@ class ControlStormTest : public QObject
 
 private Q_SLOTS:
     void clientThatDoesNotReadGetsOneGap();
+    void gapIsReportedWhenStormPauses();
+    void gapOfLongStormIsReportedAfterTwoSeconds();
 };
 
 namespace {
@@ -159,6 +165,101 @@ void ControlStormTest::clientThatDoesNotReadGetsOneGap()
     QCOMPARE(sleeper.received() + sleeper.missed(), all);
     QVERIFY(sleeper.missed() > 0);
     QVERIFY(sleeper.received() > 65'536);
+}
+
+namespace {
+
+/// A host in virtual time with one client.
+class VirtualHost
+{
+public:
+    VirtualHost()
+    {
+        m_supervisor.featureGate().setProvider(&m_license);
+        m_id = m_supervisor.add(QStringLiteral("a"), std::make_unique<InstantAgent>()).id;
+        QObject::connect(&m_ticks, &QTimer::timeout, [this] { m_scheduler.advance({}); });
+        m_ticks.start(0);
+    }
+
+    [[nodiscard]] QString listen() { return m_server.listen(); }
+    [[nodiscard]] QString path() const { return m_server.socketPath(); }
+
+    /// Emits events, and then advances the time by less than the pause that ends a storm.
+    void emitEvents(int count)
+    {
+        for (int i = 0; i < count; ++i)
+            m_supervisor.policyEvaluator().announce(m_id, HealthChanged{});
+        QCoreApplication::processEvents();
+        m_scheduler.advance(timePerBurst);
+    }
+
+    void pause() { m_scheduler.advance(2 * timePerBurst); }
+
+    static constexpr auto timePerBurst = 9ms;
+
+private:
+    const QTemporaryDir m_folder;
+    VirtualClock m_clock;
+    VirtualScheduler m_scheduler{m_clock};
+    FixedLicenseProvider m_license{LicenseTier::Enterprise};
+    AgentSupervisor m_supervisor{m_scheduler};
+    ControlServer m_server{m_supervisor,
+                           {.socketName = QStringLiteral("web"), .folder = m_folder.path()}};
+    QTimer m_ticks; ///< calls what is due
+    QUuid m_id;
+};
+
+constexpr int moreThanStored = 70'000;
+constexpr int stored = 65'536;
+
+} // namespace
+
+void ControlStormTest::gapIsReportedWhenStormPauses()
+{
+    VirtualHost host;
+    QCOMPARE(host.listen(), QString());
+    CountingClient client(host.path());
+    client.subscribe();
+    const qint64 before = client.last();
+    constexpr int bursts = 5;
+    for (int i = 0; i < bursts; ++i) {
+        host.emitEvents(moreThanStored);
+        client.read();
+        QCOMPARE(client.last(), before);
+    }
+    host.pause();
+    constexpr qint64 all = qint64{bursts} * moreThanStored;
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            client.read();
+            return client.last() == before + all;
+        },
+        60'000));
+    QCOMPARE(client.gaps(), 1);
+    QCOMPARE(client.received(), stored);
+    QVERIFY(client.isComplete());
+}
+
+void ControlStormTest::gapOfLongStormIsReportedAfterTwoSeconds()
+{
+    VirtualHost host;
+    QCOMPARE(host.listen(), QString());
+    CountingClient client(host.path());
+    client.subscribe();
+    host.emitEvents(moreThanStored);
+    constexpr int burstsInTwoSeconds = 2000ms / VirtualHost::timePerBurst;
+    for (int i = 1; i < burstsInTwoSeconds; ++i)
+        host.emitEvents(1);
+    client.read();
+    QCOMPARE(client.gaps(), 0);
+    host.emitEvents(1);
+    QVERIFY(QTest::qWaitFor(
+        [&] {
+            client.read();
+            return client.gaps() == 1;
+        },
+        60'000));
+    QVERIFY(client.isComplete());
 }
 
 REKINDLE_TEST(ControlStormTest)

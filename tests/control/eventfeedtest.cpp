@@ -22,6 +22,7 @@ private Q_SLOTS:
     void selectsTypesAndAgents();
     void sendsOneGapForRemovedEvents();
     void reportsNoGapBeforeFirstEvent();
+    void countsNoEventsBeforeFirstEvent();
     void boundsOutputOfSleepingClient();
     void endsAtLastEvent();
     void endsAtOnceWithoutEvents();
@@ -150,10 +151,28 @@ void EventFeedTest::reportsNoGapBeforeFirstEvent()
     Client client;
     feed.subscribe(client.session, {.next = 1});
     ring.add(ready(50)); // the evaluator emitted others before the ring was connected
+    QVERIFY(!feed.hasGap(client.session));
     feed.fill(client.session);
     const QList<QJsonObject> params = client.received();
     QCOMPARE(params.size(), 1);
     QCOMPARE(params[0][QLatin1String("cursor")], QStringLiteral("r:50"));
+}
+
+void EventFeedTest::countsNoEventsBeforeFirstEvent()
+{
+    EventRing ring(QStringLiteral("r"), {.events = 10});
+    EventFeed feed(ring);
+    Client client;
+    feed.subscribe(client.session, {.next = 1});
+    for (quint64 i = 50; i < 70; ++i)
+        ring.add(ready(i));
+    QVERIFY(feed.hasGap(client.session));
+    feed.fill(client.session);
+    QVERIFY(!feed.hasGap(client.session));
+    QCOMPARE(client.received().first(),
+             (QJsonObject{{QStringLiteral("from"), QStringLiteral("r:50")},
+                          {QStringLiteral("to"), QStringLiteral("r:59")},
+                          {QStringLiteral("count"), 10}}));
 }
 
 void EventFeedTest::boundsOutputOfSleepingClient()

@@ -69,6 +69,13 @@ void EventFeed::remove(ControlSession &session)
         m_lines = {};
 }
 
+bool EventFeed::hasGap(ControlSession &session) const
+{
+    const auto found = m_subscriptions.find(&session);
+    return found != m_subscriptions.end() && m_archive == nullptr && isRemoved(*found)
+        && m_ring.begin() < m_ring.first();
+}
+
 bool EventFeed::fill(ControlSession &session)
 {
     const auto found = m_subscriptions.find(&session);
@@ -148,10 +155,9 @@ bool EventFeed::fillArchived(ControlSession &session, EventSubscription &subscri
 bool EventFeed::sendGap(ControlSession &session, EventSubscription &subscription) const
 {
     const quint64 first = m_ring.first();
+    const quint64 missing = std::max(subscription.next, m_ring.begin());
     const QString &run = m_ring.run();
-    if (!m_ring.contains({run, subscription.next - 1})
-        && !sendGapLine(session, {run, subscription.next}, {run, first - 1},
-                        first - subscription.next))
+    if (missing < first && !sendGapLine(session, {run, missing}, {run, first - 1}, first - missing))
         return false;
     subscription.next = first;
     return true;

@@ -70,6 +70,9 @@ public:
         return m_subscriptions.contains(&session);
     }
 
+    /// Whether the session has missed events and is to receive a gap next.
+    [[nodiscard]] bool hasGap(ControlSession &session) const;
+
     /// Adds some of the events that are due to the output of the session, unless it has enough
     /// output. Returns whether more events are due.
     bool fill(ControlSession &session);

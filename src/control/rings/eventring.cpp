@@ -63,6 +63,7 @@ void EventRing::observe()
     if (m_capacity == m_limits.events)
         return;
     std::vector<LifecycleEvent> events;
+    events.reserve(m_limits.events); // needs no memory before it is used
     for (quint64 sequence = m_first; sequence <= m_last; ++sequence)
         events.push_back(at(sequence));
     m_events = std::move(events);

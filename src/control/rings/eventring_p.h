@@ -52,6 +52,9 @@ public:
     /// The sequence number of the newest event; 0 before the first one.
     [[nodiscard]] quint64 last() const { return m_last; }
 
+    /// The sequence number of the first event that was ever added.
+    [[nodiscard]] quint64 begin() const { return m_begin; }
+
     /// `sequence` must be from first() to last().
     [[nodiscard]] const LifecycleEvent &at(quint64 sequence) const
     {
@@ -89,8 +92,8 @@ private:
     std::size_t m_capacity;
     std::vector<LifecycleEvent> m_events; ///< grows up to m_capacity; then the oldest is replaced
     qsizetype m_textBytes = 0;
-    quint64 m_base = 1;  ///< the number of the event at the first index
-    quint64 m_begin = 1; ///< the number of the first event that was ever added
+    quint64 m_base = 1; ///< the number of the event at the first index
+    quint64 m_begin = 1;
     quint64 m_first = 1;
     quint64 m_last = 0;
 };

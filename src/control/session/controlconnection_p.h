@@ -40,8 +40,8 @@ Q_SIGNALS:
     /// The session has lines to read. Call resume() afterwards.
     void linesReceived();
 
-    /// The client has read enough that the session has no output left.
-    void drained();
+    /// The client has read a part of the output. Call flush().
+    void writable();
 
     /// Emitted once. The owner deletes the object, but not in a slot of this signal.
     void closed();

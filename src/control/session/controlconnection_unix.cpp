@@ -33,7 +33,10 @@ ControlConnection::ControlConnection(UniqueFd socket, ControlPeer peer, Schedule
 {
     m_writable.setEnabled(false);
     connect(&m_readable, &QSocketNotifier::activated, this, &ControlConnection::read);
-    connect(&m_writable, &QSocketNotifier::activated, this, &ControlConnection::flush);
+    connect(&m_writable, &QSocketNotifier::activated, this, [this] {
+        m_writable.setEnabled(false);
+        Q_EMIT writable();
+    });
     m_helloLimit.armIn(helloLimit);
 }
 
@@ -69,7 +72,6 @@ void ControlConnection::flush()
 {
     if (!m_socket.isOpen())
         return;
-    const bool wasBlocked = m_writable.isEnabled();
     const Transfer sent = sendQueued(m_socket.get(), m_session.outgoing());
     m_writable.setEnabled(sent == Transfer::Blocked);
     if (sent == Transfer::Blocked)
@@ -78,8 +80,6 @@ void ControlConnection::flush()
         m_isAtEnd && !m_session.hasLine() && m_session.inFlight() == 0 && !m_session.isStreaming();
     if (sent == Transfer::Ended || m_session.isClosing() || isDone)
         close();
-    else if (wasBlocked)
-        Q_EMIT drained();
 }
 
 // The client may have shut down only its sending side, for example `echo ... | socat`.
