@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -313,20 +314,25 @@ public:
 
     [[nodiscard]] std::string path() const { return m_server->socketPath().toStdString(); }
 
-    template<typename Child>
-    static pid_t startChild(Child child)
+    /// Starts this program as a client. Not by fork(): then each page that a storm writes would be
+    /// copied first.
+    [[nodiscard]] pid_t startClient(std::vector<std::string> arguments) const
     {
         std::fflush(stdout);
-        const pid_t pid = ::fork();
-        if (pid == 0)
-            child();
+        arguments.insert(arguments.begin(), {"controlbench", "client", path()});
+        std::vector<char *> values;
+        for (std::string &each : arguments)
+            values.push_back(each.data());
+        values.push_back(nullptr);
+        pid_t pid = -1;
+        if (::posix_spawn(&pid, "/proc/self/exe", nullptr, nullptr, values.data(), environ) != 0)
+            std::exit(EXIT_FAILURE);
         return pid;
     }
 
-    template<typename Child>
-    pid_t startClients(int count, Child child)
+    pid_t startReaders(int count, bool hasSleeper = false)
     {
-        const pid_t pid = startChild(child);
+        const pid_t pid = startClient({hasSleeper ? "storm" : "events", std::to_string(count)});
         runUntil([this, count] { return m_server->clientCount() == count; });
         runFor(std::chrono::milliseconds(200)); // the requests
         return pid;
@@ -382,10 +388,26 @@ private:
     std::unique_ptr<ControlServer> m_server;
 };
 
+// Arguments: client SOCKET WHAT [VALUE]
+int runClient(char **argv)
+{
+    const std::string path = argv[2];
+    const std::string what = argv[3];
+    if (what == "status")
+        measureStatus(argv[4], path);
+    if (what == "list")
+        measureList(path);
+    if (what == "latency")
+        measureLatency(path);
+    readEvents(path, std::atoi(argv[4]), what == "storm");
+}
+
 } // namespace
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && std::string_view(argv[1]) == "client")
+        return runClient(argv);
     qputenv("QT_NO_GLIB", "1");
     QCoreApplication app(argc, argv);
     QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
@@ -394,17 +416,15 @@ int main(int argc, char **argv)
     if (const QString command = QCoreApplication::arguments().value(2); !command.isEmpty()) {
         Bench agents(1000);
         agents.listen();
-        const std::string path = agents.path();
-        agents.waitForEnd(agents.startChild([&] { measureStatus(command.toStdString(), path); }));
+        agents.waitForEnd(agents.startClient({"status", command.toStdString()}));
     }
 
     // The usage of each process is read.
     for (const qint64 process : {qint64{0}, QCoreApplication::applicationPid()}) {
         Bench agents(10'000, process);
         agents.listen();
-        const std::string path = agents.path();
         std::printf("%s process: ", process == 0 ? "without a" : "with a");
-        agents.waitForEnd(agents.startChild([&] { measureList(path); }));
+        agents.waitForEnd(agents.startClient({"list"}));
     }
 
     Bench bench(count);
@@ -418,28 +438,31 @@ int main(int argc, char **argv)
     bench.listen();
     for (int i = 0; i < rounds; ++i)
         bench.measureEvents("no client");
-    const auto readers = [&](int clients, bool hasSleeper) {
-        return [&bench, clients, hasSleeper] { readEvents(bench.path(), clients, hasSleeper); };
-    };
-    pid_t clients = bench.startClients(1, readers(1, false));
+    pid_t clients = bench.startReaders(1);
     bench.measureEvents("1 client");
     bench.endClients(clients, SIGKILL);
-    clients = bench.startClients(32, readers(32, false));
+    clients = bench.startReaders(32);
     bench.measureEvents("32 clients");
     bench.endClients(clients, SIGKILL);
-    clients = bench.startClients(1, [&] { measureLatency(bench.path()); });
-    bench.waitForEnd(clients);
+    bench.waitForEnd(bench.startClient({"latency"}));
 
     double noClient = 1e9;
-    for (int i = 0; i < rounds; ++i)
-        noClient = std::min(noClient, bench.storm());
+    double with = 1e9;
+    long growth = 0;
     bench.listen();
-    clients = bench.startClients(32, readers(32, true));
-    const long resident = residentKilobytes();
-    const double with = bench.storm();
+    bench.storm(); // memory is allocated for the first time
+    for (int i = 0; i < rounds; ++i) {
+        bench.listen();
+        noClient = std::min(noClient, bench.storm());
+        bench.listen();
+        clients = bench.startReaders(32, true);
+        const long resident = residentKilobytes();
+        with = std::min(with, bench.storm());
+        growth = std::max(growth, residentKilobytes() - resident);
+        bench.endClients(clients, SIGUSR1);
+    }
     std::printf("storm of %d failures: %.0f ms without a server, %.0f ms without clients, %.0f ms "
                 "with 32 clients (x%.2f); resident memory grows by %ld kB\n",
-                count, without, noClient, with, with / noClient, residentKilobytes() - resident);
-    bench.endClients(clients, SIGUSR1);
+                count, without, noClient, with, with / noClient, growth);
     return EXIT_SUCCESS;
 }
