@@ -659,6 +659,12 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
         return name + QLatin1String(" had given up");
     if (!group.permitted)
         return name + QLatin1String(" waits for its turn");
+    if (group.state == GroupState::StartingMembers && !group.originDue) {
+        return name
+            + (place->member == group.origin ? QStringLiteral(" waits for its restart")
+                                             : QLatin1String(" waits for the restart of ")
+                       + memberAt({place->group, group.origin}).name);
+    }
     for (std::size_t i = 0; i < group.members.size(); ++i) {
         if (i != place->member
             && isOneOf(group.members[i],

@@ -51,6 +51,7 @@ public:
 
     void connectEvaluator();
     void failed(const AgentFailed &event);
+    void trialFailed(const std::vector<NodePointer> &trials, const AgentFailed &event);
     void vote(const NodePointer &node, const AgentFailed &event);
     void refund(const QUuid &id, quint64 generation);
     void follow(const QUuid &id);
@@ -65,12 +66,18 @@ public:
                   bool isRestored) const;
     void armReset(const NodePointer &node);
     [[nodiscard]] NodePointer find(const QString &name) const;
-    [[nodiscard]] NodePointer nodeOfTrial(const QUuid &id) const;
+    /// Those of which the start of this agent is the trial.
+    [[nodiscard]] std::vector<NodePointer> nodesOfTrial(const QUuid &id) const;
     [[nodiscard]] QStringList requiredBy(const QUuid &id) const
     {
         return required.value(evaluator.name(id));
     }
     [[nodiscard]] bool isHeld(const QUuid &id) const;
+    /// Whether a start of this agent can be the trial of each breaker that it requires and that is
+    /// not closed.
+    [[nodiscard]] bool canBeTrial(const QUuid &id) const;
+    /// Whether its start is due, and only shared breakers and the governor hold it.
+    [[nodiscard]] bool isAboutToStart(const QUuid &id) const;
     [[nodiscard]] QList<QUuid> agentsOf(const QString &breaker) const;
     [[nodiscard]] QUuid bestTrial(const QString &breaker) const;
     [[nodiscard]] QString holdText(const QUuid &id) const;
@@ -93,12 +100,16 @@ void SharedBreakers::Private::connectEvaluator()
     connect(&evaluator, &Evaluator::stateChanged, q, [this](const QUuid &id) { follow(id); });
     connect(&evaluator, &Evaluator::startHeld, q,
             [this](const StartHeld &event) { follow(event.instanceId); });
+    connect(&evaluator, &Evaluator::restartRequested, q, [this](const RestartRequested &event) {
+        for (const NodePointer &each : nodesOfTrial(event.instanceId))
+            endTrial(each);
+    });
     connect(&supervisor, &AgentSupervisor::agentAdded, q,
             [this](const QUuid &id) { updateHold(id); });
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         held.remove(id);
-        if (const NodePointer node = nodeOfTrial(id))
-            endTrial(node);
+        for (const NodePointer &each : nodesOfTrial(id))
+            endTrial(each);
     });
 }
 
@@ -110,12 +121,12 @@ NodePointer SharedBreakers::Private::find(const QString &name) const
     return found == nodes.end() ? nullptr : *found;
 }
 
-NodePointer SharedBreakers::Private::nodeOfTrial(const QUuid &id) const
+std::vector<NodePointer> SharedBreakers::Private::nodesOfTrial(const QUuid &id) const
 {
-    const auto found = std::find_if(nodes.begin(), nodes.end(), [&id](const auto &each) {
-        return each->breaker.trial() == id;
-    });
-    return found == nodes.end() ? nullptr : *found;
+    std::vector<NodePointer> found;
+    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(found),
+                 [&id](const auto &each) { return each->breaker.trial() == id; });
+    return found;
 }
 
 QList<QUuid> SharedBreakers::Private::agentsOf(const QString &breaker) const
@@ -156,14 +167,8 @@ void SharedBreakers::Private::announce(const NodePointer &node, CircuitBreakerSt
 
 void SharedBreakers::Private::failed(const AgentFailed &event)
 {
-    if (const NodePointer node = nodeOfTrial(event.instanceId)) {
-        const CircuitBreakerState before = node->breaker.state();
-        node->breaker.trialFailed(now());
-        node->isLaunching = false;
-        armReset(node);
-        if (!event.collateral) // it failed before the hold was set again
-            refund(event.instanceId, event.generation);
-        changed(node, before, event.instanceId);
+    if (const std::vector<NodePointer> trials = nodesOfTrial(event.instanceId); !trials.empty()) {
+        trialFailed(trials, event);
         return;
     }
     if (event.collateral || event.reason != FailureReason::DependencyFailure)
@@ -175,6 +180,30 @@ void SharedBreakers::Private::failed(const AgentFailed &event)
         name = names.front();
     if (const NodePointer node = names.contains(name) ? find(name) : nullptr)
         vote(node, event);
+}
+
+void SharedBreakers::Private::trialFailed(const std::vector<NodePointer> &trials,
+                                          const AgentFailed &event)
+{
+    const QString &cause = event.detail.dependency;
+    const bool isNamed = std::any_of(trials.begin(), trials.end(), [&cause](const auto &each) {
+        return each->breaker.policy().name == cause;
+    });
+    const QPointer<SharedBreakers> alive(q);
+    for (const NodePointer &node : trials) {
+        const CircuitBreakerState before = node->breaker.state();
+        if (isNamed && node->breaker.policy().name != cause)
+            node->breaker.trialEnded(now());
+        else
+            node->breaker.trialFailed(now());
+        node->isLaunching = false;
+        armReset(node);
+        changed(node, before, event.instanceId);
+        if (!alive)
+            return;
+    }
+    if (!event.collateral) // it failed before the hold was set again
+        refund(event.instanceId, event.generation);
 }
 
 void SharedBreakers::Private::vote(const NodePointer &node, const AgentFailed &event)
@@ -214,8 +243,8 @@ void SharedBreakers::Private::armReset(const NodePointer &node)
 // The signal may be older than the state.
 void SharedBreakers::Private::follow(const QUuid &id)
 {
-    const NodePointer node = nodeOfTrial(id);
-    if (!node) {
+    const std::vector<NodePointer> trials = nodesOfTrial(id);
+    if (trials.empty()) {
         // The start of another agent may be the trial that an open breaker waits for.
         const QStringList names = requiredBy(id);
         for (const QString &name : names) {
@@ -227,20 +256,27 @@ void SharedBreakers::Private::follow(const QUuid &id)
     }
     switch (evaluator.state(id).value_or(InstanceState::Stopped)) {
     case InstanceState::Starting:
-        node->isLaunching = false;
+        for (const NodePointer &each : trials)
+            each->isLaunching = false;
         updateHold(id); // from now on, its failure counts toward no limit
         return;
     case InstanceState::Running:
-        if (!node->deadline.isArmed())
-            node->deadline.armIn(node->breaker.policy().provenAfter);
+        for (const NodePointer &each : trials) {
+            if (!each->deadline.isArmed())
+                each->deadline.armIn(each->breaker.policy().provenAfter);
+        }
         return;
     case InstanceState::Waiting:
     case InstanceState::CircuitOpen:
     case InstanceState::Evaluating:
-        return; // before its launch, or failed() follows
+        if (!trials.front()->isLaunching || isAboutToStart(id))
+            return; // failed() follows, or the launch
+        break;
     default:
-        endTrial(node);
+        break;
     }
+    for (const NodePointer &each : trials)
+        endTrial(each);
 }
 
 void SharedBreakers::Private::endTrial(const NodePointer &node)
@@ -269,6 +305,23 @@ void SharedBreakers::Private::due(const QString &name)
         close(node, node->breaker.trial());
 }
 
+bool SharedBreakers::Private::canBeTrial(const QUuid &id) const
+{
+    const QStringList names = requiredBy(id);
+    return std::all_of(names.begin(), names.end(), [&](const QString &name) {
+        const NodePointer node = find(name);
+        return !node || node->breaker.state() == CircuitBreakerState::Closed
+            || node->breaker.isTrialDue(now())
+            || (node->breaker.trial() == id && node->isLaunching);
+    });
+}
+
+bool SharedBreakers::Private::isAboutToStart(const QUuid &id) const
+{
+    const std::optional<DueStart> start = evaluator.dueStart(id);
+    return start && !(start->holds & ~(Holds(Hold::SharedBreaker) | Hold::Governor));
+}
+
 QUuid SharedBreakers::Private::bestTrial(const QString &breaker) const
 {
     QUuid best;
@@ -276,23 +329,15 @@ QUuid SharedBreakers::Private::bestTrial(const QString &breaker) const
     Instant bestDue{};
     const QList<QUuid> ids = agentsOf(breaker);
     for (const QUuid &id : ids) {
-        const std::optional<DueStart> start = evaluator.dueStart(id);
-        const Holds others = Holds(Hold::SharedBreaker) | Hold::Governor;
-        const QStringList names = requiredBy(id);
-        const bool isCandidate = start && (start->holds & ~others) == Holds()
-            && std::all_of(names.begin(), names.end(), [&](const QString &each) {
-                                     const NodePointer node = find(each);
-                                     return each == breaker || !node
-                                         || node->breaker.state() == CircuitBreakerState::Closed;
-                                 });
-        if (!isCandidate)
+        if (!isAboutToStart(id) || !canBeTrial(id))
             continue;
+        const Instant dueAt = evaluator.dueStart(id)->dueAt;
         const int priority = gate ? gate->priority(id) : 0;
         if (best.isNull() || priority > bestPriority
-            || (priority == bestPriority && start->dueAt < bestDue)) {
+            || (priority == bestPriority && dueAt < bestDue)) {
             best = id;
             bestPriority = priority;
-            bestDue = start->dueAt;
+            bestDue = dueAt;
         }
     }
     return best;
@@ -305,12 +350,24 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
     const QUuid agent = bestTrial(node->breaker.policy().name);
     if (agent.isNull())
         return; // the next start is the trial
-    const CircuitBreakerState before = node->breaker.state();
-    node->breaker.beginTrial(agent);
-    node->isLaunching = true;
-    node->deadline.disarm();
+    // It is the trial of each breaker that is due. Otherwise, two breakers that the same agents
+    // require would wait for each other.
+    std::vector<NodePointer> trials;
+    const QStringList names = requiredBy(agent);
+    for (const QString &name : names) {
+        const NodePointer each = find(name);
+        if (!each || !each->breaker.isTrialDue(now()))
+            continue;
+        each->breaker.beginTrial(agent);
+        each->isLaunching = true;
+        each->deadline.disarm();
+        trials.push_back(each);
+    }
     const QPointer<SharedBreakers> alive(q);
-    changed(node, before, agent);
+    for (const NodePointer &each : trials) {
+        if (alive)
+            changed(each, CircuitBreakerState::Open, agent);
+    }
     if (alive)
         updateHold(agent);
 }

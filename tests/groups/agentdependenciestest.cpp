@@ -135,7 +135,7 @@ void AgentDependenciesTest::starts_data()
         "api.held:dependency db.START db.started 2s db.ready 12s db.stable api.START api.started api.ready");
     row("until completed", "job=started +5s stopped; api=started ready", "api:job/completed", "startAll +5s",
         "api.held:dependency job.START job.started 5s job.stopped api.START api.started api.ready");
-    row("a failed job is not completed", "job=started fail|started stopped; api=started ready", "api:job/completed", "startAll +1s",
+    row("F1bonacc1/process-compose#274: a failed job is not completed", "job=started fail|started stopped; api=started ready", "api:job/completed", "startAll +1s",
         "api.held:dependency job.START job.started job.failed job.scheduled#1 1s job.attempt#1 job.START job.started job.cancelled#1 job.stopped api.START api.started api.ready");
     row("in any order of the agents", "api=started ready; db=started +2s ready", "api:db", "startAll +2s",
         "api.held:dependency db.START db.started 2s db.ready api.START api.started api.ready");
@@ -147,13 +147,13 @@ void AgentDependenciesTest::starts_data()
         "api.held:dependency db.held:dependency job.START job.started job.stopped db.START db.started db.ready api.START api.started api.ready");
     row("what is completed is not started again", "job=started stopped; api=started ready", "api:job/completed", "start:job start:api",
         "job.START job.started job.stopped api.START api.started api.ready");
-    row("a dependency that has given up holds the start back until it returns", "db=fail:127|started ready; api=started ready", "api:db", "startAll start:db",
+    row("F1bonacc1/process-compose#400: a dependency that has given up holds the start back until it returns", "db=fail:127|started ready; api=started ready", "api:db", "startAll start:db",
         "api.held:dependency db.START db.failed db.START db.started db.ready api.START api.started api.ready");
-    row("a dip is no reason to skip a start", "db=started ready +1s fail|started ready; api=started +1s fail|started ready", "api:db", "startAll +3s",
+    row("F1bonacc1/process-compose#544: a dip is no reason to skip a start", "db=started ready +1s fail|started ready; api=started +1s fail|started ready", "api:db", "startAll +3s",
         "api.held:dependency db.START db.started db.ready api.START api.started 1s db.failed db.scheduled#1 api.failed api.scheduled#1 2s api.held:dependency db.attempt#1 db.START db.started db.ready db.succeeded#1 api.attempt#1 api.START api.started api.ready api.succeeded#1");
-    row("ready of an earlier start does not count", "db=started ready +1s fail|started +9s ready; api=started +1s fail|started ready", "api:db", "startAll +12s",
+    row("vstorm-co/agenticos#1831: ready of an earlier start does not count", "db=started ready +1s fail|started +9s ready; api=started +1s fail|started ready", "api:db", "startAll +12s",
         "api.held:dependency db.START db.started db.ready api.START api.started 1s db.failed db.scheduled#1 api.failed api.scheduled#1 2s api.held:dependency db.attempt#1 db.START db.started 11s db.ready db.succeeded#1 api.attempt#1 api.START api.started api.ready api.succeeded#1");
-    row("a restart of a held agent starts it once", twoAgents, "api:db", "startAll restart:api start:api +2s",
+    row("F1bonacc1/process-compose#530, docker/compose#12098: a restart waits like a start, and starts one copy", twoAgents, "api:db", "startAll restart:api start:api +2s",
         "api.held:dependency db.START db.started api.requested api.held:dependency api.held:dependency 2s db.ready api.START api.started api.ready");
     row("an operator's start starts a dependency that has given up until it rearms", "db=started fail|started fail|started ready; api=started ready", "api:db", "policy:'maxRetries':1,'rearmAfter':'1h' start:db +1s start:api",
         "db.START db.started db.failed db.scheduled#1 1s db.attempt#1 db.START db.started db.failed db.unsuccessful#1- db.exhausted#1 api.held:dependency db.START db.started db.ready api.START api.started api.ready");
@@ -172,7 +172,7 @@ void AgentDependenciesTest::goesDown_data()
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started 10s api.stable 11s db.ready db.succeeded#1");
     row("a dip within the grace time", "db=started ready +1s fail|started ready; api=started ready", "api:db/ready/restart", "startAll +20s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started db.ready db.succeeded#1 10s api.stable 12s db.stable");
-    row("restart", "db=started ready +1s fail|started +9s ready; api=started ready", "api:db/ready/restart", "startAll +20s",
+    row("restart; systemd/systemd#7136: dependents come back", "db=started ready +1s fail|started +9s ready; api=started ready", "api:db/ready/restart", "startAll +20s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started 3s api.STOP api.stopped api.held:dependency 11s db.ready db.succeeded#1 api.START api.started api.ready");
     row("stop", "db=started ready +1s fail|started +9s ready; api=started ready", "api:db/ready/stop", "startAll +20s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started 3s api.STOP api.stopped 11s db.ready db.succeeded#1");

@@ -6,6 +6,7 @@
 
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
+#include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/inputjournal.h>
 
@@ -19,7 +20,8 @@
 
 using namespace Rekindle;
 
-// Random agents, groups, dependencies, limits, failures and commands, each trace from a seed.
+// Random agents, groups, dependencies, limits, shared breakers, failures and commands, each trace
+// from a seed.
 //
 // REKINDLE_GROUP_TRACES sets the number of traces, and REKINDLE_GROUP_SEED the first seed.
 
@@ -60,6 +62,7 @@ struct TracePlan
         QString policy{};
         int failingRuns = 0; ///< at the beginning of the script
         Duration startTimeout{0};
+        QStringList required{}; ///< shared breakers
     };
 
     explicit TracePlan(Dice &theDice)
@@ -69,6 +72,7 @@ struct TracePlan
         for (int i = 0; i < count; ++i)
             agents.append(agent(QStringLiteral("a%1").arg(i)));
         addGroups();
+        addBreakers();
         if (dice.oneIn(2)) {
             limits = GovernorLimits{.maxStarting = 1 + dice.below(3),
                                     .rate = 1 + dice.below(10),
@@ -103,9 +107,29 @@ struct TracePlan
     Dice &dice;
     QList<Agent> agents;
     QList<GroupDefinition> groups;
+    QList<SharedBreakerPolicy> breakers;
     std::optional<GovernorLimits> limits;
 
 private:
+    void addBreakers()
+    {
+        const int count = dice.below(3);
+        for (int i = 0; i < count; ++i) {
+            const int threshold = 1 + dice.below(3);
+            breakers.append(
+                {.name = QStringLiteral("b%1").arg(i),
+                 .threshold = threshold,
+                 .agents = 1 + dice.below(std::min(threshold, 2)),
+                 .timeout = std::chrono::seconds(1 + dice.below(5)),
+                 .maxTimeout = std::chrono::seconds(10),
+                 .provenAfter = dice.oneOf<Duration>({Duration(), std::chrono::seconds(2)})});
+            for (Agent &each : agents) {
+                if (dice.oneIn(2))
+                    each.required.append(breakers.constLast().name);
+            }
+        }
+    }
+
     Agent agent(const QString &name)
     {
         Agent result{.name = name};
@@ -115,7 +139,9 @@ private:
                 {"fail", "started +700ms fail", "started +1s ready +3s fail",
                  "started ready +9s fail", "started ready +2s exit42", "started +1s exit42",
                  "started ready +3s stopped", "started +1s stopped", "started +1h",
-                 "started ready +1s fail:1", "started ready fail:DependencyFailure"}));
+                 "started ready +1s fail:1", "started ready fail:DependencyFailure",
+                 "started down:b0", "started ready +1s down:b0", "started +1s down:b1",
+                 "started ready +1s down:b1"}));
         }
         runs.append(QStringLiteral("started +%1ms ready").arg(dice.below(2) * dice.below(3000)));
         result.script.runs = runs.join(u'|');
@@ -176,6 +202,8 @@ public:
         Holds stopHolds{};
         bool stopByHost = false;
         bool startByOperator = false;
+        bool wasOperated =
+            false; ///< an operator has started or restarted it; it was not ready since
     };
 
     void record(JournalEntry &&entry) override
@@ -191,6 +219,10 @@ public:
         case InputKind::ResetBreaker:
         case InputKind::ReleaseBreaker:
             causes.startByOperator = !entry.byHost;
+            causes.wasOperated = causes.wasOperated || !entry.byHost;
+            break;
+        case InputKind::Ready:
+            causes.wasOperated = false;
             break;
         case InputKind::AddHolds:
             causes.holds |= entry.holds;
@@ -213,7 +245,8 @@ public:
         case InputKind::Unhealthy:
         case InputKind::RequestRestart:
         case InputKind::Deadline:
-            causes.stop = entry.input;
+            if (causes.stop != InputKind::Stop) // no effect on an agent that is being stopped
+                causes.stop = entry.input;
             break;
         default:
             break;
@@ -299,6 +332,7 @@ public:
         , m_dependencies(m_stage.supervisor)
         , m_groups(m_dependencies)
         , m_gate(m_stage.supervisor)
+        , m_breakers(m_stage.supervisor, &m_gate)
     {
         m_stage.supervisor.policyEvaluator().setInputJournal(&m_journal);
         m_gate.setLimits(m_plan.limits);
@@ -357,6 +391,7 @@ public:
             for (const TracePlan::Agent &each : std::as_const(m_plan.agents))
                 depend(each.name);
         }
+        addBreakers();
     }
 
     void play()
@@ -372,6 +407,8 @@ public:
     /// After failures have ceased, a start of all agents has the effect that all run.
     void converge()
     {
+        for (const SharedBreakerPolicy &each : std::as_const(m_plan.breakers))
+            m_breakers.release(each.name);
         for (int round = m_plan.failingRuns() + 2; round > 0 && hasFailures(); --round)
             act(QStringLiteral("startAll +10m"));
         act(QStringLiteral("startAll +10m"));
@@ -459,8 +496,47 @@ private:
         }
     }
 
+    void addBreakers()
+    {
+        QObject::connect(
+            &m_breakers, &SharedBreakers::stateChanged, &m_stage.supervisor,
+            [this](const QString &breaker, CircuitBreakerState, CircuitBreakerState state,
+                   const QString &agent) { note(breaker + u'.' + toText(state) + u':' + agent); });
+        const QStringList faults = m_breakers.setBreakers(m_plan.breakers);
+        if (!faults.isEmpty())
+            fault(faults.join(u'\n'));
+        for (const SharedBreakerPolicy &each : std::as_const(m_plan.breakers))
+            note(QStringLiteral("%1: %2 votes of %3, %4")
+                     .arg(each.name)
+                     .arg(each.threshold)
+                     .arg(each.agents)
+                     .arg(durationToString(each.timeout)));
+        for (const TracePlan::Agent &each : std::as_const(m_plan.agents)) {
+            m_breakers.setRequired(each.name, each.required);
+            if (!each.required.isEmpty())
+                note(each.name + QLatin1String(" requires ") + each.required.join(u','));
+        }
+    }
+
+    void operateBreaker(const QString &breaker)
+    {
+        const int action = m_dice.below(4);
+        note(QStringLiteral("> breaker %1 %2").arg(breaker).arg(action));
+        if (action == 0)
+            m_breakers.isolate(breaker);
+        else if (action == 1)
+            m_breakers.reset(breaker);
+        else
+            m_breakers.release(breaker);
+    }
+
     void playStep()
     {
+        if (!m_plan.breakers.isEmpty() && m_dice.oneIn(10)) {
+            operateBreaker(
+                m_plan.breakers.at(m_dice.below(static_cast<int>(m_plan.breakers.size()))).name);
+            return;
+        }
         const QString agent =
             m_plan.agents.at(m_dice.below(static_cast<int>(m_plan.agents.size()))).name;
         switch (m_dice.below(16)) {
@@ -528,12 +604,18 @@ private:
         ++m_starts[agent];
         m_startedAt[agent] = m_stage.scheduler.now();
         const CauseJournal::Causes causes = m_journal.of(idOf(agent));
-        if (causes.holds)
+        // The trial of a shared breaker is held again when its start begins.
+        if (causes.holds & ~Holds(Hold::SharedBreaker))
             fault(QStringLiteral("%1 was started while it is held (%2)")
                       .arg(agent)
                       .arg(causes.holds.toInt()));
         for (const Dependency &each : m_dependencies.unmet(agent))
             fault(agent + QStringLiteral(" was started before ") + each.agent);
+        const QStringList required = m_breakers.required(agent);
+        for (const QString &each : required) {
+            if (isOpen(each) && m_breakers.trial(each) != idOf(agent))
+                fault(agent + QStringLiteral(" was started without ") + each);
+        }
         const QList<Level> levels = m_tree.levels(agent);
         for (const Level &level : levels) {
             const QString member = m_tree.definition(level.group).members.at(level.member).name;
@@ -554,13 +636,24 @@ private:
             fault(QStringLiteral("%1 are starting").arg(starting));
     }
 
+    [[nodiscard]] bool isOpen(const QString &breaker) const
+    {
+        return m_breakers.info(breaker)->state != CircuitBreakerState::Closed;
+    }
+
     /// In a running group, a start waits for no other.
     void checkOrder(const QString &agent, const Level &level)
     {
         if (m_groups.state(level.group) == GroupState::Running)
             return;
-        const Instant permittedAt = m_journal.of(idOf(agent)).permittedAt;
         const QList<GroupMember> members = m_tree.definition(level.group).members;
+        // The turn of a group is that of its first agent, which may still be held for other
+        // reasons.
+        Instant permittedAt = Instant::max();
+        for (const QString &each : m_tree.agents(members.at(level.member)))
+            permittedAt = std::min(permittedAt, m_journal.of(idOf(each)).permittedAt);
+        if (wasReadyAt(level.group, permittedAt))
+            return;
         for (qsizetype i = 0; i < level.member; ++i) {
             const GroupMember &member = members.at(i);
             if (member.isGroup
@@ -596,8 +689,14 @@ private:
     {
         if (isReadyOrDone(agent))
             return true;
-        // No member waits for one that an operator stops or restarts.
-        const InputKind cause = m_journal.of(idOf(agent)).stop;
+        // No member waits for one that an operator stops, starts or restarts.
+        const CauseJournal::Causes causes = m_journal.of(idOf(agent));
+        if (causes.wasOperated)
+            return true;
+        // The next member may have got its turn before the breaker opened.
+        if (causes.holds.testFlag(Hold::SharedBreaker))
+            return true;
+        const InputKind cause = causes.stop;
         return hasHadTurn(agent)
             && (cause == InputKind::Stop || cause == InputKind::Start
                 || cause == InputKind::Restart);
@@ -707,6 +806,8 @@ private:
             return m_gate.governor().isQueued(idOf(agent));
         if (words.at(0) == QLatin1String("dependency"))
             return !m_dependencies.unmet(agent).isEmpty();
+        if (words.at(0) == QLatin1String("shared"))
+            return m_breakers.required(agent).contains(words.value(2)) && isOpen(words.value(2));
         if (words.at(0) != QLatin1String("group"))
             return false;
         const std::optional<GroupState> state = m_groups.state(words.value(1));
@@ -720,6 +821,9 @@ private:
             return isAlive(agent);
         if (text.endsWith(QLatin1String(" waits for its turn")))
             return m_tree.levels(words.at(1)).size() > 0;
+        if (text.contains(QLatin1String(" waits for the restart of "))
+            || text.endsWith(QLatin1String(" waits for its restart")))
+            return state == GroupState::StartingMembers;
         const QString cause = words.value(4);
         if (const std::optional<GroupState> group = m_groups.state(cause))
             return *group != GroupState::Running && *group != GroupState::Exhausted;
@@ -744,6 +848,7 @@ private:
     AgentDependencies m_dependencies;
     AgentGroups m_groups;
     StartGate m_gate;
+    SharedBreakers m_breakers;
     Instant m_begin = m_stage.scheduler.now();
     QHash<QString, int> m_starts;
     QHash<QString, Instant> m_startedAt;

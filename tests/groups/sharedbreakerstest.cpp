@@ -146,6 +146,9 @@ private Q_SLOTS:
     void operatorCommands();
     void startByAnOperatorWaits();
     void severalBreakers();
+    void trialOfTwoBreakers();
+    void trialThatRequestsARestartIsNoEvidence();
+    void trialThatIsHeldIsReplaced();
     void failureNamesTheBreaker();
     void emitsEvents();
     void restoresItsState();
@@ -156,7 +159,7 @@ private Q_SLOTS:
     void slotDeletesTheObject();
 };
 
-// 100 agents of an endpoint that is down for a minute.
+// jaseci-labs/jac#8420: 100 agents of an endpoint that is down for a minute.
 void SharedBreakersTest::outageCostsNothing()
 {
     ApiScene scene(100);
@@ -317,6 +320,77 @@ void SharedBreakersTest::severalBreakers()
     QCOMPARE(scene.count(InstanceState::Running), 3);
 }
 
+// All agents that wait require both: if each breaker waited for the other one, none would start.
+void SharedBreakersTest::trialOfTwoBreakers()
+{
+    ApiScene scene(3);
+    const SharedBreakerPolicy api = scene.breakers.breakers().front();
+    SharedBreakerPolicy db = api;
+    db.name = QStringLiteral("db");
+    QVERIFY(scene.breakers.setBreakers({api, db}).isEmpty());
+    for (int i = 0; i < 3; ++i)
+        scene.breakers.setRequired(QStringLiteral("c%1").arg(i), {api.name, db.name});
+    for (const QString &name : {QStringLiteral("d0"), QStringLiteral("d1")}) {
+        scene.stage.add(name, {.runs = QStringLiteral("started ready +1s down:db")});
+        scene.breakers.setRequired(name, {db.name});
+    }
+    scene.endpoint.name = api.name;
+    scene.stage.play(QStringLiteral("startAll +2s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+2s stop:d0 stop:d1"));
+    QCOMPARE(scene.breakers.info(api.name)->state, CircuitBreakerState::Open);
+    QCOMPARE(scene.breakers.info(db.name)->state, CircuitBreakerState::Open);
+    scene.endpoint.isUp = true;
+    scene.log.clear();
+    scene.stage.play(QStringLiteral("+1m"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+    QCOMPARE(scene.log,
+             QStringList({QStringLiteral("33s:HalfOpen:c0"), QStringLiteral("33s:HalfOpen:c0"),
+                          QStringLiteral("39s:Closed:c0"), QStringLiteral("39s:Closed:c0")}));
+}
+
+void SharedBreakersTest::trialThatRequestsARestartIsNoEvidence()
+{
+    ApiScene scene(3);
+    const QUuid id = scene.stage.add(
+        QStringLiteral("t"),
+        {.runs = QStringLiteral("started ready +6s down:api|started +1s exit42|started ready")});
+    scene.breakers.setRequired(QStringLiteral("t"), {QStringLiteral("api")});
+    scene.gate.setPriority(id, 9);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+2s"));
+    scene.endpoint.isUp = true;
+    scene.log.clear();
+    scene.stage.play(QStringLiteral("+1m"));
+    QCOMPARE(scene.log,
+             QStringList({QStringLiteral("36s:HalfOpen:t"), QStringLiteral("37s:Open:t"),
+                          QStringLiteral("37s:HalfOpen:t"), QStringLiteral("42s:Closed:t")}));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+    QCOMPARE(scene.stage.supervisor.snapshot(id)->state, InstanceState::Running);
+}
+
+// The governor has no slot for it. Then it is held for another reason, too.
+void SharedBreakersTest::trialThatIsHeldIsReplaced()
+{
+    ApiScene scene(3);
+    scene.stage.add(QStringLiteral("slow"), {.runs = QStringLiteral("started")},
+                    QStringLiteral("'startTimeout':'1h'"));
+    scene.stage.play(QStringLiteral("start:c0 start:c1 start:c2 +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    scene.gate.setLimits(GovernorLimits{.maxStarting = 1});
+    scene.stage.play(QStringLiteral("start:slow +30s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("36s:HalfOpen:c0"));
+    scene.stage.supervisor.policyEvaluator().addHolds(scene.ids.at(0), Hold::Lease);
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("36s:HalfOpen:c1"));
+    scene.stage.play(QStringLiteral("stop:slow +10s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("43s:Closed:c1"));
+    QCOMPARE(scene.count(InstanceState::Running), 2);
+}
+
 void SharedBreakersTest::failureNamesTheBreaker()
 {
     ApiScene scene(3);
@@ -372,6 +446,7 @@ void SharedBreakersTest::emitsEvents()
     QCOMPARE(events, QStringList({QStringLiteral("api:c0:Open"), QStringLiteral("api:c0:Closed")}));
 }
 
+// postel-sh/postel#127: a restart of the host leaves no breaker behind.
 void SharedBreakersTest::restoresItsState()
 {
     const QString api = QStringLiteral("api");
@@ -396,6 +471,7 @@ void SharedBreakersTest::restoresItsState()
     QCOMPARE(after.breakers.snapshot(QStringLiteral("other")), std::nullopt);
 }
 
+// Tr3kkR/Yuzu#3016: recovered agents do not start all at once.
 void SharedBreakersTest::governorLimitsTheReturn()
 {
     ApiScene scene(20);

@@ -97,6 +97,7 @@ void StartGateTest::allStartsPassWithoutLimits()
     QCOMPARE(stage.starting(), 20);
 }
 
+// systemd/systemd#43163: a slot is free when its agent is ready.
 void StartGateTest::limitsStartingAgents()
 {
     GatedStage stage(limitsOf(2));

@@ -14,6 +14,7 @@ namespace Rekindle {
 /// The behavior of a ScriptedAgent. `runs` contains one script per start, separated by "|"; the
 /// last one repeats. The words of a script are:
 ///   started ready stopped fail fail:REASON fail:CODE   emit the signal of this name
+///   down:NAME   fail with DependencyFailure, and name the dependency
 ///   exit42   exit and request a restart
 ///   out:TEXT err:TEXT   write a line
 ///   stuck    report that it does not exit
@@ -114,6 +115,9 @@ private:
             Q_EMIT stopped();
         } else if (word == QLatin1String("fail")) {
             emitFailed(argument);
+        } else if (word == QLatin1String("down")) {
+            m_alive = false;
+            Q_EMIT failed(FailureReason::DependencyFailure, {.dependency = argument});
         } else {
             qFatal("unknown word: %s", qPrintable(word));
         }
