@@ -522,6 +522,12 @@ std::optional<CircuitBreakerInfo> SharedBreakers::info(const QString &breaker) c
                 : std::nullopt;
 }
 
+QList<SharedBreaker::Vote> SharedBreakers::votes(const QString &breaker) const
+{
+    const NodePointer node = d->find(breaker);
+    return node ? node->breaker.votes(d->now()) : QList<SharedBreaker::Vote>();
+}
+
 QList<QUuid> SharedBreakers::agents(const QString &breaker) const { return d->agentsOf(breaker); }
 
 QUuid SharedBreakers::trial(const QString &breaker) const

@@ -185,10 +185,25 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
     return definition;
 }
 
-bool ConfiguredAgents::isRunning(const QUuid &id) const
+// An agent that has failed is to run, and the new definition may be the correction. One that was
+// stopped or isolated is not to run.
+bool ConfiguredAgents::isToRun(const QUuid &id) const
 {
-    const std::optional<InstanceState> state = m_supervisor.policyEvaluator().state(id);
-    return state == InstanceState::Starting || state == InstanceState::Running;
+    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    const std::optional<InstanceState> state = evaluator.state(id);
+    switch (state.value_or(InstanceState::Stopped)) {
+    case InstanceState::Starting:
+    case InstanceState::Running:
+        return true;
+    case InstanceState::Waiting:
+    case InstanceState::Evaluating:
+    case InstanceState::CircuitOpen:
+    case InstanceState::Exhausted:
+    case InstanceState::Failed:
+        return !evaluator.circuitBreakerState(id).isolated;
+    default:
+        return false;
+    }
 }
 
 ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &configuration) const
@@ -200,7 +215,7 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
     }
     Result result{{}, difference(present, configuration.agents)};
     for (ChangedAgent &each : result.changes.changed)
-        each.isRestarted = each.isRestarted && isRunning(m_supervisor.idOf(each.agent));
+        each.isRestarted = each.isRestarted && isToRun(m_supervisor.idOf(each.agent));
     const Definitions wanted = byName(configuration);
     for (const AgentDefinition &each : std::as_const(present)) {
         const AgentDefinition *const after = wanted.value(each.name);

@@ -3,7 +3,10 @@
 
 #include "nearestname.h"
 
+#include <QLatin1String>
+
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <vector>
 
@@ -30,6 +33,44 @@ qsizetype distance(QStringView a, QStringView b)
     return row.back();
 }
 
+struct Synonym
+{
+    QLatin1String word;
+    QLatin1String name;
+};
+
+// What other supervisors call it.
+constexpr std::array<Synonym, 19> synonyms{{
+    {QLatin1String("command"), QLatin1String("program")},
+    {QLatin1String("cmd"), QLatin1String("program")},
+    {QLatin1String("exec"), QLatin1String("program")},
+    {QLatin1String("script"), QLatin1String("program")},
+    {QLatin1String("args"), QLatin1String("arguments")},
+    {QLatin1String("cwd"), QLatin1String("workingDirectory")},
+    {QLatin1String("directory"), QLatin1String("workingDirectory")},
+    {QLatin1String("env"), QLatin1String("environment")},
+    {QLatin1String("depends_on"), QLatin1String("dependsOn")},
+    {QLatin1String("restart"), QLatin1String("policy")},
+    {QLatin1String("autorestart"), QLatin1String("policy")},
+    {QLatin1String("autostart"), QLatin1String("start")},
+    {QLatin1String("list"), QLatin1String("status")},
+    {QLatin1String("ls"), QLatin1String("status")},
+    {QLatin1String("ps"), QLatin1String("status")},
+    {QLatin1String("shutdown"), QLatin1String("down")},
+    {QLatin1String("tail"), QLatin1String("logs")},
+    {QLatin1String("running"), QLatin1String("ready")},
+    {QLatin1String("--tail"), QLatin1String("--lines")},
+}};
+
+QString synonymOf(QStringView name, const QStringList &candidates)
+{
+    for (const Synonym &each : synonyms) {
+        if (name == each.word && candidates.contains(each.name))
+            return each.name;
+    }
+    return {};
+}
+
 } // namespace
 
 QString didYouMean(QStringView name, const QStringList &candidates)
@@ -37,14 +78,14 @@ QString didYouMean(QStringView name, const QStringList &candidates)
     constexpr qsizetype longest = 64;
     if (name.size() > longest)
         return {};
-    QString nearest;
-    qsizetype least = std::max<qsizetype>(1, name.size() / 3) + 1;
+    QString nearest = synonymOf(name, candidates);
+    qsizetype least = nearest.isEmpty() ? std::max<qsizetype>(1, name.size() / 3) + 1 : 0;
     constexpr qsizetype shortestAbbreviation = 3;
     for (const QString &candidate : candidates) {
         const bool isAbbreviation =
             name.size() >= shortestAbbreviation && candidate.startsWith(name);
         const qsizetype found = isAbbreviation ? 0 : distance(name, candidate);
-        if (found < least) {
+        if (found < least || (isAbbreviation && candidate.size() < nearest.size())) {
             least = found;
             nearest = candidate;
         }

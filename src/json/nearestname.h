@@ -8,8 +8,8 @@
 
 namespace Rekindle {
 
-/// "; did you mean "X"?" with the candidate X that is most similar to a mistyped name; empty if
-/// none is similar.
+/// "; did you mean "X"?" with the candidate X that is most similar to a mistyped name, or that
+/// other supervisors call by this name; empty if there is none.
 [[nodiscard]] QString didYouMean(QStringView name, const QStringList &candidates);
 
 } // namespace Rekindle

@@ -328,7 +328,7 @@ QString AgentExplanation::toText(UtcTime now) const
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
     for (const QString &action : m_history->actions)
-        text += line(QLatin1String("action: ") + action);
+        text += line(QLatin1String("last action: ") + action);
     if (!m_history->now.isEmpty())
         text += line(QLatin1String("now: ") + m_history->now);
     if (const auto &latest = m_history->latest) {

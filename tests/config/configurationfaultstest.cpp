@@ -179,18 +179,12 @@ void ConfigurationFaultsTest::agents_data()
     row("mcp-ping in the defaults", top("\"defaults\": {\"health\": [{\"kind\": \"mcp-ping\"}]}"),
         "2:34: /defaults/health/0/kind: expected one of exec, heartbeat, tcp, http, found "
         "\"mcp-ping\", which is for the health of mcpServers");
-    row("unknown key", agent("\"cwd\": \"/\", \"args\": [], \"enviroment\": {}"),
-        "2:1: /agents/0/cwd: unknown key; expected one of name, kind, dependsOn, environmentFiles, "
-        "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, "
-        "tags, "
-        "watch, priority, requires\n"
-        "2:13: /agents/0/args: unknown key; expected one of name, kind, dependsOn, "
-        "environmentFiles, "
-        "environment, program, arguments, policy, workingDirectory, ready, health, stdin, stdout, "
-        "stderr, stop, exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, "
-        "tags, "
-        "watch, priority, requires\n"
+    row("unknown key", agent("\"color\": 1, \"args\": [], \"enviroment\": {}"),
+        "2:1: /agents/0/color: unknown key; expected one of name, kind, dependsOn, "
+        "environmentFiles, environment, program, arguments, policy, workingDirectory, ready, "
+        "health, stdin, stdout, stderr, stop, exitCodes, user, group, umask, nice, limits, "
+        "recycle, outputEvents, start, tags, watch, priority, requires\n"
+        "2:13: /agents/0/args: unknown key; did you mean \"arguments\"?\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"

@@ -450,7 +450,8 @@ void ControlEventsTest::waitTimesOut()
     client->request(1, "agents.wait", "{\"agents\":[\"a\"],\"for\":\"ready\",\"timeout\":10}");
     const QJsonObject error = client->error();
     QCOMPARE(error[QLatin1String("code")], -32010);
-    QCOMPARE(error[QLatin1String("message")], QStringLiteral("not reached within 10ms: a"));
+    QCOMPARE(error[QLatin1String("message")],
+             QStringLiteral("not reached within 10ms: a (Stopped)"));
 }
 
 void ControlEventsTest::runningAgentIsNotStableBeforeItsTime()

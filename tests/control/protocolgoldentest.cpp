@@ -333,6 +333,7 @@ void ProtocolGoldenTest::answersAsTheFilesSay()
     exchange("breaker.reset", "breaker.reset", web);
     exchange("breaker.isolate.shared", "breaker.isolate", R"({"shared":"api","reason":"a test"})");
     exchange("agents.list.shared", "agents.list", "{}");
+    exchange("agents.restart.open", "agents.restart", webs);
     exchange("errors/noSharedBreaker", "breaker.reset", R"({"shared":"apj"})");
     exchange("errors/agentAndShared", "breaker.reset", R"({"agent":"web","shared":"api"})");
     m_breakers->reset(QStringLiteral("api"));

@@ -43,6 +43,7 @@ class ConfiguredAgentsTest : public QObject
 private Q_SLOTS:
     void init();
     void restartsOnlyTheChangedProcess();
+    void startsAnAgentThatHasFailed();
     void replacesPoliciesWithoutTouchingProcesses();
     void replacesProbesWithoutTouchingProcesses();
     void replacesOptionsWithoutTouchingProcesses();
@@ -128,6 +129,32 @@ void ConfiguredAgentsTest::restartsOnlyTheChangedProcess()
     after.insert(QStringLiteral("agent-42"), before.value(QStringLiteral("agent-42")));
     QCOMPARE(after, before);
     QVERIFY(m_agents->changesTo(configuration).changes.changed.isEmpty());
+}
+
+void ConfiguredAgentsTest::startsAnAgentThatHasFailed()
+{
+    Configuration configuration = sleepers(2);
+    for (AgentDefinition &each : configuration.agents)
+        each.process.program = QStringLiteral("false");
+    start(configuration);
+    const auto isExhausted = [this](const QString &name) {
+        return snapshot(name)->state == InstanceState::Failed
+            || snapshot(name)->state == InstanceState::Waiting
+            || snapshot(name)->state == InstanceState::CircuitOpen
+            || snapshot(name)->state == InstanceState::Exhausted;
+    };
+    const QString corrected = QStringLiteral("agent-0");
+    const QString isolated = QStringLiteral("agent-1");
+    QTRY_VERIFY_WITH_TIMEOUT(isExhausted(corrected) && isExhausted(isolated), 60'000);
+    m_supervisor->policyEvaluator().isolateCircuitBreaker(m_supervisor->idOf(isolated));
+    for (AgentDefinition &each : configuration.agents)
+        each.process.program = QStringLiteral("sleep");
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QVERIFY(result.changes.changed.at(0).isRestarted);
+    QVERIFY(!result.changes.changed.at(1).isRestarted);
+    QTRY_COMPARE_WITH_TIMEOUT(snapshot(corrected)->state, InstanceState::Running, 60'000);
+    QVERIFY(snapshot(isolated)->state != InstanceState::Running);
 }
 
 void ConfiguredAgentsTest::replacesPoliciesWithoutTouchingProcesses()

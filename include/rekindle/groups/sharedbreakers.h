@@ -58,6 +58,9 @@ public:
     /// Nothing if there is no such breaker.
     [[nodiscard]] std::optional<CircuitBreakerInfo> info(const QString &breaker) const;
 
+    /// The failures that count toward opening the breaker, oldest first.
+    [[nodiscard]] QList<SharedBreaker::Vote> votes(const QString &breaker) const;
+
     /// The agents that require the breaker, in the order of the supervisor.
     [[nodiscard]] QList<QUuid> agents(const QString &breaker) const;
 

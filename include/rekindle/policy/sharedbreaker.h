@@ -63,6 +63,8 @@ public:
     /// Records a vote, unless the breaker is open or half-open. Returns the votes that have opened
     /// it; empty if it stays as it is.
     [[nodiscard]] QList<Vote> vote(const Vote &vote);
+    /// The votes that count now, oldest first.
+    [[nodiscard]] QList<Vote> votes(Instant now) const;
 
     /// Whether it is open and a trial may begin now.
     [[nodiscard]] bool isTrialDue(Instant now) const;

@@ -41,7 +41,7 @@ Examples:
   rekindle logs web worker --follow
   rekindle logs --tag backend --follow
   rekindle logs --all
-  rekindle logs web --lines 20 --grep error
+  rekindle logs web --lines 20 --grep error --timestamps
   rekindle logs web --stream stderr --json | jq -r .text
 )";
 
@@ -72,7 +72,12 @@ protected:
         command.add_option("--stream", m_stream, "Only lines of this stream (default: both)")
             ->check(CLI::IsMember({"stdout", "stderr"}).description(""))
             ->type_name("stdout|stderr");
-        command.add_flag("--json", m_json, "Print each line as a JSON object");
+        auto *const json =
+            command.add_flag("--json", m_json, "Print each line as a JSON object, with its time");
+        command
+            .add_flag("-t,--timestamps", m_hasTime,
+                      "Begin each line with the time when the host has read it")
+            ->excludes(json);
     }
 
     int executeOn(HostConnection &host, Messages &messages) override
@@ -239,8 +244,9 @@ private:
     {
         if (m_json)
             return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
-        const QString prefix =
-            m_hasPrefix ? textIn(line, "agent") + QLatin1String("| ") : QString();
+        QString prefix = m_hasTime ? textIn(line, "time") + u' ' : QString();
+        if (m_hasPrefix)
+            prefix += textIn(line, "agent") + QLatin1String("| ");
         const QByteArray text = (prefix + textIn(line, "text")).toLocal8Bit();
         return (Terminal::isTerminal(STDOUT_FILENO) ? forTerminal(text) : text) + '\n';
     }
@@ -251,6 +257,7 @@ private:
     QString m_match;
     std::string m_stream;
     bool m_follow = false;
+    bool m_hasTime = false;
     bool m_json = false;
     std::vector<FollowedFile> m_files;
     QList<QJsonObject> m_readLines; ///< of all agents, before new lines are followed

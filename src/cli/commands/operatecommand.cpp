@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/control/agentchoice_p.h"
+#include "cli/control/statustext_p.h"
 #include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -107,8 +108,7 @@ private:
         for (const auto &each : results) {
             const QJsonObject row = each.toObject();
             const bool hasNoEffect = row[QLatin1String("accepted")] == false;
-            const QString what =
-                hasNoEffect ? noEffectText(row) : QString(QLatin1String(m_operation.done));
+            const QString what = hasNoEffect ? noEffectText(row) : doneText(row);
             const QString shared = textIn(row, "shared");
             const QString line = (shared.isEmpty() ? textIn(row, "agent")
                                                    : QLatin1String("shared breaker ") + shared)
@@ -118,8 +118,19 @@ private:
         return text;
     }
 
+    [[nodiscard]] QString doneText(const QJsonObject &row) const
+    {
+        const QStringList holds = row[QLatin1String("holdTexts")].toVariant().toStringList();
+        return QLatin1String(m_operation.done)
+            + (holds.isEmpty()
+                   ? QString()
+                   : QLatin1String("; start held back: ") + holds.join(QLatin1String("; ")));
+    }
+
     [[nodiscard]] QString noEffectText(const QJsonObject &row) const
     {
+        if (const QString refusal = refusalText(row); !refusal.isEmpty())
+            return refusal;
         const QLatin1String name(m_operation.name);
         QString why = QLatin1String("its state is ") + textIn(row, "state");
         if (row[QLatin1String("isolated")].toBool())
@@ -158,6 +169,9 @@ zero, also those of running agents. Ends `rekindle isolate`. Also starts the dep
 (`dependsOn`) that do not run. With a state file, an agent with "start": "manual" is started again
 if the host is killed and started again, but not after `rekindle down` or Ctrl-C.
 
+If a shared breaker that the agent requires is open, the start waits for it;
+`rekindle reset --shared NAME` closes it.
+
 Examples:
   rekindle start web
   rekindle start web worker --config agents.json
@@ -170,6 +184,7 @@ Examples:
          R"(Stops agents with their configured stop sequence. They stay stopped until they are started
 again. With a state file, this also holds if the host is killed and started again. After
 `rekindle down` or Ctrl-C, the next `rekindle up` starts them, except agents with "start": "manual".
+Agents that depend on them keep running, unless `onDown` of the dependency has another value.
 
 Examples:
   rekindle stop web
@@ -182,6 +197,9 @@ Examples:
          R"(Stops agents and starts them again. Restarts are then counted from zero. Ends `rekindle isolate`.
 Also starts the dependencies (`dependsOn`) that do not run.
 
+A running agent is not restarted while a shared breaker that it requires is open, because it would
+not start again.
+
 Examples:
   rekindle restart web
   rekindle restart web worker --reason 'new certificate'
@@ -193,10 +211,14 @@ Examples:
      .method = "agents.retry",
      .done = "retry requested",
      .help =
-         R"(Does the same as `rekindle start`: a pending restart begins at once, and restarts are then
-counted from zero. Also starts the dependencies (`dependsOn`) that do not run. If an agent runs and
-its number of restarts is zero, the command exits with 1.
-`rekindle reset` closes the circuit breaker and does not change the number of restarts.
+         R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
+restart begins at once, and restarts are then counted from zero. Also starts the dependencies
+(`dependsOn`) that do not run. If an agent runs and its number of restarts is zero, the command exits
+with 1.
+
+If the circuit breaker is open, this start is its trial: if the agent becomes stable, the breaker
+closes; if it fails, the breaker opens again. `rekindle reset` closes the breaker at once and does
+not change the number of restarts.
 
 Examples:
   rekindle retry web

@@ -19,10 +19,11 @@ constexpr char reloadExamples[] =
 
   added      the agent is started, unless it has "start": "manual"
   removed    the agent is stopped and removed
-  restarted  its process has changed; an agent that does not run is not started
-  updated    its policy, probes or options have changed; its process is not touched
+  restarted  its process has changed; an agent that has failed is started
+  updated    its policy, probes or options have changed, or it is stopped; no process is touched
 
-Agents that are not listed are unchanged. If the configuration has a fault, nothing is changed.
+Agents that are not listed are unchanged. If the configuration has a fault, nothing is changed. It
+is also a fault if the program of an agent to be restarted is missing.
 SIGHUP to an `up` without a terminal has the same effect.
 
 Examples:

@@ -36,7 +36,7 @@ While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and 
 operate them.
 
 --detach runs `up` in the background, in its own session: it keeps running after the shell exits or
-the terminal closes. Its messages, its text log and the output of agents are appended to
+the terminal closes. Its messages, its text log with times and the output of agents are appended to
 CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
 
 Ctrl-C and SIGTERM stop all agents in reverse order; a second signal kills them. SIGHUP does the

@@ -29,6 +29,14 @@ bool hasName(const QString &socket, const QString &name)
         || socket == ControlClient::socketPath(name);
 }
 
+// An earlier host may have run in the background.
+QString logHint(const QString &configuration)
+{
+    const QString log = logOf(configuration);
+    return QFileInfo::exists(log) ? QLatin1String("; the output of `up --detach` is in ") + log
+                                  : QString();
+}
+
 } // namespace
 
 QString hostNameOfSocket(const QString &socket)
@@ -90,10 +98,11 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
     if (!m_configuration.isEmpty()) {
         std::optional<QString> socket = runningHost();
         if (!socket) {
-            messages.say(
-                QStringLiteral("no running host of %1 (no host listens on %2); start it "
-                               "with `rekindle up %1`")
-                    .arg(m_configuration, ControlClient::socketPath(hostNameOf(m_configuration))));
+            messages.say(QStringLiteral("no running host of %1 (no host listens on %2); start it "
+                                        "with `rekindle up %1`%3")
+                             .arg(m_configuration,
+                                  ControlClient::socketPath(hostNameOf(m_configuration)),
+                                  logHint(m_configuration)));
             exitCode = ExitCode::unavailable;
         }
         return socket;

@@ -75,6 +75,8 @@ QString restartsText(const QJsonObject &agent)
 
 QString breakerText(const QJsonObject &breaker)
 {
+    if (breaker.isEmpty())
+        return none; // switched off
     return breaker[QLatin1String("isolated")].toBool() ? QStringLiteral("Isolated")
                                                        : textIn(breaker, "state");
 }
@@ -91,8 +93,13 @@ QString trialText(const QJsonObject &breaker)
                               : QStringLiteral("trial at the next start");
 }
 
+// That of an earlier process says nothing.
 QString healthText(const QJsonObject &agent)
 {
+    const QString agentState = textIn(agent, "state");
+    if (agentState != QLatin1String("Running") && agentState != QLatin1String("Starting")
+        && agentState != QLatin1String("Stopping"))
+        return none;
     const QJsonObject health = agent[QLatin1String("health")].toObject();
     const QString state = textIn(health, "state");
     return state == QLatin1String("Unknown") ? none : state;
@@ -114,6 +121,10 @@ QString detailText(const QJsonObject &agent)
         parts.append(
             state == QLatin1String("Exhausted") ? text : QLatin1String("start held back: ") + text);
     }
+    const bool isStartPlanned = agent[QLatin1String("nextStartInMs")].isDouble();
+    if (state == QLatin1String("Exhausted") && holds.isEmpty() && !isStartPlanned)
+        parts.append(QLatin1String("given up; start with: rekindle retry ")
+                     + textIn(agent, "agent"));
     const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
     const bool isByFailure = state != QLatin1String("Running") && state != QLatin1String("Stopping")
         && state != QLatin1String("Stopped");
@@ -121,11 +132,24 @@ QString detailText(const QJsonObject &agent)
         parts.append(QStringLiteral("stopped by an operator"));
     else if (!failure.isEmpty() && isByFailure)
         parts.append(failure);
-    if (isUnhealthy(agent))
+    if (isUnhealthy(agent) && healthText(agent) != none)
         parts.append(textIn(agent[QLatin1String("health")].toObject(), "detail"));
     if (const QString text = textIn(agent, "statusText"); !text.isEmpty())
         parts.append(text);
     return parts.join(QLatin1String("; "));
+}
+
+// "2 failures of 1 agent; opens at 3 of 2". Nothing if none counts.
+QString votesText(const QJsonObject &breaker)
+{
+    const qint64 failures = breaker[QLatin1String("failures")].toInteger();
+    const qint64 agents = breaker[QLatin1String("failedAgents")].toInteger();
+    if (failures == 0)
+        return none;
+    return QStringLiteral("%1 of %2; opens at %3 of %4")
+        .arg(counted(failures, "failure", "failures"), counted(agents, "agent", "agents"))
+        .arg(breaker[QLatin1String("threshold")].toInteger())
+        .arg(counted(breaker[QLatin1String("agentsToOpen")].toInteger(), "agent", "agents"));
 }
 
 } // namespace
@@ -214,6 +238,17 @@ QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previo
     return rows;
 }
 
+QString refusalText(const QJsonObject &operated)
+{
+    const QStringList open =
+        operated[QLatin1String("openSharedBreakers")].toVariant().toStringList();
+    if (open.isEmpty())
+        return {};
+    return QStringLiteral("not restarted: it would not start while the shared breaker %1 is not "
+                          "closed; `rekindle stop` stops it anyway")
+        .arg(open.join(QLatin1String(", ")));
+}
+
 QList<QStringList> sharedBreakerRows(const QJsonArray &breakers)
 {
     QList<QStringList> rows{{QStringLiteral("SHARED BREAKER"), QStringLiteral("STATE"),
@@ -221,7 +256,9 @@ QList<QStringList> sharedBreakerRows(const QJsonArray &breakers)
     for (const auto &each : breakers) {
         const QJsonObject breaker = each.toObject();
         const QStringList agents = breaker[QLatin1String("agents")].toVariant().toStringList();
-        rows.append({textIn(breaker, "name"), breakerText(breaker), trialText(breaker),
+        const bool isClosed = textIn(breaker, "state") == QLatin1String("Closed");
+        rows.append({textIn(breaker, "name"), breakerText(breaker),
+                     isClosed ? votesText(breaker) : trialText(breaker),
                      agents.join(QLatin1String(", "))});
     }
     return rows;

@@ -23,6 +23,9 @@ namespace Rekindle {
 /// The rows for the shared breakers of agents.list. The first is the header.
 [[nodiscard]] QList<QStringList> sharedBreakerRows(const QJsonArray &breakers);
 
+/// Why a request to operate an agent was refused, from its row of the result; empty if it was not.
+[[nodiscard]] QString refusalText(const QJsonObject &operated);
+
 /// The result of agents.explain as lines: state, what happens next, last failure and stderr.
 [[nodiscard]] QStringList explanationLines(const QJsonObject &explanation);
 

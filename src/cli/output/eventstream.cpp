@@ -141,15 +141,15 @@ QStringList EventStream::subscribers() const
 
 void EventStream::take(const LifecycleEvent &event)
 {
-    if (m_format == Format::Text && std::holds_alternative<AgentOutput>(event))
+    if (m_format != Format::CloudEvents && std::holds_alternative<AgentOutput>(event))
         return;
     // Posted calls run before the event loop sleeps.
     if (m_pace == Pace::EachPass && m_ends.empty())
         QMetaObject::invokeMethod(this, &EventStream::flush, Qt::QueuedConnection);
-    if (m_format == Format::Text)
-        appendText(event);
-    else
+    if (m_format == Format::CloudEvents)
         appendCloudEvent(m_lines, event, m_source);
+    else
+        appendText(event);
     m_lines += '\n';
     const EventHeader &common = header(event);
     m_ends.push_back({m_lines.size(), common.sequence, common.time});
@@ -162,6 +162,8 @@ void EventStream::appendText(const LifecycleEvent &event)
     QString text = QStringLiteral("rekindle: %1: %2").arg(header(event).agent, eventText(event));
     if (std::holds_alternative<AgentFailed>(event))
         text += consequence(header(event).instanceId);
+    if (m_format == Format::TextWithTime)
+        m_lines += toRfc3339(header(event).time).toLatin1() + ' ';
     m_lines += forTerminal(text.toLocal8Bit());
 }
 
@@ -209,7 +211,7 @@ void EventStream::write(Target &target)
 
 QByteArray EventStream::gapLine(const Target &target, const Line &next) const
 {
-    if (m_format == Format::Text)
+    if (m_format != Format::CloudEvents)
         return "rekindle: " + QByteArray::number(target.gap) + " events dropped\n";
     const quint64 first = next.sequence - target.gap;
     const std::string id = "gap-" + std::to_string(first);

@@ -33,6 +33,7 @@ public:
     enum class Format {
         CloudEvents,
         Text, ///< "rekindle: AGENT: what happened"; not AgentOutput, whose lines are shown anyway
+        TextWithTime, ///< the same after the time
     };
 
     EventStream(RestartPolicyEvaluator &evaluator, Messages &messages, Pace pace,

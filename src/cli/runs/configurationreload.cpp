@@ -13,6 +13,31 @@
 
 namespace Rekindle {
 
+namespace {
+
+// A reload does not stop an agent for a program that cannot be started. The warnings of the
+// configuration about such programs become errors.
+void refuseMissingPrograms(QList<Fault> &warnings, const Configuration &configuration,
+                           const ConfigurationChanges &changes)
+{
+    for (const ChangedAgent &change : changes.changed) {
+        const auto found = std::find_if(
+            configuration.agents.begin(), configuration.agents.end(),
+            [&change](const AgentDefinition &each) { return each.name == change.agent; });
+        if (!change.isRestarted || found == configuration.agents.end())
+            continue;
+        for (Fault &each : warnings) {
+            const bool isItsProgram = each.file == found->file
+                && (each.path == found->pointer + QLatin1String("/program")
+                    || each.path == found->pointer + QLatin1String("/command"));
+            if (isItsProgram && each.severity == Fault::Severity::Warning)
+                each.severity = Fault::Severity::Error;
+        }
+    }
+}
+
+} // namespace
+
 ConfigurationReload::ConfigurationReload(ReloadOptions options, Supervision &supervision,
                                          Messages &messages)
     : m_options(std::move(options))
@@ -49,6 +74,10 @@ ReloadableConfiguration::Result ConfigurationReload::readAndApply(bool dryRun)
         result.faults.append({{}, fault->text});
         return result;
     }
+    refuseMissingPrograms(result.faults, *parsed.value,
+                          m_supervision.apply(*parsed.value, true).changes);
+    if (hasErrors(result.faults))
+        return result;
     const ConfiguredAgents::Result applied = m_supervision.apply(*parsed.value, dryRun);
     result.faults += applied.faults;
     result.changes = applied.changes;

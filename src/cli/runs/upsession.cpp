@@ -225,8 +225,11 @@ void UpSession::openTextLog()
 {
     if (!eventLog().text)
         return;
+    // journald and other readers of stderr add the time themselves.
+    const auto format = m_request.detachment.isInBackground() ? EventStream::Format::TextWithTime
+                                                              : EventStream::Format::Text;
     m_log = std::make_unique<EventStream>(m_supervision.policyEvaluator(), m_messages,
-                                          EventStream::Pace::EachLine, EventStream::Format::Text);
+                                          EventStream::Pace::EachLine, format);
     m_log->add(m_messages.channel(), QStringLiteral("stderr"));
 }
 

@@ -216,6 +216,8 @@ void TopSession::operate(const QString &method, const QString &done)
             QString what = done;
             if (error)
                 what = error->message;
+            else if (const QString refusal = refusalText(row); !refusal.isEmpty())
+                what = refusal;
             else if (!isAccepted)
                 what = QLatin1String("no effect in state ") + textIn(row, "state");
             m_view.setMessage(agent + QLatin1String(": ") + what);

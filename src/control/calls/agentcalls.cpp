@@ -93,6 +93,14 @@ void writeHealth(JsonWriter &json, const AgentHealthStatus &health)
     json.endObject();
 }
 
+Json toJsonArray(const QStringList &texts)
+{
+    Json array = Json::array();
+    for (const QString &each : texts)
+        array.push_back(each.toStdString());
+    return array;
+}
+
 bool startsAgents(ControlMethod method)
 {
     return method == ControlMethod::StartAgents || method == ControlMethod::RestartAgents
@@ -225,10 +233,21 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
     if (auto *error = std::get_if<ControlError>(&ids))
         return std::move(*error);
     action.reason = read.value->reason;
+    const bool isRestart = action.request == QLatin1String(nameOf(ControlMethod::RestartAgents));
     const QPointer<AgentSupervisor> supervisor(&m_supervisor);
     Json results = Json::array();
     for (qsizetype i = 0; i < read.value->agents.size(); ++i) {
         const QUuid &id = std::get<QList<QUuid>>(ids)[i];
+        const QString &name = read.value->agents[i];
+        const QStringList open = isRestart ? openBreakers(id) : QStringList();
+        if (!open.isEmpty()) {
+            results.push_back({{"agent", name.toStdString()},
+                               {"accepted", false},
+                               {"state", stateOf(id)},
+                               {"holdTexts", Json::array()},
+                               {"openSharedBreakers", toJsonArray(open)}});
+            continue;
+        }
         supervisor->policyEvaluator().announce(id, action);
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
@@ -244,12 +263,27 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         // `start` of a running agent is accepted; `retry` is accepted only if it changes something.
         if (action.request == QLatin1String(nameOf(ControlMethod::RetryAgents)))
             isAccepted = isAccepted && supervisor->policyEvaluator().memory(id) != before;
-        const std::optional<InstanceState> state = supervisor->policyEvaluator().state(id);
-        results.push_back({{"agent", read.value->agents[i].toStdString()},
+        const auto after = supervisor->snapshot(id).value_or(AgentSnapshot());
+        results.push_back({{"agent", name.toStdString()},
                            {"accepted", isAccepted},
-                           {"state", state ? Json(toText(*state).toStdString()) : Json(nullptr)}});
+                           {"state", stateOf(id)},
+                           {"holdTexts", toJsonArray(after.holdTexts)}});
     }
     return inlineJson(results);
+}
+
+Json AgentCalls::stateOf(const QUuid &id) const
+{
+    const std::optional<InstanceState> state = m_supervisor.policyEvaluator().state(id);
+    return state ? Json(toText(*state).toStdString()) : Json(nullptr);
+}
+
+// A running agent is not stopped if it would not start again.
+QStringList AgentCalls::openBreakers(const QUuid &id) const
+{
+    const std::optional<InstanceState> state = m_supervisor.policyEvaluator().state(id);
+    const bool isRunning = state == InstanceState::Running || state == InstanceState::Starting;
+    return isRunning ? m_breakers.openBreakers(id) : QStringList();
 }
 
 template<typename Command>
@@ -364,7 +398,10 @@ void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail std
     json.member(QLatin1String("holds"), toTexts(agent.holds));
     json.member(QLatin1String("holdTexts"), agent.holdTexts);
     json.key(QLatin1String("breaker"));
-    writeBreaker(json, agent.circuitBreaker, scheduler.clock().utcNow());
+    if (m_supervisor.policyEvaluator().policy(id).circuitBreaker)
+        writeBreaker(json, agent.circuitBreaker, scheduler.clock().utcNow());
+    else
+        json.null();
     json.key(QLatin1String("health"));
     writeHealth(json, agent.health);
     json.key(QLatin1String("lastFailure"));

@@ -74,10 +74,17 @@ SharedBreakerCalls::respond(ControlMethod method, const QByteArray &params, cons
         return invalidParams(asked.faults);
     const QString &breaker = asked.value->breaker;
     const auto before = m_breakers ? m_breakers->snapshot(breaker) : std::nullopt;
-    if (!before)
-        return refused("noSharedBreaker",
-                       QStringLiteral("no shared breaker named ") + breaker
-                           + didYouMean(breaker, names()));
+    if (!before) {
+        QByteArray candidates;
+        JsonWriter json(candidates);
+        json.beginObject();
+        json.member(QLatin1String("candidates"), names());
+        json.endObject();
+        return ControlError{ErrorCode::unknownAgent,
+                            QLatin1String("no shared breaker named ") + breaker
+                                + didYouMean(breaker, names()),
+                            candidates};
+    }
     OperatorAction action = operatorAction(method, peer);
     action.reason = asked.value->reason;
     action.sharedBreaker = breaker;
@@ -108,25 +115,44 @@ QStringList SharedBreakerCalls::names() const
     return names;
 }
 
+QStringList SharedBreakerCalls::openBreakers(const QUuid &agent) const
+{
+    QStringList open;
+    const QStringList required = m_breakers
+        ? m_breakers->required(m_supervisor.policyEvaluator().name(agent))
+        : QStringList();
+    for (const QString &each : required) {
+        const std::optional<CircuitBreakerInfo> info = m_breakers->info(each);
+        if (info && info->state != CircuitBreakerState::Closed)
+            open.append(each);
+    }
+    return open;
+}
+
 void SharedBreakerCalls::writeStates(JsonWriter &json, const QList<QUuid> &agents) const
 {
     const QSet<QUuid> asked(agents.begin(), agents.end());
     json.beginArray();
-    const QStringList all = names();
-    for (const QString &each : all) {
-        const QList<QUuid> requiring = m_breakers->agents(each);
+    const QList<SharedBreakerPolicy> all =
+        m_breakers ? m_breakers->breakers() : QList<SharedBreakerPolicy>();
+    for (const SharedBreakerPolicy &each : all) {
+        const QList<QUuid> requiring = m_breakers->agents(each.name);
         const bool isAsked = std::any_of(requiring.begin(), requiring.end(),
                                          [&asked](const QUuid &id) { return asked.contains(id); });
-        const std::optional<CircuitBreakerInfo> info = m_breakers->info(each);
-        if (isAsked && info)
-            writeState(json, each, *info);
+        if (isAsked)
+            writeState(json, each);
     }
     json.endArray();
 }
 
-void SharedBreakerCalls::writeState(JsonWriter &json, const QString &breaker,
-                                    const CircuitBreakerInfo &info) const
+void SharedBreakerCalls::writeState(JsonWriter &json, const SharedBreakerPolicy &policy) const
 {
+    const QString &breaker = policy.name;
+    const CircuitBreakerInfo info = m_breakers->info(breaker).value_or(CircuitBreakerInfo());
+    const QList<SharedBreaker::Vote> votes = m_breakers->votes(breaker);
+    QSet<QUuid> failed;
+    for (const SharedBreaker::Vote &each : votes)
+        failed.insert(each.agent);
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
     QStringList agents;
     const QList<QUuid> requiring = m_breakers->agents(breaker);
@@ -142,6 +168,10 @@ void SharedBreakerCalls::writeState(JsonWriter &json, const QString &breaker,
                 info.resetAt ? std::optional(toMilliseconds(*info.resetAt - now)) : std::nullopt);
     json.member(QLatin1String("trial"),
                 trial.isEmpty() ? std::nullopt : std::optional<QStringView>(trial));
+    json.member(QLatin1String("failures"), votes.size());
+    json.member(QLatin1String("threshold"), policy.threshold);
+    json.member(QLatin1String("failedAgents"), failed.size());
+    json.member(QLatin1String("agentsToOpen"), policy.agents);
     json.member(QLatin1String("agents"), agents);
     json.endObject();
 }

@@ -33,12 +33,15 @@ public:
     [[nodiscard]] std::optional<ControlResponse>
     respond(ControlMethod method, const QByteArray &params, const ControlPeer &peer);
 
+    /// The breakers that the agent requires and that are not closed.
+    [[nodiscard]] QStringList openBreakers(const QUuid &agent) const;
+
     /// Writes an array with the states of the breakers that any of these agents requires.
     void writeStates(JsonWriter &json, const QList<QUuid> &agents) const;
 
 private:
     [[nodiscard]] QStringList names() const;
-    void writeState(JsonWriter &json, const QString &breaker, const CircuitBreakerInfo &info) const;
+    void writeState(JsonWriter &json, const SharedBreakerPolicy &policy) const;
 
     AgentSupervisor &m_supervisor;
     QPointer<SharedBreakers> m_breakers;

@@ -198,8 +198,11 @@ QStringList WaitCalls::unreached(const Wait &wait) const
     QStringList names;
     names.reserve(wait.agents.size());
     for (qsizetype i = 0; i < wait.agents.size(); ++i) {
-        if (!isReached(wait.agents[i], wait.goal))
-            names.append(wait.names[i]);
+        if (isReached(wait.agents[i], wait.goal))
+            continue;
+        const auto state = m_supervisor.policyEvaluator().state(wait.agents[i]);
+        names.append(state ? wait.names[i] + QLatin1String(" (") + toText(*state) + u')'
+                           : wait.names[i]);
     }
     return names;
 }

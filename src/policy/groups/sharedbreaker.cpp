@@ -67,7 +67,7 @@ QList<SharedBreaker::Vote> SharedBreaker::vote(const Vote &vote)
 {
     if (state() != CircuitBreakerState::Closed)
         return {};
-    m_votes.removeIf([&](const Vote &each) { return vote.at - each.at > m_policy.window; });
+    m_votes = votes(vote.at);
     if (m_votes.size() == mostVotes)
         m_votes.removeFirst();
     m_votes.append(vote);
@@ -80,6 +80,13 @@ QList<SharedBreaker::Vote> SharedBreaker::vote(const Vote &vote)
         return {};
     m_breaker.trip(vote.at);
     return std::exchange(m_votes, {});
+}
+
+QList<SharedBreaker::Vote> SharedBreaker::votes(Instant now) const
+{
+    QList<Vote> recent = m_votes;
+    recent.removeIf([&](const Vote &each) { return now - each.at > m_policy.window; });
+    return recent;
 }
 
 bool SharedBreaker::isTrialDue(Instant now) const

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void showsRestarts();
     void showsBreaker_data();
     void showsBreaker();
+    void showsFailuresOfSharedBreaker();
     void showsHealth_data();
     void showsHealth();
     void showsFailureOnlyIfItIsTheCause_data();
@@ -64,7 +65,8 @@ void StatusTextTest::showsFailureOnlyIfItIsTheCause_data()
     QTest::addColumn<bool>("isStopped");
     QTest::addColumn<QString>("expected");
     QTest::newRow("waits") << "Waiting" << false << "exit code 1";
-    QTest::newRow("given up") << "Exhausted" << false << "exit code 1";
+    QTest::newRow("given up") << "Exhausted" << false
+                              << "given up; start with: rekindle retry web; exit code 1";
     QTest::newRow("runs") << "Running" << false << "";
     QTest::newRow("has exited with 0") << "Stopped" << false << "";
     QTest::newRow("is being stopped") << "Stopping" << true << "stopped by an operator";
@@ -77,7 +79,8 @@ void StatusTextTest::showsFailureOnlyIfItIsTheCause()
     QFETCH(const bool, isStopped);
     const QJsonObject failure{{QStringLiteral("text"), QStringLiteral("exit code 1")}};
     QTEST(cell(QStringLiteral("DETAIL"),
-               {{QStringLiteral("state"), state},
+               {{QStringLiteral("agent"), QStringLiteral("web")},
+                {QStringLiteral("state"), state},
                 {QStringLiteral("stoppedByOperator"), isStopped},
                 {QStringLiteral("lastFailure"), failure}}),
           "expected");
@@ -170,6 +173,25 @@ void StatusTextTest::showsBreaker()
     const QJsonObject breaker{{QStringLiteral("state"), state},
                               {QStringLiteral("isolated"), isolated}};
     QTEST(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), breaker}}), "expected");
+    QCOMPARE(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), QJsonValue::Null}}),
+             QStringLiteral("-"));
+}
+
+void StatusTextTest::showsFailuresOfSharedBreaker()
+{
+    QJsonObject breaker{{QStringLiteral("name"), QStringLiteral("api")},
+                        {QStringLiteral("state"), QStringLiteral("Closed")},
+                        {QStringLiteral("failures"), 2},
+                        {QStringLiteral("failedAgents"), 1},
+                        {QStringLiteral("threshold"), 3},
+                        {QStringLiteral("agentsToOpen"), 2}};
+    const auto next = [&breaker] { return sharedBreakerRows({breaker})[1][2]; };
+    QCOMPARE(next(), QStringLiteral("2 failures of 1 agent; opens at 3 of 2 agents"));
+    breaker[QLatin1String("failures")] = 0;
+    QCOMPARE(next(), QStringLiteral("-"));
+    breaker[QLatin1String("state")] = QStringLiteral("Open");
+    breaker[QLatin1String("resetInMs")] = 5000;
+    QCOMPARE(next(), QStringLiteral("trial in 5s"));
 }
 
 void StatusTextTest::showsHealth_data()
@@ -193,9 +215,13 @@ void StatusTextTest::showsHealth()
     QFETCH(const QString, state);
     const QJsonObject health{{QStringLiteral("state"), state},
                              {QStringLiteral("detail"), QStringLiteral("HTTP 503")}};
-    const QJsonObject agent{{QStringLiteral("health"), health}};
+    QJsonObject agent{{QStringLiteral("health"), health},
+                      {QStringLiteral("state"), QStringLiteral("Running")}};
     QTEST(cell(QStringLiteral("HEALTH"), agent), "expected");
     QTEST(cell(QStringLiteral("DETAIL"), agent), "detail");
+    agent[QLatin1String("state")] = QStringLiteral("Stopped");
+    QCOMPARE(cell(QStringLiteral("HEALTH"), agent), QStringLiteral("-"));
+    QCOMPARE(cell(QStringLiteral("DETAIL"), agent), QString());
 }
 
 REKINDLE_TEST(StatusTextTest)

@@ -7,6 +7,7 @@
 
 #include <QFile>
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -115,7 +116,9 @@ void DetachTest::appendsToLog()
 {
     detach();
     QVERIFY(waitUntil([this] { return readFile(m_log).contains("web| begins\n"); }));
-    QVERIFY(readFile(m_log).contains("web: start 1"));
+    const QRegularExpression timed(
+        QStringLiteral(R"(\d{4}-\d\d-\d\dT[\d:.]+Z rekindle: web: start 1)"));
+    QVERIFY(QString::fromUtf8(readFile(m_log)).contains(timed));
     QVERIFY(!readFile(m_log).contains('{')); // text, not JSON
     CompletedRun down(with(words("down")));
     m_isRunning = false;

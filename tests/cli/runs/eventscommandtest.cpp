@@ -222,7 +222,7 @@ void EventsCommandTest::waitTimesOut()
 {
     CompletedRun ready(with(words("wait", "web", "crash", "--for", "ready", "--timeout", "20ms")),
                        124);
-    QCOMPARE(ready.error(), QByteArray("rekindle: not reached within 20ms: crash\n"));
+    QCOMPARE(ready.error(), QByteArray("rekindle: not reached within 20ms: crash (Waiting)\n"));
 }
 
 void EventsCommandTest::waitEndsWithHost()

@@ -5,6 +5,7 @@
 #include "testprogram.h"
 
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -76,6 +77,9 @@ void LogsCommandTest::printsNewestLines()
     QCOMPARE(output.output(), QByteArray("one\nthree\n"));
     CompletedRun last(with(words("logs", "web", "--stream", "stdout", "-n", "1")));
     QCOMPARE(last.output(), QByteArray("three\n"));
+    CompletedRun timed(with(words("logs", "web", "--stream", "stdout", "-n", "1", "-t")));
+    const QRegularExpression time(QStringLiteral(R"(^\d{4}-\d\d-\d\dT[\d:.]+Z three\n$)"));
+    QVERIFY2(QString::fromUtf8(timed.output()).contains(time), timed.output().constData());
     CompletedRun silent(with(words("logs", "silent")));
     QCOMPARE(silent.output(), QByteArray());
     VERIFY_CONTAINS(silent.error(), "silent: no lines; a stream has lines only if ");

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void appliesWhatChanged();
     void dryRunChangesNothing();
     void reportsFaultsAndChangesNothing();
+    void missingProgramOfRunningAgentIsAFault();
     void hangupReloadsWithoutTerminal();
     void watchReloads();
     void manualAgentWaitsForStart();
@@ -125,6 +126,17 @@ void ReloadCommandTest::appliesWhatChanged()
     QVERIFY(m_up->waitForError("reloaded: 1 removed, 1 unchanged"));
     CompletedRun again(with(words("reload")));
     QCOMPARE(again.output(), QByteArray("nothing has changed\n"));
+}
+
+void ReloadCommandTest::missingProgramOfRunningAgentIsAFault()
+{
+    start();
+    const qint64 pid = pidOf("web");
+    write(agents({QByteArray(web).replace("\"sleep\"", "\"./missing\"").constData()}));
+    CompletedRun reload(with(words("reload")), 78);
+    QVERIFY2(reload.error().contains("missing is not found"), reload.error().constData());
+    QVERIFY(!reload.error().contains("warning"));
+    QCOMPARE(pidOf("web"), pid);
 }
 
 void ReloadCommandTest::dryRunChangesNothing()
