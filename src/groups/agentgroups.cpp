@@ -42,6 +42,7 @@ struct Node
     std::vector<quint64> failedGenerations;
     std::vector<InstanceState> observedStates; ///< by member, of the agent
     std::unique_ptr<Deadline> deadline{};
+    std::vector<Instant> restoredIncidents{}; ///< of an earlier host, until the group begins
 };
 
 bool isOneOf(MemberState state, std::initializer_list<MemberState> states)
@@ -445,6 +446,10 @@ void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
     Node &node = nodes[index];
     const GroupState before = node.group.state;
     const GroupOutcome outcome = GroupTable::apply(node.group, input, supervisor.scheduler().now());
+    if (node.group.state != before) { // a group begins without incidents
+        for (const Instant each : std::exchange(node.restoredIncidents, {}))
+            node.group.incidents.add(each);
+    }
     if (outcome.proceed) {
         planned.push_back(index);
         proceeding.arm(supervisor.scheduler().now());
@@ -733,6 +738,40 @@ std::optional<GroupState> AgentGroups::state(const QString &group) const
     const auto found = d->groupsByName.constFind(group);
     return found == d->groupsByName.cend() ? std::nullopt
                                            : std::optional(d->nodes[*found].group.state);
+}
+
+std::optional<GroupSnapshot> AgentGroups::snapshot(const QString &group) const
+{
+    const auto found = d->groupsByName.constFind(group);
+    if (found == d->groupsByName.cend())
+        return {};
+    const Node &node = d->nodes[*found];
+    const Group &data = node.group;
+    const Instant now = d->supervisor.scheduler().now();
+    const bool isGivingUp =
+        data.state == GroupState::Stopping && data.afterStop == GroupState::Exhausted;
+    return GroupSnapshot{.incidents = node.restoredIncidents.empty() ? data.incidents.recent(now)
+                                                                     : node.restoredIncidents,
+                         .exhausted = data.state == GroupState::Exhausted || isGivingUp,
+                         .rearmAt = data.deadline};
+}
+
+void AgentGroups::restore(const QString &group, const GroupSnapshot &snapshot)
+{
+    const auto found = d->groupsByName.constFind(group);
+    if (found == d->groupsByName.cend())
+        return;
+    Node &node = d->nodes[*found];
+    Group &data = node.group;
+    if (!snapshot.exhausted) {
+        node.restoredIncidents = snapshot.incidents;
+        return;
+    }
+    data.state = GroupState::Exhausted;
+    // The configuration may have changed, and a host may be killed while its group gives up.
+    if (const auto &after = data.definition.rearmAfter; after && !data.nested)
+        data.deadline = snapshot.rearmAt.value_or(d->supervisor.scheduler().now() + *after);
+    d->updateDeadline(*found);
 }
 
 bool AgentGroups::hasPendingStart() const

@@ -100,6 +100,7 @@ StateFile &AgentHost::useState(const StateFileOptions &options)
 {
     d->state = std::make_unique<StateFile>(d->supervisor, options);
     d->state->setSharedBreakers(&d->agents.sharedBreakers());
+    d->state->setGroups(&d->agents.groups());
     return *d->state;
 }
 

@@ -83,6 +83,8 @@ StateContents StateContents::movedTo(const SavedTime &now) const
     }
     for (auto it = sharedBreakers.cbegin(); it != sharedBreakers.cend(); ++it)
         moved.sharedBreakers.insert(it.key(), it->shiftedBy(shift));
+    for (auto it = groups.cbegin(); it != groups.cend(); ++it)
+        moved.groups.insert(it.key(), it->shiftedBy(shift));
     return moved;
 }
 

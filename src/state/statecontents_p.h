@@ -4,6 +4,7 @@
 
 #include "policy/internal/memberwriter.h"
 
+#include <rekindle/policy/groupsnapshot.h>
 #include <rekindle/policy/instancememory.h>
 
 #include <QByteArray>
@@ -58,6 +59,7 @@ struct StateContents
     SavedTime saved{};
     QHash<QString, StoredAgent> agents{};                    ///< by name
     QHash<QString, CircuitBreakerSnapshot> sharedBreakers{}; ///< by name
+    QHash<QString, GroupSnapshot> groups{};                  ///< by name
 
     /// Returns the contents with all times converted to the clock of `now`.
     [[nodiscard]] StateContents movedTo(const SavedTime &now) const;
@@ -71,6 +73,9 @@ inline constexpr qsizetype maxStoredAgents = 10'000;
 
 /// The maximum number of shared breakers in a file.
 inline constexpr qsizetype maxStoredBreakers = 1'000;
+
+/// The maximum number of groups in a file.
+inline constexpr qsizetype maxStoredGroups = 10'000;
 
 /// At most maxStoredAgents are written. Agents of the host come first, then the other ones; the
 /// longest absent are dropped.

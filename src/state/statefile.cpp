@@ -6,6 +6,7 @@
 #include "base/mailbox_p.h"
 #include "statewriter_p.h"
 
+#include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/state/statefile.h>
@@ -74,7 +75,9 @@ public:
     void scheduleWrite();
     void store(const QUuid &id);
     void storeBreakers();
-    void restoreBreakers();
+    void storeGroups();
+    /// Breakers and groups, before the first start.
+    void restoreShared();
     /// Whether an agent with a manual start was running, or about to run, when the last host was
     /// killed.
     [[nodiscard]] bool wasStartedOnRequest(const QUuid &id) const;
@@ -93,6 +96,8 @@ public:
     QHash<QString, InstanceMemory> loaded; ///< of agents that have not been started yet
     QPointer<SharedBreakers> breakers;
     QHash<QString, CircuitBreakerSnapshot> loadedBreakers; ///< until the first start
+    QPointer<AgentGroups> groups;
+    QHash<QString, GroupSnapshot> loadedGroups; ///< until the first start
     QHash<QUuid, QString> names;
     QSet<QUuid> changedIds;
     QSet<QUuid> failedIds;    ///< of agents that have failed since open()
@@ -105,6 +110,7 @@ public:
     StateWriter::Status reported;
     bool changed = false; ///< contents differ from those that were passed to the writer
     bool breakersChanged = false;
+    bool groupsChanged = false;
     bool urgent = false;        ///< the next write does not wait for writeInterval
     bool writing = false;       ///< the writer has not reported the result
     bool limitReported = false; ///< more agents than a file stores
@@ -147,6 +153,7 @@ bool StateFile::Private::load()
     for (auto it = contents.agents.cbegin(); it != contents.agents.cend(); ++it)
         loaded.insert(it.key(), it->memory);
     loadedBreakers = contents.sharedBreakers;
+    loadedGroups = contents.groups;
     return true;
 }
 
@@ -155,7 +162,7 @@ bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
     // Discard what is known about an earlier writer.
     lastWrite.reset();
     reported = {};
-    changed = breakersChanged = urgent = writing = limitReported = false;
+    changed = breakersChanged = groupsChanged = urgent = writing = limitReported = false;
     failedIds.clear();
     unwrittenIds.clear();
     mailbox = std::make_shared<Mailbox>(q);
@@ -303,12 +310,32 @@ void StateFile::Private::storeBreakers()
     contents.sharedBreakers = stored;
 }
 
-void StateFile::Private::restoreBreakers()
+void StateFile::Private::storeGroups()
+{
+    if (groups.isNull() || !loadedGroups.isEmpty() || !std::exchange(groupsChanged, false))
+        return;
+    QHash<QString, GroupSnapshot> stored;
+    const QList<GroupDefinition> definitions = groups->groups();
+    for (const GroupDefinition &each : definitions) {
+        const auto snapshot = groups->snapshot(each.name);
+        if (snapshot && !snapshot->isBlank() && stored.size() < maxStoredGroups)
+            stored.insert(each.name, *snapshot);
+    }
+    changed = changed || contents.groups != stored;
+    contents.groups = stored;
+}
+
+// Those that do not exist anymore are dropped by the next write.
+void StateFile::Private::restoreShared()
 {
     const QPointer<StateFile> alive(q);
-    const auto stored = std::exchange(loadedBreakers, {});
-    breakersChanged = breakersChanged || !stored.isEmpty(); // those that do not exist are dropped
-    for (auto it = stored.cbegin(); it != stored.cend(); ++it) {
+    const auto storedGroups = std::exchange(loadedGroups, {});
+    groupsChanged = groupsChanged || !storedGroups.isEmpty();
+    for (auto it = storedGroups.cbegin(); it != storedGroups.cend() && !groups.isNull(); ++it)
+        groups->restore(it.key(), it.value());
+    const auto storedBreakers = std::exchange(loadedBreakers, {});
+    breakersChanged = breakersChanged || !storedBreakers.isEmpty();
+    for (auto it = storedBreakers.cbegin(); it != storedBreakers.cend(); ++it) {
         if (!alive.isNull() && !breakers.isNull())
             breakers->restore(it.key(), it.value());
     }
@@ -325,6 +352,7 @@ void StateFile::Private::writeChanges()
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
     storeBreakers();
+    storeGroups();
     urgent = false;
     if (!std::exchange(changed, false))
         return;
@@ -460,10 +488,26 @@ void StateFile::setSharedBreakers(SharedBreakers *breakers)
     });
 }
 
+void StateFile::setGroups(AgentGroups *groups)
+{
+    if (d->groups)
+        d->groups->disconnect(this);
+    d->groups = groups;
+    if (!groups)
+        return;
+    const auto note = [this] {
+        d->groupsChanged = true;
+        d->scheduleWrite();
+    };
+    connect(groups, &AgentGroups::groupStateChanged, this, note);
+    connect(groups, &AgentGroups::groupRestarting, this, note);
+    connect(groups, &AgentGroups::groupExhausted, this, note);
+}
+
 void StateFile::start(const QUuid &instanceId)
 {
     const QPointer<StateFile> alive(this);
-    d->restoreBreakers();
+    d->restoreShared();
     if (!alive || !d->due)
         return;
     const auto name = d->names.constFind(instanceId);
@@ -484,7 +528,7 @@ void StateFile::startAll()
     if (!d->due)
         return;
     const QPointer<StateFile> alive(this);
-    d->restoreBreakers();
+    d->restoreShared();
     if (!alive || !d->due)
         return;
     const QList<QUuid> all = d->supervisor.ids();
@@ -524,6 +568,7 @@ bool StateFile::close()
     }
     for (CircuitBreakerSnapshot &each : d->contents.sharedBreakers)
         recordOrderlyExit(each);
+    d->contents.groups.clear();
     d->contents.sharedBreakers.removeIf([](const auto &each) { return isBlank(*each); });
     d->post();
     const bool finished = d->writer->finish(d->options.closeTimeout);

@@ -33,28 +33,26 @@ void describeAgent(auto &members, auto &agent)
     MemoryFields::describeMemory(members, agent.memory);
 }
 
-void readAgent(const JsonPlace &place, StateContents &contents)
+void describeGroup(auto &members, auto &group)
 {
-    StoredAgent agent;
-    MemberReader members(place, contents.saved.mono);
-    const auto namePlace = members.at("agent");
-    const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
-    describeAgent(members, agent);
-    if (namePlace && contents.agents.contains(name))
-        namePlace->fault(QStringLiteral("duplicate"));
-    contents.agents.insert(name, agent);
+    members.field("exhausted", group.exhausted);
+    members.field("rearmAtNs", group.rearmAt);
+    members.field("incidentsAtNs", group.incidents);
 }
 
-void readSharedBreaker(const JsonPlace &place, StateContents &contents)
+// A line whose member `key` is the name, which is unique in `all`.
+template<typename Value, typename Describe>
+void readNamed(const JsonPlace &place, Instant saved, const char *key, QHash<QString, Value> &all,
+               Describe describe)
 {
-    CircuitBreakerSnapshot breaker;
-    MemberReader members(place, contents.saved.mono);
-    const auto namePlace = members.at("sharedBreaker");
+    Value value;
+    MemberReader members(place, saved);
+    const auto namePlace = members.at(key);
     const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
-    MemoryFields::describeBreaker(members, breaker);
-    if (namePlace && contents.sharedBreakers.contains(name))
+    describe(members, value);
+    if (namePlace && all.contains(name))
         namePlace->fault(QStringLiteral("duplicate"));
-    contents.sharedBreakers.insert(name, breaker);
+    all.insert(name, value);
 }
 
 template<typename Describe>
@@ -170,6 +168,12 @@ QByteArray toText(const StateContents &contents)
             MemoryFields::describeBreaker(members, it.value());
         });
     }
+    for (auto it = contents.groups.cbegin(); it != contents.groups.cend(); ++it) {
+        writeLine(text, saved, [&it](MemberWriter &members) {
+            members.field("group", it.key());
+            describeGroup(members, it.value());
+        });
+    }
     const QByteArray sum = QCryptographicHash::hash(QByteArrayView(text).sliced(bodyStart),
                                                     QCryptographicHash::Sha256);
     return text.replace(0, bodyStart, headerLine(sum.toHex()));
@@ -184,7 +188,7 @@ StateReading stateFromText(const QByteArray &text)
     const QByteArray body = end < 0 ? QByteArray() : text.mid(end + 1);
     // Before anything else: the checksum of a huge file would delay the start.
     const QString excess = QStringLiteral("damaged: more than %1 agents").arg(maxStoredAgents);
-    if (body.count('\n') > maxStoredAgents + maxStoredBreakers + 1)
+    if (body.count('\n') > maxStoredAgents + maxStoredBreakers + maxStoredGroups + 1)
         return {{}, excess};
     StateReading reading;
     reading.fault = faultOfHeader(header, body);
@@ -195,12 +199,20 @@ StateReading stateFromText(const QByteArray &text)
     StateContents contents;
     for (qsizetype i = 0; i < lines.size() && reading.fault.isEmpty(); ++i) {
         const auto read = [&](const JsonPlace &place) {
+            const Instant saved = contents.saved.mono;
+            const auto describe = [](auto &members, auto &agent) { describeAgent(members, agent); };
             if (i == 0)
                 readSavedTime(place, contents);
             else if (place.member(u"sharedBreaker"))
-                readSharedBreaker(place, contents);
+                readNamed(place, saved, "sharedBreaker", contents.sharedBreakers,
+                          [](auto &members, auto &breaker) {
+                              MemoryFields::describeBreaker(members, breaker);
+                          });
+            else if (place.member(u"group"))
+                readNamed(place, saved, "group", contents.groups,
+                          [](auto &members, auto &group) { describeGroup(members, group); });
             else
-                readAgent(place, contents);
+                readNamed(place, saved, "agent", contents.agents, describe);
         };
         reading.fault = readLine(lines[i], i + 2, read);
     }

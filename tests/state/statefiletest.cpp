@@ -6,6 +6,8 @@
 
 #include "state/statecontents_p.h"
 
+#include <rekindle/groups/agentdependencies.h>
+#include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
 
 #include <QFileInfo>
@@ -44,6 +46,7 @@ private Q_SLOTS:
     void clockChangesMoveNoDeadline();
     void orderlyExitIsAStop();
     void sharedBreakerOutlivesAKill();
+    void groupOutlivesAKill();
     void exhaustedRemainsOnlyAfterKill();
     void deletesAbsentAgentsAfterSevenDays();
     void ageOfFileDeletesNoAgent_data();
@@ -462,6 +465,77 @@ void StateFileTest::sharedBreakerOutlivesAKill()
         breakers.reset(api);
         QVERIFY(next.state->flush());
         QVERIFY(onDisk().sharedBreakers.isEmpty());
+    }
+}
+
+namespace {
+
+/// A host with the group "g", which tolerates one failure within a minute.
+struct GroupHost
+{
+    explicit GroupHost(const QString &path, Duration uptime = 1h)
+        : host(std::make_unique<StateHost>(path, uptime))
+        , dependencies(std::make_unique<AgentDependencies>(host->stage.supervisor))
+        , groups(std::make_unique<AgentGroups>(*dependencies))
+    {
+        GroupDefinition group{.name = QStringLiteral("g")};
+        group.members = {{.name = web}, {.name = QStringLiteral("b")}};
+        group.maxRestarts = 1;
+        group.rearmAfter = 10min;
+        QVERIFY(groups->setGroups({group}).isEmpty());
+        host->state->setGroups(groups.get());
+        QVERIFY(host->state->open());
+        host->stage.add(web, {QStringLiteral("started ready +5s fail|started ready")});
+        host->stage.add(QStringLiteral("b"), {QStringLiteral("started ready")});
+        host->start();
+    }
+
+    [[nodiscard]] std::optional<GroupState> state() const
+    {
+        return groups->state(QStringLiteral("g"));
+    }
+
+    std::unique_ptr<StateHost> host;
+    std::unique_ptr<AgentDependencies> dependencies;
+    std::unique_ptr<AgentGroups> groups;
+};
+
+} // namespace
+
+void StateFileTest::groupOutlivesAKill()
+{
+    const auto kill = [this](GroupHost &killed) {
+        QVERIFY(killed.host->state->flush());
+        killed.groups.reset();
+        killed.dependencies.reset();
+        killAndRestore(killed.host);
+    };
+    {
+        GroupHost first(m_path);
+        first.host->stage.play(QStringLiteral("+7s"));
+        QCOMPARE(first.state(), GroupState::Running);
+        kill(first);
+        QCOMPARE(onDisk().groups.value(QStringLiteral("g")).incidents.size(), std::size_t{1});
+    }
+    {
+        // The failure of the first host still counts.
+        GroupHost second(m_path, 1h + 30s);
+        second.host->stage.play(QStringLiteral("+6s"));
+        QCOMPARE(second.state(), GroupState::Exhausted);
+        kill(second);
+        QVERIFY(onDisk().groups.value(QStringLiteral("g")).exhausted);
+    }
+    {
+        // The rest of rearmAfter still applies: the group gave up at 35 s.
+        GroupHost third(m_path, 1h + 9min);
+        QCOMPARE(third.state(), GroupState::Exhausted);
+        third.host->stage.play(QStringLiteral("+90s"));
+        QCOMPARE(third.state(), GroupState::Exhausted);
+        third.host->stage.play(QStringLiteral("+6s"));
+        QCOMPARE(third.state(), GroupState::Running);
+        third.host->stage.play(QStringLiteral("stopAll"));
+        QVERIFY(third.host->state->close());
+        QVERIFY(onDisk().groups.isEmpty());
     }
 }
 

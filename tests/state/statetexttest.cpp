@@ -70,6 +70,9 @@ StateContents someContents()
     contents.saved = {QStringLiteral("boot"), t0, utc0};
     contents.agents.insert(QStringLiteral("web"), {everything(), {}});
     contents.sharedBreakers.insert(QStringLiteral("api"), everything().breaker);
+    contents.groups.insert(
+        QStringLiteral("backend"),
+        {.incidents = {t0 - 3s, t0 - 1s}, .exhausted = true, .rearmAt = t0 + 5min});
     contents.agents.insert(QStringLiteral("\u00e4 \"quoted\"\n"), {InstanceMemory{}, t0 - 5h});
     return contents;
 }
@@ -104,6 +107,7 @@ void StateTextTest::readsItsOwnOutput()
         QVERIFY(read.agents[it.key()].absentSince == it->absentSince);
     }
     QVERIFY(read.sharedBreakers == written.sharedBreakers);
+    QVERIFY(read.groups == written.groups);
 }
 
 void StateTextTest::detectsTruncation()
@@ -157,9 +161,11 @@ void StateTextTest::reportsFaults_data()
     row("time too far away", changed("\"lastStartAtNs\":-2000000000", "\"lastStartAtNs\":-2e18"),
         "damaged: 3:");
     row("agent twice", signedText(body + body.split('\n').at(1) + '\n'),
-        "damaged: 6:10: /agent: duplicate");
-    row("shared breaker twice", signedText(body + body.mid(body.lastIndexOf('\n', -2) + 1)),
-        "damaged: 6:18: /sharedBreaker: duplicate");
+        "damaged: 7:10: /agent: duplicate");
+    row("shared breaker twice", signedText(body + body.split('\n').at(3) + '\n'),
+        "damaged: 7:18: /sharedBreaker: duplicate");
+    row("group twice", signedText(body + body.split('\n').at(4) + '\n'),
+        "damaged: 7:10: /group: duplicate");
 }
 
 void StateTextTest::reportsFaults()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/groups/export.h>
+#include <rekindle/policy/groupsnapshot.h>
 #include <rekindle/policy/grouptable.h>
 
 #include <QObject>
@@ -52,6 +53,12 @@ public:
 
     /// Nothing if there is no such group.
     [[nodiscard]] std::optional<GroupState> state(const QString &group) const;
+
+    // What must survive an exit of the host: see StateFile.
+    [[nodiscard]] std::optional<GroupSnapshot> snapshot(const QString &group) const;
+    /// Restores the state, before the agents are started. Incidents that are too old are dropped. A
+    /// group that had given up begins again at `rearmAt`, or when a member is started.
+    void restore(const QString &group, const GroupSnapshot &snapshot);
 
     /// Whether any group starts agents later, for example after GroupDefinition::rearmAfter,
     /// although none of its agents may have a planned start now.

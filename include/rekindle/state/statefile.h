@@ -14,6 +14,7 @@ class QUuid;
 
 namespace Rekindle {
 
+class AgentGroups;
 class AgentSupervisor;
 class SharedBreakers;
 
@@ -80,6 +81,10 @@ public:
     /// Also stores these breakers, by name. They are restored before the first agent is started, so
     /// SharedBreakers::setBreakers() must be called before. Null: none are stored.
     void setSharedBreakers(SharedBreakers *breakers);
+
+    /// Also stores the failures of these groups, and which have given up. They are restored in the
+    /// same way, so AgentGroups::setGroups() must be called before. Null: none are stored.
+    void setGroups(AgentGroups *groups);
 
     /// Starts an agent. At the first call for an agent, it continues from the state in which the
     /// last host was killed; see RestartPolicyEvaluator::resume().
