@@ -51,6 +51,12 @@ struct MetricFamilies
     Histograms agentReadyDuration{all, "agent_ready_duration_seconds",
                                   "Time from a start until ready."};
     Gauges agents{all, "agents", "Agents with series of their own, and agents that share _other."};
+    Counters groupRestarts{all, "group_restarts_total",
+                           "Failures of members that their group tolerated."};
+    Counters groupsExhausted{all, "group_exhausted_total", "Groups given up."};
+    Gauges sharedBreakerState{all, "shared_breaker_state",
+                              "1 for the state of the shared breaker, 0 for the others."};
+    Counters sharedBreakerTrips{all, "shared_breaker_trips_total", "Trips of shared breakers."};
     Counters downgrades{all, "policy_downgrades_total",
                         "Policy downgrades because of the license tier."};
     Gauges licenseTier{all, "license_tier", "1 for the current license tier, 0 for the others."};

@@ -18,7 +18,8 @@ namespace Rekindle {
 
 namespace {
 
-// Limits the series of evaluators and of subscribers; normally there are only a few.
+// Limits the series of evaluators, subscribers, groups and shared breakers; normally there are only
+// a few.
 constexpr std::size_t maxNames = 100;
 
 /// Returns the label of a name. Names beyond the limit share one label.
@@ -33,8 +34,8 @@ std::string limited(std::set<std::string> &names, const QString &name)
 
 } // namespace
 
-// The events of the license and of custom evaluators are rare, so that each one looks up its series
-// by label.
+// The events of the license, custom evaluators and groups are rare, so that each one looks up its
+// series by label.
 class MetricsCollector::Private
 {
 public:
@@ -46,11 +47,15 @@ public:
     void setTier(LicenseTier tier);
     void countFault(const EvaluatorFault &fault);
     void countShadow(const QString &evaluator, bool agreed);
+    void countGroup(const QString &group, bool isExhausted);
+    void setSharedBreaker(const SharedBreakerStateChanged &event);
 
     TrackedAgents agents;
     MetricFamilies &families = agents.families();
     std::set<std::string> evaluators;
     std::set<std::string> shadows;
+    std::set<std::string> groups;
+    std::set<std::string> sharedBreakers;
     std::map<std::string, quint64> dropped; ///< totals by subscriber
 };
 
@@ -77,6 +82,24 @@ void MetricsCollector::Private::countShadow(const QString &evaluator, bool agree
     series("disagreed").Increment(agreed ? 0 : 1);
 }
 
+void MetricsCollector::Private::countGroup(const QString &group, bool isExhausted)
+{
+    const SeriesLabels labels = {{"group", limited(groups, group)}};
+    families.groupRestarts.add(labels).Increment(isExhausted ? 0 : 1);
+    families.groupsExhausted.add(labels).Increment(isExhausted ? 1 : 0);
+}
+
+// A restored breaker has not opened again.
+void MetricsCollector::Private::setSharedBreaker(const SharedBreakerStateChanged &event)
+{
+    const std::string name = limited(sharedBreakers, event.breaker);
+    for (const auto &[each, state] : circuitBreakerStates)
+        families.sharedBreakerState.add({{"breaker", name}, {"state", labelValue(state)}})
+            .Set(each == event.newState ? 1 : 0);
+    const bool isTrip = event.newState == CircuitBreakerState::Open && !event.restored;
+    families.sharedBreakerTrips.add({{"breaker", name}}).Increment(isTrip ? 1 : 0);
+}
+
 MetricsCollector::MetricsCollector(RestartPolicyEvaluator &evaluator, const MetricsOptions &options,
                                    QObject *parent)
     : QObject(parent)
@@ -93,6 +116,12 @@ MetricsCollector::MetricsCollector(RestartPolicyEvaluator &evaluator, const Metr
             [this](const QUuid &id, InstanceState state) { d->agents.setState(id, state); });
     connect(&evaluator, &Evaluator::reportIgnored, this,
             [this](const QUuid &id) { d->agents.countLateResult(id); });
+    connect(&evaluator, &Evaluator::groupRestarting, this,
+            [this](const GroupRestarting &event) { d->countGroup(event.group, false); });
+    connect(&evaluator, &Evaluator::groupExhausted, this,
+            [this](const GroupExhausted &event) { d->countGroup(event.group, true); });
+    connect(&evaluator, &Evaluator::sharedBreakerStateChanged, this,
+            [this](const SharedBreakerStateChanged &event) { d->setSharedBreaker(event); });
     connect(&evaluator, &Evaluator::shadowDecided, this,
             [this](const QUuid &, const RestartDecision &builtIn, const RestartDecision &wouldBe) {
                 d->countShadow(wouldBe.evaluator->id, wouldBe.agreesWith(builtIn));

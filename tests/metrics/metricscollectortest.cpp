@@ -88,6 +88,20 @@ void playEverything(CollectedStage &stage)
     call.duration = 120ms;
     call.attempts.resize(2);
     stage.collector.count(call);
+    RestartPolicyEvaluator &evaluator = stage.supervisor.policyEvaluator();
+    const QUuid web = stage.supervisor.idOf(text("web"));
+    GroupRestarting restarting;
+    GroupExhausted exhausted;
+    restarting.group = exhausted.group = text("backend");
+    evaluator.announce(web, restarting);
+    evaluator.announce(web, restarting);
+    evaluator.announce(web, exhausted);
+    SharedBreakerStateChanged changed;
+    changed.breaker = text("api");
+    changed.newState = CircuitBreakerState::Open;
+    evaluator.announce(web, changed);
+    changed.restored = true;
+    evaluator.announce(web, changed);
 }
 
 // Leaves out the series of agents other than "web" that are 0, because all agents have the same.
