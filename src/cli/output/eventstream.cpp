@@ -25,6 +25,14 @@ namespace {
 // A burst can have thousands of lines in one pass; they are written in blocks of this size.
 constexpr qsizetype blockSize = qsizetype{32} * 1024;
 
+// A group holds its first member until all starts of the same pass are known.
+bool startsAtOnce(const LifecycleEvent &event)
+{
+    const auto *const held = std::get_if<StartHeld>(&event);
+    return held != nullptr && held->causes.size() == 1
+        && held->causes.front().endsWith(QLatin1String(" is about to start"));
+}
+
 // Whether the last line of a file has no line feed, for example after a full disk.
 bool endsWithinLine(const QString &path)
 {
@@ -141,7 +149,8 @@ QStringList EventStream::subscribers() const
 
 void EventStream::take(const LifecycleEvent &event)
 {
-    if (m_format != Format::CloudEvents && std::holds_alternative<AgentOutput>(event))
+    if (m_format != Format::CloudEvents
+        && (std::holds_alternative<AgentOutput>(event) || startsAtOnce(event)))
         return;
     // Posted calls run before the event loop sleeps.
     if (m_pace == Pace::EachPass && m_ends.empty())

@@ -116,7 +116,12 @@ void QuickStartTest::restartsByPolicyUntilTheLicenseExpires()
     QCOMPARE(typesOf("thinker").count(QLatin1String("agent.ready")), reasons.size());
     QCOMPARE(typesOf("thinker").count(QLatin1String("restart.scheduled")), reasons.size() - 1);
     QCOMPARE(typesOf("thinker").last(), QStringLiteral("agent.failed"));
-    for (const char *agent : {"web", "worker", "hopeless", "thinker", "reloader", "once"})
+    // The reader starts after the web server, and again after each restart of the thinker.
+    QVERIFY(lines.indexOf("agent.ready.v1\",\"subject\":\"agent/web\"")
+            < lines.indexOf("agent.started.v1\",\"subject\":\"agent/reader\""));
+    QCOMPARE(typesOf("reader").count(QLatin1String("agent.started")), reasons.size());
+    QVERIFY(typesOf("thinker").contains(QLatin1String("group.restarting")));
+    for (const char *agent : {"web", "worker", "hopeless", "thinker", "reader", "reloader", "once"})
         QCOMPARE(typesOf(agent).count(QLatin1String("policy.downgraded")), 1);
     const QString error = QString::fromUtf8(run.error());
     QVERIFY2(error.contains(QLatin1String("\nrekindle: license: Expired: it expired at "))

@@ -170,7 +170,7 @@ void UpGroupsTest::staysGivenUpInTheNextHost()
     QVERIFY(next.waitForError("a: still given up with its group"));
     QVERIFY(next.waitForOutput("agent.ready"));
     CompletedRun explain(words("explain", "a", "--config", path));
-    VERIFY_CONTAINS(explain.output(), "now: Exhausted; group g had given up; ");
+    VERIFY_CONTAINS(explain.output(), "now: Exhausted; group g has given up; ");
     QCOMPARE(next.endBy(SIGTERM), 0);
 }
 
