@@ -89,6 +89,26 @@ void readModel(JsonObjectReader &reader, FailureModel &model)
         readEnds(*end, model);
 }
 
+SharedOutage readOutage(const JsonPlace &place)
+{
+    SharedOutage outage;
+    JsonObjectReader reader(place);
+    if (const auto shared = reader.required(QStringLiteral("shared")))
+        outage.shared = shared->textNotEmpty().value_or(QString());
+    if (const auto every = reader.required(QStringLiteral("every"))) {
+        outage.every = every->duration().value_or(Duration{0});
+        if (outage.every <= Duration{0})
+            every->mismatch(QStringLiteral("a duration above 0"));
+    }
+    if (const auto time = reader.required(QStringLiteral("for"))) {
+        outage.time = time->duration().value_or(Duration{0});
+        if (outage.time >= outage.every && outage.every > Duration{0})
+            time->mismatch(QStringLiteral("a duration below `every`"));
+    }
+    reader.finish();
+    return outage;
+}
+
 } // namespace
 
 Parsed<FailureModels> parseFailureModels(const QByteArray &json)
@@ -106,6 +126,10 @@ Parsed<FailureModels> parseFailureModels(const QByteArray &json)
                 agent.finish();
                 models.agents.insert(each.node().name, model);
             }
+        }
+        if (const auto outages = reader.member(QStringLiteral("outages"))) {
+            for (const JsonPlace &each : outages->items().value_or(std::vector<JsonPlace>()))
+                models.outages.append(readOutage(each));
         }
         reader.finish();
         return models;

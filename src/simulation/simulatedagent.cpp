@@ -28,6 +28,7 @@ SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, FailureModel m
     , m_random(seed, definition.name)
     , m_ready(scheduler, [this] { becomeReady(); })
     , m_exit(scheduler, [this] { exitByModel(); })
+    , m_loss(scheduler, [this] { (void)failWithoutEndpoint(); })
     , m_report(scheduler, [this] { report(); })
 {
 }
@@ -83,8 +84,34 @@ Duration SimulatedAgent::timeToReady()
     return delay + drawn;
 }
 
+void SimulatedAgent::loseEndpoint()
+{
+    if (!m_isAlive || m_isHanging)
+        return;
+    const std::chrono::duration<double> delay(m_random.next());
+    m_loss.armIn(std::chrono::round<Duration>(delay));
+}
+
+// Returns whether an endpoint that it requires is down.
+bool SimulatedAgent::failWithoutEndpoint()
+{
+    if (!m_endpoints)
+        return false;
+    for (const QString &each : m_definition.requiredBreakers) {
+        if (!m_endpoints->isDown(each))
+            continue;
+        end();
+        Q_EMIT failed(FailureReason::DependencyFailure,
+                      {.message = each + QLatin1String(" is down"), .dependency = each});
+        return true;
+    }
+    return false;
+}
+
 void SimulatedAgent::becomeReady()
 {
+    if (failWithoutEndpoint())
+        return;
     if (m_model.life) {
         const Duration life =
             m_model.isExponential ? m_random.exponential(*m_model.life) : *m_model.life;
@@ -199,6 +226,7 @@ void SimulatedAgent::hang()
     m_isHanging = true;
     m_ready.disarm();
     m_exit.disarm();
+    m_loss.disarm();
 }
 
 void SimulatedAgent::end()
@@ -206,6 +234,7 @@ void SimulatedAgent::end()
     m_isAlive = m_isHanging = false;
     m_ready.disarm();
     m_exit.disarm();
+    m_loss.disarm();
     m_report.disarm();
 }
 

@@ -4,6 +4,7 @@
 
 #include "counterrandom_p.h"
 #include "recordedlives_p.h"
+#include "sharedendpoints_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/lifecycle/agent.h>
@@ -22,6 +23,11 @@ public:
     /// `definition` and `scheduler` must outlive the agent.
     SimulatedAgent(const AgentDefinition &definition, FailureModel model, quint64 seed,
                    Scheduler &scheduler);
+
+    /// Without this, all endpoints that it requires are up. `endpoints` must outlive the agent.
+    void setEndpoints(const SharedEndpoints &endpoints) { m_endpoints = &endpoints; }
+    /// One of them has gone down. The agent fails within a second, if it is still down then.
+    void loseEndpoint();
 
     /// Repeats recorded processes instead of the model, from this position on. `lives` must outlive
     /// the agent.
@@ -61,6 +67,7 @@ private:
     [[nodiscard]] Duration timeToReady();
     void becomeReady();
     void exitByModel();
+    bool failWithoutEndpoint();
     void end();
     void armReport();
     void report();
@@ -72,7 +79,9 @@ private:
     CounterRandom m_random;
     Deadline m_ready;
     Deadline m_exit;
+    Deadline m_loss;   ///< it notices that an endpoint is down
     Deadline m_report; ///< the next one of a recorded process
+    const SharedEndpoints *m_endpoints = nullptr;
     const RecordedLives *m_lives = nullptr;
     std::size_t m_nextLife = 0;
     const RecordedLife *m_life = nullptr; ///< of the current process

@@ -31,6 +31,17 @@ QString unknownAgent(const QString &name, const QStringList &known)
         .arg(name, known.isEmpty() ? QStringLiteral("no agents") : names, didYouMean(name, known));
 }
 
+// Nothing if the configuration has it.
+std::optional<QString> unknownBreaker(const Configuration &configuration, const QString &name)
+{
+    QStringList known;
+    for (const SharedBreakerPolicy &each : configuration.sharedBreakers)
+        known.append(each.name);
+    if (known.contains(name))
+        return {};
+    return QStringLiteral("no shared breaker named \"%1\"%2").arg(name, didYouMean(name, known));
+}
+
 } // namespace
 
 SimulationResult simulate(const Configuration &configuration, const SimulationOptions &options)
@@ -47,6 +58,14 @@ QList<Fault> unknownAgents(const Configuration &configuration, const QList<Simul
     const QSet<QString> names(known.begin(), known.end());
     QList<Fault> faults;
     for (const SimulationStep &each : trace) {
+        if (each.kind == SimulationStep::Kind::Down) {
+            if (const auto text = unknownBreaker(configuration, each.shared))
+                faults.append({.path = QStringLiteral("/shared"),
+                               .message = *text,
+                               .line = each.line,
+                               .column = each.column});
+            continue;
+        }
         if (!names.contains(each.agent))
             faults.append({.path = QStringLiteral("/agent"),
                            .message = unknownAgent(each.agent, known),
@@ -64,6 +83,10 @@ QList<Fault> unknownAgents(const Configuration &configuration, const FailureMode
         if (!known.contains(*each))
             faults.append({.path = QLatin1String("/agents") + pointerToken(*each),
                            .message = unknownAgent(*each, known)});
+    }
+    for (qsizetype i = 0; i < models.outages.size(); ++i) {
+        if (const auto text = unknownBreaker(configuration, models.outages.at(i).shared))
+            faults.append({.path = QStringLiteral("/outages/%1/shared").arg(i), .message = *text});
     }
     return faults;
 }

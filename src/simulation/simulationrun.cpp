@@ -29,6 +29,8 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     , m_options(options)
     , m_figures(figures)
     , m_scheduler(m_clock)
+    , m_endpoints(m_scheduler, options.models.outages,
+                  [this](const QString &name) { onEndpointDown(name); })
     , m_license(options.tier)
     , m_supervisor(m_scheduler, {}, [this](const QUuid &id) { return draw(id); })
     , m_dependencies(m_supervisor)
@@ -59,6 +61,7 @@ void SimulationRun::add(const AgentDefinition &definition, std::size_t position)
 {
     auto agent = std::make_unique<SimulatedAgent>(definition, m_options.models.of(definition.name),
                                                   m_options.seed, m_scheduler);
+    agent->setEndpoints(m_endpoints);
     const QUuid id = idOf(m_options.seed, definition.name);
     // The streams of the model and of the jitter differ.
     m_members.insert(id,
@@ -194,8 +197,19 @@ void SimulationRun::execute(const JournalEntry &command)
         operate(id, *same);
 }
 
+void SimulationRun::onEndpointDown(const QString &endpoint)
+{
+    const QList<QUuid> ids = m_breakers.agents(endpoint);
+    for (const QUuid &id : ids)
+        m_members[id]->agent->loseEndpoint();
+}
+
 void SimulationRun::execute(const SimulationStep &step)
 {
+    if (step.kind == SimulationStep::Kind::Down) {
+        m_endpoints.takeDown(step.shared, step.time);
+        return;
+    }
     const QUuid id = idOf(m_options.seed, step.agent);
     const std::shared_ptr<Member> member = m_members.value(id);
     if (!member)
@@ -224,6 +238,8 @@ void SimulationRun::execute(const SimulationStep &step)
         break;
     case Kind::Operator:
         operate(id, step.command);
+        break;
+    case Kind::Down: // of no agent
         break;
     }
 }

@@ -56,6 +56,7 @@ private:
     void execute(const JournalEntry &command);
     void operate(const QUuid &id, OperatorCommand command);
     void attachProbes(const QUuid &id, Member &member);
+    void onEndpointDown(const QString &endpoint);
     void onStarted(const AgentStarted &event);
     void onRestart(const RestartStarted &event);
     [[nodiscard]] SimulationResult finish();
@@ -69,6 +70,7 @@ private:
     Instant m_begin{};
     VirtualClock m_clock;
     VirtualScheduler m_scheduler;
+    SharedEndpoints m_endpoints;
     FixedLicenseProvider m_license;
     QHash<QUuid, std::shared_ptr<Member>> m_members; ///< looked up only, never in order
     AgentSupervisor m_supervisor;

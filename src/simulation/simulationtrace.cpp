@@ -45,12 +45,29 @@ void readSignal(const JsonPlace &place, SimulationStep &step)
     step.number = number.value_or(0);
 }
 
+void readOutage(JsonObjectReader &reader, SimulationStep &step)
+{
+    constexpr std::array<EnumName<Kind>, 1> outages = {{{Kind::Down, QLatin1String("down")}}};
+    if (const auto name = reader.required(QStringLiteral("do")))
+        (void)name->choice(outages);
+    if (const auto time = reader.required(QStringLiteral("for")))
+        step.time = time->duration().value_or(Duration{0});
+}
+
 SimulationStep readStep(const JsonPlace &place)
 {
     SimulationStep step;
     JsonObjectReader reader(place);
     if (const auto at = reader.required(QStringLiteral("at")))
         step.at = at->duration().value_or(Duration{0});
+    if (const auto shared = reader.member(QStringLiteral("shared"))) {
+        step.kind = Kind::Down;
+        step.shared = shared->textNotEmpty().value_or(QString());
+        step.column = shared->node().position.column;
+        readOutage(reader, step);
+        reader.finish();
+        return step;
+    }
     if (const auto agent = reader.required(QStringLiteral("agent"))) {
         step.agent = agent->textNotEmpty().value_or(QString());
         step.column = agent->node().position.column;

@@ -50,6 +50,12 @@ private Q_SLOTS:
         row("end", R"({"end": {"256": 1}})",
             "1:10: /end/256: expected an exit code (0 to 255) or a signal such as SIGKILL, found "
             "\"256\"");
+        row("outage without a name", R"({"outages": [{"every": "1h", "for": "1m"}]})",
+            "/outages/0/shared: missing");
+        row("outage without end", R"({"outages": [{"shared": "api", "every": "1h", "for": "1h"}]})",
+            "/outages/0/for: expected a duration below `every`, found \"1h\"");
+        row("outage without pause", R"({"outages": [{"shared": "a", "every": "0s", "for": "0s"}]})",
+            "/outages/0/every: expected a duration above 0, found \"0s\"");
         row("sum", R"({"end": {"1": 0.5, "2": 0.4}})",
             "1:9: /end: expected probabilities with the sum 1, found the sum 0.9");
     }
@@ -60,7 +66,8 @@ private Q_SLOTS:
         QFETCH(QString, fault);
         const Parsed<FailureModels> parsed = parseFailureModels(json);
         QVERIFY(!parsed);
-        QVERIFY2(parsed.messages().contains(fault), qPrintable(parsed.messages().join(u'\n')));
+        const QString messages = parsed.messages().join(u'\n');
+        QVERIFY2(messages.contains(fault), qPrintable(messages));
     }
 
     void sortsStepsOfTrace()
@@ -69,9 +76,12 @@ private Q_SLOTS:
             R"({"at": "2s", "agent": "b", "do": "exit", "code": 3}
 
 {"at": "1s", "agent": "a", "do": "signal", "signal": "SIGKILL"}
-{"at": "2s", "agent": "a", "do": "isolate"})");
+{"at": "2s", "agent": "a", "do": "isolate"}
+{"at": "3s", "shared": "api", "do": "down", "for": "1m"})");
         QCOMPARE(parsed.messages(), QStringList());
-        QCOMPARE(parsed.value->size(), 3);
+        QCOMPARE(parsed.value->size(), 4);
+        QCOMPARE(parsed.value->at(3).shared, QStringLiteral("api"));
+        QCOMPARE(parsed.value->at(3).time, Duration(1min));
         QCOMPARE(parsed.value->at(0).number, SIGKILL);
         QCOMPARE(parsed.value->at(1).number, 3);
         QCOMPARE(parsed.value->at(2).command, OperatorCommand::IsolateBreaker);
@@ -91,6 +101,11 @@ private Q_SLOTS:
             "/signal: expected a signal such as \"SIGKILL\", found \"KILL\"");
         row("key of another action", R"({"at": "1s", "agent": "a", "do": "hang", "code": 1})",
             "/code: unknown key");
+        row("outage of an agent", R"({"at": "1s", "agent": "a", "do": "down", "for": "1s"})",
+            "/do: expected one of");
+        row("outage without time", R"({"at": "1s", "shared": "a", "do": "down"})", "/for: missing");
+        row("exit of an endpoint", R"({"at": "1s", "shared": "a", "do": "exit", "for": "1s"})",
+            "/do: expected");
         row("no JSON", "at 1s", "expected");
     }
 

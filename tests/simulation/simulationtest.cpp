@@ -84,6 +84,56 @@ private Q_SLOTS:
         QCOMPARE(result.agents.at(1).starts, 2);
     }
 
+    // 100 agents of an endpoint that is down for a minute: one breaker, no attempt used.
+    void outageOfSharedEndpointCostsNoAttempts()
+    {
+        Configuration configuration = oneAgent(exact);
+        const AgentDefinition client = configuration.agents.takeFirst();
+        for (int i = 0; i < 100; ++i) {
+            AgentDefinition agent = client;
+            agent.name = QStringLiteral("a%1").arg(i);
+            agent.requiredBreakers = {QStringLiteral("api")};
+            configuration.agents.append(agent);
+        }
+        configuration.governor = GovernorLimits{.maxStarting = 100, .rate = 20, .burst = 1};
+        configuration.sharedBreakers = {
+            {.name = QStringLiteral("api"), .timeout = 20s, .growth = 1, .provenAfter = 1s}};
+        FailureModels models;
+        models.outages = {{.shared = QStringLiteral("api"), .every = 10min, .time = 1min}};
+        // It is down from 10 min to 11 min. A trial is due every 20 s, so one succeeds until 11 min
+        // and 21 s. The others return within 100 / 20 s.
+        const SimulationResult result =
+            simulate(configuration, {.length = 11min + 30s, .models = models});
+        QCOMPARE(result.violations, QStringList());
+        int starts = 0;
+        for (const SimulationResult::Agent &each : result.agents) {
+            starts += each.starts;
+            QCOMPARE(each.attemptsLeft, std::optional(3));
+            QVERIFY(each.up > 9min + 50s);
+        }
+        // The first starts, the trials during the outage, and the starts after it.
+        QVERIFY2(starts <= 100 + 3 + 100, qPrintable(QString::number(starts)));
+        QVERIFY(starts >= 100 + 100);
+        const QList<Fault> faults = unknownAgents(oneAgent(exact), models);
+        QCOMPARE(faults.size(), 1);
+        QCOMPARE(faults.constFirst().message, QStringLiteral("no shared breaker named \"api\""));
+    }
+
+    void outageOfTraceEnds()
+    {
+        Configuration configuration = oneAgent(exact);
+        configuration.sharedBreakers = {
+            {.name = QStringLiteral("api"), .threshold = 1, .agents = 1}};
+        configuration.agents[0].requiredBreakers = {QStringLiteral("api")};
+        const SimulationResult result = simulate(
+            configuration,
+            {.length = 1h,
+             .trace = traceOf(R"({"at": "10m", "shared": "api", "do": "down", "for": "5s"})")});
+        QCOMPARE(result.agents.at(0).failures, 1);
+        QCOMPARE(result.agents.at(0).starts, 2);
+        QVERIFY(result.agents.at(0).longestOutage < Duration(32s)); // the timeout of the breaker
+    }
+
     void policyRestartsAgentOfTrace()
     {
         const QList<SimulationStep> trace = traceOf(R"(

@@ -41,11 +41,23 @@ struct FailureModel
     bool operator==(const FailureModel &) const = default;
 };
 
+/// Outages of what a shared breaker protects. During an outage, agents that require the breaker do
+/// not become ready, and those that run fail within a second, with DependencyFailure.
+struct SharedOutage
+{
+    QString shared{};  ///< the name of the breaker
+    Duration every{0}; ///< from one beginning to the next; the first begins after this time
+    Duration time{0};  ///< shorter than `every`
+
+    bool operator==(const SharedOutage &) const = default;
+};
+
 /// The models of all agents.
 struct FailureModels
 {
     FailureModel common{};
     QMap<QString, FailureModel> agents{}; ///< by name, instead of `common`
+    QList<SharedOutage> outages{};
 
     [[nodiscard]] FailureModel of(const QString &agent) const
     {
@@ -56,8 +68,9 @@ struct FailureModels
 };
 
 /// Reads models, for example
-/// {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2}, "agents": {"web": {}}}.
-/// A model in `agents` replaces the common one. Never throws. Thread-safe.
+/// {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2}, "agents": {"web": {}},
+/// "outages": [{"shared": "api", "every": "1h", "for": "5m"}]}. A model in `agents` replaces the
+/// common one. Never throws. Thread-safe.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT Parsed<FailureModels>
 parseFailureModels(const QByteArray &json);
 

@@ -33,11 +33,12 @@ struct SimulationOptions
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT SimulationResult
 simulate(const Configuration &configuration, const SimulationOptions &options = {});
 
-/// Returns a fault for each step whose agent does not exist in the configuration.
+/// Returns a fault for each step whose agent or shared breaker does not exist in the configuration.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
 unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace);
 
-/// Returns a fault for each model whose agent does not exist in the configuration.
+/// Returns a fault for each model whose agent does not exist in the configuration, and for each
+/// outage whose shared breaker does not.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
 unknownAgents(const Configuration &configuration, const FailureModels &models);
 

@@ -13,7 +13,8 @@
 
 namespace Rekindle {
 
-/// Something that happens to an agent at a given time of a simulation.
+/// Something that happens to an agent, or to what a shared breaker protects, at a given time of a
+/// simulation.
 struct SimulationStep
 {
     enum class Kind {
@@ -23,16 +24,18 @@ struct SimulationStep
         Unhealthy, ///< for `time`, its probes fail
         Slow,      ///< its next start takes `time` longer
         Operator,  ///< an operator issues `command`
+        Down,      ///< `shared` is down for `time`; see SharedOutage
     };
 
     Duration at{0}; ///< since the beginning of the simulation
     QString agent{};
+    QString shared{}; ///< of Down: the name of the breaker, instead of an agent
     Kind kind = Kind::Exit;
     int number = 0;
     Duration time{0};
     OperatorCommand command = OperatorCommand::Start;
     int line = 0;   ///< of the trace; 0 if the step was not read from one
-    int column = 0; ///< of the agent's name
+    int column = 0; ///< of the name
 
     bool operator==(const SimulationStep &) const = default;
 };

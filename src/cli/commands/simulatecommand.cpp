@@ -34,10 +34,13 @@ of `rekindle up`. No program is executed: starts, exits and probes are simulated
 TRACE is a file with a step on each line, for example:
   {"at": "10m", "agent": "web", "do": "exit", "code": 1}
 `do` is exit (with the key code), signal (with signal), unhealthy (with for), slow (with by), hang,
-or an operator command: start, stop, restart, reset, isolate or release.
+or an operator command: start, stop, restart, reset, isolate or release. With `shared` instead of
+`agent`, what the shared breaker of this name protects is down:
+  {"at": "10m", "shared": "api", "do": "down", "for": "5m"}
 
 MODEL is a JSON file or object that generates failures, for example:
-  {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2}}
+  {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2},
+   "outages": [{"shared": "api", "every": "1h", "for": "5m"}]}
 
 EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
 NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,

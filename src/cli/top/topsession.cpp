@@ -104,10 +104,13 @@ void TopSession::requestAgents()
                          if (!alive)
                              return;
                          m_isRequesting = false;
-                         if (error)
+                         if (error) {
                              m_view.setMessage(error->message);
-                         else
+                         } else {
                              m_view.setAgents(result[QLatin1String("agents")].toArray());
+                             m_view.setSharedBreakers(
+                                 result[QLatin1String("sharedBreakers")].toArray());
+                         }
                          draw();
                      });
     requestPane();

@@ -178,7 +178,7 @@ void TopView::pressInFilter(const Key &key)
     keepSelection();
 }
 
-// "12 agents: 10 Running, 2 Waiting"
+// "12 agents: 10 Running, 2 Waiting; shared breaker api: Open, trial in 5s"
 QString TopView::summary() const
 {
     QMap<QString, int> counts;
@@ -188,8 +188,14 @@ QString TopView::summary() const
     for (auto it = counts.cbegin(); it != counts.cend(); ++it)
         parts.append(QStringLiteral("%1 %2").arg(it.value()).arg(it.key()));
     const QString count = counted(static_cast<int>(m_agents.size()), "agent", "agents");
-    return m_title + QLatin1String(": ") + count
+    QString text = m_title + QLatin1String(": ") + count
         + (parts.isEmpty() ? QString() : QLatin1String(": ") + parts.join(QLatin1String(", ")));
+    const QList<QStringList> breakers = sharedBreakerRows(m_sharedBreakers);
+    for (const QStringList &each : breakers.mid(1)) {
+        if (each[1] != QLatin1String("Closed"))
+            text += QStringLiteral("; shared breaker %1: %2, %3").arg(each[0], each[1], each[2]);
+    }
+    return text;
 }
 
 QString TopView::lastLine() const

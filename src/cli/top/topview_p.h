@@ -28,6 +28,9 @@ public:
     /// The snapshots of agents.list. The selected agent stays selected.
     void setAgents(const QJsonArray &agents);
 
+    /// Those of agents.list. The first line of the screen has those that are not closed.
+    void setSharedBreakers(const QJsonArray &breakers) { m_sharedBreakers = breakers; }
+
     /// The result of the last request, on the last line until the next key.
     void setMessage(const QString &message) { m_message = message; }
 
@@ -56,6 +59,7 @@ private:
 
     const QString m_title;
     QJsonArray m_agents;
+    QJsonArray m_sharedBreakers;
     QJsonArray m_previous; ///< the agents before the last update
     QString m_selected;
     QString m_filter;

@@ -43,6 +43,7 @@ private Q_SLOTS:
     void scrollsToSelection();
     void fillsTheScreen_data();
     void fillsTheScreen();
+    void showsSharedBreakersThatAreNotClosed();
     void showsPane();
     void removesControlCharacters();
     void hasNoColorsIfNotPermitted();
@@ -175,6 +176,20 @@ void TopViewTest::fillsTheScreen()
         for (const QByteArray &line : shown)
             QVERIFY2(QString::fromUtf8(line).size() <= columns, line.constData());
     }
+}
+
+void TopViewTest::showsSharedBreakersThatAreNotClosed()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(2));
+    const auto breaker = [](const char *name, const char *state) {
+        return QJsonObject{{QStringLiteral("name"), QLatin1String(name)},
+                           {QStringLiteral("state"), QLatin1String(state)},
+                           {QStringLiteral("resetInMs"), 5000}};
+    };
+    view.setSharedBreakers({breaker("db", "Closed"), breaker("api", "Open")});
+    QCOMPARE(lines(view).front(),
+             QByteArray("shop: 2 agents: 2 Running; shared breaker api: Open, trial in 5s"));
 }
 
 void TopViewTest::showsPane()
