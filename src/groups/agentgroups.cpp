@@ -480,8 +480,9 @@ void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
 void AgentGroups::Private::announce(std::size_t index, const GroupInput &input,
                                     const GroupOutcome &outcome)
 {
-    const QStringList origins = agentsOf({index, input.member});
-    const QUuid id = origins.isEmpty() ? QUuid() : supervisor.idOf(origins.front());
+    const Place origin{index, input.member};
+    const QStringList inner = memberAt(origin).isGroup ? agentsOf(origin) : QStringList();
+    const QUuid id = inner.isEmpty() ? idOf(origin) : supervisor.idOf(inner.front());
     const Group &group = nodes[index].group;
     if (outcome.exhausted) {
         GroupExhausted event;
@@ -494,8 +495,12 @@ void AgentGroups::Private::announce(std::size_t index, const GroupInput &input,
     event.strategy = group.definition.strategy;
     const bool isAlone = group.definition.strategy == GroupStrategy::OneForOne;
     for (std::size_t i = isAlone ? input.member : group.first; i < group.members.size(); ++i) {
-        if (!isOneOf(group.members[i], {MemberState::Absent, MemberState::GaveUp}))
+        const bool isAffected =
+            !isOneOf(group.members[i], {MemberState::Absent, MemberState::GaveUp});
+        if (isAffected && memberAt({index, i}).isGroup)
             event.members += agentsOf({index, i});
+        else if (isAffected)
+            event.members += memberAt({index, i}).name;
         if (isAlone)
             break;
     }

@@ -31,6 +31,8 @@ void OrderedStops::add(const QList<DependencyGraph::Effect> &stops)
 
 void OrderedStops::exited(const QString &agent)
 {
+    if (m_stopping.isEmpty() && m_waiting.isEmpty())
+        return;                // the usual case, without an allocation
     QStringList agents{agent}; // it may wait itself
     if (m_stopping.remove(agent))
         agents += dependenciesOf(agent);

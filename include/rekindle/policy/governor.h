@@ -145,6 +145,7 @@ private:
     void takeToken(Instant now);
     [[nodiscard]] std::optional<std::size_t> nextQueue(Instant now) const;
     [[nodiscard]] std::optional<std::size_t> firstQueue(bool withTokens) const;
+    void grant(Agent &agent, Instant now);
     void enqueue(const QUuid &id, const Agent &agent);
     void dequeue(const Agent &agent);
 

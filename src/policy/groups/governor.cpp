@@ -100,10 +100,18 @@ bool Governor::admit(const QUuid &id, GovernedStart start, int priority, Instant
     if (known != m_agents.end() && known->phase == Agent::Phase::Queued)
         return false;
     release(id);
-    enqueue(id,
-            {.needsToken = start == GovernedStart::Automatic,
-             .priority = std::clamp(priority, lowestPriority, highestPriority),
-             .key = {dueAt, m_order++}});
+    Agent agent{.needsToken = start == GovernedStart::Automatic,
+                .priority = std::clamp(priority, lowestPriority, highestPriority),
+                .key = {dueAt, m_order++}};
+    const bool isFree =
+        startingCount() < m_limits.maxStarting && (!agent.needsToken || tokenAt() <= now);
+    if (isFree && m_queued == 0) { // without the queue, which may allocate memory
+        agent.phase = Agent::Phase::Launched;
+        grant(agent, now);
+        m_agents.insert(id, agent);
+        return true;
+    }
+    enqueue(id, agent);
     // Any other start than the next one would overtake queued starts.
     const std::optional<std::size_t> first = nextQueue(now);
     if (first && m_queues[*first].front().id == id) {
@@ -125,11 +133,16 @@ std::optional<QUuid> Governor::next(Instant now)
     --m_queued;
     Agent &agent = m_agents[id];
     agent.phase = Agent::Phase::Granted;
-    if (agent.needsToken) {
-        takeToken(now);
-        agent.hasToken = true;
-    }
+    grant(agent, now);
     return id;
+}
+
+void Governor::grant(Agent &agent, Instant now)
+{
+    if (!agent.needsToken)
+        return;
+    takeToken(now);
+    agent.hasToken = true;
 }
 
 std::optional<Instant> Governor::nextAt(Instant now) const
