@@ -45,9 +45,10 @@ struct Node
     std::vector<Instant> restoredIncidents{}; ///< of an earlier host, until the group begins
 };
 
-bool isOneOf(MemberState state, std::initializer_list<MemberState> states)
+template<typename Value>
+bool isOneOf(Value value, std::initializer_list<Value> values)
 {
-    return std::find(states.begin(), states.end(), state) != states.end();
+    return std::find(values.begin(), values.end(), value) != values.end();
 }
 
 } // namespace
@@ -73,8 +74,15 @@ public:
     void perform(std::size_t index, const GroupOutcome &outcome);
     void performOnGroup(std::size_t child, GroupOutcome::Action action);
     void performOnAgent(const QUuid &id, GroupOutcome::Action action);
+    [[nodiscard]] bool isHeld(Place place) const;
+    /// A group around the one of this place that is stopping it.
+    [[nodiscard]] std::optional<std::size_t> stoppingGroup(Place place) const;
+    void updateHolds(Place place); ///< of the agent, or of the agents of the group
     void updateHold(Place place);
     void updateDeadline(std::size_t index);
+    void withdrawTurns(std::size_t index, const GroupInput &input);
+    void suspend(Place place);
+    [[nodiscard]] bool isLaunched(Place place) const;
     void checkOrigin(std::size_t index);
     void proceed();
     void restartObservation();
@@ -461,19 +469,67 @@ void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
         return alive.isNull() || builds != build;
     };
     const std::size_t size = node.group.members.size();
+    const std::size_t heldFrom = node.group.state == before ? outcome.holdFrom.value_or(size) : 0;
     emitChanges(index, input, outcome, before);
     if (outcome.action != GroupOutcome::Action::None && !isReplaced())
         acting = idOf({index, outcome.member});
-    for (std::size_t i = outcome.holdFrom.value_or(size); i < size && !isReplaced(); ++i)
-        updateHold({index, i});
+    for (std::size_t i = heldFrom; i < size && !isReplaced(); ++i)
+        updateHolds({index, i});
     if (input.member < size && !isReplaced())
         updateHold({index, input.member});
     if (outcome.action != GroupOutcome::Action::None && !isReplaced())
         perform(index, outcome);
     if (isReplaced())
         return;
+    withdrawTurns(index, input);
     checkOrigin(index);
     observeGroup(index);
+}
+
+// A member that has not been launched yet, because it is held for other reasons, waits again if one
+// before it is not ready anymore.
+void AgentGroups::Private::withdrawTurns(std::size_t index, const GroupInput &input)
+{
+    const Group &group = nodes[index].group;
+    const bool isStarting =
+        isOneOf(group.state, {GroupState::Starting, GroupState::StartingMembers});
+    const bool isLost = isOneOf(input.kind,
+                                {GroupInputKind::MemberPlanned, GroupInputKind::MemberFailed,
+                                 GroupInputKind::MemberDown})
+        && isOneOf(group.members[input.member],
+                   {MemberState::Waiting, MemberState::Starting, MemberState::Stopping});
+    if (!isStarting || !isLost)
+        return;
+    for (std::size_t i = input.member + 1; i < group.members.size(); ++i) {
+        const Place place{index, i};
+        if (group.members[i] != MemberState::Starting || isLaunched(place))
+            continue;
+        if (memberAt(place).isGroup)
+            suspend(place);
+        inputs.emplace_back(index, GroupInput{.kind = GroupInputKind::MemberDown, .member = i});
+    }
+}
+
+// Before the group that contains it.
+void AgentGroups::Private::suspend(Place place)
+{
+    const std::size_t child = groupsByName.value(memberAt(place).name);
+    const Group &group = nodes[child].group;
+    for (std::size_t i = 0; i < group.members.size(); ++i) {
+        const Place inner{child, i};
+        if (group.members[i] == MemberState::Starting && memberAt(inner).isGroup)
+            suspend(inner);
+    }
+    inputs.emplace_back(child, GroupInput{.kind = GroupInputKind::Suspend});
+}
+
+bool AgentGroups::Private::isLaunched(Place place) const
+{
+    const QStringList agents = agentsOf(place);
+    return std::any_of(agents.begin(), agents.end(), [this](const QString &agent) {
+        const std::optional<InstanceStatus> status = evaluator.status(supervisor.idOf(agent));
+        return status && (status->alive || status->state == InstanceState::Starting);
+    });
 }
 
 // Emits the event of the member that has failed.
@@ -586,15 +642,47 @@ void AgentGroups::Private::performOnAgent(const QUuid &id, GroupOutcome::Action 
     }
 }
 
+// An agent is also held while a group around its own one stops.
+bool AgentGroups::Private::isHeld(Place place) const
+{
+    return GroupTable::isHeld(nodes[place.group].group, place.member) || stoppingGroup(place);
+}
+
+std::optional<std::size_t> AgentGroups::Private::stoppingGroup(Place place) const
+{
+    for (std::optional<Place> outer = nodes[place.group].place; outer;
+         outer = nodes[outer->group].place) {
+        const Group &group = nodes[outer->group].group;
+        if (group.state == GroupState::Stopping
+            || (group.state == GroupState::StoppingMembers && outer->member >= group.first))
+            return outer->group;
+    }
+    return {};
+}
+
+void AgentGroups::Private::updateHolds(Place place)
+{
+    if (!memberAt(place).isGroup) {
+        updateHold(place);
+        return;
+    }
+    const quint64 build = builds;
+    const QPointer<AgentGroups> alive(q);
+    const std::size_t child = groupsByName.value(memberAt(place).name);
+    const std::size_t size = nodes[child].group.members.size();
+    for (std::size_t i = 0; i < size && alive && builds == build; ++i)
+        updateHolds({child, i});
+}
+
 void AgentGroups::Private::updateHold(Place place)
 {
     const QUuid id = memberAt(place).isGroup ? QUuid() : idOf(place);
     if (id.isNull())
         return;
-    const bool isHeld = GroupTable::isHeld(nodes[place.group].group, place.member);
-    if (isHeld == held.contains(id))
+    const bool isToHold = isHeld(place);
+    if (isToHold == held.contains(id))
         return;
-    if (isHeld) {
+    if (isToHold) {
         held.insert(id);
         evaluator.addHolds(id, Hold::Group);
     } else {
@@ -654,6 +742,9 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
         return QStringLiteral("group");
     const Group &group = nodes[place->group].group;
     const QString name = QLatin1String("group ") + group.definition.name;
+    if (const auto outer = stoppingGroup(*place))
+        return QLatin1String("group ") + nodes[*outer].group.definition.name
+            + QLatin1String(" is stopping its members");
     switch (group.state) {
     case GroupState::Exhausted:
         return name + QLatin1String(" has given up");

@@ -44,6 +44,9 @@ private Q_SLOTS:
     void beginsAgainAfterStopAll();
     void startsAgainAfterStopOfAnInnerGroup();
     void waitsForAMemberThatADependencyRestarts();
+    void heldMemberLosesItsTurn_data();
+    void heldMemberLosesItsTurn();
+    void startsNoMemberOfAnInnerGroupWhileTheOuterOneStops();
     void stopsAStartThatIsHeld();
 
 private:
@@ -469,6 +472,55 @@ void AgentGroupsTest::waitsForAMemberThatADependencyRestarts()
     QCOMPARE(scene.log(),
              QStringLiteral("g.Starting x.START a.START b.START 1s x.STOP a.STOP 5s x.START "
                             "a.START c.START g.Running"));
+}
+
+void AgentGroupsTest::heldMemberLosesItsTurn_data()
+{
+    QTest::addColumn<QString>("groups");
+    QTest::newRow("agent") << "oneForOne g:a,b";
+    QTest::newRow("group") << "oneForOne g:a,[h] h:b";
+    QTest::newRow("group in a group") << "oneForOne g:a,[h] h:[i] i:b";
+}
+
+// It has its turn, but waits for another reason when the member before it fails.
+void AgentGroupsTest::heldMemberLosesItsTurn()
+{
+    QFETCH(const QString, groups);
+    GroupScene scene(QStringLiteral("a=started ready +1s fail|started +2s ready; b=started ready"),
+                     groups);
+    RestartPolicyEvaluator &evaluator = scene.stage.supervisor.policyEvaluator();
+    const QUuid b = scene.stage.supervisor.idOf(QStringLiteral("b"));
+    evaluator.addHolds(b, Hold::Lease);
+    scene.stage.play(QStringLiteral("startAll +500ms"));
+    QCOMPARE(scene.snapshot("b").holds, Holds(Hold::Lease)); // it has its turn
+    scene.stage.play(QStringLiteral("+1s"));
+    evaluator.liftHolds(b, Hold::Lease);
+    scene.stage.play(QStringLiteral("+2s"));
+    QVERIFY(!scene.log().contains(QLatin1String("b.START")));
+    QVERIFY2(scene.holdTexts("b").join(u' ').contains(QLatin1String("waits for")),
+             qPrintable(scene.holdTexts("b").join(u' ')));
+    scene.stage.play(QStringLiteral("+1s"));
+    QVERIFY(scene.log().endsWith(QLatin1String("g.Running")));
+    QCOMPARE(scene.snapshot("b").state, InstanceState::Running);
+}
+
+void AgentGroupsTest::startsNoMemberOfAnInnerGroupWhileTheOuterOneStops()
+{
+    GroupScene scene(QStringLiteral("a=started ready +1s fail|started ready; b=started ready; "
+                                    "c=!started ready"),
+                     QStringLiteral("restForOne outer:a,[inner],c inner:b"));
+    RestartPolicyEvaluator &evaluator = scene.stage.supervisor.policyEvaluator();
+    const QUuid b = scene.stage.supervisor.idOf(QStringLiteral("b"));
+    evaluator.addHolds(b, Hold::Lease);
+    scene.stage.play(QStringLiteral("start:a start:c start:b +1s"));
+    QVERIFY(scene.log().endsWith(QLatin1String("outer.StoppingMembers c.STOP")));
+    evaluator.liftHolds(b, Hold::Lease);
+    QVERIFY(!scene.log().contains(QLatin1String("b.START")));
+    QCOMPARE(scene.holdTexts("b"),
+             QStringList(QStringLiteral("group outer is stopping its members")));
+    scene.stage.play(QStringLiteral("+5s"));
+    QCOMPARE(scene.snapshot("b").state, InstanceState::Running);
+    QVERIFY(scene.log().endsWith(QLatin1String("outer.Running")));
 }
 
 void AgentGroupsTest::stopsAStartThatIsHeld()

@@ -57,12 +57,13 @@ enum class GroupInputKind {
     MemberGaveUp,  ///< it is not restarted anymore
     Proceed,       ///< start the next member
     Permit,        ///< the parent permits this group to start
+    Suspend,       ///< the parent takes its permission back; no agent has been launched
     Withdraw,      ///< the parent stops this group and starts it again later
     Stop,          ///< stop all members
     GiveUp,        ///< the parent has given up
     Deadline,      ///< the deadline of the group is due
 };
-inline constexpr int groupInputCount = 14;
+inline constexpr int groupInputCount = 15;
 
 struct GroupInput
 {

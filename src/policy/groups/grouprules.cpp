@@ -393,6 +393,13 @@ void rearm(GroupTransition &t)
 
 void forbid(GroupTransition &t) { t.group.permitted = false; }
 
+void suspend(GroupTransition &t)
+{
+    t.group.permitted = false;
+    replace(t.group, 0, Member::Starting, Member::Waiting);
+    t.outcome.holdFrom = 0;
+}
+
 void withdraw(GroupTransition &t)
 {
     t.group.permitted = false;

@@ -48,6 +48,7 @@ void permitBegin(GroupTransition &t); ///< to Starting: if a member waits
 void permitLater(GroupTransition &t); ///< a start is permitted after the stop
 void rearm(GroupTransition &t);       ///< to Starting: the members that have given up start again
 void forbid(GroupTransition &t);      ///< no start is permitted
+void suspend(GroupTransition &t);     ///< the members wait for the next permission
 void withdraw(GroupTransition &t);    ///< to Stopping, Stopped: the members start again later
 void stop(GroupTransition &t);        ///< to Stopping, Stopped
 void stopWaiting(GroupTransition &t); ///< to Stopping: members that wait for the parent
