@@ -129,7 +129,7 @@ private:
 
     [[nodiscard]] QString noEffectText(const QJsonObject &row) const
     {
-        if (const QString refusal = refusalText(row); !refusal.isEmpty())
+        if (QString refusal = refusalText(row); !refusal.isEmpty())
             return refusal;
         const QLatin1String name(m_operation.name);
         QString why = QLatin1String("its state is ") + textIn(row, "state");
