@@ -70,7 +70,8 @@ void GovernedHostTest::startsNoMoreProgramsThanPermitted()
             [&](const StartHeld &event) { waited.append(event.instanceId); });
     host.startAll();
     QTRY_COMPARE_WITH_TIMEOUT(ready, count, 60'000);
-    QCOMPARE(waited.size(), count - 2);
+    // On a slow machine, the first programs are ready before the last ones are to start.
+    QVERIFY(!waited.isEmpty() && waited.size() <= count - 2);
     for (const QUuid &id : supervisor.ids())
         QCOMPARE(::kill(static_cast<pid_t>(supervisor.snapshot(id)->processId), SIGKILL), 0);
     QTRY_COMPARE_WITH_TIMEOUT(ready, 2 * count, 60'000);

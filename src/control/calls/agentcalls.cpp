@@ -16,6 +16,7 @@
 #include <rekindle/policy/eventtext.h>
 #include <rekindle/policy/instancememory.h>
 
+#include <QHash>
 #include <QPointer>
 #include <QSet>
 
@@ -99,6 +100,18 @@ Json toJsonArray(const QStringList &texts)
     for (const QString &each : texts)
         array.push_back(each.toStdString());
     return array;
+}
+
+Json stateOf(const AgentSupervisor &supervisor, const QUuid &id)
+{
+    const std::optional<InstanceState> state = supervisor.policyEvaluator().state(id);
+    return state ? Json(toText(*state).toStdString()) : Json(nullptr);
+}
+
+bool isRunning(const AgentSupervisor &supervisor, const QUuid &id)
+{
+    const std::optional<InstanceState> state = supervisor.policyEvaluator().state(id);
+    return state == InstanceState::Running || state == InstanceState::Starting;
 }
 
 bool startsAgents(ControlMethod method)
@@ -233,17 +246,23 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
     if (auto *error = std::get_if<ControlError>(&ids))
         return std::move(*error);
     action.reason = read.value->reason;
+    // Before the first command, whose slots may destroy this object.
     const bool isRestart = action.request == QLatin1String(nameOf(ControlMethod::RestartAgents));
+    QHash<QUuid, QStringList> openBreakers;
+    for (const QUuid &id : std::get<QList<QUuid>>(ids)) {
+        if (isRestart && isRunning(m_supervisor, id))
+            openBreakers.insert(id, m_breakers.openBreakers(id));
+    }
     const QPointer<AgentSupervisor> supervisor(&m_supervisor);
     Json results = Json::array();
     for (qsizetype i = 0; i < read.value->agents.size(); ++i) {
         const QUuid &id = std::get<QList<QUuid>>(ids)[i];
         const QString &name = read.value->agents[i];
-        const QStringList open = isRestart ? openBreakers(id) : QStringList();
-        if (!open.isEmpty()) {
+        // A running agent is not stopped if it would not start again.
+        if (const QStringList open = openBreakers.value(id); !open.isEmpty()) {
             results.push_back({{"agent", name.toStdString()},
                                {"accepted", false},
-                               {"state", stateOf(id)},
+                               {"state", stateOf(*supervisor, id)},
                                {"holdTexts", Json::array()},
                                {"openSharedBreakers", toJsonArray(open)}});
             continue;
@@ -266,24 +285,10 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         const auto after = supervisor->snapshot(id).value_or(AgentSnapshot());
         results.push_back({{"agent", name.toStdString()},
                            {"accepted", isAccepted},
-                           {"state", stateOf(id)},
+                           {"state", stateOf(*supervisor, id)},
                            {"holdTexts", toJsonArray(after.holdTexts)}});
     }
     return inlineJson(results);
-}
-
-Json AgentCalls::stateOf(const QUuid &id) const
-{
-    const std::optional<InstanceState> state = m_supervisor.policyEvaluator().state(id);
-    return state ? Json(toText(*state).toStdString()) : Json(nullptr);
-}
-
-// A running agent is not stopped if it would not start again.
-QStringList AgentCalls::openBreakers(const QUuid &id) const
-{
-    const std::optional<InstanceState> state = m_supervisor.policyEvaluator().state(id);
-    const bool isRunning = state == InstanceState::Running || state == InstanceState::Starting;
-    return isRunning ? m_breakers.openBreakers(id) : QStringList();
 }
 
 template<typename Command>

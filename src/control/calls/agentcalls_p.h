@@ -65,8 +65,6 @@ private:
     [[nodiscard]] Response operateBreaker(const QByteArray &params, OperatorAction action,
                                           Command command);
 
-    [[nodiscard]] Json stateOf(const QUuid &id) const;
-    [[nodiscard]] QStringList openBreakers(const QUuid &id) const;
     [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
     enum class StderrTail { Omitted, Included };
     void writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail stderrTail) const;
