@@ -121,6 +121,12 @@ function(rekindle_add_component name)
     foreach(file IN LISTS ARG_HEADERS)
         list(APPEND headers ${PROJECT_SOURCE_DIR}/include/rekindle/${folder}/${file})
     endforeach()
+    # Otherwise it is missing only in the package.
+    file(GLOB public_headers ${PROJECT_SOURCE_DIR}/include/rekindle/${folder}/*.h)
+    list(REMOVE_ITEM public_headers ${headers})
+    if(public_headers)
+        message(FATAL_ERROR "not in CLASSES or HEADERS of ${name}: ${public_headers}")
+    endif()
 
     if(ARG_INTERNAL)
         add_library(${target} STATIC ${ARG_SOURCES} ${headers})
