@@ -40,7 +40,7 @@ struct Synonym
 };
 
 // What other supervisors call it.
-constexpr std::array<Synonym, 19> synonyms{{
+constexpr std::array<Synonym, 23> synonyms{{
     {QLatin1String("command"), QLatin1String("program")},
     {QLatin1String("cmd"), QLatin1String("program")},
     {QLatin1String("exec"), QLatin1String("program")},
@@ -60,6 +60,10 @@ constexpr std::array<Synonym, 19> synonyms{{
     {QLatin1String("tail"), QLatin1String("logs")},
     {QLatin1String("running"), QLatin1String("ready")},
     {QLatin1String("--tail"), QLatin1String("--lines")},
+    {QLatin1String("help"), QLatin1String("--help")},
+    {QLatin1String("version"), QLatin1String("--version")},
+    {QLatin1String("-V"), QLatin1String("--version")},
+    {QLatin1String("-v"), QLatin1String("--version")},
 }};
 
 QString synonymOf(QStringView name, const QStringList &candidates)

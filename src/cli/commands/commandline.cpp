@@ -299,9 +299,12 @@ std::string CommandLine::describeUnknown(const std::string &argument) const
     }
     for (const CLI::App *below : command.get_subcommands([](const CLI::App *) { return true; }))
         known.append(QString::fromStdString(below->get_name()));
-    if (!known.isEmpty())
-        return withHint("unknown command ");
-    return "unexpected argument " + argument + separatorHint(argument);
+    if (known.isEmpty())
+        return "unexpected argument " + argument + separatorHint(argument);
+    known.append(QStringLiteral("--help"));
+    if (command.get_parent() == nullptr)
+        known.append(QStringLiteral("--version"));
+    return withHint("unknown command ");
 }
 
 // If no program follows, the -- before it may be missing.

@@ -184,7 +184,8 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
                          .arg(folder.filePath(name)));
         return folder.filePath(name);
     }
-    messages.say(QStringLiteral("several telemetry stores found; select one with --store:"));
+    messages.say(
+        QStringLiteral("several telemetry stores found; select one with --config or --store:"));
     for (const QString &name : stores) {
         const QString store = folder.filePath(name);
         messages.say(QStringLiteral("  --store %1  (%2)").arg(store, contentsOf(store)));
