@@ -31,8 +31,8 @@ void OrderedStops::add(const QList<DependencyGraph::Effect> &stops)
 
 void OrderedStops::exited(const QString &agent)
 {
-    if (m_stopping.isEmpty() && m_waiting.isEmpty())
-        return;                // the usual case, without an allocation
+    if (m_stopping.isEmpty() && m_waiting.isEmpty()) // the usual case, without an allocation
+        return;
     QStringList agents{agent}; // it may wait itself
     if (m_stopping.remove(agent))
         agents += dependenciesOf(agent);

@@ -58,6 +58,7 @@ public:
     void due(const QString &name);
     void tryTrial(const NodePointer &node);
     void endTrial(const NodePointer &node);
+    void endTrials(const QUuid &id);
     void close(const NodePointer &node, const QUuid &agent);
     void updateHold(const QUuid &id);
     void updateHolds(const QString &breaker);
@@ -100,16 +101,13 @@ void SharedBreakers::Private::connectEvaluator()
     connect(&evaluator, &Evaluator::stateChanged, q, [this](const QUuid &id) { follow(id); });
     connect(&evaluator, &Evaluator::startHeld, q,
             [this](const StartHeld &event) { follow(event.instanceId); });
-    connect(&evaluator, &Evaluator::restartRequested, q, [this](const RestartRequested &event) {
-        for (const NodePointer &each : nodesOfTrial(event.instanceId))
-            endTrial(each);
-    });
+    connect(&evaluator, &Evaluator::restartRequested, q,
+            [this](const RestartRequested &event) { endTrials(event.instanceId); });
     connect(&supervisor, &AgentSupervisor::agentAdded, q,
             [this](const QUuid &id) { updateHold(id); });
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         held.remove(id);
-        for (const NodePointer &each : nodesOfTrial(id))
-            endTrial(each);
+        endTrials(id);
     });
 }
 
@@ -189,21 +187,21 @@ void SharedBreakers::Private::trialFailed(const std::vector<NodePointer> &trials
     const bool isNamed = std::any_of(trials.begin(), trials.end(), [&cause](const auto &each) {
         return each->breaker.policy().name == cause;
     });
-    const QPointer<SharedBreakers> alive(q);
+    std::vector<CircuitBreakerState> before;
     for (const NodePointer &node : trials) {
-        const CircuitBreakerState before = node->breaker.state();
+        before.push_back(node->breaker.state());
         if (isNamed && node->breaker.policy().name != cause)
             node->breaker.trialEnded(now());
         else
             node->breaker.trialFailed(now());
         node->isLaunching = false;
         armReset(node);
-        changed(node, before, event.instanceId);
-        if (!alive)
-            return;
     }
+    const QPointer<SharedBreakers> alive(q);
     if (!event.collateral) // it failed before the hold was set again
         refund(event.instanceId, event.generation);
+    for (std::size_t i = 0; i < trials.size() && alive; ++i)
+        changed(trials[i], before[i], event.instanceId);
 }
 
 void SharedBreakers::Private::vote(const NodePointer &node, const AgentFailed &event)
@@ -275,8 +273,18 @@ void SharedBreakers::Private::follow(const QUuid &id)
     default:
         break;
     }
-    for (const NodePointer &each : trials)
-        endTrial(each);
+    endTrials(id);
+}
+
+// A slot may end another one, or delete the object.
+void SharedBreakers::Private::endTrials(const QUuid &id)
+{
+    const QPointer<SharedBreakers> alive(q);
+    const std::vector<NodePointer> trials = nodesOfTrial(id);
+    for (const NodePointer &each : trials) {
+        if (alive && each->breaker.trial() == id)
+            endTrial(each);
+    }
 }
 
 void SharedBreakers::Private::endTrial(const NodePointer &node)

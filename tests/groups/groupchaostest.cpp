@@ -693,9 +693,6 @@ private:
         const CauseJournal::Causes causes = m_journal.of(idOf(agent));
         if (causes.wasOperated)
             return true;
-        // The next member may have got its turn before the breaker opened.
-        if (causes.holds.testFlag(Hold::SharedBreaker))
-            return true;
         const InputKind cause = causes.stop;
         return hasHadTurn(agent)
             && (cause == InputKind::Stop || cause == InputKind::Start

@@ -106,6 +106,19 @@ public:
         breakers.setRequired(name, {QStringLiteral("api")});
     }
 
+    // Adds the breaker "db", which all agents require, too. Returns the names of both.
+    std::pair<QString, QString> requireTwo()
+    {
+        const SharedBreakerPolicy api = breakers.breakers().front();
+        SharedBreakerPolicy db = api;
+        db.name = QStringLiteral("db");
+        if (!breakers.setBreakers({api, db}).isEmpty())
+            qFatal("invalid policy");
+        for (const QUuid &id : std::as_const(ids))
+            breakers.setRequired(stage.supervisor.policyEvaluator().name(id), {api.name, db.name});
+        return {api.name, db.name};
+    }
+
     [[nodiscard]] AgentSnapshot snapshot(int i) const
     {
         return stage.supervisor.snapshot(ids.at(i)).value();
@@ -157,6 +170,7 @@ private Q_SLOTS:
     void replacesBreakers();
     void stopAllEnds();
     void slotDeletesTheObject();
+    void slotDeletesTheObjectAtTheEndOfATrial();
 };
 
 // jaseci-labs/jac#8420: 100 agents of an endpoint that is down for a minute.
@@ -324,22 +338,17 @@ void SharedBreakersTest::severalBreakers()
 void SharedBreakersTest::trialOfTwoBreakers()
 {
     ApiScene scene(3);
-    const SharedBreakerPolicy api = scene.breakers.breakers().front();
-    SharedBreakerPolicy db = api;
-    db.name = QStringLiteral("db");
-    QVERIFY(scene.breakers.setBreakers({api, db}).isEmpty());
-    for (int i = 0; i < 3; ++i)
-        scene.breakers.setRequired(QStringLiteral("c%1").arg(i), {api.name, db.name});
+    const auto [api, db] = scene.requireTwo();
     for (const QString &name : {QStringLiteral("d0"), QStringLiteral("d1")}) {
         scene.stage.add(name, {.runs = QStringLiteral("started ready +1s down:db")});
-        scene.breakers.setRequired(name, {db.name});
+        scene.breakers.setRequired(name, {db});
     }
-    scene.endpoint.name = api.name;
+    scene.endpoint.name = api;
     scene.stage.play(QStringLiteral("startAll +2s"));
     scene.endpoint.isUp = false;
     scene.stage.play(QStringLiteral("+2s stop:d0 stop:d1"));
-    QCOMPARE(scene.breakers.info(api.name)->state, CircuitBreakerState::Open);
-    QCOMPARE(scene.breakers.info(db.name)->state, CircuitBreakerState::Open);
+    QCOMPARE(scene.breakers.info(api)->state, CircuitBreakerState::Open);
+    QCOMPARE(scene.breakers.info(db)->state, CircuitBreakerState::Open);
     scene.endpoint.isUp = true;
     scene.log.clear();
     scene.stage.play(QStringLiteral("+1m"));
@@ -394,26 +403,21 @@ void SharedBreakersTest::trialThatIsHeldIsReplaced()
 void SharedBreakersTest::failureNamesTheBreaker()
 {
     ApiScene scene(3);
-    const SharedBreakerPolicy api = scene.breakers.breakers().front();
-    SharedBreakerPolicy db = api;
-    db.name = QStringLiteral("db");
-    QVERIFY(scene.breakers.setBreakers({api, db}).isEmpty());
-    for (int i = 0; i < 3; ++i)
-        scene.breakers.setRequired(QStringLiteral("c%1").arg(i), {api.name, db.name});
+    const auto [api, db] = scene.requireTwo();
     scene.stage.play(QStringLiteral("startAll +5s"));
     scene.endpoint.isUp = false;
     scene.endpoint.name = QStringLiteral("other"); // none of them
     scene.stage.play(QStringLiteral("+1s"));
-    QCOMPARE(scene.breakers.info(api.name)->state, CircuitBreakerState::Closed);
+    QCOMPARE(scene.breakers.info(api)->state, CircuitBreakerState::Closed);
     scene.endpoint.isUp = true;
     scene.stage.play(QStringLiteral("+10s"));
     QCOMPARE(scene.count(InstanceState::Running), 3);
     scene.endpoint.isUp = false;
-    scene.endpoint.name = db.name;
+    scene.endpoint.name = db;
     scene.stage.play(QStringLiteral("+1s"));
-    QCOMPARE(scene.breakers.info(api.name)->state, CircuitBreakerState::Closed);
-    QCOMPARE(scene.breakers.info(db.name)->state, CircuitBreakerState::Open);
-    QCOMPARE(scene.breakers.agents(db.name), scene.ids);
+    QCOMPARE(scene.breakers.info(api)->state, CircuitBreakerState::Closed);
+    QCOMPARE(scene.breakers.info(db)->state, CircuitBreakerState::Open);
+    QCOMPARE(scene.breakers.agents(db), scene.ids);
 }
 
 // Each event belongs to an agent. An operation has none, so it is the first one that requires the
@@ -550,6 +554,30 @@ void SharedBreakersTest::slotDeletesTheObject()
     stage.play(QStringLiteral("+1m"));
     for (const QUuid &id : stage.supervisor.ids())
         QCOMPARE(stage.supervisor.policyEvaluator().state(id), InstanceState::Running);
+}
+
+// The agent is the trial of two breakers.
+void SharedBreakersTest::slotDeletesTheObjectAtTheEndOfATrial()
+{
+    Stage stage;
+    auto breakers = std::make_unique<SharedBreakers>(stage.supervisor);
+    const QStringList names{QStringLiteral("api"), QStringLiteral("db")};
+    QVERIFY(breakers->setBreakers({{.name = names[0]}, {.name = names[1]}}).isEmpty());
+    stage.add(QStringLiteral("a"), {});
+    breakers->setRequired(QStringLiteral("a"), names);
+    CircuitBreakerSnapshot open;
+    open.state = CircuitBreakerState::Open;
+    open.openedAt = open.resetAt = stage.scheduler.now();
+    for (const QString &each : names)
+        breakers->restore(each, open);
+    stage.play(QStringLiteral("startAll"));
+    for (const QString &each : names)
+        QCOMPARE(breakers->info(each)->state, CircuitBreakerState::HalfOpen);
+    QObject::connect(breakers.get(), &SharedBreakers::stateChanged, &stage.supervisor,
+                     [&] { breakers.reset(); });
+    stage.play(QStringLiteral("stop"));
+    QVERIFY(!breakers);
+    QCOMPARE(stage.state(), InstanceState::Stopped);
 }
 
 REKINDLE_TEST(SharedBreakersTest)
