@@ -37,6 +37,12 @@ void recordOrderlyExit(CircuitBreakerSnapshot &breaker);
 /// Returns whether a new breaker has the same state, so that nothing must be stored.
 [[nodiscard]] bool isBlank(const CircuitBreakerSnapshot &breaker);
 
+/// Does the same for a group.
+[[nodiscard]] inline bool isBlank(const GroupSnapshot &group)
+{
+    return group.incidents.empty() && !group.exhausted;
+}
+
 /// Returns whether the next host continues with the agent in this state. Other agents are started
 /// or remain given up.
 [[nodiscard]] bool continuesAfterKill(const InstanceMemory &memory);

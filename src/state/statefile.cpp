@@ -76,6 +76,10 @@ public:
     void store(const QUuid &id);
     void storeBreakers();
     void storeGroups();
+    /// Replaces what is known about breakers or groups.
+    template<typename Snapshot, typename Source, typename Definitions>
+    void store(QHash<QString, Snapshot> &known, qsizetype most, const Source &source,
+               const Definitions &definitions);
     /// Breakers and groups, before the first start.
     void restoreShared();
     /// Whether an agent with a manual start was running, or about to run, when the last host was
@@ -299,30 +303,28 @@ void StateFile::Private::storeBreakers()
 {
     if (breakers.isNull() || !loadedBreakers.isEmpty() || !std::exchange(breakersChanged, false))
         return;
-    QHash<QString, CircuitBreakerSnapshot> stored;
-    const QList<SharedBreakerPolicy> policies = breakers->breakers();
-    for (const SharedBreakerPolicy &each : policies) {
-        const auto snapshot = breakers->snapshot(each.name);
-        if (snapshot && !isBlank(*snapshot) && stored.size() < maxStoredBreakers)
-            stored.insert(each.name, *snapshot);
-    }
-    changed = changed || contents.sharedBreakers != stored;
-    contents.sharedBreakers = stored;
+    store(contents.sharedBreakers, maxStoredBreakers, *breakers, breakers->breakers());
 }
 
 void StateFile::Private::storeGroups()
 {
     if (groups.isNull() || !loadedGroups.isEmpty() || !std::exchange(groupsChanged, false))
         return;
-    QHash<QString, GroupSnapshot> stored;
-    const QList<GroupDefinition> definitions = groups->groups();
-    for (const GroupDefinition &each : definitions) {
-        const auto snapshot = groups->snapshot(each.name);
-        if (snapshot && !snapshot->isBlank() && stored.size() < maxStoredGroups)
+    store(contents.groups, maxStoredGroups, *groups, groups->groups());
+}
+
+template<typename Snapshot, typename Source, typename Definitions>
+void StateFile::Private::store(QHash<QString, Snapshot> &known, qsizetype most,
+                               const Source &source, const Definitions &definitions)
+{
+    QHash<QString, Snapshot> stored;
+    for (const auto &each : definitions) {
+        const std::optional<Snapshot> snapshot = source.snapshot(each.name);
+        if (snapshot && !isBlank(*snapshot) && stored.size() < most)
             stored.insert(each.name, *snapshot);
     }
-    changed = changed || contents.groups != stored;
-    contents.groups = stored;
+    changed = changed || known != stored;
+    known = stored;
 }
 
 // Those that do not exist anymore are dropped by the next write.

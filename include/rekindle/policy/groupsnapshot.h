@@ -16,9 +16,6 @@ struct GroupSnapshot
     bool exhausted = false;           ///< it has given up
     std::optional<Instant> rearmAt{}; ///< of a group that has given up; nothing: never
 
-    /// Whether a new group is in the same state, so that nothing must be stored.
-    [[nodiscard]] bool isBlank() const { return incidents.empty() && !exhausted; }
-
     [[nodiscard]] GroupSnapshot shiftedBy(Duration shift) const
     {
         GroupSnapshot moved = *this;
