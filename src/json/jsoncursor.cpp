@@ -99,6 +99,12 @@ QString JsonCursor::describe() const
     if (atEnd())
         return QStringLiteral("the end of the text");
     JsonCursor end = *this;
+    if (peek() == '"') {
+        constexpr qsizetype longest = 40;
+        end.skipString();
+        const QString text = printable(QString::fromUtf8(end.since(m_offset)));
+        return text.size() <= longest ? text : QStringLiteral("a string");
+    }
     end.skipWord();
     if (end.m_offset == m_offset) {
         do

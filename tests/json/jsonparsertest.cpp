@@ -138,7 +138,9 @@ void JsonParserTest::faults_data()
     row("comma at the end of an object", "{\"a\":1,}",
         "1:8: expected a name in double quotes, found \"}\"");
     row("two commas", "[1,,2]", "1:4: expected a value, found \",\"");
-    row("no comma", "{\"a\":1 \"b\":2}", "1:8: expected \",\" or \"}\", found \"\"\"");
+    row("no comma", "{\"a\":1 \"b\":2}", "1:8: expected \",\" or \"}\", found \"b\"");
+    row("no comma, long name", "{\"a\":1 \"" + QByteArray(50, 'b') + "\":2}",
+        "1:8: expected \",\" or \"}\", found a string");
     row("wrong bracket", "{\"a\":[1}", "1:8: expected \",\" or \"]\", found \"}\"");
     row("no colon", "{\"a\" 1}", "1:6: expected \":\", found \"1\"");
     row("no value", "{\"a\":}", "1:6: expected a value, found \"}\"");
