@@ -75,15 +75,11 @@ void readOptions(JsonObjectReader &object, const ValueVariables &variables, cons
                 Governor::highestPriority);
 }
 
-// Required, and the fault names the allowed value.
-void readKind(JsonObjectReader &object, const JsonPlace &agent)
+void readKind(JsonObjectReader &object)
 {
-    const QString expected = QStringLiteral("\"process\" (this version has no other)");
     const std::optional<JsonPlace> place = object.member(QStringLiteral("kind"));
-    if (!place)
-        agent.at(QStringLiteral("/kind")).fault(QStringLiteral("missing; expected ") + expected);
-    else if (!place->isText(u"process"))
-        place->mismatch(expected);
+    if (place && !place->isText(u"process"))
+        place->mismatch(QStringLiteral("\"process\" (this version has no other)"));
 }
 
 // startTimeout ends before the process can be ready by being alive.
@@ -188,7 +184,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
         if (const auto fault = m_shared.names.add(*text, m_document, name->node().position))
             name->fault(*fault);
     }
-    readKind(object, place);
+    readKind(object);
     m_shared.dependencies.read(object, agent);
     m_environments.read(object, agent.process);
     readProgram(object, m_folder, agent.process);

@@ -124,7 +124,6 @@ void ConfigurationFaultsTest::agents_data()
     columns();
     row("empty agent", "{\"agents\": [{}]}",
         "1:13: /agents/0/name: missing\n"
-        "1:13: /agents/0/kind: missing; expected \"process\" (this version has no other)\n"
         "1:13: /agents/0/program: missing");
     row("name", "{\"agents\": [{\"name\": \"a b\", \"kind\": \"process\", \"program\": \"sh\"}]}",
         "1:22: /agents/0/name: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"a b\"");

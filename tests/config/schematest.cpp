@@ -62,7 +62,7 @@ const QList<Document> &agentDocuments()
         {R"({"agents":[{}]})", Bad},
         {R"({"agents":[1]})", Bad},
         {R"({"agents":[{"kind":"process","program":"/bin/sh"}]})", Bad},
-        {R"({"agents":[{"name":"a","program":"/bin/sh"}]})", Bad},
+        {R"({"agents":[{"name":"a","program":"/bin/sh"}]})", Good},
         {R"({"agents":[{"name":"a","kind":"process"}]})", Bad},
         {R"({"agents":[{"name":"a","kind":"mcp","program":"/bin/sh"}]})", Bad},
         {R"({"agents":[{"name":"a b","kind":"process","program":"/bin/sh"}]})", Bad},
