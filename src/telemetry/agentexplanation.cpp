@@ -63,7 +63,10 @@ public:
         addDelay();
         add("budget", budget());
         addStderr();
-        if (!isLive()) // the last line tells it
+        if (m_found.canceled.contains(m_decision.row))
+            add("next",
+                QStringLiteral("restart %1 was canceled").arg(textIn(m_data, "attemptNumber")));
+        else if (!isLive()) // the last line tells it
             add("next", next());
         return m_text;
     }

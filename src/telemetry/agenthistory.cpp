@@ -50,6 +50,33 @@ QHash<qint64, QJsonObject> shadowsOf(const QList<StoredDecision> &decisions,
     return found;
 }
 
+// The decision of a canceled restart is the last one before the event. At the exit of a host, the
+// event is the last one.
+QSet<qint64> canceledOf(const AgentHistory &found, const QList<StoredEvent> &events)
+{
+    const QList<StoredDecision> &decisions = found.decisions;
+    QSet<qint64> rows;
+    for (const StoredEvent &event : events) {
+        const auto lastOfRun = found.lastOfRun.constFind(event.run);
+        if (lastOfRun != found.lastOfRun.constEnd() && lastOfRun->row == event.row
+            && found.runOf(event.run).hasExited())
+            continue;
+        const auto isBefore = [&event](const StoredDecision &decision) {
+            return decision.run == event.run && decision.monotonicTime <= event.monotonicTime;
+        };
+        const auto last = std::find_if(decisions.rbegin(), decisions.rend(), isBefore);
+        if (last == decisions.rend())
+            continue;
+        const QJsonObject decision = QJsonDocument::fromJson(last->data).object();
+        const QJsonValue number =
+            QJsonDocument::fromJson(event.data)[QLatin1String("attemptNumber")];
+        if (decision[QLatin1String("shouldRestart")].toBool()
+            && decision[QLatin1String("attemptNumber")] == number)
+            rows.insert(last->row);
+    }
+    return rows;
+}
+
 } // namespace
 
 AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int limit)
@@ -76,6 +103,12 @@ AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int
     }
     if (reader.error().isEmpty())
         found.runs = reader.runs();
+    if (reader.error().isEmpty()) {
+        found.canceled = canceledOf(
+            found,
+            reader.events(
+                {.agent = agent, .limit = limit, .type = QLatin1String("restart.cancelled")}));
+    }
     return found;
 }
 
@@ -98,6 +131,8 @@ AgentHistory AgentHistory::from(const QJsonObject &response)
              .time = utcTimeFromRfc3339(textIn(decision, "time")).value_or(UtcTime()),
              .data = QJsonDocument(decision[QLatin1String("decision")].toObject())
                          .toJson(QJsonDocument::Compact)});
+        if (decision[QLatin1String("canceled")].toBool())
+            found.canceled.insert(row);
         if (decision.contains(QLatin1String("shadow")))
             found.shadows.insert(row, decision[QLatin1String("shadow")].toObject());
     }

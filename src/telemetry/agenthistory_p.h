@@ -7,6 +7,7 @@
 #include <QHash>
 #include <QJsonObject>
 #include <QList>
+#include <QSet>
 #include <QString>
 
 #include <optional>
@@ -21,6 +22,7 @@ struct AgentHistory
     /// By row of the decision: the answer of an evaluator in shadow mode (`id`, `answer`, `reason`)
     /// and the decision that it would have led to (`rule`, `delayMs`).
     QHash<qint64, QJsonObject> shadows{};
+    QSet<qint64> canceled{}; ///< rows of decisions whose restart was canceled
     std::optional<StoredEvent> started{};
     std::optional<StoredEvent> stopped{};
     std::optional<StoredEvent> failed{};

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void ringAddsShadowToItsDecision();
     void showsDecisionsOldestFirst();
     void limitsDecisions();
+    void marksDecisionWhoseRestartWasCanceled();
     void tellsWhatHappensNext();
     void showsLastActions();
     void showsStoredDescriptors();
@@ -173,6 +174,20 @@ void ExplainCallsTest::limitsDecisions()
         explained(R"({"agent": "web", "decisions": 1})")[QLatin1String("decisions")].toArray();
     QCOMPARE(decisions.size(), 1);
     QCOMPARE(decisions[0][QLatin1String("decision")][QLatin1String("attemptNumber")].toInt(), 3);
+}
+
+void ExplainCallsTest::marksDecisionWhoseRestartWasCanceled()
+{
+    start();
+    failTimes(1);
+    fail();
+    const auto isCanceled = [this](int decision) {
+        return explained()[QLatin1String("decisions")][decision][QLatin1String("canceled")];
+    };
+    QVERIFY(isCanceled(1).isUndefined());
+    m_supervisor->policyEvaluator().stop(m_id);
+    QVERIFY(isCanceled(0).isUndefined());
+    QCOMPARE(isCanceled(1), QJsonValue(true));
 }
 
 void ExplainCallsTest::tellsWhatHappensNext()

@@ -26,6 +26,7 @@ private Q_SLOTS:
 
     void explainsDecisions();
     void statesWhetherStartIsDue();
+    void statesThatRestartWasCanceled();
     void statesThatHostHasExited();
     void explainsMinimumDelay();
     void explainsTier();
@@ -101,6 +102,15 @@ void AgentExplanationTest::statesWhetherStartIsDue()
     QVERIFY2(
         text.contains(QLatin1String("  next     restart 1, was due at 2026-01-01T00:00:01.000Z\n")),
         qPrintable(text));
+}
+
+void AgentExplanationTest::statesThatRestartWasCanceled()
+{
+    m_engine->crash();
+    QVERIFY(!explained().contains(QLatin1String("was canceled")));
+    m_engine->evaluator.stop(m_engine->id);
+    const QString text = explained();
+    QVERIFY2(text.contains(QLatin1String("  next     restart 1 was canceled\n")), qPrintable(text));
 }
 
 void AgentExplanationTest::statesThatHostHasExited()

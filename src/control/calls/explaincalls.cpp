@@ -75,7 +75,7 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
             + QStringLiteral("; no start until its group starts again or an operator starts it");
     }
     if (agent.holds != Holds())
-        return QStringLiteral("the start is held back: %1").arg(agent.holdTexts.join(u"; "));
+        return QStringLiteral("it waits for %1").arg(agent.holdTexts.join(u"; "));
     switch (agent.state) {
     case InstanceState::Starting:
         return QStringLiteral("it becomes ready, or its start times out");
@@ -123,6 +123,8 @@ ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const AgentCalls &agents
     recordDecisions(supervisor.policyEvaluator(), this,
                     [this](DecisionRecord record) { m_decisions.add(std::move(record)); });
     const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
+    connect(&evaluator, &RestartPolicyEvaluator::restartCancelled, this,
+            [this](const RestartCancelled &event) { m_decisions.cancel(event); });
     connect(&evaluator, &RestartPolicyEvaluator::operatorActed, this,
             [this](const OperatorAction &event) { m_actions[event.instanceId].operation = event; });
     connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this,
@@ -190,6 +192,8 @@ Json ExplainCalls::decisionsOf(const QUuid &id, int limit) const
                   {"time", toRfc3339(made.time).toStdString()},
                   {"monoNs", made.monotonicTime.time_since_epoch().count()},
                   {"decision", Json::parse(toJson(made).toStdString())}};
+        if (entries[i].isCanceled)
+            json["canceled"] = true;
         if (entries[i].shadow)
             json["shadow"] = shadowJson(*entries[i].shadow);
         decisions.push_back(std::move(json));

@@ -22,7 +22,17 @@ void DecisionRing::add(DecisionRecord record)
     }
     if (entries.size() == maxPerAgent)
         entries.erase(entries.begin());
-    entries.push_back({std::move(record), {}});
+    entries.push_back({.made = std::move(record)});
+}
+
+void DecisionRing::cancel(const RestartCancelled &event)
+{
+    const auto entries = m_entries.find(event.instanceId);
+    if (entries == m_entries.end() || entries->empty())
+        return;
+    const RestartDecision &newest = entries->back().made.decision;
+    if (newest.shouldRestart && newest.attemptNumber == event.attemptNumber)
+        entries->back().isCanceled = true;
 }
 
 } // namespace Rekindle

@@ -4,6 +4,8 @@
 
 #include "policy/internal/decisionrecord.h"
 
+#include <rekindle/policy/lifecycleevent.h>
+
 #include <QHash>
 #include <QUuid>
 
@@ -23,9 +25,11 @@ public:
         DecisionRecord made{};
         /// What an evaluator in shadow mode would have decided; null without one.
         std::shared_ptr<const DecisionRecord> shadow{};
+        bool isCanceled = false; ///< its restart was canceled, for example by an operator
     };
 
     void add(DecisionRecord record);
+    void cancel(const RestartCancelled &event);
     void remove(const QUuid &instanceId) { m_entries.remove(instanceId); }
 
     /// Oldest first.
