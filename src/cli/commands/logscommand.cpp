@@ -40,7 +40,7 @@ Examples:
   rekindle logs web
   rekindle logs web worker --follow
   rekindle logs --tag backend --follow
-  rekindle logs --all
+  rekindle logs --follow
   rekindle logs web --lines 20 --grep error --timestamps
   rekindle logs web --stream stderr --json | jq -r .text
 )";
@@ -61,7 +61,7 @@ protected:
     void addOwnOptions(CLI::App &command) override
     {
         command.footer(helpOf(logsText, "stdout cannot be written"));
-        m_choice.addTo(command, "The agents", AgentChoice::Default::None);
+        m_choice.addTo(command, "Only these agents (default: all)", AgentChoice::Default::All);
         command.add_flag("-f,--follow", m_follow, "Print new lines until the host exits");
         command
             .add_option("-n,--lines", m_lines,

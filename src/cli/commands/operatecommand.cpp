@@ -22,7 +22,8 @@ namespace Rekindle {
 namespace {
 
 constexpr char failure[] =
-    "the request was refused or had no effect on an agent, or stdout cannot be written";
+    "the request was refused, it had no effect on an agent that was given by name, or stdout "
+    "cannot be written";
 
 /// Sends a request about agents to a running host, and prints one line for each agent.
 class OperateCommand final : public HostCommand
@@ -60,13 +61,20 @@ protected:
         const int printed = print(messages, m_json ? asJson(results) : asText(results));
         if (host.exitCode() != ExitCode::fine)
             return host.exitCode();
-        const bool isRefused = std::any_of(results.begin(), results.end(), [](const auto &each) {
-            return each[QLatin1String("accepted")] == false;
-        });
+        const bool isRefused =
+            std::any_of(results.begin(), results.end(),
+                        [this](const auto &each) { return isFailure(each.toObject()); });
         return isRefused ? ExitCode::refused : printed;
     }
 
 private:
+    // An agent that --all or --tag has selected may need nothing.
+    [[nodiscard]] bool isFailure(const QJsonObject &row) const
+    {
+        return row[QLatin1String("accepted")] == false
+            && (!m_choice.needsHost() || !refusalText(row).isEmpty());
+    }
+
     [[nodiscard]] QJsonObject reasonParams() const
     {
         return m_reason.isEmpty() ? QJsonObject()
@@ -124,7 +132,7 @@ private:
         return QLatin1String(m_operation.done)
             + (holds.isEmpty()
                    ? QString()
-                   : QLatin1String("; start held back: ") + holds.join(QLatin1String("; ")));
+                   : QLatin1String("; it waits for ") + holds.join(QLatin1String("; ")));
     }
 
     [[nodiscard]] QString noEffectText(const QJsonObject &row) const
@@ -213,8 +221,8 @@ Examples:
      .help =
          R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
 restart begins at once, and restarts are then counted from zero. Also starts the dependencies
-(`dependsOn`) that do not run. If an agent runs and its number of restarts is zero, the command exits
-with 1.
+(`dependsOn`) that do not run. If an agent that is given by name runs and its number of restarts is
+zero, the command exits with 1.
 
 If the circuit breaker is open, this start is its trial: if the agent becomes stable, the breaker
 closes; if it fails, the breaker opens again. `rekindle reset` closes the breaker at once and does

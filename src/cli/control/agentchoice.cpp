@@ -97,7 +97,7 @@ std::optional<QJsonArray> AgentChoice::names(HostConnection &host) const
 {
     // Other supervisors use this name for all agents.
     const bool mayMeanAll = m_offersAll && m_names == std::vector<std::string>{"all"};
-    if (!needsHost() && !mayMeanAll)
+    if (!m_names.empty() && !mayMeanAll)
         return arrayOf(m_names);
     const std::optional<QJsonObject> chosen = list(host);
     if (!chosen) {

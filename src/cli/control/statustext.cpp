@@ -118,8 +118,8 @@ QString detailText(const QJsonObject &agent)
     if (!holds.isEmpty()) {
         // Without a planned start, the group has given up.
         const QString text = holds.join(QLatin1String("; "));
-        parts.append(
-            state == QLatin1String("Exhausted") ? text : QLatin1String("start held back: ") + text);
+        parts.append(state == QLatin1String("Exhausted") ? text
+                                                         : QLatin1String("waits for ") + text);
     }
     const bool isStartPlanned = agent[QLatin1String("nextStartInMs")].isDouble();
     if (state == QLatin1String("Exhausted") && holds.isEmpty() && !isStartPlanned)

@@ -178,12 +178,8 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         exitCode = ExitCode::noInput;
         return {};
     }
-    if (const QString name = onlyWrittenStore(stores); !name.isEmpty()) {
-        messages.say(QStringLiteral("several telemetry stores found; reading that of the running "
-                                    "host: %1")
-                         .arg(folder.filePath(name)));
+    if (const QString name = onlyWrittenStore(stores); !name.isEmpty())
         return folder.filePath(name);
-    }
     messages.say(
         QStringLiteral("several telemetry stores found; select one with --config or --store:"));
     for (const QString &name : stores) {

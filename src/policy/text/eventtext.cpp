@@ -326,7 +326,7 @@ constexpr std::array describers = {
               }},
     Describer{QLatin1String("start.held"),
               [](const FieldReader &data) -> QString {
-                  return QLatin1String("start held back: ")
+                  return QLatin1String("waits for ")
                       + data.texts("causes").join(QLatin1String("; "));
               }},
     Describer{QLatin1String("group.restarting"),

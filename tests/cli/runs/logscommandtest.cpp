@@ -178,7 +178,6 @@ void LogsCommandTest::rejectsInvalidOptions()
     VERIFY_CONTAINS(unknown.error(), "did you mean \"web\"?");
     CompletedRun lines(with(words("logs", "web", "--lines", "1001")), 64);
     CompletedRun stream(with(words("logs", "web", "--stream", "out")), 64);
-    CompletedRun none(with(words("logs")), 64);
 }
 
 REKINDLE_TEST(LogsCommandTest)

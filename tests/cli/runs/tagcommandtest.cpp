@@ -28,6 +28,7 @@ private Q_SLOTS:
     void breakerCommandsAcceptTags();
     void waitsForAgentsWithTheTag();
     void allSelectsAllAgents();
+    void agentThatNeedsNothingFailsOnlyByName();
     void suggestsAllForTheNameAll();
     void logsPrefixesSeveralAgents();
     void eventsPrintsThoseOfAgentsWithTheTag();
@@ -127,7 +128,7 @@ void TagCommandTest::waitsForAgentsWithTheTag()
 void TagCommandTest::allSelectsAllAgents()
 {
     CompletedRun ready(with(words("wait", "--all", "--for", "ready", "--timeout", "60s")));
-    CompletedRun logs(with(words("logs", "--all")));
+    CompletedRun logs(with(words("logs")));
     QCOMPARE(logs.output().count("| begins\n"), 4);
     CompletedRun stop(with(words("stop", "--all")));
     QCOMPARE(stop.output(),
@@ -135,12 +136,21 @@ void TagCommandTest::allSelectsAllAgents()
                         "requested\nother: stop requested\n"));
 }
 
+void TagCommandTest::agentThatNeedsNothingFailsOnlyByName()
+{
+    CompletedRun ready(with(words("wait", "--all", "--for", "ready", "--timeout", "60s")));
+    for (const QStringList &choice : {words("--all"), words("--tag", "front")}) {
+        CompletedRun retry(with(words("retry") + choice));
+        VERIFY_CONTAINS(retry.output(), "web: nothing to retry: its state is Running\n");
+    }
+    CompletedRun byName(with(words("retry", "web")), 1);
+    QCOMPARE(byName.output(), QByteArray("web: nothing to retry: its state is Running\n"));
+}
+
 void TagCommandTest::suggestsAllForTheNameAll()
 {
-    for (const char *command : {"stop", "logs"}) {
-        CompletedRun run(with(words(command, "all")), 64);
-        VERIFY_CONTAINS(run.error(), "rekindle: to select all agents, use --all\n");
-    }
+    CompletedRun run(with(words("stop", "all")), 64);
+    VERIFY_CONTAINS(run.error(), "rekindle: to select all agents, use --all\n");
 }
 
 void TagCommandTest::logsPrefixesSeveralAgents()

@@ -142,7 +142,7 @@ void UpGroupsTest::explainsThatTheGroupHasGivenUp()
     }
     CompletedRun status(words("status", "--config", path));
     VERIFY_CONTAINS(status.output(), "  group g has given up");
-    QVERIFY(!status.output().contains("held back"));
+    QVERIFY(!status.output().contains("waits for"));
     CompletedRun json(words("status", "--json", "--config", path));
     const QJsonArray agents =
         QJsonDocument::fromJson(json.output())[QLatin1String("agents")].toArray();

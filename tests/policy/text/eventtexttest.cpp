@@ -107,7 +107,7 @@ void EventTextTest::describesEvents_data()
     row("configuration applied: updated",
         ConfigurationApplied{
             head, ConfigurationApplied::Change::Updated, {QStringLiteral("policy")}});
-    row("start held back: dependency db (Stopped); governor",
+    row("waits for dependency db (Stopped); governor",
         StartHeld{head,
                   Hold::Dependency | Hold::Governor,
                   {QStringLiteral("dependency db (Stopped)"), QStringLiteral("governor")}});
