@@ -3,6 +3,7 @@
 
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
+#include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QHash>
@@ -57,9 +58,11 @@ public:
     void follow(const QUuid &id);
     void due(const QString &name);
     void tryTrial(const NodePointer &node);
+    void tryDueTrialsSoon();
     void endTrial(const NodePointer &node);
     void endTrials(const QUuid &id);
     void close(const NodePointer &node, const QUuid &agent);
+    void changeHolds(const NodePointer &node, CircuitBreakerState before, const QUuid &agent);
     void updateHold(const QUuid &id);
     void updateHolds(const QString &breaker);
     void changed(const NodePointer &node, CircuitBreakerState oldState, const QUuid &agent) const;
@@ -103,6 +106,14 @@ void SharedBreakers::Private::connectEvaluator()
             [this](const StartHeld &event) { follow(event.instanceId); });
     connect(&evaluator, &Evaluator::restartRequested, q,
             [this](const RestartRequested &event) { endTrials(event.instanceId); });
+    const AgentMonitor &monitor = supervisor.monitor();
+    const auto exited = [this](const QUuid &id) {
+        if (held.contains(id))
+            tryDueTrialsSoon();
+    };
+    connect(&monitor, &AgentMonitor::agentStopped, q, exited);
+    connect(&monitor, &AgentMonitor::agentFailed, q, exited);
+    connect(&monitor, &AgentMonitor::restartRequested, q, exited);
     connect(&supervisor, &AgentSupervisor::agentAdded, q,
             [this](const QUuid &id) { updateHold(id); });
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
@@ -243,13 +254,8 @@ void SharedBreakers::Private::follow(const QUuid &id)
 {
     const std::vector<NodePointer> trials = nodesOfTrial(id);
     if (trials.empty()) {
-        // The start of another agent may be the trial that an open breaker waits for.
-        const QStringList names = requiredBy(id);
-        for (const QString &name : names) {
-            const NodePointer each = find(name);
-            if (each && each->breaker.isTrialDue(now()))
-                tryTrial(each);
-        }
+        if (held.contains(id))
+            tryDueTrialsSoon();
         return;
     }
     switch (evaluator.state(id).value_or(InstanceState::Stopped)) {
@@ -380,11 +386,29 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
         updateHold(agent);
 }
 
+// To be called when an agent may have become the next trial of a breaker that had none: its start
+// is due, its old process has exited, or another breaker that it requires has closed. Not at once,
+// because this is called in the middle of other changes.
+void SharedBreakers::Private::tryDueTrialsSoon()
+{
+    for (const NodePointer &each : nodes) {
+        if (each->breaker.isTrialDue(now()))
+            each->deadline.armIn({});
+    }
+}
+
 void SharedBreakers::Private::close(const NodePointer &node, const QUuid &agent)
 {
     const CircuitBreakerState before = node->breaker.state();
     node->breaker.trialSucceeded(now());
     node->deadline.disarm();
+    changeHolds(node, before, agent);
+}
+
+void SharedBreakers::Private::changeHolds(const NodePointer &node, CircuitBreakerState before,
+                                          const QUuid &agent)
+{
+    tryDueTrialsSoon();
     const QPointer<SharedBreakers> alive(q);
     changed(node, before, agent);
     if (alive)
@@ -488,6 +512,7 @@ QStringList SharedBreakers::setBreakers(const QList<SharedBreakerPolicy> &breake
             d->nodes.push_back(*same);
         }
     }
+    d->tryDueTrialsSoon();
     const QPointer<SharedBreakers> alive(this);
     const QList<QUuid> ids = d->supervisor.ids();
     for (const QUuid &id : ids) {
@@ -513,6 +538,7 @@ void SharedBreakers::setRequired(const QString &agent, const QStringList &breake
         d->required.remove(agent);
     else
         d->required.insert(agent, breakers);
+    d->tryDueTrialsSoon();
     if (const QUuid id = d->supervisor.idOf(agent); !id.isNull())
         d->updateHold(id);
 }
@@ -574,10 +600,7 @@ void SharedBreakers::reset(const QString &breaker)
     node->breaker.reset();
     node->isLaunching = false;
     node->deadline.disarm();
-    const QPointer<SharedBreakers> alive(this);
-    d->changed(node, before, {});
-    if (alive)
-        d->updateHolds(breaker);
+    d->changeHolds(node, before, {});
 }
 
 void SharedBreakers::isolate(const QString &breaker)
@@ -589,10 +612,7 @@ void SharedBreakers::isolate(const QString &breaker)
     node->breaker.isolate();
     if (node->breaker.trial().isNull())
         node->deadline.disarm();
-    const QPointer<SharedBreakers> alive(this);
-    d->changed(node, before, {});
-    if (alive)
-        d->updateHolds(breaker);
+    d->changeHolds(node, before, {});
 }
 
 void SharedBreakers::release(const QString &breaker)
@@ -604,10 +624,7 @@ void SharedBreakers::release(const QString &breaker)
     node->breaker.release();
     if (node->breaker.trial().isNull())
         d->armReset(node);
-    const QPointer<SharedBreakers> alive(this);
-    d->changed(node, before, {});
-    if (alive)
-        d->updateHolds(breaker);
+    d->changeHolds(node, before, {});
 }
 
 } // namespace Rekindle

@@ -804,7 +804,8 @@ private:
         if (words.at(0) == QLatin1String("dependency"))
             return !m_dependencies.unmet(agent).isEmpty();
         if (words.at(0) == QLatin1String("shared"))
-            return m_breakers.required(agent).contains(words.value(2)) && isOpen(words.value(2));
+            return m_breakers.required(agent).contains(words.value(2)) && isOpen(words.value(2))
+                && (m_isStopping || !couldBeTrial(agent));
         if (words.at(0) != QLatin1String("group"))
             return false;
         const std::optional<GroupState> state = m_groups.state(words.value(1));
@@ -828,6 +829,22 @@ private:
         const bool startsAgain = state == GroupState::StartingMembers
             && snapshotOf(cause).state == InstanceState::Stopped;
         return words.value(2) == QLatin1String("waits") && (startsAgain || !isReadyOrDone(cause));
+    }
+
+    /// Whether its start is due and each breaker that holds it is due for a trial. Then it must have
+    /// begun.
+    [[nodiscard]] bool couldBeTrial(const QString &agent) const
+    {
+        const auto start = m_stage.supervisor.policyEvaluator().dueStart(idOf(agent));
+        if (!start || (start->holds & ~(Holds(Hold::SharedBreaker) | Hold::Governor)))
+            return false;
+        const QStringList names = m_breakers.required(agent);
+        return std::all_of(names.begin(), names.end(), [this](const QString &name) {
+            const CircuitBreakerInfo breaker = m_breakers.info(name).value();
+            return breaker.state == CircuitBreakerState::Closed
+                || (breaker.state == CircuitBreakerState::Open && !breaker.isolated
+                    && breaker.resetAt.value() <= m_stage.scheduler.clock().utcNow());
+        });
     }
 
     [[nodiscard]] bool isAnyAlive(const QString &group) const

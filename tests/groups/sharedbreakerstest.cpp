@@ -162,6 +162,8 @@ private Q_SLOTS:
     void trialOfTwoBreakers();
     void trialThatRequestsARestartIsNoEvidence();
     void trialThatIsHeldIsReplaced();
+    void trialFollowsWhenAnotherBreakerCloses();
+    void trialFollowsWhenTheOldProcessHasExited();
     void failureNamesTheBreaker();
     void emitsEvents();
     void restoresItsState();
@@ -398,6 +400,53 @@ void SharedBreakersTest::trialThatIsHeldIsReplaced()
     scene.stage.play(QStringLiteral("stop:slow +10s"));
     QCOMPARE(scene.log.last(), QStringLiteral("43s:Closed:c1"));
     QCOMPARE(scene.count(InstanceState::Running), 2);
+}
+
+void SharedBreakersTest::trialFollowsWhenAnotherBreakerCloses()
+{
+    for (const bool isReleased : {false, true}) {
+        ApiScene scene(3);
+        const auto [api, db] = scene.requireTwo();
+        scene.endpoint.name = api;
+        scene.stage.play(QStringLiteral("startAll +2s"));
+        scene.endpoint.isUp = false;
+        scene.stage.play(QStringLiteral("+2s"));
+        QCOMPARE(scene.breakers.info(api)->state, CircuitBreakerState::Open);
+        scene.breakers.isolate(db);
+        scene.endpoint.isUp = true;
+        scene.stage.play(QStringLiteral("+10m"));
+        QCOMPARE(scene.count(InstanceState::Running), 0); // no agent could be the trial
+        if (isReleased)
+            scene.breakers.release(db);
+        else
+            scene.breakers.reset(db);
+        scene.stage.play(QStringLiteral("+1m"));
+        QCOMPARE(scene.count(InstanceState::Running), 3);
+    }
+}
+
+void SharedBreakersTest::trialFollowsWhenTheOldProcessHasExited()
+{
+    Stage stage;
+    SharedBreakers breakers(stage.supervisor);
+    const QString api = QStringLiteral("api");
+    QVERIFY(breakers.setBreakers({{.name = api, .provenAfter = 0s}}).isEmpty());
+    stage.add(QStringLiteral("a"),
+              {.runs = QStringLiteral("started +1h|started ready"),
+               .onStop = {},
+               .onKill = QStringLiteral("+5s stopped")},
+              QStringLiteral("'startTimeout':'3s','initialDelay':'1s'"));
+    breakers.setRequired(QStringLiteral("a"), {api});
+    stage.play(QStringLiteral("startAll +1s"));
+    CircuitBreakerSnapshot open;
+    open.state = CircuitBreakerState::Open;
+    open.openedAt = open.resetAt = stage.scheduler.now();
+    breakers.restore(api, open); // due while the agent starts, so that there is no trial
+    stage.play(QStringLiteral("+4s"));
+    QCOMPARE(stage.state(), InstanceState::Waiting); // its start is due, but it has not exited
+    stage.play(QStringLiteral("+10s"));
+    QCOMPARE(stage.state(), InstanceState::Running);
+    QCOMPARE(breakers.info(api)->state, CircuitBreakerState::Closed);
 }
 
 void SharedBreakersTest::failureNamesTheBreaker()
