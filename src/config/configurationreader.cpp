@@ -99,6 +99,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     m_breakers.check();
     m_configuration.groups = m_groups.groups();
     m_configuration.sharedBreakers = m_breakers.breakers();
+    m_configuration.sharedBreakerProbes = m_breakers.probes();
     if (!m_hasEntries && main.root().isObject()) {
         const bool hasIncludes = !main.included.empty();
         main.root()
@@ -159,7 +160,7 @@ void ConfigurationReader::readDocument(ConfigurationDocument &document, const Ag
     if (const auto place = object.member(QStringLiteral("groups")))
         m_groups.read(*place);
     if (const auto place = object.member(QStringLiteral("sharedBreakers")))
-        m_breakers.read(*place);
+        m_breakers.read(*place, document.folder, m_kinds);
     const auto agents = object.member(QStringLiteral("agents"));
     if (const auto items = agents ? agents->items() : std::nullopt) {
         for (const JsonPlace &item : *items)

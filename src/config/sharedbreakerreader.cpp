@@ -3,6 +3,7 @@
 
 #include "sharedbreakerreader_p.h"
 
+#include "config/process/probereader_p.h"
 #include "policy/internal/texthelpers.h"
 #include "policyresolver_p.h"
 #include "json/nearestname.h"
@@ -30,7 +31,7 @@ void readGrowth(JsonObjectReader &object, double &growth)
 
 } // namespace
 
-void SharedBreakerReader::read(const JsonPlace &place)
+void SharedBreakerReader::read(const JsonPlace &place, const QDir &folder, const ProbeKinds &kinds)
 {
     if (!place.wantObject())
         return;
@@ -46,12 +47,13 @@ void SharedBreakerReader::read(const JsonPlace &place)
                                    .arg(printable(name)));
         else if (names().contains(name))
             member.faultAtName(QStringLiteral("another file has a shared breaker with this name"));
-        m_breakers.append(readOne(member));
+        readOne(member, folder, kinds);
         m_places.push_back(member);
     }
 }
 
-SharedBreakerPolicy SharedBreakerReader::readOne(const JsonPlace &place) const
+void SharedBreakerReader::readOne(const JsonPlace &place, const QDir &folder,
+                                  const ProbeKinds &kinds)
 {
     using Policy = SharedBreakerPolicy;
     Policy policy{.name = place.node().name};
@@ -68,8 +70,14 @@ SharedBreakerPolicy SharedBreakerReader::readOne(const JsonPlace &place) const
                 Policy::longestTimeout);
     object.read(QStringLiteral("provenAfter"), policy.provenAfter, Duration{0},
                 Policy::longestWindow);
+    if (const auto probe = object.member(QStringLiteral("probe"))) {
+        const ProbeReader reader(folder, kinds);
+        m_probes.insert(policy.name,
+                        {reader.readProbe(*probe, ProbeKind::Use::Readiness),
+                         QDir::cleanPath(folder.absolutePath())});
+    }
     object.finish();
-    return policy;
+    m_breakers.append(policy);
 }
 
 void SharedBreakerReader::readRequired(JsonObjectReader &object, QStringList &required)

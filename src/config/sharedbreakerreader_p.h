@@ -5,6 +5,7 @@
 #include "json/jsonobjectreader.h"
 
 #include <rekindle/config/agentdefinition.h>
+#include <rekindle/config/configuration.h>
 #include <rekindle/policy/sharedbreaker.h>
 
 #include <vector>
@@ -15,8 +16,8 @@ namespace Rekindle {
 class SharedBreakerReader
 {
 public:
-    /// Reads the shared breakers of one file.
-    void read(const JsonPlace &place);
+    /// Reads the shared breakers of a file in `folder`. Their probes may have these kinds.
+    void read(const JsonPlace &place, const QDir &folder, const ProbeKinds &kinds);
 
     /// Reads `requires` of an agent, a server or the defaults, if it is there.
     void readRequired(JsonObjectReader &object, QStringList &required);
@@ -31,6 +32,7 @@ public:
     void warn() const;
 
     [[nodiscard]] const QList<SharedBreakerPolicy> &breakers() const { return m_breakers; }
+    [[nodiscard]] const QMap<QString, SharedBreakerProbe> &probes() const { return m_probes; }
 
 private:
     struct Agent
@@ -40,11 +42,12 @@ private:
         QStringList named; ///< by its exit codes
     };
 
-    [[nodiscard]] SharedBreakerPolicy readOne(const JsonPlace &place) const;
+    void readOne(const JsonPlace &place, const QDir &folder, const ProbeKinds &kinds);
     [[nodiscard]] QStringList names() const;
     void warnOfFewAgents(const SharedBreakerPolicy &breaker, const JsonPlace &place) const;
 
     QList<SharedBreakerPolicy> m_breakers;
+    QMap<QString, SharedBreakerProbe> m_probes;
     std::vector<JsonPlace> m_places;   ///< of the breakers
     std::vector<JsonPlace> m_required; ///< names in `requires`
     std::vector<Agent> m_agents;

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "trialprobe_p.h"
+
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -32,6 +34,17 @@ struct SharedNode
     /// Open: the next trial. Half-open: the trial has been ready for long enough.
     Deadline deadline;
     bool isLaunching = false; ///< the start of the trial is permitted, and has not happened
+    std::unique_ptr<TrialProbe> probe; ///< decides trials; null: an agent is the trial
+
+    [[nodiscard]] bool isProbing() const
+    {
+        return breaker.state() == CircuitBreakerState::HalfOpen && breaker.trial().isNull();
+    }
+    /// Whether the trial of an agent may begin.
+    [[nodiscard]] bool isAgentTrialDue(Instant now) const
+    {
+        return !probe && breaker.isTrialDue(now);
+    }
 };
 
 // A slot may replace the breakers while one is used.
@@ -58,6 +71,9 @@ public:
     void follow(const QUuid &id);
     void due(const QString &name);
     void tryTrial(const NodePointer &node);
+    void beginProbe(const NodePointer &node);
+    void probeEnded(const QString &name, bool succeeded);
+    void cancelProbe(const NodePointer &node);
     void tryDueTrialsSoon();
     void endTrial(const NodePointer &node);
     void endTrials(const QUuid &id);
@@ -325,8 +341,7 @@ bool SharedBreakers::Private::canBeTrial(const QUuid &id) const
     return std::all_of(names.begin(), names.end(), [&](const QString &name) {
         const NodePointer node = find(name);
         return !node || node->breaker.state() == CircuitBreakerState::Closed
-            || node->breaker.isTrialDue(now())
-            || (node->breaker.trial() == id && node->isLaunching);
+            || node->isAgentTrialDue(now()) || (node->breaker.trial() == id && node->isLaunching);
     });
 }
 
@@ -361,6 +376,10 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
 {
     if (supervisor.isStopping() || !node->breaker.isTrialDue(now()))
         return;
+    if (node->probe) {
+        beginProbe(node);
+        return;
+    }
     const QUuid agent = bestTrial(node->breaker.policy().name);
     if (agent.isNull())
         return; // the next start is the trial
@@ -370,7 +389,7 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
     const QStringList names = requiredBy(agent);
     for (const QString &name : names) {
         const NodePointer each = find(name);
-        if (!each || !each->breaker.isTrialDue(now()))
+        if (!each || !each->isAgentTrialDue(now()))
             continue;
         each->breaker.beginTrial(agent);
         each->isLaunching = true;
@@ -384,6 +403,39 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
     }
     if (alive)
         updateHold(agent);
+}
+
+void SharedBreakers::Private::beginProbe(const NodePointer &node)
+{
+    node->breaker.beginTrial({});
+    node->deadline.disarm();
+    const QPointer<SharedBreakers> alive(q);
+    changed(node, CircuitBreakerState::Open, {});
+    if (alive && node->isProbing() && node->probe && find(node->breaker.policy().name) == node)
+        node->probe->begin(node->breaker.policy().provenAfter);
+}
+
+void SharedBreakers::Private::probeEnded(const QString &name, bool succeeded)
+{
+    const NodePointer node = find(name);
+    if (!node || !node->isProbing())
+        return;
+    if (succeeded) {
+        close(node, {});
+        return;
+    }
+    node->breaker.trialFailed(now());
+    armReset(node);
+    changed(node, CircuitBreakerState::HalfOpen, {});
+}
+
+// Without evidence, the next trial is due at once.
+void SharedBreakers::Private::cancelProbe(const NodePointer &node)
+{
+    if (node->probe)
+        node->probe->cancel();
+    if (node->isProbing())
+        node->breaker.trialEnded(now());
 }
 
 // To be called when an agent may have become the next trial of a breaker that had none: its start
@@ -462,6 +514,8 @@ QString SharedBreakers::Private::holdText(const QUuid &id) const
         QString state = breaker.isIsolated() ? QStringLiteral("isolated") : toText(breaker.state());
         if (!node->breaker.trial().isNull())
             state += QLatin1String(", trial: ") + evaluator.name(node->breaker.trial());
+        else if (node->isProbing())
+            state += QLatin1String(", the probe runs");
         else if (const auto left = breaker.openFor(now()))
             state += QLatin1String(", trial in ") + readable(*left);
         texts += name + QLatin1String(" (") + state + u')';
@@ -532,6 +586,24 @@ QList<SharedBreakerPolicy> SharedBreakers::breakers() const
     return all;
 }
 
+void SharedBreakers::setProbe(const QString &breaker, HealthCheck check)
+{
+    const NodePointer node = d->find(breaker);
+    if (!node)
+        return;
+    const CircuitBreakerState before = node->breaker.state();
+    d->cancelProbe(node);
+    node->probe.reset();
+    if (check.probe) {
+        node->probe = std::make_unique<TrialProbe>(
+            std::move(check), d->supervisor, d->supervisor.scheduler(),
+            [this, breaker](bool succeeded) { d->probeEnded(breaker, succeeded); });
+    }
+    if (node->breaker.trial().isNull())
+        d->armReset(node);
+    d->changed(node, before, {});
+}
+
 void SharedBreakers::setRequired(const QString &agent, const QStringList &breakers)
 {
     if (breakers.isEmpty())
@@ -581,6 +653,7 @@ void SharedBreakers::restore(const QString &breaker, const CircuitBreakerSnapsho
     const NodePointer node = d->find(breaker);
     if (!node)
         return;
+    d->cancelProbe(node);
     node->breaker.restore(snapshot, d->now());
     node->isLaunching = false;
     d->armReset(node);
@@ -597,6 +670,7 @@ void SharedBreakers::reset(const QString &breaker)
     if (!node)
         return;
     const CircuitBreakerState before = node->breaker.state();
+    d->cancelProbe(node);
     node->breaker.reset();
     node->isLaunching = false;
     node->deadline.disarm();
@@ -609,6 +683,7 @@ void SharedBreakers::isolate(const QString &breaker)
     if (!node)
         return;
     const CircuitBreakerState before = node->breaker.state();
+    d->cancelProbe(node);
     node->breaker.isolate();
     if (node->breaker.trial().isNull())
         node->deadline.disarm();

@@ -164,7 +164,7 @@ QList<Fault> AgentHost::addAll(const Configuration &configuration)
     for (const AgentDefinition &definition : configuration.agents)
         faults += d->agents.add(definition).faults;
     d->agents.setGroups(configuration.groups);
-    d->agents.setSharedBreakers(configuration.sharedBreakers);
+    d->agents.setSharedBreakers(configuration);
     return faults;
 }
 

@@ -6,6 +6,7 @@
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/mcp/mcpagent.h>
+#include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
 
 #include <QHash>
@@ -139,9 +140,17 @@ void ConfiguredAgents::setGroups(const QList<GroupDefinition> &groups)
     (void)m_groups.setGroups(groups); // the configuration has no faults
 }
 
-void ConfiguredAgents::setSharedBreakers(const QList<SharedBreakerPolicy> &breakers)
+void ConfiguredAgents::setSharedBreakers(const Configuration &configuration)
 {
-    (void)m_breakers.setBreakers(breakers); // the configuration has no faults
+    (void)m_breakers.setBreakers(configuration.sharedBreakers); // the configuration has no faults
+    // A probe that remains may be running.
+    const auto before = std::exchange(m_breakerProbes, configuration.sharedBreakerProbes);
+    for (const SharedBreakerPolicy &each : configuration.sharedBreakers) {
+        const SharedBreakerProbe probe = m_breakerProbes.value(each.name);
+        if (probe != before.value(each.name))
+            m_breakers.setProbe(
+                each.name, makeSharedCheck(probe.probe, probe.folder, m_supervisor.scheduler()));
+    }
 }
 
 void ConfiguredAgents::setGate(const QUuid &id, const AgentDefinition &definition)
@@ -250,7 +259,7 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
         m_gate->setLimits(configuration.governor);
     setOrder(configuration);
     setDependencies(configuration, result.changes);
-    setSharedBreakers(configuration.sharedBreakers);
+    setSharedBreakers(configuration);
     const Definitions wanted = byName(configuration);
     for (const ChangedAgent &each : std::as_const(result.changes.changed))
         update(*wanted.value(each.agent), each);

@@ -8,6 +8,30 @@
 
 namespace Rekindle {
 
+namespace {
+
+class EndpointProbe final : public HealthProbe
+{
+public:
+    EndpointProbe(const SharedEndpoints &endpoints, QString name)
+        : m_endpoints(endpoints)
+        , m_name(std::move(name))
+    {
+    }
+
+    void start(Duration) override
+    {
+        Q_EMIT finished(!m_endpoints.isDown(m_name), QStringLiteral("simulated"));
+    }
+    void cancel() override {}
+
+private:
+    const SharedEndpoints &m_endpoints;
+    const QString m_name;
+};
+
+} // namespace
+
 SharedEndpoints::SharedEndpoints(Scheduler &scheduler, const QList<SharedOutage> &outages,
                                  std::function<void(const QString &)> wentDown)
     : m_scheduler(scheduler)
@@ -34,6 +58,11 @@ bool SharedEndpoints::isDown(const QString &name) const
 {
     const auto until = m_downUntil.constFind(name);
     return until != m_downUntil.cend() && m_scheduler.now() < *until;
+}
+
+HealthCheck SharedEndpoints::check(const QString &name, const HealthSchedule &schedule) const
+{
+    return {name, schedule, std::make_unique<EndpointProbe>(*this, name)};
 }
 
 } // namespace Rekindle

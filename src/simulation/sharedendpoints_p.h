@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/lifecycle/scheduler.h>
 #include <rekindle/simulation/failuremodel.h>
 
@@ -25,6 +26,8 @@ public:
 
     void takeDown(const QString &name, Duration time);
     [[nodiscard]] bool isDown(const QString &name) const;
+    /// A probe of the endpoint, which responds at once. This object must outlive it.
+    [[nodiscard]] HealthCheck check(const QString &name, const HealthSchedule &schedule) const;
 
 private:
     Scheduler &m_scheduler;

@@ -43,6 +43,9 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     // The configuration has no faults.
     (void)m_groups.setGroups(configuration.groups);
     (void)m_breakers.setBreakers(configuration.sharedBreakers);
+    for (auto each = configuration.sharedBreakerProbes.cbegin();
+         each != configuration.sharedBreakerProbes.cend(); ++each)
+        m_breakers.setProbe(each.key(), m_endpoints.check(each.key(), each->probe.schedule));
     m_supervisor.policyEvaluator().setInputJournal(this);
 }
 

@@ -128,8 +128,7 @@ private Q_SLOTS:
         QTest::addColumn<QJsonArray>("alternatives");
         const QJsonObject definitions =
             QJsonDocument::fromJson(configurationSchema()).object()[u"$defs"].toObject();
-        const QJsonArray ready = definitions[u"ready"][u"anyOf"].toArray();
-        const QJsonArray readiness = ready.last()[u"properties"][u"probe"][u"anyOf"].toArray();
+        const QJsonArray readiness = definitions[u"readinessProbe"][u"anyOf"].toArray();
         const QJsonArray health = definitions[u"probe"][u"anyOf"].toArray();
         QJsonArray serverHealth = definitions[u"serverHealth"][u"items"][u"anyOf"].toArray();
         serverHealth.removeFirst(); // a reference to `probe`

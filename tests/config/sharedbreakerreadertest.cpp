@@ -38,6 +38,7 @@ class SharedBreakerReaderTest : public QObject
 
 private Q_SLOTS:
     void reads();
+    void readsProbe();
     void defaultsFollowOtherValues();
     void readsServersAndIncludedFiles();
     void faults_data();
@@ -78,6 +79,21 @@ void SharedBreakerReaderTest::reads()
     QCOMPARE(codes.meaning(4).dependency, QStringLiteral("api.example"));
     QCOMPARE(codes.meaning(4).reason, FailureReason::DependencyFailure);
     QCOMPARE(codes.meaning(69).dependency, QString());
+}
+
+void SharedBreakerReaderTest::readsProbe()
+{
+    const Parsed<Configuration> parsed = parseConfiguration(
+        configured(R"({"api": {"probe": {"kind": "exec", "command": ["./up", "-q"]}}, "db": {}})",
+                   needsApi, R"(, "requires": ["api", "db"],
+                            "exitCodes": {"4": "DependencyFailure:api"})"),
+        QStringLiteral("/etc/host"));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const SharedBreakerProbe expected{
+        execProbe({QStringLiteral("/etc/host/up"), QStringLiteral("-q")}, {.interval = 500ms}),
+        QStringLiteral("/etc/host")};
+    QCOMPARE(parsed.value->sharedBreakerProbes.keys(), QStringList({QStringLiteral("api")}));
+    QVERIFY(parsed.value->sharedBreakerProbes.first() == expected);
 }
 
 void SharedBreakerReaderTest::defaultsFollowOtherValues()
@@ -134,6 +150,15 @@ void SharedBreakerReaderTest::faults_data()
         "2:41: /sharedBreakers/api/maxTimeout: expected 1h to 7d, found \"1m\"");
     row("key", configured(R"({"api": {"treshold": 2}})", needsApi, needsApi),
         "2:10: /sharedBreakers/api/treshold: unknown key; did you mean \"threshold\"?");
+    row("probe of an agent",
+        configured(R"({"api": {"probe": {"kind": "heartbeat"}}})", needsApi, needsApi),
+        "2:28: /sharedBreakers/api/probe/kind: expected one of exec, found \"heartbeat\", which is "
+        "for health");
+    row("key of the probe",
+        configured(R"({"api": {"probe": {"kind": "exec", "command": ["a"], "misses": 2}}})",
+                   needsApi, needsApi),
+        "2:54: /sharedBreakers/api/probe/misses: unknown key; expected one of kind, command, "
+        "interval, timeout");
     row("name", configured(R"({"a b": {}})", {}, {}),
         "2:2: /sharedBreakers/a b: expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"a b\"");
     row("exit code",

@@ -831,8 +831,8 @@ private:
         return words.value(2) == QLatin1String("waits") && (startsAgain || !isReadyOrDone(cause));
     }
 
-    /// Whether its start is due and each breaker that holds it is due for a trial. Then it must have
-    /// begun.
+    /// Whether its start is due and each breaker that holds it is due for a trial. Then it must
+    /// have begun.
     [[nodiscard]] bool couldBeTrial(const QString &agent) const
     {
         const auto start = m_stage.supervisor.policyEvaluator().dueStart(idOf(agent));

@@ -84,7 +84,7 @@ void ConfiguredAgentsTest::start(const Configuration &configuration)
     for (const AgentDefinition &each : configuration.agents)
         QVERIFY(m_agents->add(each));
     m_agents->setGroups(configuration.groups);
-    m_agents->setSharedBreakers(configuration.sharedBreakers);
+    m_agents->setSharedBreakers(configuration);
     m_supervisor->startAll();
     QTRY_COMPARE_WITH_TIMEOUT(pids().size(), configuration.agents.size(), 60'000);
 }

@@ -119,6 +119,29 @@ private Q_SLOTS:
         QCOMPARE(faults.constFirst().message, QStringLiteral("no shared breaker named \"api\""));
     }
 
+    // The probe needs no start while the endpoint is down.
+    void probeOfSharedBreakerFindsTheEndOfAnOutage()
+    {
+        Configuration configuration = oneAgent(exact);
+        configuration.sharedBreakers = {{.name = QStringLiteral("api"),
+                                         .threshold = 1,
+                                         .agents = 1,
+                                         .timeout = 20s,
+                                         .growth = 1,
+                                         .provenAfter = 1s}};
+        configuration.sharedBreakerProbes = {
+            {QStringLiteral("api"), {.probe = execProbe({QStringLiteral("up")})}}};
+        configuration.agents[0].requiredBreakers = {QStringLiteral("api")};
+        const SimulationResult result = simulate(
+            configuration,
+            {.length = 1h,
+             .trace = traceOf(R"({"at": "10m", "shared": "api", "do": "down", "for": "5m"})")});
+        QCOMPARE(result.violations, QStringList());
+        QCOMPARE(result.agents.at(0).failures, 1);
+        QCOMPARE(result.agents.at(0).starts, 2);
+        QVERIFY(result.agents.at(0).longestOutage < Duration(5min + 25s));
+    }
+
     void outageOfTraceEnds()
     {
         Configuration configuration = oneAgent(exact);

@@ -8,7 +8,7 @@
 #include <rekindle/policy/governor.h>
 #include <rekindle/policy/groupdefinition.h>
 #include <rekindle/policy/sharedbreaker.h>
-#include <rekindle/process/probekind.h>
+#include <rekindle/process/healthprobedefinition.h>
 
 #include <QByteArray>
 #include <QList>
@@ -20,6 +20,15 @@
 
 namespace Rekindle {
 
+/// What decides the trials of a shared breaker instead of an agent.
+struct SharedBreakerProbe
+{
+    HealthProbeDefinition probe{}; ///< its kind allows ProbeKind::Use::Readiness
+    QString folder{};              ///< in which a command runs
+
+    bool operator==(const SharedBreakerProbe &) const = default;
+};
+
 /// A complete and validated configuration.
 struct Configuration
 {
@@ -28,7 +37,8 @@ struct Configuration
     /// file, then those of the included files.
     QList<AgentDefinition> agents;
     QList<GroupDefinition> groups; ///< in the order of the file, then those of the included files
-    QList<SharedBreakerPolicy> sharedBreakers; ///< in the same order as groups
+    QList<SharedBreakerPolicy> sharedBreakers;             ///< in the same order as groups
+    QMap<QString, SharedBreakerProbe> sharedBreakerProbes; ///< of some of them, by name
     std::optional<GovernorLimits> governor; ///< of the configuration itself, not of included files
     QStringList policyFiles;                ///< absolute paths of its policy files
     QStringList environmentFiles;           ///< absolute paths of its environment files that exist

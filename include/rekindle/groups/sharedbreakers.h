@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/groups/export.h>
+#include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/policy/sharedbreaker.h>
 
 #include <QObject>
@@ -28,7 +29,8 @@ class StartGate;
 /// - When the timeout has elapsed, one agent starts as the trial: that with the highest priority,
 ///   then that which has waited longest. If it stays ready for `provenAfter`, the breaker closes,
 ///   and the others start, limited by the governor. If it fails, the breaker opens again, for a
-///   longer time.
+///   longer time. If the breaker has a probe, no agent starts: the probe runs until it has failed
+///   once, or has succeeded for `provenAfter`.
 ///
 /// Each change of a state is an event, SharedBreakerStateChanged.
 ///
@@ -49,6 +51,11 @@ public:
     /// those of SharedBreakerPolicy, and repeated names; with faults, nothing changes.
     QStringList setBreakers(const QList<SharedBreakerPolicy> &breakers);
     [[nodiscard]] QList<SharedBreakerPolicy> breakers() const;
+
+    /// Sets the probe that decides the trials of a breaker instead of an agent; with a null probe,
+    /// removes it. A breaker that does not exist is ignored. Of the schedule, only `interval` and
+    /// `timeout` are used.
+    void setProbe(const QString &breaker, HealthCheck check);
 
     /// Sets the breakers that an agent requires, by its name, which may be added later. Names of
     /// unknown breakers have no effect.

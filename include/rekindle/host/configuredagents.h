@@ -52,7 +52,7 @@ public:
     void setGroups(const QList<GroupDefinition> &groups);
 
     /// Applies the shared breakers of a configuration, in the same way.
-    void setSharedBreakers(const QList<SharedBreakerPolicy> &breakers);
+    void setSharedBreakers(const Configuration &configuration);
 
     struct Result
     {
@@ -113,6 +113,7 @@ private:
     AgentGroups m_groups{m_dependencies};
     StartGate *const m_gate; ///< null: no governor
     SharedBreakers m_breakers;
+    QMap<QString, SharedBreakerProbe> m_breakerProbes;
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
     QSet<QUuid> m_leaving;             ///< removed from the configuration, and not stopped yet

@@ -21,4 +21,10 @@ class Scheduler;
 makeHealthChecks(const QList<HealthProbeDefinition> &probes, Agent &agent,
                  const ProcessDefinition &surroundings, Scheduler &scheduler);
 
+/// Makes the probe of a shared breaker, for SharedBreakers::setProbe(). Commands run in `folder`
+/// with the environment of this process. `scheduler` must outlive the probe. The probe is null if
+/// its kind does not allow ProbeKind::Use::Readiness, and therefore needs an agent.
+[[nodiscard]] REKINDLE_PROCESS_EXPORT HealthCheck
+makeSharedCheck(const HealthProbeDefinition &probe, const QString &folder, Scheduler &scheduler);
+
 } // namespace Rekindle

@@ -50,7 +50,7 @@ public:
 /// What a probe is made for. Everything must outlive the probe.
 struct ProbeContext
 {
-    Agent &agent;
+    Agent *agent = nullptr; ///< null: a shared breaker, whose kinds allow ProbeKind::Use::Readiness
     const ProcessDefinition &surroundings; ///< environment and working directory of commands
     Scheduler &scheduler;
 };

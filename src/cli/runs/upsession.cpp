@@ -122,7 +122,7 @@ bool UpSession::addAgents(const Configuration &configuration)
         configuration.agents.begin(), configuration.agents.end(),
         [this](const AgentDefinition &each) { return m_supervision.add(each) != nullptr; });
     m_supervision.host().agents().setGroups(configuration.groups);
-    m_supervision.host().agents().setSharedBreakers(configuration.sharedBreakers);
+    m_supervision.host().agents().setSharedBreakers(configuration);
     return areAdded;
 }
 

@@ -51,7 +51,7 @@ const ProbeKind &mcpPingProbeKind()
         .fields = {},
         .make = [](const HealthProbeDefinition &,
                    const ProbeContext &context) -> std::unique_ptr<HealthProbe> {
-            auto *const server = qobject_cast<McpAgent *>(&context.agent);
+            auto *const server = qobject_cast<McpAgent *>(context.agent);
             return server ? std::make_unique<McpPingProbe>(server->client()) : nullptr;
         },
     };

@@ -66,7 +66,7 @@ void ReadinessWatch::begin()
         break;
     case Readiness::Kind::Probe:
         m_probe =
-            m_readiness.probe.kind->make(m_readiness.probe, {m_agent, m_definition, m_scheduler});
+            m_readiness.probe.kind->make(m_readiness.probe, {&m_agent, m_definition, m_scheduler});
         QObject::connect(m_probe.get(), &HealthProbe::finished, m_probe.get(),
                          [this](bool ok) { probed(ok); });
         QObject::connect(m_probe.get(), &HealthProbe::postponed, m_probe.get(),

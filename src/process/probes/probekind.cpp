@@ -46,7 +46,7 @@ const ProbeKind &heartbeatKind()
         .fields = {},
         .make = [](const HealthProbeDefinition &,
                    const ProbeContext &context) -> std::unique_ptr<HealthProbe> {
-            return std::make_unique<HeartbeatProbe>(context.agent);
+            return std::make_unique<HeartbeatProbe>(*context.agent);
         },
         .usesWatchdog = true,
     };

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void continuesWhileAGroupStartsLater();
     void explainsThatTheGroupHasGivenUp();
     void staysGivenUpInTheNextHost();
+    void probeClosesSharedBreaker();
     void checkPrintsTheEffects();
 
 private:
@@ -151,6 +152,37 @@ void UpGroupsTest::explainsThatTheGroupHasGivenUp()
     // A start of one member begins the group again.
     CompletedRun start(words("start", "a", "--config", path));
     CompletedRun ready(words("wait", "a", "--for", "ready", "--timeout", "60s", "--config", path));
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+// No agent starts while the file exists.
+void UpGroupsTest::probeClosesSharedBreaker()
+{
+    const QString outage = writeFile(m_folder.path(), QStringLiteral("outage"), {});
+    const QByteArray agent =
+        R"(", "kind": "process", "program": "sh", "requires": ["api"],
+            "arguments": ["-c", "test ! -e outage || exit 69; exec sleep 1000"]})";
+    const QString path =
+        writeFile(m_folder.path(), QStringLiteral("probe.json"),
+                  R"({"sharedBreakers": {"api": {"threshold": 2, "timeout": "50ms", "growth": 1,
+            "provenAfter": "50ms",
+            "probe": {"kind": "exec", "command": ["test", "!", "-e", "outage"],
+                      "interval": "10ms", "timeout": "1m"}}},
+            "defaults": {"ready": "now", "workingDirectory": ".",
+                         "policy": {"initialDelay": "1s", "jitter": {"kind": "none"}}},
+            "agents": [{"name": "a)"
+                      + agent + R"(, {"name": "b)" + agent + "]}");
+    StartedRun up(words("up", path, "--store", "off", "--state", "off", "--log", "json"));
+    // The breaker opens, and three probes fail.
+    QVERIFY(waitUntil([&] { return up.wholeLines().count(R"("newState":"Open")") >= 4; }));
+    const qsizetype starts = startsIn(up.wholeLines()).size();
+    QVERIFY(QFile::remove(outage));
+    QVERIFY(waitUntil([&] { return up.wholeLines().contains(R"("newState":"Closed")"); }));
+    CompletedRun ready(
+        words("wait", "--all", "--for", "ready", "--timeout", "60s", "--config", path));
+    CompletedRun status(words("status", "--config", path));
+    VERIFY_CONTAINS(status.output(), "api             Closed");
+    QCOMPARE(startsIn(up.wholeLines()).size(), starts + 2);
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
