@@ -7,6 +7,7 @@
 #include "control/calls/configcalls_p.h"
 #include "control/calls/eventcalls_p.h"
 #include "control/calls/explaincalls_p.h"
+#include "control/calls/groupcalls_p.h"
 #include "control/calls/logcalls_p.h"
 #include "control/calls/sharedbreakercalls_p.h"
 #include "control/calls/waitcalls_p.h"
@@ -90,8 +91,9 @@ public:
         , evaluator(supervisor.policyEvaluator())
         , events(evaluator.run())
         , feed(events)
+        , groupCalls(supervisor)
         , breakerCalls(supervisor)
-        , calls(supervisor, events, breakerCalls)
+        , calls(supervisor, events, groupCalls, breakerCalls)
         , eventCalls(supervisor, calls, events, feed,
                      [this] {
                          pass.armIn({});
@@ -127,6 +129,7 @@ public:
     RestartPolicyEvaluator &evaluator;
     EventRing events;
     EventFeed feed;
+    GroupCalls groupCalls;
     SharedBreakerCalls breakerCalls;
     AgentCalls calls;
     EventCalls eventCalls;
@@ -188,6 +191,8 @@ void ControlServer::setArchive(EventArchive *archive)
     d->setFeature(QStringLiteral("store"), archive != nullptr);
     d->eventCalls.setArchive(archive);
 }
+
+void ControlServer::setGroups(const AgentGroups *groups) { d->groupCalls.setGroups(groups); }
 
 void ControlServer::setSharedBreakers(SharedBreakers *breakers)
 {

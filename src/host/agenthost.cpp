@@ -132,6 +132,7 @@ void AgentHost::discardMetrics()
 ControlServer &AgentHost::useControl(const ControlServerOptions &options)
 {
     d->control = std::make_unique<ControlServer>(d->supervisor, options);
+    d->control->setGroups(&d->agents.groups());
     d->control->setSharedBreakers(&d->agents.sharedBreakers());
     if (d->store) {
         d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);

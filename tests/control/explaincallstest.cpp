@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "control/calls/explaincalls_p.h"
+#include "control/calls/groupcalls_p.h"
 #include "control/calls/sharedbreakercalls_p.h"
 #include "instantagent.h"
 #include "testprogram.h"
@@ -68,6 +69,7 @@ private:
     std::unique_ptr<VirtualScheduler> m_scheduler;
     std::unique_ptr<AgentSupervisor> m_supervisor;
     std::unique_ptr<EventRing> m_events;
+    std::unique_ptr<GroupCalls> m_groups;
     std::unique_ptr<SharedBreakerCalls> m_breakers;
     std::unique_ptr<AgentCalls> m_calls;
     std::unique_ptr<ExplainCalls> m_explanations;
@@ -83,8 +85,9 @@ void ExplainCallsTest::init()
     m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
     m_supervisor->featureGate().setProvider(&m_license);
     m_events = std::make_unique<EventRing>(QStringLiteral("run"));
+    m_groups = std::make_unique<GroupCalls>(*m_supervisor);
     m_breakers = std::make_unique<SharedBreakerCalls>(*m_supervisor);
-    m_calls = std::make_unique<AgentCalls>(*m_supervisor, *m_events, *m_breakers);
+    m_calls = std::make_unique<AgentCalls>(*m_supervisor, *m_events, *m_groups, *m_breakers);
     m_explanations = std::make_unique<ExplainCalls>(*m_supervisor, *m_calls);
     RestartPolicy policy;
     policy.type = RestartPolicyType::Linear;

@@ -11,6 +11,8 @@
 
 #include <rekindle/control/controlserver.h>
 #include <rekindle/control/reloadableconfiguration.h>
+#include <rekindle/groups/agentdependencies.h>
+#include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -39,6 +41,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void answersAsTheFilesSay();
+    void listsGroupsAsTheFilesSay();
     void refusesAsTheFilesSay();
     void reportsGapsAsTheFilesSay();
     void everyMethodHasAFile();
@@ -369,6 +372,27 @@ void ProtocolGoldenTest::answersAsTheFilesSay()
             this, [this] { m_server.reset(); }, Qt::QueuedConnection);
     });
     exchange("host.stop", "host.stop", R"({"how":"orderly"})", QStringLiteral("bye"));
+}
+
+// A group that contains the agent through another group, after a failure; not one without it.
+void ProtocolGoldenTest::listsGroupsAsTheFilesSay()
+{
+    AgentDependencies dependencies(*m_supervisor);
+    AgentGroups groups(dependencies);
+    GroupDefinition outer{.name = QStringLiteral("all")};
+    outer.members = {{.name = QStringLiteral("site"), .isGroup = true}};
+    GroupDefinition inner{.name = QStringLiteral("site"), .strategy = GroupStrategy::OneForAll};
+    inner.members = {{.name = QStringLiteral("web")}, {.name = QStringLiteral("db")}};
+    GroupDefinition other{.name = QStringLiteral("other")};
+    other.members = {{.name = QStringLiteral("mail")}};
+    QCOMPARE(groups.setGroups({outer, inner, other}), QStringList());
+    m_server->setGroups(&groups);
+    m_client->hello();
+    QVERIFY(m_client->result().isObject());
+    fail();
+    exchange("agents.list.groups", "agents.list", R"({"agents":["web"]})");
+    m_client.reset();
+    m_server.reset();
 }
 
 void ProtocolGoldenTest::everyMethodHasAFile()

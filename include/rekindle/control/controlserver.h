@@ -11,6 +11,7 @@
 
 namespace Rekindle {
 
+class AgentGroups;
 class AgentSupervisor;
 class EventArchive;
 class ReloadableConfiguration;
@@ -70,6 +71,9 @@ public:
     /// Sets the archive from which events.subscribe reads events of earlier runs, and events that
     /// are not in memory anymore. Null: there is none. It must outlive the server.
     void setArchive(EventArchive *archive);
+
+    /// Sets the groups that clients see. Null: there are none.
+    void setGroups(const AgentGroups *groups);
 
     /// Sets the breakers that clients see and operate. Null: there are none.
     void setSharedBreakers(SharedBreakers *breakers);

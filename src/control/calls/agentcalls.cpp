@@ -4,6 +4,7 @@
 #include "control/calls/agentcalls_p.h"
 
 #include "base/processes/processstat_p.h"
+#include "control/calls/groupcalls_p.h"
 #include "control/calls/operatoraction_p.h"
 #include "control/calls/sharedbreakercalls_p.h"
 #include "json/jsonobjectreader.h"
@@ -202,6 +203,8 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
     json.beginObject();
     json.key(QLatin1String("agents"));
     writeSnapshots(json, chosen);
+    json.key(QLatin1String("groups"));
+    m_groups.writeStates(json, chosen);
     json.key(QLatin1String("sharedBreakers"));
     m_breakers.writeStates(json, chosen);
     json.member(QLatin1String("cursor"), m_events.cursor());

@@ -17,6 +17,7 @@
 
 namespace Rekindle {
 
+class GroupCalls;
 class JsonWriter;
 class SharedBreakerCalls;
 
@@ -27,10 +28,11 @@ public:
     using Response = ControlResponse;
 
     /// The arguments must outlive it. `events` has the cursor of the responses.
-    AgentCalls(AgentSupervisor &supervisor, const EventRing &events,
+    AgentCalls(AgentSupervisor &supervisor, const EventRing &events, const GroupCalls &groups,
                const SharedBreakerCalls &breakers)
         : m_supervisor(supervisor)
         , m_events(events)
+        , m_groups(groups)
         , m_breakers(breakers)
     {
     }
@@ -73,6 +75,7 @@ private:
 
     AgentSupervisor &m_supervisor;
     const EventRing &m_events;
+    const GroupCalls &m_groups;
     const SharedBreakerCalls &m_breakers;
 };
 
