@@ -28,7 +28,8 @@ RESTARTS counts the restarts since the agent was last stable, and shows their li
 share of one core since the start or, with --watch, since the previous table. CPU and memory do not
 include the processes that the agent has started.
 
-The shared breakers that these agents require follow in a table of their own.
+The groups of these agents, and the shared breakers that they require, follow in tables of their
+own. FAILURES counts the failures in the period of the group, and shows their limit.
 
 Examples:
   rekindle status
@@ -77,6 +78,9 @@ private:
             return QJsonDocument(result).toJson();
         const QJsonArray agents = result[QLatin1String("agents")].toArray();
         QByteArray table = columnsText(statusRows(agents, std::exchange(m_previous, agents)));
+        const QJsonArray groups = result[QLatin1String("groups")].toArray();
+        if (!groups.isEmpty())
+            table += '\n' + columnsText(groupRows(groups));
         const QJsonArray breakers = result[QLatin1String("sharedBreakers")].toArray();
         if (!breakers.isEmpty())
             table += '\n' + columnsText(sharedBreakerRows(breakers));

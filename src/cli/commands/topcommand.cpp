@@ -27,6 +27,9 @@ constexpr char topText[] =
   /          show only the agents whose names contain a text
   q, Ctrl-C  quit
 
+The first line also shows the groups that do not run or in which members have failed, and the shared
+breakers that are not closed.
+
 Examples:
   rekindle top
   rekindle top --config agents.json

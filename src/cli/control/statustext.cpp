@@ -139,6 +139,24 @@ QString detailText(const QJsonObject &agent)
     return parts.join(QLatin1String("; "));
 }
 
+// "1/3 in 1m": the failures in the period and the limit.
+QString failuresText(const QJsonObject &group)
+{
+    return QStringLiteral("%1/%2 in %3")
+        .arg(group[QLatin1String("failures")].toInteger())
+        .arg(group[QLatin1String("maxRestarts")].toInteger())
+        .arg(readable(durationIn(group, "periodMs")));
+}
+
+// When a group that has given up starts again.
+QString groupStartText(const QJsonObject &group)
+{
+    if (!group[QLatin1String("startInMs")].isDouble())
+        return none;
+    return QLatin1String("start in ")
+        + readable(std::max(durationIn(group, "startInMs"), Duration{0}));
+}
+
 // "2 failures of 1 agent; opens at 3 of 2". Nothing if none counts.
 QString votesText(const QJsonObject &breaker)
 {
@@ -247,6 +265,26 @@ QString refusalText(const QJsonObject &operated)
     return QStringLiteral("not restarted: it would not start while the shared breaker %1 is not "
                           "closed; `rekindle stop` stops it anyway")
         .arg(open.join(QLatin1String(", ")));
+}
+
+QList<QStringList> groupRows(const QJsonArray &groups)
+{
+    QList<QStringList> rows{{QStringLiteral("GROUP"), QStringLiteral("STATE"),
+                             QStringLiteral("FAILURES"), QStringLiteral("NEXT"),
+                             QStringLiteral("MEMBERS")}};
+    for (const auto &each : groups) {
+        const QJsonObject group = each.toObject();
+        QStringList members;
+        for (const auto &member : group[QLatin1String("members")].toArray()) {
+            const QString agent = textIn(member.toObject(), "agent");
+            members.append(agent.isEmpty()
+                               ? QLatin1String("group ") + textIn(member.toObject(), "group")
+                               : agent);
+        }
+        rows.append({textIn(group, "name"), textIn(group, "state"), failuresText(group),
+                     groupStartText(group), members.join(QLatin1String(", "))});
+    }
+    return rows;
 }
 
 QList<QStringList> sharedBreakerRows(const QJsonArray &breakers)

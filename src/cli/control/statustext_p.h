@@ -20,6 +20,9 @@ namespace Rekindle {
 [[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents,
                                             const QJsonArray &previous = {});
 
+/// The rows for the groups of agents.list. The first is the header.
+[[nodiscard]] QList<QStringList> groupRows(const QJsonArray &groups);
+
 /// The rows for the shared breakers of agents.list. The first is the header.
 [[nodiscard]] QList<QStringList> sharedBreakerRows(const QJsonArray &breakers);
 

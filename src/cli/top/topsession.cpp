@@ -108,6 +108,7 @@ void TopSession::requestAgents()
                              m_view.setMessage(error->message);
                          } else {
                              m_view.setAgents(result[QLatin1String("agents")].toArray());
+                             m_view.setGroups(result[QLatin1String("groups")].toArray());
                              m_view.setSharedBreakers(
                                  result[QLatin1String("sharedBreakers")].toArray());
                          }

@@ -32,6 +32,26 @@ QByteArray styled(const QString &text, const char *style, bool isStyled)
     return isStyled && *style != '\0' ? style + bytes + reset : bytes;
 }
 
+// "; group backend: Exhausted, failures 4/3 in 1m, start in 5s (db, api)": groups that do not run,
+// or in which members have failed.
+QString groupsText(const QJsonArray &groups)
+{
+    const QList<QStringList> rows = groupRows(groups);
+    QString text;
+    for (qsizetype i = 0; i < groups.size(); ++i) {
+        const QStringList &row = rows.at(i + 1);
+        const bool hasFailures = groups[i][QLatin1String("failures")].toInteger() > 0;
+        if (row[1] == QLatin1String("Running") && !hasFailures)
+            continue;
+        QStringList parts{row[1], QLatin1String("failures ") + row[2]};
+        if (row[3] != QLatin1String("-"))
+            parts.append(row[3]);
+        text += QStringLiteral("; group %1: %2 (%3)")
+                    .arg(row[0], parts.join(QLatin1String(", ")), row[4]);
+    }
+    return text;
+}
+
 } // namespace
 
 // If the selected agent is gone, a key on its way must not operate another one.
@@ -189,7 +209,8 @@ QString TopView::summary() const
         parts.append(QStringLiteral("%1 %2").arg(it.value()).arg(it.key()));
     const QString count = counted(static_cast<int>(m_agents.size()), "agent", "agents");
     QString text = m_title + QLatin1String(": ") + count
-        + (parts.isEmpty() ? QString() : QLatin1String(": ") + parts.join(QLatin1String(", ")));
+        + (parts.isEmpty() ? QString() : QLatin1String(": ") + parts.join(QLatin1String(", ")))
+        + groupsText(m_groups);
     const QList<QStringList> breakers = sharedBreakerRows(m_sharedBreakers);
     for (const QStringList &each : breakers.mid(1)) {
         if (each[1] != QLatin1String("Closed"))

@@ -28,6 +28,10 @@ public:
     /// The snapshots of agents.list. The selected agent stays selected.
     void setAgents(const QJsonArray &agents);
 
+    /// Those of agents.list. The first line of the screen has those that do not run, or in which
+    /// members have failed.
+    void setGroups(const QJsonArray &groups) { m_groups = groups; }
+
     /// Those of agents.list. The first line of the screen has those that are not closed.
     void setSharedBreakers(const QJsonArray &breakers) { m_sharedBreakers = breakers; }
 
@@ -59,6 +63,7 @@ private:
 
     const QString m_title;
     QJsonArray m_agents;
+    QJsonArray m_groups;
     QJsonArray m_sharedBreakers;
     QJsonArray m_previous; ///< the agents before the last update
     QString m_selected;

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void showsRestarts();
     void showsBreaker_data();
     void showsBreaker();
+    void showsGroups();
     void showsFailuresOfSharedBreaker();
     void showsHealth_data();
     void showsHealth();
@@ -175,6 +176,23 @@ void StatusTextTest::showsBreaker()
     QTEST(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), breaker}}), "expected");
     QCOMPARE(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), QJsonValue::Null}}),
              QStringLiteral("-"));
+}
+
+void StatusTextTest::showsGroups()
+{
+    const QJsonArray members{QJsonObject{{QStringLiteral("agent"), QStringLiteral("db")}},
+                             QJsonObject{{QStringLiteral("group"), QStringLiteral("workers")}}};
+    const QJsonObject group{{QStringLiteral("name"), QStringLiteral("backend")},
+                            {QStringLiteral("state"), QStringLiteral("Exhausted")},
+                            {QStringLiteral("failures"), 2},
+                            {QStringLiteral("maxRestarts"), 3},
+                            {QStringLiteral("periodMs"), 60'000},
+                            {QStringLiteral("startInMs"), 5000},
+                            {QStringLiteral("members"), members}};
+    QCOMPARE(groupRows({group})[1],
+             QStringList({QStringLiteral("backend"), QStringLiteral("Exhausted"),
+                          QStringLiteral("2/3 in 1m"), QStringLiteral("start in 5s"),
+                          QStringLiteral("db, group workers")}));
 }
 
 void StatusTextTest::showsFailuresOfSharedBreaker()

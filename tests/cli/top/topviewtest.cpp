@@ -44,6 +44,7 @@ private Q_SLOTS:
     void fillsTheScreen_data();
     void fillsTheScreen();
     void showsSharedBreakersThatAreNotClosed();
+    void showsGroupsThatHaveFailures();
     void showsPane();
     void removesControlCharacters();
     void hasNoColorsIfNotPermitted();
@@ -190,6 +191,33 @@ void TopViewTest::showsSharedBreakersThatAreNotClosed()
     view.setSharedBreakers({breaker("db", "Closed"), breaker("api", "Open")});
     QCOMPARE(lines(view).front(),
              QByteArray("shop: 2 agents: 2 Running; shared breaker api: Open, trial in 5s"));
+}
+
+void TopViewTest::showsGroupsThatHaveFailures()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(2));
+    const auto group = [](const char *name, const char *state, int failures) {
+        const QJsonObject agent{{QStringLiteral("agent"), QStringLiteral("agent-0")}};
+        return QJsonObject{{QStringLiteral("name"), QLatin1String(name)},
+                           {QStringLiteral("state"), QLatin1String(state)},
+                           {QStringLiteral("failures"), failures},
+                           {QStringLiteral("maxRestarts"), 3},
+                           {QStringLiteral("periodMs"), 60'000},
+                           {QStringLiteral("members"), QJsonArray{agent}}};
+    };
+    const QString usual = QString::fromUtf8(lines(view).front());
+    view.setGroups({group("db", "Running", 0)});
+    QCOMPARE(QString::fromUtf8(lines(view).front()), usual);
+    view.setGroups({group("db", "Running", 1)});
+    QCOMPARE(QString::fromUtf8(lines(view, 200).front()),
+             usual + QLatin1String("; group db: Running, failures 1/3 in 1m (agent-0)"));
+    QJsonObject exhausted = group("db", "Exhausted", 0);
+    exhausted[QLatin1String("startInMs")] = 5000;
+    view.setGroups({exhausted});
+    QCOMPARE(
+        QString::fromUtf8(lines(view, 200).front()),
+        usual + QLatin1String("; group db: Exhausted, failures 0/3 in 1m, start in 5s (agent-0)"));
 }
 
 void TopViewTest::showsPane()
