@@ -5,6 +5,7 @@
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/plan/agentrelations_p.h"
 #include "commandline_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/faultsjson.h"
@@ -27,8 +28,8 @@ message}; severity is error or warning, and an unknown line or column is 0. `age
 policy type of each agent, as requested and as permitted by the license tier, and its circuit
 breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted. `effects` lists
 the agents that stop or restart if the agent is down: see `dependsOn` in docs/configuration.md.
-`groups` has the members of each group, and in `restarts` the agents that are restarted if the
-member fails.
+`groups` has the limit of failures, the orders of starts and stops, and the members of each group,
+and in `restarts` the agents that are restarted if the member fails.
 
 docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
 
@@ -57,26 +58,9 @@ Json breakerJson(const RestartPolicy &policy)
                               : Json(nullptr);
 }
 
-DependencyGraph graphOf(const QList<AgentDefinition> &agents)
+Json agentsJson(const QList<AgentDefinition> &agents, const AgentRelations &relations,
+                LicenseTier tier)
 {
-    DependencyGraph graph;
-    for (const AgentDefinition &agent : agents)
-        graph.setDependencies(agent.name, agent.dependsOn);
-    return graph;
-}
-
-Json effectsJson(const QList<DependencyGraph::Effect> &effects)
-{
-    Json json = Json::array();
-    for (const DependencyGraph::Effect &each : effects)
-        json.push_back(
-            {{"agent", each.agent.toStdString()}, {"onDown", toText(each.how).toStdString()}});
-    return json;
-}
-
-Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
-{
-    const DependencyGraph graph = graphOf(agents);
     Json json = Json::array();
     for (const AgentDefinition &agent : agents) {
         const RestartPolicy inForce = gatePolicy(agent.policy, tier).policy;
@@ -89,7 +73,7 @@ Json agentsJson(const QList<AgentDefinition> &agents, LicenseTier tier)
         each["evaluator"] =
             agent.policy.evaluator ? Json(agent.policy.evaluator->id.toStdString()) : Json(nullptr);
         each["circuitBreaker"] = breakerJson(inForce);
-        each["effects"] = effectsJson(graph.effects(agent.name));
+        each["effects"] = relations.effectsJson(agent.name);
         json.push_back(each);
     }
     return json;
@@ -119,75 +103,6 @@ QString agentText(const AgentDefinition &agent, LicenseTier tier)
     if (gated.downgraded)
         text += QLatin1String("; ") + downgradeText(toText(tier), policy.type, gated.policy.type);
     return text;
-}
-
-// "If db is down: api restarts, web stops"
-QString effectsText(const QList<AgentDefinition> &agents)
-{
-    const DependencyGraph graph = graphOf(agents);
-    QString text;
-    for (const AgentDefinition &agent : agents) {
-        QStringList effects;
-        for (const DependencyGraph::Effect &each : graph.effects(agent.name))
-            effects.append(each.agent
-                           + QLatin1String(each.how == OnDown::Stop ? " stops" : " restarts"));
-        if (!effects.isEmpty())
-            text += QStringLiteral("If %1 is down: %2\n")
-                        .arg(agent.name, effects.join(QLatin1String(", ")));
-    }
-    return text;
-}
-
-// For an agent that fails, or a group that gives up.
-QString restartsText(const GroupMember &member, const QStringList &restarts)
-{
-    const QString who = member.isGroup ? QStringLiteral("group %1 gives up").arg(member.name)
-                                       : QStringLiteral("%1 fails").arg(member.name);
-    return QStringLiteral("If %1: %2 %3 restarted with it\n")
-        .arg(who, restarts.join(QLatin1String(", ")),
-             QLatin1String(restarts.size() == 1 ? "is" : "are"));
-}
-
-// "Group backend (oneForAll): db, api, group workers"
-QString groupsText(const QList<GroupDefinition> &groups)
-{
-    QString text;
-    for (const GroupDefinition &group : groups) {
-        QStringList members;
-        QString failures;
-        for (qsizetype i = 0; i < group.members.size(); ++i) {
-            const GroupMember &member = group.members.at(i);
-            members.append(member.isGroup ? QLatin1String("group ") + member.name : member.name);
-            const QStringList restarts = agentsRestartedWith(groups, group, i);
-            if (!restarts.isEmpty())
-                failures += restartsText(member, restarts);
-        }
-        text += QStringLiteral("Group %1 (%2): %3\n")
-                    .arg(group.name, toText(group.strategy), members.join(QLatin1String(", ")))
-            + failures;
-    }
-    return text;
-}
-
-Json groupsJson(const QList<GroupDefinition> &groups)
-{
-    Json json = Json::array();
-    for (const GroupDefinition &group : groups) {
-        Json members = Json::array();
-        for (qsizetype i = 0; i < group.members.size(); ++i) {
-            const GroupMember &member = group.members.at(i);
-            Json restarts = Json::array();
-            for (const QString &each : agentsRestartedWith(groups, group, i))
-                restarts.push_back(each.toStdString());
-            members.push_back({{member.isGroup ? "group" : "agent", member.name.toStdString()},
-                               {"significant", member.significant},
-                               {"restarts", std::move(restarts)}});
-        }
-        json.push_back({{"name", group.name.toStdString()},
-                        {"strategy", toText(group.strategy).toStdString()},
-                        {"members", std::move(members)}});
-    }
-    return json;
 }
 
 class CheckCommand final : public Command
@@ -233,8 +148,9 @@ private:
         json["file"] = parsed.file.toStdString();
         json["tier"] = toText(tier).toStdString();
         json["faults"] = faultsJson(faults, parsed.file);
-        json["groups"] = parsed ? groupsJson(parsed.value->groups) : Json::array();
-        json["agents"] = parsed ? agentsJson(parsed.value->agents, tier) : Json::array();
+        const AgentRelations relations(parsed ? *parsed.value : Configuration());
+        json["groups"] = relations.groupsJson();
+        json["agents"] = parsed ? agentsJson(parsed.value->agents, relations, tier) : Json::array();
         return indentedJson(json);
     }
 
@@ -247,7 +163,8 @@ private:
                      counted(configuration.policies.size(), "policy", "policies"), toText(tier));
         for (const AgentDefinition &agent : configuration.agents)
             text += agentText(agent, tier) + u'\n';
-        text += effectsText(configuration.agents) + groupsText(configuration.groups);
+        const AgentRelations relations(configuration);
+        text += relations.effectsText() + relations.groupsText();
         return text.toLocal8Bit();
     }
 

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "json/jsontext.h"
+
+#include <rekindle/config/configuration.h>
+#include <rekindle/policy/dependencygraph.h>
+
+namespace Rekindle {
+
+/// The groups and dependencies of a configuration, as text and as JSON.
+class AgentRelations
+{
+public:
+    explicit AgentRelations(const Configuration &configuration);
+
+    /// Whether there are neither groups nor dependencies.
+    [[nodiscard]] bool isEmpty() const { return m_groups.isEmpty() && m_graph.agents().isEmpty(); }
+
+    /// The members of each group, and what is restarted if one fails.
+    [[nodiscard]] QString groupsText() const;
+    /// The agents that stop or restart if another one is down.
+    [[nodiscard]] QString effectsText() const;
+    /// The orders and limits of the groups, what the agents wait for, and all effects.
+    [[nodiscard]] QString planText() const;
+
+    [[nodiscard]] Json groupsJson() const;
+    [[nodiscard]] Json effectsJson(const QString &agent) const;
+    /// The agents that depend on others, or others on them.
+    [[nodiscard]] Json dependenciesJson() const;
+
+private:
+    [[nodiscard]] QStringList failureLines(const GroupDefinition &group) const;
+
+    const QList<GroupDefinition> m_groups;
+    QStringList m_agents;
+    DependencyGraph m_graph;
+};
+
+} // namespace Rekindle
