@@ -10,6 +10,7 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "cli/plan/agentrelations_p.h"
 #include "cli/plan/plansvg_p.h"
 #include "commandline_p.h"
 
@@ -28,6 +29,8 @@ namespace {
 constexpr char planExamples[] =
     R"(POLICY is the name of a preset, a JSON file or a JSON object. With --config, it is the name of a
 policy in this configuration. Warnings are printed on stderr.
+With --config, also shows the groups and dependencies of the configuration: the orders of starts and
+stops, and what is restarted if a member fails. POLICY can then be omitted.
 With --tier or --license, shows the schedule of the policy type that the license tier permits.
 
 Examples:
@@ -35,6 +38,7 @@ Examples:
   rekindle plan watchdog --attempts 20
   rekindle plan default --tier WriterPro
   rekindle plan patient --config agents.json
+  rekindle plan --config agents.json
   rekindle plan my-policy.json --svg schedule.svg
   rekindle plan '{"type": "linear", "initialDelay": "2s"}' --json
 
@@ -55,7 +59,12 @@ public:
     void addOptions(CLI::App &command) override
     {
         command.footer(planExamples);
-        command.add_option("POLICY", m_policy, "NAME|FILE|JSON")->required();
+        CLI::Option *const policy =
+            command.add_option("POLICY", m_policy, "NAME|FILE|JSON; required without --config");
+        command.parse_complete_callback([this] {
+            if (m_policy.empty() && m_configuration.isEmpty())
+                throw CLI::RequiredError("POLICY");
+        });
         command
             .add_option(
                 "--attempts", m_attempts,
@@ -64,16 +73,25 @@ public:
             ->check(CLI::Range(1, maximumAttempts));
         command.add_flag("--json", m_json, "Print one JSON object");
         addText(command, "--config", m_configuration,
-                "POLICY is the name of a policy in this configuration", "CONFIG");
+                "POLICY is the name of a policy in this configuration; also show its groups and "
+                "dependencies",
+                "CONFIG");
         m_license.addTo(command);
         addEvaluatorOption(command, m_pluginFolders);
-        addText(command, "--svg", m_svg, "Also draw the schedule into a file", "FILE");
+        addText(command, "--svg", m_svg, "Also draw the schedule into a file", "FILE")
+            ->needs(policy);
     }
 
     int execute(Messages &messages) override
     {
+        const Parsed<Configuration> read = m_configuration.isEmpty()
+            ? Parsed<Configuration>()
+            : loadForHost(m_configuration, m_pluginFolders);
+        if (m_policy.empty())
+            return printRelations(read, messages);
         const QString name = QString::fromStdString(m_policy);
-        const Parsed<RestartPolicy> parsed = policyOf(name);
+        const Parsed<RestartPolicy> parsed =
+            m_configuration.isEmpty() ? policyFromArgument(name) : policyIn(read, name);
         messages.sayFaults(parsed.faults, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
@@ -93,15 +111,48 @@ public:
                             *parsed.value, *tier, attemptsFor(*parsed.value));
         if (!m_svg.isNull() && !save(planSvg(plan), messages))
             return ExitCode::outputFailed;
-        return print(messages, m_json ? toJson(plan) : toText(plan, barWidth()).toLocal8Bit());
+        const AgentRelations relations(read ? *read.value : Configuration());
+        return print(messages, m_json ? jsonOf(plan, relations) : textOf(plan, relations));
     }
 
 private:
-    [[nodiscard]] Parsed<RestartPolicy> policyOf(const QString &name) const
+    [[nodiscard]] int printRelations(const Parsed<Configuration> &read, Messages &messages) const
     {
-        if (m_configuration.isEmpty())
-            return policyFromArgument(name);
-        const Parsed<Configuration> read = loadForHost(m_configuration, m_pluginFolders);
+        messages.sayFaults(read.faults, read.file);
+        if (!read)
+            return ExitCode::configuration;
+        const AgentRelations relations(*read.value);
+        return print(messages,
+                     m_json ? indentedJson(withRelations(Json::object(), relations))
+                            : relations.planText().toLocal8Bit());
+    }
+
+    [[nodiscard]] static Json withRelations(Json json, const AgentRelations &relations)
+    {
+        json["groups"] = relations.groupsJson();
+        json["dependencies"] = relations.dependenciesJson();
+        return json;
+    }
+
+    [[nodiscard]] static QByteArray jsonOf(const RestartPlan &plan, const AgentRelations &relations)
+    {
+        const QByteArray json = toJson(plan);
+        return relations.isEmpty()
+            ? json
+            : indentedJson(withRelations(Json::parse(json.toStdString()), relations));
+    }
+
+    [[nodiscard]] static QByteArray textOf(const RestartPlan &plan, const AgentRelations &relations)
+    {
+        QString text = toText(plan, barWidth());
+        if (!relations.isEmpty())
+            text += u'\n' + relations.planText();
+        return text.toLocal8Bit();
+    }
+
+    [[nodiscard]] static Parsed<RestartPolicy> policyIn(const Parsed<Configuration> &read,
+                                                        const QString &name)
+    {
         Parsed<RestartPolicy> policy;
         policy.file = read.file;
         policy.faults = read.faults;

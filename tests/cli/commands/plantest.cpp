@@ -4,7 +4,9 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
@@ -24,6 +26,8 @@ private Q_SLOTS:
     void limitsAttempts();
     void appliesTier();
     void showsPolicyOfConfiguration();
+    void showsGroupsAndDependencies();
+    void needsPolicyWithoutConfiguration();
 
 private:
     QTemporaryDir m_folder;
@@ -111,6 +115,69 @@ void PlanTest::showsPolicyOfConfiguration()
     VERIFY_CONTAINS(unknown.error(), "/policies: expected a policy named nightly, found patient");
     CompletedRun missing(words("plan", "patient", "--config", path + QLatin1String(".no")), 78);
     VERIFY_CONTAINS(missing.error(), "agents.jsonc.no");
+}
+
+void PlanTest::showsGroupsAndDependencies()
+{
+    const QByteArray agent = R"(", "kind": "process", "program": "true", "policy": "slow")";
+    const QString path = writeFile(m_folder.path(), QStringLiteral("groups.json"),
+                                   R"({"policies": {"slow": {"type": "linear"}},
+            "groups": [{"name": "site", "members": ["db", {"group": "web"}],
+                        "intensity": {"restarts": 1, "period": "10s"}, "strategy": "oneForAll"},
+                       {"name": "web", "members": ["front", "cache"]}],
+            "agents": [{"name": "db)" + agent
+                                       + R"(}, {"name": "cache)" + agent + R"(}, {"name": "mail)"
+                                       + agent + R"(, "dependsOn": [
+                {"agent": "db", "until": "stable", "onDown": "restart"}, "cache"]},
+               {"name": "front)" + agent
+                                       + "}]}");
+    const QByteArray text = "Group site: oneForAll, gives up after more than 1 failure within 10s\n"
+                            "  start: db, front, cache\n"
+                            "  stop:  cache, front, db\n"
+                            "  If db fails: front, cache are restarted with it\n"
+                            "  If group web gives up: db is restarted with it\n"
+                            "\n"
+                            "Group web: oneForOne, gives up after more than 3 failures within 1m\n"
+                            "  start: front, cache\n"
+                            "  stop:  cache, front\n"
+                            "\n"
+                            "mail starts after: db (stable), cache (ready)\n"
+                            "If db is down: mail restarts\n";
+    CompletedRun alone(words("plan", "--config", path));
+    QCOMPARE(alone.output(), text);
+    CompletedRun schedule(words("plan", "slow", "--config", path));
+    QVERIFY(schedule.output().startsWith("slow: linear"));
+    QVERIFY(schedule.output().endsWith(QByteArray("\n\n" + text)));
+    for (const QStringList &policy : {QStringList(), words("slow")}) {
+        CompletedRun json(words("plan") + policy + words("--config", path, "--json"));
+        const QJsonObject plan = QJsonDocument::fromJson(json.output()).object();
+        QCOMPARE(plan.contains(QLatin1String("steps")), !policy.isEmpty());
+        const QJsonObject group = plan[QLatin1String("groups")][0].toObject();
+        QCOMPARE(group[QLatin1String("start")],
+                 QJsonArray::fromStringList(words("db", "front", "cache")));
+        QCOMPARE(group[QLatin1String("stop")],
+                 QJsonArray::fromStringList(words("cache", "front", "db")));
+        QCOMPARE(group[QLatin1String("maxRestarts")].toInt(), 1);
+        QCOMPARE(group[QLatin1String("periodMs")].toInt(), 10'000);
+        QCOMPARE(group[QLatin1String("members")][0][QLatin1String("restarts")],
+                 QJsonArray::fromStringList(words("front", "cache")));
+        const QJsonValue mail = plan[QLatin1String("dependencies")][1];
+        QCOMPARE(mail[QLatin1String("agent")], QStringLiteral("mail"));
+        QCOMPARE(mail[QLatin1String("dependsOn")][0][QLatin1String("until")],
+                 QStringLiteral("stable"));
+    }
+}
+
+void PlanTest::needsPolicyWithoutConfiguration()
+{
+    CompletedRun none(words("plan"), 64);
+    VERIFY_CONTAINS(none.error(), "POLICY is required");
+    const QString path = m_folder.filePath(QStringLiteral("alone.jsonc"));
+    const CompletedRun init(words("init", path));
+    CompletedRun svg(words("plan", "--config", path, "--svg", "plan.svg"), 64);
+    VERIFY_CONTAINS(svg.error(), "POLICY");
+    CompletedRun plan(words("plan", "--config", path));
+    QCOMPARE(plan.output(), QByteArray("no groups and no dependencies\n"));
 }
 
 REKINDLE_TEST(PlanTest)
