@@ -58,6 +58,7 @@ public:
     void serve();
     void lift(const QUuid &id);
     void admitAll();
+    void reportQueue();
     [[nodiscard]] bool isStillDue(const QUuid &id) const;
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
 
@@ -71,6 +72,7 @@ public:
     QSet<QUuid> held;     ///< with Hold::Governor by this gate
     QSet<QUuid> released; ///< due because an operator has closed the breaker
     Deadline turn;
+    qsizetype reportedCount = 0;
     bool serving = false;
 };
 
@@ -134,6 +136,7 @@ void StartGate::Private::passOperator(const QUuid &id, OperatorCommand command,
         released.insert(id);
     if ((isReleased || start->byOperator) && held.contains(id)) {
         governor.cancel(id);
+        reportQueue();
         lift(id); // admit() follows, and passes
     }
 }
@@ -160,6 +163,14 @@ void StartGate::Private::serve()
         turn.arm(*at);
     else
         turn.disarm();
+    reportQueue();
+}
+
+void StartGate::Private::reportQueue()
+{
+    const qsizetype count = governor.queuedCount();
+    if (std::exchange(reportedCount, count) != count)
+        Q_EMIT q->queuedCountChanged(count);
 }
 
 void StartGate::Private::lift(const QUuid &id)
@@ -183,6 +194,7 @@ void StartGate::Private::admitAll()
         if (!alive)
             return;
     }
+    reportQueue();
 }
 
 StartGate::StartGate(AgentSupervisor &supervisor, QObject *parent)
@@ -260,12 +272,15 @@ bool StartGate::admit(const QUuid &instanceId)
     if (!d->limited || !start)
         return true;
     const GovernedStart kind = isReleased ? GovernedStart::Operator : governedStart(*start);
-    if (d->governor.admit(instanceId, kind, priority(instanceId), start->dueAt, d->now()))
-        return true;
-    d->held.insert(instanceId);
-    if (const std::optional<Instant> at = d->governor.nextAt(d->now()))
-        d->turn.arm(*at);
-    return false;
+    const bool isAdmitted =
+        d->governor.admit(instanceId, kind, priority(instanceId), start->dueAt, d->now());
+    if (!isAdmitted) {
+        d->held.insert(instanceId);
+        if (const std::optional<Instant> at = d->governor.nextAt(d->now()))
+            d->turn.arm(*at);
+    }
+    d->reportQueue();
+    return isAdmitted;
 }
 
 } // namespace Rekindle

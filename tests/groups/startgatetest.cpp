@@ -39,6 +39,8 @@ private Q_SLOTS:
     void withoutLimitsHeldStartsKeepTheirOrder();
     void destructionBeginsHeldStarts();
     void placeIsShownInWords();
+    void reportsTheLengthOfTheQueue_data();
+    void reportsTheLengthOfTheQueue();
 };
 
 namespace {
@@ -375,6 +377,32 @@ void StartGateTest::placeIsShownInWords()
     QCOMPARE(placeOf(u'v'), QStringLiteral("21st of 24"));
     QCOMPARE(stage.supervisor.snapshot(stage.supervisor.idOf(QStringLiteral("e")))->holdTexts,
              QStringList(QStringLiteral("governor: 4th of 24")));
+}
+
+void StartGateTest::reportsTheLengthOfTheQueue_data()
+{
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QList<qsizetype>>("counts");
+    const auto row = [](const char *name, const char *script, const QList<qsizetype> &counts) {
+        QTest::newRow(name) << QString::fromLatin1(script) << counts;
+    };
+    row("nothing waits", "start:a", {});
+    row("starts begin one after another", "startAll +1s +1s +1s", {1, 2, 1, 0});
+    row("an operator starts one", "startAll start:c", {1, 2, 1});
+    row("an operator stops one", "startAll stop:c", {1, 2, 1});
+    row("the host stops", "startAll stopAll", {1, 2, 1, 0});
+}
+
+void StartGateTest::reportsTheLengthOfTheQueue()
+{
+    QFETCH(const QString, script);
+    GatedStage stage(limitsOf(1));
+    stage.addSlow(3);
+    QList<qsizetype> counts;
+    QObject::connect(stage.gate.get(), &StartGate::queuedCountChanged, stage.gate.get(),
+                     [&counts](qsizetype count) { counts.append(count); });
+    stage.play(script);
+    QTEST(counts, "counts");
 }
 
 REKINDLE_TEST(StartGateTest)

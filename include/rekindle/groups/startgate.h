@@ -52,6 +52,10 @@ public:
 
     bool admit(const QUuid &instanceId) override;
 
+Q_SIGNALS:
+    /// Governor::queuedCount() has changed. A slot must not operate agents or delete the gate.
+    void queuedCountChanged(qsizetype count);
+
 private:
     class Private;
     std::unique_ptr<Private> d;
