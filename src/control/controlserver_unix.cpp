@@ -194,6 +194,8 @@ void ControlServer::setArchive(EventArchive *archive)
 
 void ControlServer::setGroups(const AgentGroups *groups) { d->groupCalls.setGroups(groups); }
 
+void ControlServer::setStartGate(const StartGate *gate) { d->calls.setStartGate(gate); }
+
 void ControlServer::setSharedBreakers(SharedBreakers *breakers)
 {
     d->breakerCalls.setBreakers(breakers);

@@ -117,6 +117,9 @@ MetricsServer &AgentHost::useMetrics()
 {
     d->metrics = std::make_unique<MetricsCollector>(d->supervisor);
     d->server = std::make_unique<MetricsServer>(d->supervisor, *d->metrics);
+    d->metrics->setQueuedStarts(d->gate.governor().queuedCount());
+    connect(&d->gate, &StartGate::queuedCountChanged, d->metrics.get(),
+            &MetricsCollector::setQueuedStarts);
     if (d->evaluators)
         d->metrics->attach(*d->evaluators);
     d->countDropped();
@@ -133,6 +136,7 @@ ControlServer &AgentHost::useControl(const ControlServerOptions &options)
 {
     d->control = std::make_unique<ControlServer>(d->supervisor, options);
     d->control->setGroups(&d->agents.groups());
+    d->control->setStartGate(&d->gate);
     d->control->setSharedBreakers(&d->agents.sharedBreakers());
     if (d->store) {
         d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);

@@ -51,6 +51,7 @@ struct MetricFamilies
     Histograms agentReadyDuration{all, "agent_ready_duration_seconds",
                                   "Time from a start until ready."};
     Gauges agents{all, "agents", "Agents with series of their own, and agents that share _other."};
+    Gauges queuedStarts{all, "governor_queued_starts", "Starts that wait for the governor."};
     Counters groupRestarts{all, "group_restarts_total",
                            "Failures of members that their group tolerated."};
     Counters groupsExhausted{all, "group_exhausted_total", "Groups given up."};

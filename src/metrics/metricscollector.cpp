@@ -167,6 +167,11 @@ void MetricsCollector::setDropped(const QString &subscriber, quint64 total)
     known += added;
 }
 
+void MetricsCollector::setQueuedStarts(qsizetype count)
+{
+    d->families.queuedStarts.add({}).Set(static_cast<double>(count));
+}
+
 QByteArray MetricsCollector::text() const { return d->agents.registry()->text(); }
 
 std::function<QByteArray()> MetricsCollector::textSource() const

@@ -14,6 +14,7 @@
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
+#include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
@@ -42,6 +43,7 @@ private Q_SLOTS:
     void cleanup();
     void answersAsTheFilesSay();
     void listsGroupsAsTheFilesSay();
+    void listsGovernorAsTheFilesSay();
     void refusesAsTheFilesSay();
     void reportsGapsAsTheFilesSay();
     void everyMethodHasAFile();
@@ -391,6 +393,23 @@ void ProtocolGoldenTest::listsGroupsAsTheFilesSay()
     QVERIFY(m_client->result().isObject());
     fail();
     exchange("agents.list.groups", "agents.list", R"({"agents":["web"]})");
+    m_client.reset();
+    m_server.reset();
+}
+
+// One start passes, and one is queued.
+void ProtocolGoldenTest::listsGovernorAsTheFilesSay()
+{
+    StartGate gate(*m_supervisor);
+    gate.setLimits(GovernorLimits{.maxStarting = 1, .rate = 1, .period = 1h, .burst = 1});
+    m_server->setStartGate(&gate);
+    for (const char *name : {"db", "mail"})
+        QVERIFY(m_supervisor->add(QLatin1String(name), std::make_unique<InstantAgent>()));
+    m_supervisor->startAll();
+    QTRY_COMPARE(gate.governor().queuedCount(), 1);
+    m_client->hello();
+    QVERIFY(m_client->result().isObject());
+    exchange("agents.list.governor", "agents.list", R"({"agents":["mail"]})");
     m_client.reset();
     m_server.reset();
 }

@@ -20,6 +20,7 @@
 #include <Rekindle/RestartPlan>
 #include <Rekindle/ServerRestart>
 #include <Rekindle/SignedLicenseProvider>
+#include <Rekindle/StartGate>
 #include <Rekindle/StateFile>
 #include <Rekindle/TelemetryStore>
 #include <Rekindle/ToolCaller>
@@ -82,7 +83,7 @@ using namespace std::chrono_literals;
 }
 
 [[maybe_unused]] void metricsByHand(MetricsCollector &metrics, EvaluatorHost &evaluatorHost,
-                                    TelemetryStore &store, ToolCaller &caller)
+                                    TelemetryStore &store, StartGate &gate, ToolCaller &caller)
 {
 #include "metricsbyhand.inc"
 }

@@ -7,6 +7,8 @@
 #include <rekindle/host/agenthost.h>
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/metrics/metricscollector.h>
+#include <rekindle/metrics/metricsserver.h>
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -65,9 +67,18 @@ void GovernedHostTest::startsNoMoreProgramsThanPermitted()
     AgentSupervisor &supervisor = host.supervisor();
     int ready = 0;
     QList<QUuid> waited;
+    (void)host.useMetrics();
+    const auto isExported = [&host] {
+        const QByteArray queued = QByteArray::number(host.startGate().governor().queuedCount());
+        const QByteArray line = "\ngovernor_queued_starts " + queued + '\n';
+        return host.metrics()->text().contains(line);
+    };
+    QVERIFY(isExported());
     connect(&supervisor, &AgentSupervisor::agentReady, this, [&] { ++ready; });
-    connect(&supervisor, &AgentSupervisor::startHeld, this,
-            [&](const StartHeld &event) { waited.append(event.instanceId); });
+    connect(&supervisor, &AgentSupervisor::startHeld, this, [&](const StartHeld &event) {
+        waited.append(event.instanceId);
+        QVERIFY(isExported());
+    });
     host.startAll();
     QTRY_COMPARE_WITH_TIMEOUT(ready, count, 60'000);
     // On a slow machine, the first programs are ready before the last ones are to start.
@@ -76,6 +87,7 @@ void GovernedHostTest::startsNoMoreProgramsThanPermitted()
         QCOMPARE(::kill(static_cast<pid_t>(supervisor.snapshot(id)->processId), SIGKILL), 0);
     QTRY_COMPARE_WITH_TIMEOUT(ready, 2 * count, 60'000);
     QCOMPARE(host.startGate().governor().startingCount(), 0);
+    QVERIFY(isExported());
 
     QFile file(m_folder.filePath(QStringLiteral("counts")));
     QVERIFY(file.open(QIODevice::ReadOnly));

@@ -82,6 +82,8 @@ void playEverything(CollectedStage &stage)
     license.setTier(LicenseTier::Teams);
     Q_EMIT evaluators.faulted({text("quiet-hours"), {}, text("an exception"), true});
     stage.collector.setDropped(text("store"), 3);
+    stage.collector.setQueuedStarts(7);
+    stage.collector.setQueuedStarts(2);
     ToolCallFinished call;
     call.agent = text("web");
     call.tool = text("search");

@@ -16,6 +16,7 @@ class AgentSupervisor;
 class EventArchive;
 class ReloadableConfiguration;
 class SharedBreakers;
+class StartGate;
 
 /// The names and the folder of a ControlServer.
 struct ControlServerOptions
@@ -74,6 +75,9 @@ public:
 
     /// Sets the groups that clients see. Null: there are none.
     void setGroups(const AgentGroups *groups);
+
+    /// Sets the governor whose queue clients see. Null: there is none.
+    void setStartGate(const StartGate *gate);
 
     /// Sets the breakers that clients see and operate. Null: there are none.
     void setSharedBreakers(SharedBreakers *breakers);

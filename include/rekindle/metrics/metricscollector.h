@@ -75,6 +75,9 @@ public:
     /// value. Names beyond the first 100 are ignored, and so is a total below the previous one.
     void setDropped(const QString &subscriber, quint64 total);
 
+    /// Sets the length of the queue of a governor. Connect it to StartGate::queuedCountChanged().
+    void setQueuedStarts(qsizetype count);
+
     /// Returns all series in the text format of Prometheus (version 0.0.4), sorted by name and
     /// labels.
     [[nodiscard]] QByteArray text() const;

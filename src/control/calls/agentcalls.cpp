@@ -207,6 +207,8 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
     m_groups.writeStates(json, chosen);
     json.key(QLatin1String("sharedBreakers"));
     m_breakers.writeStates(json, chosen);
+    json.key(QLatin1String("governor"));
+    writeGovernor(json);
     json.member(QLatin1String("cursor"), m_events.cursor());
     json.endObject();
     return result;
@@ -424,6 +426,19 @@ void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail std
                 group.isEmpty() ? std::nullopt : std::optional<QStringView>(group));
     json.member(QLatin1String("start"),
                 m_supervisor.hasManualStart(id) ? QLatin1String("manual") : QLatin1String("auto"));
+    json.endObject();
+}
+
+// Null without a governor.
+void AgentCalls::writeGovernor(JsonWriter &json) const
+{
+    if (!m_gate || !m_gate->limits()) {
+        json.null();
+        return;
+    }
+    json.beginObject();
+    json.member(QLatin1String("queued"), m_gate->governor().queuedCount());
+    json.member(QLatin1String("starting"), m_gate->governor().startingCount());
     json.endObject();
 }
 

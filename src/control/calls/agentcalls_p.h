@@ -8,9 +8,11 @@
 #include "control/session/controlmethod_p.h"
 #include "json/jsontext.h"
 
+#include <rekindle/groups/startgate.h>
 #include <rekindle/json/parsed.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 
+#include <QPointer>
 #include <QStringList>
 
 #include <variant>
@@ -36,6 +38,9 @@ public:
         , m_breakers(breakers)
     {
     }
+
+    /// Null: there is no governor.
+    void setStartGate(const StartGate *gate) { m_gate = gate; }
 
     /// Returns nothing if the method does not concern agents.
     [[nodiscard]] std::optional<Response> respond(ControlMethod method, const QByteArray &params,
@@ -70,11 +75,13 @@ private:
     [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
     enum class StderrTail { Omitted, Included };
     void writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail stderrTail) const;
+    void writeGovernor(JsonWriter &json) const;
     static void writeFailure(JsonWriter &json, const std::optional<Failure> &failure,
                              StderrTail stderrTail);
 
     AgentSupervisor &m_supervisor;
     const EventRing &m_events;
+    QPointer<const StartGate> m_gate;
     const GroupCalls &m_groups;
     const SharedBreakerCalls &m_breakers;
 };
