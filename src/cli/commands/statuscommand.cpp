@@ -8,6 +8,7 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "hostcommand_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <CLI/CLI.hpp>
 #include <QJsonDocument>
@@ -27,6 +28,8 @@ health, and what happens next.
 RESTARTS counts the restarts since the agent was last stable, and shows their limit. CPU is the
 share of one core since the start or, with --watch, since the previous table. CPU and memory do not
 include the processes that the agent has started.
+
+If starts wait for the governor of the host, a line with their number follows.
 
 The groups of these agents, and the shared breakers that they require, follow in tables of their
 own. FAILURES counts the failures in the period of the group, and shows their limit.
@@ -78,6 +81,10 @@ private:
             return QJsonDocument(result).toJson();
         const QJsonArray agents = result[QLatin1String("agents")].toArray();
         QByteArray table = columnsText(statusRows(agents, std::exchange(m_previous, agents)));
+        const QJsonValue governor = result[QLatin1String("governor")];
+        if (const qint64 queued = governor[QLatin1String("queued")].toInteger(); queued > 0)
+            table += '\n' + counted(queued, "start waits", "starts wait").toLatin1()
+                + " for the governor\n";
         const QJsonArray groups = result[QLatin1String("groups")].toArray();
         if (!groups.isEmpty())
             table += '\n' + columnsText(groupRows(groups));
