@@ -54,6 +54,14 @@ bool isInChain(const McpFileChain &chain, JsonObjectReader &entry, ProcessDefini
     return false;
 }
 
+// Keys of a configuration that only concern a host. All servers of a gateway begin at once or on
+// demand, and a call waits only for its own server.
+QStringList configurationKeys()
+{
+    return {QStringLiteral("agents"), QStringLiteral("include"),  QStringLiteral("defaults"),
+            QStringLiteral("groups"), QStringLiteral("governor"), QStringLiteral("sharedBreakers")};
+}
+
 // Without a chain, the text is not from a file.
 McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFileChain *chain)
 {
@@ -82,8 +90,10 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
         return result;
     }
     warnOfUnknownKeys(root,
-                      {claudeKey, codeKey, QStringLiteral("policies"), QStringLiteral("inputs"),
-                       QStringLiteral("$schema")});
+                      QStringList{claudeKey, codeKey, QStringLiteral("policies"),
+                                  QStringLiteral("inputs"), QStringLiteral("$schema")}
+                          + configurationKeys());
+    warnOfKeysOf(root, configurationKeys(), QStringLiteral("`rekindle up`"));
     readMcpServers(
         *place, policies, result.servers,
         [&](JsonObjectReader &entry, McpServerDefinition &server) {

@@ -24,6 +24,7 @@ private Q_SLOTS:
     void rejectsInvalidFiles();
     void variables();
     void skipsOtherTransports();
+    void warnsAboutKeysOfAHost();
     void ownKeys();
     void reportsAllFaults();
     void cmdMeansCommand();
@@ -152,6 +153,27 @@ void McpServersTest::skipsOtherTransports()
     QVERIFY(parsed.warnings.last().message.contains(QStringLiteral("\"policy\"")));
     QVERIFY(messages(R"({"mcpServers":{"w":{"type":"http"}}})")
                 .contains(QStringLiteral("at least one server that can be started")));
+}
+
+void McpServersTest::warnsAboutKeysOfAHost()
+{
+    const auto parsed = parse(
+        R"({"governor":{},"groups":[],"sharedBreakers":{},"agents":[],"include":[],"defaults":{},
+            "mcpServers":{"s":{"command":"/bin/cat","priority":1,"dependsOn":[],"requires":[]}}})");
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QStringList paths;
+    for (const Fault &warning : parsed.warnings) {
+        paths.append(warning.path);
+        QCOMPARE(warning.message, QStringLiteral("ignored: this key belongs to `rekindle up`"));
+    }
+    paths.sort();
+    QCOMPARE(
+        paths,
+        (QStringList{QStringLiteral("/agents"), QStringLiteral("/defaults"),
+                     QStringLiteral("/governor"), QStringLiteral("/groups"),
+                     QStringLiteral("/include"), QStringLiteral("/mcpServers/s/dependsOn"),
+                     QStringLiteral("/mcpServers/s/priority"),
+                     QStringLiteral("/mcpServers/s/requires"), QStringLiteral("/sharedBreakers")}));
 }
 
 void McpServersTest::ownKeys()
