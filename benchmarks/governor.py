@@ -5,9 +5,9 @@
 
     governor.py REKINDLE [N [MAX_STARTING [RATE]]]     default: 1000 20 200
 
-Each program appends one line when it runs and one right before it becomes ready. The lines are the
-only evidence: the figures do not depend on what the host reports. Fails if more than MAX_STARTING
-programs were not ready at the same time.
+Each program appends one line when it runs and, after READY_TIME, one right before it becomes ready.
+The lines are the only evidence: the figures do not depend on what the host reports. Fails if more
+than MAX_STARTING programs were not ready at the same time.
 """
 
 import json
@@ -19,7 +19,8 @@ import sys
 import tempfile
 import time
 
-PROGRAM = 'echo "+ $$" >> log; echo "- $$" >> log; echo ready; exec sleep 100000'
+READY_TIME = 0.08  # seconds; a little less than MAX_STARTING / RATE, so that most slots are occupied
+PROGRAM = f'echo "+ $$" >> log; sleep {READY_TIME}; echo "- $$" >> log; echo ready; exec sleep 100000'
 
 
 def configuration(count, limit, rate):

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "loopgap.h"
+
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
@@ -10,7 +12,6 @@
 #include <QCoreApplication>
 #include <QLoggingCategory>
 
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -21,46 +22,7 @@
 //
 //   processstorm [N] [PROGRAM ARGUMENT...]      default: 1000 /bin/sleep infinity
 
-namespace {
-
 using namespace Rekindle;
-using namespace std::chrono_literals;
-
-class LoopGap
-{
-public:
-    explicit LoopGap(Scheduler &scheduler)
-        : m_scheduler(scheduler)
-        , m_tick(scheduler, [this] { tick(); })
-    {
-        begin();
-    }
-
-    void begin()
-    {
-        m_longest = Duration{0};
-        m_last = m_scheduler.now();
-        m_tick.armIn(1ms);
-    }
-    void end() { m_tick.disarm(); }
-    [[nodiscard]] Duration longest() const { return m_longest; }
-
-private:
-    void tick()
-    {
-        const Instant now = m_scheduler.now();
-        m_longest = std::max(m_longest, now - m_last);
-        m_last = now;
-        m_tick.armIn(1ms);
-    }
-
-    Scheduler &m_scheduler;
-    Deadline m_tick;
-    Instant m_last;
-    Duration m_longest{0};
-};
-
-} // namespace
 
 int main(int argc, char **argv)
 {
