@@ -59,10 +59,10 @@ public:
     void addOptions(CLI::App &command) override
     {
         command.footer(planExamples);
-        CLI::Option *const policy =
+        m_policyOption =
             command.add_option("POLICY", m_policy, "NAME|FILE|JSON; required without --config");
         command.parse_complete_callback([this] {
-            if (m_policy.empty() && m_configuration.isEmpty())
+            if (!hasPolicy() && m_configuration.isEmpty())
                 throw CLI::RequiredError("POLICY");
         });
         command
@@ -79,7 +79,7 @@ public:
         m_license.addTo(command);
         addEvaluatorOption(command, m_pluginFolders);
         addText(command, "--svg", m_svg, "Also draw the schedule into a file", "FILE")
-            ->needs(policy);
+            ->needs(m_policyOption);
     }
 
     int execute(Messages &messages) override
@@ -87,7 +87,7 @@ public:
         const Parsed<Configuration> read = m_configuration.isEmpty()
             ? Parsed<Configuration>()
             : loadForHost(m_configuration, m_pluginFolders);
-        if (m_policy.empty())
+        if (!hasPolicy())
             return printRelations(read, messages);
         const QString name = QString::fromStdString(m_policy);
         const Parsed<RestartPolicy> parsed =
@@ -116,6 +116,8 @@ public:
     }
 
 private:
+    [[nodiscard]] bool hasPolicy() const { return m_policyOption->count() > 0; }
+
     [[nodiscard]] int printRelations(const Parsed<Configuration> &read, Messages &messages) const
     {
         messages.sayFaults(read.faults, read.file);
@@ -208,6 +210,7 @@ private:
     }
 
     LicenseOptions m_license;
+    CLI::Option *m_policyOption = nullptr;
     std::string m_policy;
     int m_attempts = 0;
     bool m_json = false;
