@@ -432,7 +432,7 @@ void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail std
 // Null without a governor.
 void AgentCalls::writeGovernor(JsonWriter &json) const
 {
-    if (!m_gate || !m_gate->limits()) {
+    if (m_gate.isNull() || !m_gate->limits()) {
         json.null();
         return;
     }
