@@ -205,6 +205,9 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
                     m_shared.names.add(agent.name, m_document, entry.node().namePosition))
                 entry.faultAtName(*fault);
             agent.process = readServer(object, m_folder);
+            if (agent.process.recycling.calls > 0)
+                entry.at(QStringLiteral("/recycle/calls"))
+                    .warn(QStringLiteral("ignored: only `rekindle mcp --config` counts calls"));
             if (agent.process.workingDirectory.isEmpty())
                 agent.process.workingDirectory = QDir::cleanPath(m_folder.absolutePath());
             resolveProgram(agent.process, m_folder);

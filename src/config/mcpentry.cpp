@@ -4,6 +4,7 @@
 #include "mcpentry_p.h"
 
 #include "config/environment/environmentreader_p.h"
+#include "config/process/limitsreader_p.h"
 
 #include "json/nearestname.h"
 
@@ -82,6 +83,7 @@ ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
         const QString path = variables.textNotEmpty(*place).value_or(QString());
         process.workingDirectory = QDir::cleanPath(workspace.absoluteFilePath(path));
     }
+    readLimits(entry, process, RecycledBy::ProcessOrCalls);
     return process;
 }
 
@@ -109,7 +111,8 @@ void warnOfUnknownKeys(const JsonPlace &entry)
     QStringList ours{
         QStringLiteral("command"),  QStringLiteral("args"),    QStringLiteral("env"),
         QStringLiteral("cwd"),      QStringLiteral("type"),    QStringLiteral("url"),
-        QStringLiteral("disabled"), QStringLiteral("enabled"), QStringLiteral("policy")};
+        QStringLiteral("disabled"), QStringLiteral("enabled"), QStringLiteral("policy"),
+        QStringLiteral("limits"),   QStringLiteral("recycle")};
     if (!entry.member(QStringLiteral("command")))
         ours.append(QStringLiteral("cmd")); // a fault
     warnOfUnknownKeys(entry, ours + gatewayKeys() + hostKeys());

@@ -66,8 +66,8 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Defi
         place.fault(QStringLiteral("expected at least one server that can be started, found none"));
 }
 
-/// Reads the common keys of an entry: `command`, `args`, `env` and `cwd`, which is relative to the
-/// workspace.
+/// Reads the common keys of an entry: `command`, `args`, `env`, `limits`, `recycle`, and `cwd`,
+/// which is relative to the workspace.
 [[nodiscard]] ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace);
 
 /// Makes the path of the program absolute, unless it is a bare name.

@@ -262,7 +262,8 @@ void ConfigurationDocTest::pageHasEveryKey_data()
         {QStringLiteral("policy"), QStringLiteral("ready.probe")});
     row("Groups", definitions[u"agentGroup"].toObject(), {});
     row("MCP servers", definitions[u"mcpServer"].toObject(),
-        {QStringLiteral("policy"), QStringLiteral("health")});
+        {QStringLiteral("policy"), QStringLiteral("limits"), QStringLiteral("recycle"),
+         QStringLiteral("health")});
     row("Probes", definitions[u"serverHealth"].toObject()[u"items"].toObject(), {});
     row("Policies", definitions[u"policy"].toObject(), {});
 }

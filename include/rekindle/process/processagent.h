@@ -58,6 +58,11 @@ public:
     /// empty text, is "exit code 42".
     void setRestartReason(std::function<QString()> reason);
 
+    /// Sets a function that is called when ProcessDefinition::recycling is due, and again each
+    /// minute while it remains due. The default, also for a null function, emits
+    /// restartRequested().
+    void setRecycler(std::function<void(const QString &reason)> recycler);
+
     /// Reports that the process is ready, whatever its definition requires. Ignored if no process
     /// runs or it is ready already.
     void reportReady();

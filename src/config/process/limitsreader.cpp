@@ -116,12 +116,13 @@ void readUsage(JsonObjectReader &limits, UsageLimits &usage)
     limits.read(QStringLiteral("interval"), usage.interval, 100ms, 1h);
 }
 
-void readRecycling(JsonObjectReader &object, ProcessDefinition &process)
+void readRecycling(JsonObjectReader &object, ProcessDefinition &process, RecycledBy kind)
 {
     const auto place = object.member(QStringLiteral("recycle"));
     if (!place)
         return;
     constexpr double greatestSpread = 0.5;
+    constexpr int mostCalls = 1'000'000'000;
     JsonObjectReader reader(*place);
     Recycling recycling;
     reader.read(QStringLiteral("maxAge"), recycling.maxAge, 1s, 24h * 366);
@@ -138,13 +139,15 @@ void readRecycling(JsonObjectReader &object, ProcessDefinition &process)
             memory->warn(QStringLiteral("has no effect: not below limits.memory, which makes the "
                                         "agent fail"));
     }
+    if (kind == RecycledBy::ProcessOrCalls)
+        reader.read(QStringLiteral("calls"), recycling.calls, 1, mostCalls);
     reader.finish();
     process.recycling = recycling;
 }
 
 } // namespace
 
-void readLimits(JsonObjectReader &object, ProcessDefinition &process)
+void readLimits(JsonObjectReader &object, ProcessDefinition &process, RecycledBy kind)
 {
     if (const auto place = object.member(QStringLiteral("limits"))) {
         JsonObjectReader limits(*place);
@@ -152,7 +155,7 @@ void readLimits(JsonObjectReader &object, ProcessDefinition &process)
         readSystemLimits(limits, process.limits);
         limits.finish();
     }
-    readRecycling(object, process);
+    readRecycling(object, process, kind);
 }
 
 } // namespace Rekindle

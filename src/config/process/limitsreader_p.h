@@ -8,8 +8,11 @@
 
 namespace Rekindle {
 
+/// Whether calls can be counted, too: those of an MCP server.
+enum class RecycledBy { Process, ProcessOrCalls };
+
 /// Reads `limits`, which is merged with the limits of `process`, and `recycle`, which replaces its
 /// recycling.
-void readLimits(JsonObjectReader &object, ProcessDefinition &process);
+void readLimits(JsonObjectReader &object, ProcessDefinition &process, RecycledBy kind);
 
 } // namespace Rekindle

@@ -227,7 +227,7 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, const Pro
     readStop(object, process.stop);
     readExitCodes(object, process.exitCodes);
     readExecution(object, process);
-    readLimits(object, process);
+    readLimits(object, process, RecycledBy::Process);
 }
 
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)

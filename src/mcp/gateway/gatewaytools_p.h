@@ -4,7 +4,7 @@
 
 #include "gatewaycatalog_p.h"
 #include "gatewaycontext_p.h"
-#include "mcp/proxy/serverhistory_p.h"
+#include "mcp/restart/serverhistory_p.h"
 
 #include <QHash>
 

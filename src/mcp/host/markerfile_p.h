@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "mcp/proxy/restartmarker_p.h"
+#include "mcp/restart/restartmarker_p.h"
 
 #include <QString>
 

@@ -6,6 +6,8 @@
 #include "base/randomsource_p.h"
 #include "mcp/tools/backendagent_p.h"
 
+#include <QPointer>
+
 #include <algorithm>
 #include <csignal>
 #include <utility>
@@ -24,9 +26,10 @@ constexpr Duration exitTimeWithLoss = 100ms; // closed by the process, and bytes
 constexpr Duration exitTimeIdle = 1s;        // closed by the process, and no bytes were lost
 constexpr Duration exitTimeAfterEof = 400ms; // closed for a restart
 
-ProxyOptions completed(ProxyOptions options, Duration startTimeout)
+ProxyOptions completed(ProxyOptions options, Duration startTimeout, const Recycling &recycling)
 {
     options.handshakeTimeout = startTimeout;
+    options.recycleAfterCalls = recycling.calls;
     if (!options.calls.random)
         options.calls.random = systemRandom();
     return options;
@@ -42,7 +45,8 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
     , m_endsWithProcess(options.endsWithProcess)
     , m_onDemand(std::move(options.onDemand))
     , m_readMarker(std::move(options.readMarker))
-    , m_session(completed(std::move(options.session), policyEvaluator().policy(id).startTimeout))
+    , m_session(completed(std::move(options.session), policyEvaluator().policy(id).startTimeout,
+                          agent.definition().recycling))
     , m_input(agent, supervisor.scheduler())
     , m_deadline(supervisor.scheduler(),
                  [this] {
@@ -54,6 +58,12 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
     , m_eofTime(supervisor.scheduler(), [this] { m_agent.signalGroup(SIGTERM); })
 {
     connectAgent();
+    m_agent.setRecycler([this, alive = QPointer(this)](const QString &reason) {
+        if (alive) {
+            m_session.recycle(reason, now());
+            finishEvent();
+        }
+    });
 }
 
 // The supervisor is connected first, so it has decided what happens next before these slots run.

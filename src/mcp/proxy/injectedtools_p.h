@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mcp/jsonrpc/protocolrevision_p.h"
-#include "serverhistory_p.h"
+#include "mcp/restart/serverhistory_p.h"
 #include "wire/messagepeek_p.h"
 
 /// The two tools that the proxy offers beside those of its server.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "mcp/restart/restartmarker_p.h"
 #include "proxyrefusal_p.h"
-#include "restartmarker_p.h"
 
 #include <rekindle/mcp/toolcaller.h>
 
@@ -55,6 +55,9 @@ struct ProxyOptions
 
     /// Requests of the server that the client has not answered.
     qsizetype maximumServerRequests = 1000;
+
+    /// A server is replaced after this number of answered tool calls; 0: no limit.
+    int recycleAfterCalls = 0;
 
     /// The server fails if it does not answer a handshake in this time.
     Duration handshakeTimeout = std::chrono::seconds(30);

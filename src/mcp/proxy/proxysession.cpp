@@ -32,6 +32,7 @@ ProxySession::ProxySession(ProxyOptions options)
     , m_lists(m_context, m_history, m_inFlight, m_handshake)
     , m_calls(m_context, m_lists)
     , m_restartTools(m_context, m_history, m_lists)
+    , m_recycling(m_context.options.recycleAfterCalls)
     , m_clientReader(*this, ClientLineReader::ServerRequestIds::FromServer)
     , m_serverReader(*this)
 {
@@ -384,6 +385,7 @@ void ProxySession::timePassed(Instant now)
     const Instant heldUntil = m_restartTools.held.nextHeldUntil().value_or(Instant::max());
     if (isToolsReadingOver || heldUntil <= m_context.now)
         finishToolsReading();
+    recycleIfDue();
 }
 
 std::optional<Instant> ProxySession::nextDeadline() const
@@ -391,6 +393,8 @@ std::optional<Instant> ProxySession::nextDeadline() const
     std::optional<Instant> next = earlier(m_handshake.deadline(), m_lists.deadline());
     if (!awaitsHandshake())
         next = earlier(next, m_aliveAt);
+    if (isLive())
+        next = earlier(next, m_recycling.deadline());
     next = earlier(next, m_restartTools.held.nextHeldUntil());
     next = earlier(next, m_held.nextHeldUntil());
     next = earlier(next, m_calls.deadline());
@@ -406,6 +410,7 @@ void ProxySession::serverStarted(const ServerStart &start, Instant now)
     m_inFlight.serverStarted();
     m_lists.serverStarted();
     m_handshake.serverStarted();
+    m_recycling.serverStarted();
     m_isReady = false;
     m_aliveAt = now + m_context.options.aliveTime;
     m_hasAnsweredCall = false;
@@ -438,6 +443,7 @@ void ProxySession::serverLine(const FramedLine &line, Instant now)
     m_context.now = now;
     if (!isAway())
         m_serverReader.read(line);
+    recycleIfDue();
 }
 
 void ProxySession::serverRest(const QByteArray &line, Instant now)
@@ -580,6 +586,7 @@ void ProxySession::forwardResponse(const ClientRequest &request, const QByteArra
         m_handshake.setState(request);
         break;
     case Role::ToolCall:
+        m_recycling.callAnswered(m_context.now);
         m_tasks.record(line, peek);
         [[fallthrough]];
     case Role::Task:
@@ -808,6 +815,27 @@ bool ProxySession::requestRestart(const QString &reason, const QString &method, 
         return false;
     m_restartTools.requestRestart(reason, method);
     return true;
+}
+
+void ProxySession::recycle(const QString &reason, Instant now)
+{
+    m_context.now = now;
+    if (isLive())
+        m_recycling.request(reason, now);
+    recycleIfDue();
+}
+
+// Subscriptions continue with the next server.
+void ProxySession::recycleIfDue()
+{
+    if (!m_recycling.isPending() || !isLive())
+        return;
+    const auto &inFlight = m_inFlight.all();
+    const bool isIdle = std::all_of(inFlight.begin(), inFlight.end(), [](const auto &each) {
+        return each.second.role == Role::Listen;
+    });
+    if (const auto reason = m_recycling.take(isIdle, m_context.now))
+        m_restartTools.requestRestart(*reason, QStringLiteral("recycle"));
 }
 
 void ProxySession::restartDecided(bool accepted, Instant now)

@@ -7,6 +7,7 @@
 #include "listwatch_p.h"
 #include "mcp/jsonrpc/clientlinereader_p.h"
 #include "mcp/jsonrpc/serverlinereader_p.h"
+#include "mcp/restart/serverrecycling_p.h"
 #include "passingcalls_p.h"
 #include "restarttools_p.h"
 #include "serverrequests_p.h"
@@ -54,6 +55,10 @@ public:
     /// The host requests a new server, as restart_server does; `method` is written to the marker.
     /// Returns false, and does nothing, if a restart is already in progress or the session ends.
     bool requestRestart(const QString &reason, const QString &method, Instant now);
+
+    /// Replaces the running server when no request is in flight, or after
+    /// ServerRecycling::longestWait. Ignored without a server.
+    void recycle(const QString &reason, Instant now);
 
     /// The running server is unusable: its policy decides.
     void failServer(const QString &why, Instant now);
@@ -138,6 +143,7 @@ private:
     void repeat(ClientRequest request, bool wasRead);
     [[nodiscard]] bool mayRetry(const ClientRequest &request) const;
     void finishToolsReading();
+    void recycleIfDue();
 
     ProxyContext m_context;
     RequestOrigin m_origin = RequestOrigin::Client; ///< of the line that is being read
@@ -151,6 +157,7 @@ private:
     ListWatch m_lists;
     PassingCalls m_calls;
     RestartTools m_restartTools;
+    ServerRecycling m_recycling;
     ClientLineReader m_clientReader;
     ServerLineReader m_serverReader;
     // Of the running server.

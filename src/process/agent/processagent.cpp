@@ -53,6 +53,7 @@ public:
     void launchFailed(const LaunchFault &fault);
     void becameReady();
     void controlUsage();
+    void recycle(const QString &reason);
 
     ProcessAgent &q;
     /// Changes only while nothing runs, because `plan`, `readiness` and `run` refer to it.
@@ -72,6 +73,7 @@ public:
     QStringList lastTail;
     QString lastNotified; // the STATUS= of the last start
     std::function<QString()> restartReason;
+    std::function<void(const QString &)> recycler;
 };
 
 void ProcessAgent::Private::runLine(Stream stream, const QByteArray &line)
@@ -157,13 +159,20 @@ void ProcessAgent::Private::controlUsage()
         return;
     usage = std::make_unique<UsageControl>(
         wanted.usage, wanted.recycling, run->pid(), launchedAt, systemRandom()(), scheduler,
-        UsageControl::Callbacks{
-            [this](const QString &text) {
-                Q_EMIT q.limitExceeded(QLatin1String("Process group ") + text);
-            },
-            [this](const QString &reason) { Q_EMIT q.restartRequested(reason); }});
+        UsageControl::Callbacks{[this](const QString &text) {
+                                    Q_EMIT q.limitExceeded(QLatin1String("Process group ") + text);
+                                },
+                                [this](const QString &reason) { recycle(reason); }});
     if (isReady)
         usage->ready();
+}
+
+void ProcessAgent::Private::recycle(const QString &reason)
+{
+    if (recycler)
+        recycler(reason);
+    else
+        Q_EMIT q.restartRequested(reason);
 }
 
 void ProcessAgent::Private::launchFailed(const LaunchFault &fault)
@@ -206,6 +215,11 @@ void ProcessAgent::setDefinition(ProcessDefinition definition)
 void ProcessAgent::setRestartReason(std::function<QString()> reason)
 {
     d->restartReason = std::move(reason);
+}
+
+void ProcessAgent::setRecycler(std::function<void(const QString &)> recycler)
+{
+    d->recycler = std::move(recycler);
 }
 
 void ProcessAgent::start()

@@ -3,7 +3,7 @@
 
 // The examples in docs/mcp.md work.
 
-#include "mcp/proxy/restartmarker_p.h"
+#include "mcp/restart/restartmarker_p.h"
 #include "testprogram.h"
 
 #include <QtTest>

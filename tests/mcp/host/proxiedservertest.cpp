@@ -250,6 +250,35 @@ private Q_SLOTS:
         QVERIFY2(!why.contains(QStringLiteral("SIGKILL")), qPrintable(why));
     }
 
+    // The agent requests it when it is old, and a call is in flight.
+    void recyclesServerAfterItsCall()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("watchdog")));
+        ProcessDefinition definition = stage.agent->definition();
+        definition.recycling = {.maxAge = 1h, .spread = 0};
+        stage.agent->setDefinition(definition);
+        const QSignalSpy requests(&stage.supervisor, &AgentSupervisor::restartRequested);
+        QVERIFY(stage.openSession());
+        const qint64 before = stage.agent->processId();
+        stage.answers.clear();
+        stage.send(
+            R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"sleep","arguments":{"ms":200}}})");
+        stage.virtualTime.advance(1h);
+        QCOMPARE(stage.agent->processId(), before);
+        QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("result")"); }));
+        QVERIFY(stage.waitFor([&] {
+            stage.virtualTime.advance(100ms);
+            return stage.agent->isAlive() && stage.agent->processId() != before;
+        }));
+        QCOMPARE(requests.size(), 1);
+        QCOMPARE(requests.first().first().value<RestartRequested>().reason,
+                 QStringLiteral("recycling: it has run for 1h"));
+        QVERIFY(stage.waitForState(InstanceState::Running));
+        QCOMPARE(stage.snapshot()->attempt, 0);
+        stage.call("echo");
+        QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("text":"m")"); }));
+    }
+
     // S4 FR-7. The supervisor stops the server in its next pass, which the virtual time holds back.
     void writesMarkerBeforeTheServerIsStopped()
     {

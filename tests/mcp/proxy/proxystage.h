@@ -136,6 +136,11 @@ public:
         session().requestRestart(QString::fromUtf8(reason), QStringLiteral("watch"), now());
         return actions();
     }
+    QStringList recycle(const char *reason)
+    {
+        session().recycle(QString::fromUtf8(reason), now());
+        return actions();
+    }
     QStringList decide(bool accepted)
     {
         session().restartDecided(accepted, now());
