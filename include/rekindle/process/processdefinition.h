@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/timepoint.h>
+#include <rekindle/process/cgrouplimits.h>
 #include <rekindle/process/exitcodetable.h>
 #include <rekindle/process/healthprobedefinition.h>
 #include <rekindle/process/processidentity.h>
@@ -162,6 +163,11 @@ public:
     /// By the names of ResourceLimit::names(). The other limits are those of the host. A value
     /// above the hard limit of the host needs privileges.
     QMap<QString, ResourceLimit> limits{};
+
+    /// With a value, the process gets a control group (cgroup v2) of its own, if that of the host
+    /// is delegated: all of its processes are killed when it has exited. Otherwise, a warning is
+    /// logged.
+    std::optional<CgroupLimits> cgroup{};
 
     /// Enforced by the host, from the start of the process on.
     UsageLimits usage{};

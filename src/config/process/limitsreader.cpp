@@ -116,6 +116,20 @@ void readUsage(JsonObjectReader &limits, UsageLimits &usage)
     limits.read(QStringLiteral("interval"), usage.interval, 100ms, 1h);
 }
 
+void readCgroup(JsonObjectReader &limits, ProcessDefinition &process)
+{
+    const auto place = limits.member(QStringLiteral("cgroup"));
+    if (!place)
+        return;
+    JsonObjectReader reader(*place);
+    CgroupLimits cgroup;
+    if (const auto memory = reader.member(QStringLiteral("memoryMax")))
+        cgroup.memoryMax = readByteSize(*memory).value_or(0);
+    reader.read(QStringLiteral("tasksMax"), cgroup.tasksMax, 1, mostProcesses);
+    reader.finish();
+    process.cgroup = cgroup;
+}
+
 void readRecycling(JsonObjectReader &object, ProcessDefinition &process, RecycledBy kind)
 {
     const auto place = object.member(QStringLiteral("recycle"));
@@ -153,6 +167,7 @@ void readLimits(JsonObjectReader &object, ProcessDefinition &process, RecycledBy
         JsonObjectReader limits(*place);
         readUsage(limits, process.usage);
         readSystemLimits(limits, process.limits);
+        readCgroup(limits, process);
         limits.finish();
     }
     readRecycling(object, process, kind);

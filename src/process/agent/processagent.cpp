@@ -6,7 +6,8 @@
 #include <rekindle/process/processagent.h>
 
 #include "base/randomsource_p.h"
-#include "process/end/oomkills_p.h"
+#include "process/cgroup/cgroupremover_p.h"
+#include "process/perscheduler_p.h"
 #include "process/usage/usagecontrol_p.h"
 #include "processrun_p.h"
 #include "readinesswatch_p.h"
@@ -64,6 +65,7 @@ public:
     std::optional<ReadinessWatch> readiness;
     GuardSlot slot;
     DescriptorStore descriptors;
+    std::shared_ptr<CgroupRemover> cgroups; // between starts, if they have control groups
     std::unique_ptr<ProcessRun> run;
     std::unique_ptr<UsageControl> usage; // while it runs, if there are limits
     Instant launchedAt{};
@@ -130,7 +132,7 @@ void ProcessAgent::Private::runEnded()
             ? QStringLiteral("Process did not exit in time after STOPPING=1 and was killed")
             : QStringLiteral("Process closed its stdout, kept running and was killed");
     } else if (verdict.failure.detail.signal == SIGKILL) {
-        if (const auto source = OomKills::instance().take()) {
+        if (const auto source = ended->oomKillReport()) {
             verdict.failure.reason = FailureReason::ResourceExhaustion;
             verdict.failure.detail.message =
                 QStringLiteral("Process was killed by SIGKILL, and the kernel has killed a process "
@@ -237,6 +239,7 @@ void ProcessAgent::start()
     }
     if (!d->plan) {
         d->plan.emplace(d->definition);
+        d->cgroups = d->definition.cgroup ? perScheduler<CgroupRemover>(d->scheduler) : nullptr;
         d->readiness.emplace(*this, d->definition, d->scheduler, [this] { d->becameReady(); });
     }
     if (const auto fault = d->readiness->prepare()) {

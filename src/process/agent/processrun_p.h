@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/enlargedpipe_p.h"
+#include "process/cgroup/agentcgroup_p.h"
 #include "process/end/groupcensus_p.h"
 #include "process/end/processguard_p.h"
 #include "process/end/terminator_p.h"
@@ -85,6 +86,9 @@ public:
     /// Of the leader of the group, after it has exited.
     [[nodiscard]] std::optional<ExitStatus> exitStatus() const { return m_status; }
 
+    /// The file that reports that the kernel has killed the process because memory was short.
+    [[nodiscard]] std::optional<QString> oomKillReport() const;
+
     void followJobControl();
 
 private:
@@ -122,6 +126,7 @@ private:
     DescriptorStore *const m_descriptors;
     std::shared_ptr<FdWatcher> m_watcher;
     std::shared_ptr<GroupCensus> m_census;
+    std::unique_ptr<AgentCgroup> m_cgroup;
     ChildProcess m_child;
     std::optional<ExitStatus> m_status;
     bool m_ended = false;

@@ -158,10 +158,18 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
     request.passedFds = passed.descriptors.data();
     request.passedCount = passed.descriptors.size();
     request.processIdText = passed.processIdText();
+    if (m_definition.cgroup)
+        m_cgroup = AgentCgroup::create(*m_definition.cgroup, m_scheduler);
+    if (m_cgroup)
+        request.cgroup = m_cgroup->processesFd();
     auto launched =
         m_plan.launch(request,
                       {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(),
-                       watchdogEntry(), passed.count, passed.names, passed.processId});
+                       watchdogEntry(), passed.count, passed.names, passed.processId,
+                       m_cgroup ? m_cgroup->pressureWatch() : QByteArray(),
+                       m_cgroup ? m_cgroup->pressureWrite() : QByteArray()});
+    if (m_cgroup)
+        m_cgroup->closeProcesses();
     if (const auto *fault = std::get_if<LaunchFault>(&launched)) {
         m_slot.end();
         if (m_terminal && request.group == LaunchRequest::Group::Foreground)
@@ -405,6 +413,8 @@ void ProcessRun::leaderExited()
 void ProcessRun::end()
 {
     m_child.signalGroup(SIGKILL);
+    if (m_cgroup)
+        m_cgroup->kill();
     m_terminator.cancel();
     m_inputTaken = m_input.bytesTaken();
     m_input.abort();
@@ -441,6 +451,16 @@ void ProcessRun::reportStuck()
     qCWarning(processLog, "Process %lld (%ls) did not exit after SIGKILL; waiting for it.",
               static_cast<long long>(m_child.pid()), qUtf16Printable(m_definition.program));
     m_listener.runStuck();
+}
+
+// Those in a group of their own also count in that of the host.
+std::optional<QString> ProcessRun::oomKillReport() const
+{
+    const std::optional<bool> own = m_cgroup ? m_cgroup->hadOomKill() : std::nullopt;
+    if (own == false)
+        return std::nullopt;
+    const std::optional<QString> ofHost = OomKills::instance().take();
+    return own ? m_cgroup->eventsFile() : ofHost;
 }
 
 void ProcessRun::followJobControl()

@@ -31,9 +31,16 @@ QByteArray nameOf(const char *entry)
 
 bool isForHostAlone(const QByteArray &name)
 {
-    static const QSet<QByteArray> names{"NOTIFY_SOCKET",  "WATCHDOG_USEC", "WATCHDOG_PID",
-                                        "LISTEN_FDS",     "LISTEN_PID",    "LISTEN_FDNAMES",
-                                        "JOURNAL_STREAM", markName};
+    static const QSet<QByteArray> names{"NOTIFY_SOCKET",
+                                        "WATCHDOG_USEC",
+                                        "WATCHDOG_PID",
+                                        "LISTEN_FDS",
+                                        "LISTEN_PID",
+                                        "LISTEN_FDNAMES",
+                                        "JOURNAL_STREAM",
+                                        "MEMORY_PRESSURE_WATCH",
+                                        "MEMORY_PRESSURE_WRITE",
+                                        markName};
     return names.contains(name);
 }
 

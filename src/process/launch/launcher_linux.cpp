@@ -209,6 +209,9 @@ REKINDLE_IN_CHILD int childMain(void *argument)
         __atomic_store_n(reinterpret_cast<std::int32_t *>(request.groupSlot), self,
                          __ATOMIC_RELEASE);
     }
+    // Before the descriptor is closed, and before the identity, which may not be permitted.
+    if (request.cgroup >= 0 && ::syscall(SYS_write, request.cgroup, "0", 1) != 1)
+        fail(child, LaunchResult::Step::Cgroup);
     if (!request.inheritsDescriptors && !separateDescriptors(request))
         fail(child, LaunchResult::Step::Resources);
     for (int number = 0; number < 3; ++number) {

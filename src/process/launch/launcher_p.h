@@ -62,6 +62,9 @@ struct LaunchRequest
     Group group = Group::OwnSession;
     int terminal = -1; ///< of Foreground
 
+    /// The file cgroup.procs of a control group that the child joins; -1: that of the host.
+    int cgroup = -1;
+
     /// The child gets SIGKILL when the thread that launches it exits.
     bool endsWithThread = true;
 
@@ -86,7 +89,7 @@ struct LaunchRequest
 /// A started process, or the step that failed and its errno.
 struct LaunchResult
 {
-    enum class Step { None, Resources, Limit, Nice, Identity, Directory, Execute };
+    enum class Step { None, Resources, Cgroup, Limit, Nice, Identity, Directory, Execute };
 
     pid_t pid = 0;
     UniqueFd pidFd;

@@ -149,6 +149,8 @@ LaunchFault LaunchPlan::faultOf(const LaunchResult &result) const
     switch (result.failedStep) {
     case LaunchResult::Step::Resources:
         return {LaunchFault::Step::Resources, result.error, {}};
+    case LaunchResult::Step::Cgroup:
+        return setting(QStringLiteral("limits.cgroup"));
     case LaunchResult::Step::Limit: {
         const auto limit =
             std::next(m_definition.limits.begin(), static_cast<qsizetype>(result.failedLimit));
