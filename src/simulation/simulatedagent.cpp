@@ -8,6 +8,8 @@
 #include <rekindle/process/exitverdict.h>
 #include <rekindle/process/probekind.h>
 
+#include <QRegularExpression>
+
 #include <algorithm>
 #include <utility>
 
@@ -227,6 +229,17 @@ void SimulatedAgent::hang()
     m_ready.disarm();
     m_exit.disarm();
     m_loss.disarm();
+}
+
+void SimulatedAgent::writeLine(const QString &text)
+{
+    const Readiness &readiness = m_definition.process.readiness;
+    if (m_definition.kind != AgentDefinition::Kind::Process
+        || readiness.kind != Readiness::Kind::Line || !m_ready.isArmed()
+        || !QRegularExpression(readiness.pattern).match(text).hasMatch())
+        return;
+    m_ready.disarm();
+    becomeReady();
 }
 
 void SimulatedAgent::end()

@@ -45,6 +45,8 @@ public:
     void hang();
     void setUnhealthyUntil(Instant time) { m_unhealthyUntil = time; }
     void delayNextStart(Duration time) { m_startDelay = time; }
+    /// Becomes ready if it waits for a line that matches.
+    void writeLine(const QString &text);
 
     /// Whether its process answers no probes.
     [[nodiscard]] bool isHanging() const { return m_isHanging; }

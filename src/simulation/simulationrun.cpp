@@ -239,6 +239,9 @@ void SimulationRun::execute(const SimulationStep &step)
     case Kind::Slow:
         agent.delayNextStart(step.time);
         break;
+    case Kind::Line:
+        agent.writeLine(step.text);
+        break;
     case Kind::Operator:
         operate(id, step.command);
         break;

@@ -23,12 +23,13 @@ struct Action
 };
 
 // Those of an operator have the names of the commands for a running host.
-constexpr std::array<EnumName<Action>, 11> actions = {{
+constexpr std::array<EnumName<Action>, 12> actions = {{
     {{Kind::Exit}, QLatin1String("exit")},
     {{Kind::Signal}, QLatin1String("signal")},
     {{Kind::Hang}, QLatin1String("hang")},
     {{Kind::Unhealthy}, QLatin1String("unhealthy")},
     {{Kind::Slow}, QLatin1String("slow")},
+    {{Kind::Line}, QLatin1String("line")},
     {{Kind::Operator, OperatorCommand::Start}, QLatin1String("start")},
     {{Kind::Operator, OperatorCommand::Stop}, QLatin1String("stop")},
     {{Kind::Operator, OperatorCommand::Restart}, QLatin1String("restart")},
@@ -90,6 +91,9 @@ SimulationStep readStep(const JsonPlace &place)
             reader.required(step.kind == Kind::Slow ? QStringLiteral("by") : QStringLiteral("for"));
         if (time)
             step.time = time->duration().value_or(Duration{0});
+    } else if (step.kind == Kind::Line) {
+        if (const auto text = reader.required(QStringLiteral("text")))
+            step.text = text->text().value_or(QString());
     }
     reader.finish();
     return step;

@@ -24,7 +24,9 @@ const Configuration &agents()
         static const QCoreApplication application(count, arguments);
         const Parsed<Configuration> parsed = parseConfiguration(
             R"({"agents": [{"name": "a", "kind": "process", "program": "true",
-                "health": [{"kind": "exec", "command": ["true"]}]}]})",
+                "health": [{"kind": "exec", "command": ["true"]}]},
+                {"name": "b", "kind": "process", "program": "true",
+                "ready": {"kind": "line", "pattern": "^ready"}}]})",
             QStringLiteral("/"));
         require(parsed.value.has_value(), "the configuration is invalid");
         return *parsed.value;
@@ -45,9 +47,11 @@ void run(const SimulationOptions &options)
 {
     const SimulationResult result = simulate(agents(), options);
     require(result.violations.isEmpty(), "a rule is violated");
-    const SimulationResult::Agent &agent = result.agents.front();
-    require(agent.up + agent.down <= options.length, "an agent is up and down at the same time");
-    require(agent.failures <= agent.starts, "an agent fails without a start");
+    for (const SimulationResult::Agent &agent : result.agents) {
+        require(agent.up + agent.down <= options.length,
+                "an agent is up and down at the same time");
+        require(agent.failures <= agent.starts, "an agent fails without a start");
+    }
 }
 
 } // namespace

@@ -77,11 +77,13 @@ private Q_SLOTS:
 
 {"at": "1s", "agent": "a", "do": "signal", "signal": "SIGKILL"}
 {"at": "2s", "agent": "a", "do": "isolate"}
-{"at": "3s", "shared": "api", "do": "down", "for": "1m"})");
+{"at": "3s", "shared": "api", "do": "down", "for": "1m"}
+{"at": "4s", "agent": "a", "do": "line", "text": "ready"})");
         QCOMPARE(parsed.messages(), QStringList());
-        QCOMPARE(parsed.value->size(), 4);
+        QCOMPARE(parsed.value->size(), 5);
         QCOMPARE(parsed.value->at(3).shared, QStringLiteral("api"));
         QCOMPARE(parsed.value->at(3).time, Duration(1min));
+        QCOMPARE(parsed.value->at(4).text, QStringLiteral("ready"));
         QCOMPARE(parsed.value->at(0).number, SIGKILL);
         QCOMPARE(parsed.value->at(1).number, 3);
         QCOMPARE(parsed.value->at(2).command, OperatorCommand::IsolateBreaker);
@@ -99,6 +101,9 @@ private Q_SLOTS:
             "/do: expected one of");
         row("signal", R"({"at": "1s", "agent": "a", "do": "signal", "signal": "KILL"})",
             "/signal: expected a signal such as \"SIGKILL\", found \"KILL\"");
+        row("line without text", R"({"at": "1s", "agent": "a", "do": "line"})", "/text: missing");
+        row("text of a line", R"({"at": "1s", "agent": "a", "do": "line", "text": 3})",
+            "/text: expected a string, found 3");
         row("key of another action", R"({"at": "1s", "agent": "a", "do": "hang", "code": 1})",
             "/code: unknown key");
         row("outage of an agent", R"({"at": "1s", "agent": "a", "do": "down", "for": "1s"})",

@@ -300,6 +300,46 @@ private Q_SLOTS:
         QCOMPARE(result.agents.at(0).starts, 3);
     }
 
+    void lineMakesAgentReady_data()
+    {
+        QTest::addColumn<QByteArray>("ready");
+        QTest::addColumn<QByteArray>("trace");
+        QTest::addColumn<Duration>("readyAt");
+        const QByteArray byLine = R"({"kind": "line", "pattern": "^listening on [0-9]+"})";
+        const QByteArray byNotice = R"({"kind": "notify"})";
+        const QByteArray line = R"({"at": "3s", "agent": "a", "do": "line", "text": "%1"})";
+        const auto lineOf = [&line](const char *text) {
+            return QByteArray(line).replace("%1", text);
+        };
+        QTest::newRow("matches") << byLine << lineOf("listening on 80") << Duration(3s);
+        QTest::newRow("differs") << byLine << lineOf("not listening") << Duration(20s);
+        QTest::newRow("other readiness") << byNotice << lineOf("listening on 80") << Duration(20s);
+        QTest::newRow("is ready already")
+            << byLine << lineOf("listening on 80") + '\n' + lineOf("listening on 80")
+            << Duration(3s);
+        QTest::newRow("hangs") << byLine
+                               << R"({"at": "1s", "agent": "a", "do": "hang"})" + QByteArray("\n")
+                + lineOf("listening on 80")
+                               << Duration(1min);
+    }
+
+    void lineMakesAgentReady()
+    {
+        QFETCH(QByteArray, ready);
+        QFETCH(QByteArray, trace);
+        QFETCH(Duration, readyAt);
+        const Configuration configuration = configurationOf(
+            R"({"name": "a", "kind": "process", "program": "true", "stdout": "lines",
+                "policy": {"type": "linear", "startTimeout": "10m"}, "ready": )"
+            + ready + "}");
+        FailureModels models;
+        models.common.ready = 20s;
+        const SimulationResult result =
+            simulate(configuration, {.length = 1min, .models = models, .trace = traceOf(trace)});
+        QCOMPARE(result.agents.at(0).up, 1min - readyAt);
+        QCOMPARE(result.unusedSteps, 0);
+    }
+
     void countsStepsOfStoppedAgents()
     {
         const SimulationResult result =

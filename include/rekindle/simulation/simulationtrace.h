@@ -23,6 +23,7 @@ struct SimulationStep
         Hang,      ///< the process answers no probe anymore and does not exit by itself
         Unhealthy, ///< for `time`, its probes fail
         Slow,      ///< its next start takes `time` longer
+        Line,      ///< the process writes the line `text`, which can make it ready
         Operator,  ///< an operator issues `command`
         Down,      ///< `shared` is down for `time`; see SharedOutage
     };
@@ -33,6 +34,7 @@ struct SimulationStep
     Kind kind = Kind::Exit;
     int number = 0;
     Duration time{0};
+    QString text{}; ///< of Line
     OperatorCommand command = OperatorCommand::Start;
     int line = 0;   ///< of the trace; 0 if the step was not read from one
     int column = 0; ///< of the name

@@ -33,9 +33,9 @@ of `rekindle up`. No program is executed: starts, exits and probes are simulated
 
 TRACE is a file with a step on each line, for example:
   {"at": "10m", "agent": "web", "do": "exit", "code": 1}
-`do` is exit (with the key code), signal (with signal), unhealthy (with for), slow (with by), hang,
-or an operator command: start, stop, restart, reset, isolate or release. With `shared` instead of
-`agent`, what the shared breaker of this name protects is down:
+`do` is exit (with the key code), signal (with signal), unhealthy (with for), slow (with by), line
+(with text), hang, or an operator command: start, stop, restart, reset, isolate or release. With
+`shared` instead of `agent`, what the shared breaker of this name protects is down:
   {"at": "10m", "shared": "api", "do": "down", "for": "5m"}
 
 MODEL is a JSON file or object that generates failures, for example:
