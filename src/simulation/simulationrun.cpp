@@ -7,21 +7,7 @@
 
 #include <rekindle/lifecycle/agentmonitor.h>
 
-#include <utility>
-
 namespace Rekindle {
-
-namespace {
-
-// The namespace of ids, so that an agent has the same id in each run of a seed.
-const QUuid idNamespace(QStringLiteral("6f0d4c1e-3b0e-4a59-9d0c-0c2f6f1a7b55"));
-
-QUuid idOf(quint64 seed, const QString &name)
-{
-    return QUuid::createUuidV5(idNamespace, QString::number(seed) + u'/' + name);
-}
-
-} // namespace
 
 SimulationRun::SimulationRun(const Configuration &configuration, const SimulationOptions &options,
                              RunFigures &figures)
@@ -30,96 +16,47 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     , m_figures(figures)
     , m_scheduler(m_clock)
     , m_endpoints(m_scheduler, options.models.outages,
-                  [this](const QString &name) { onEndpointDown(name); })
+                  [this](const QString &name) { m_agents.loseEndpoint(name); })
     , m_license(options.tier)
-    , m_supervisor(m_scheduler, {}, [this](const QUuid &id) { return draw(id); })
-    , m_dependencies(m_supervisor)
+    , m_agents(m_scheduler, options, m_endpoints)
 {
-    m_supervisor.featureGate().setProvider(&m_license);
-    connectEvents();
-    m_gate.setLimits(configuration.governor);
     for (qsizetype i = 0; i < configuration.agents.size(); ++i)
-        add(configuration.agents[i], static_cast<std::size_t>(i));
-    // The configuration has no faults.
-    (void)m_groups.setGroups(configuration.groups);
-    (void)m_breakers.setBreakers(configuration.sharedBreakers);
-    for (auto each = configuration.sharedBreakerProbes.cbegin();
-         each != configuration.sharedBreakerProbes.cend(); ++each)
-        m_breakers.setProbe(each.key(), m_endpoints.check(each.key(), each->probe.schedule));
-    m_supervisor.policyEvaluator().setInputJournal(this);
+        m_positions.insert(m_agents.idOf(configuration.agents.at(i).name),
+                           static_cast<std::size_t>(i));
+    m_agents.supervisor().featureGate().setProvider(&m_license);
+    connectEvents();
+    for (const QString &name : m_agents.addAll(configuration))
+        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(name));
+    m_agents.evaluator().setInputJournal(this);
 }
 
-SimulationRun::~SimulationRun() { m_supervisor.policyEvaluator().setInputJournal(nullptr); }
-
-double SimulationRun::draw(const QUuid &id)
-{
-    const auto found = m_members.constFind(id);
-    if (found == m_members.cend())
-        return 0.5;
-    const std::optional<double> recorded = (*found)->agent->recordedDraw();
-    return recorded ? *recorded : (*found)->random.next();
-}
-
-void SimulationRun::add(const AgentDefinition &definition, std::size_t position)
-{
-    auto agent = std::make_unique<SimulatedAgent>(definition, m_options.models.of(definition.name),
-                                                  m_options.seed, m_scheduler);
-    agent->setEndpoints(m_endpoints);
-    const QUuid id = idOf(m_options.seed, definition.name);
-    // The streams of the model and of the jitter differ.
-    m_members.insert(id,
-                     std::make_shared<Member>(
-                         Member{agent.get(), position,
-                                CounterRandom(m_options.seed, QString(definition.name + u'/'))}));
-    const bool isReadyAtOnce = definition.kind == AgentDefinition::Kind::Process
-        && definition.process.readiness.kind == Readiness::Kind::Now;
-    if (!m_supervisor.add(definition.name, std::move(agent), definition.policy, isReadyAtOnce,
-                          id)) {
-        m_members.remove(id);
-        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(definition.name));
-        return;
-    }
-    m_gate.setPriority(id, definition.priority);
-    m_gate.setReadyByTimer(id, definition.isReadyByTimer());
-    m_breakers.setRequired(definition.name, definition.requiredBreakers);
-    m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
-}
-
-void SimulationRun::setDependencies()
-{
-    for (const AgentDefinition &each : m_configuration.agents) {
-        if (!each.dependsOn.isEmpty())
-            (void)m_dependencies.setDependencies(each.name, each.dependsOn);
-    }
-}
+SimulationRun::~SimulationRun() { m_agents.evaluator().setInputJournal(nullptr); }
 
 // Signals of the supervisor, because the evaluator's events are logged if nothing is connected to
 // these.
 void SimulationRun::connectEvents()
 {
-    connect(&m_supervisor, &AgentSupervisor::stateChanged, this,
+    const AgentSupervisor &supervisor = m_agents.supervisor();
+    connect(&supervisor, &AgentSupervisor::stateChanged, this,
             [this](const QUuid &id, InstanceState state) {
-                m_figures.onState(m_members[id]->position, state, now());
+                m_figures.onState(position(id), state, now());
             });
-    connect(&m_supervisor, &AgentSupervisor::agentStarted, this, &SimulationRun::onStarted);
-    connect(&m_supervisor, &AgentSupervisor::agentFailed, this, [this](const AgentFailed &event) {
-        m_figures.onFailed(m_members[event.instanceId]->position, now());
+    connect(&supervisor, &AgentSupervisor::agentStarted, this, &SimulationRun::onStarted);
+    connect(&supervisor, &AgentSupervisor::agentFailed, this, [this](const AgentFailed &event) {
+        m_figures.onFailed(position(event.instanceId), now());
     });
-    connect(&m_supervisor, &AgentSupervisor::restartStarted, this, &SimulationRun::onRestart);
-    connect(&m_supervisor, &AgentSupervisor::circuitBreakerStateChanged, this,
+    connect(&supervisor, &AgentSupervisor::restartStarted, this, &SimulationRun::onRestart);
+    connect(&supervisor, &AgentSupervisor::circuitBreakerStateChanged, this,
             [this](const CircuitBreakerStateChanged &event) {
-                m_figures.onBreaker(m_members[event.instanceId]->position, event.newState, now());
+                m_figures.onBreaker(position(event.instanceId), event.newState, now());
             });
 }
 
 void SimulationRun::onStarted(const AgentStarted &event)
 {
-    Member &member = *m_members[event.instanceId];
-    m_figures.onStarted(member.position);
-    if (std::exchange(member.hasProbes, false))
-        (void)m_supervisor.monitor().setHealth(event.instanceId, {});
-    const CircuitBreakerInfo breaker =
-        m_supervisor.policyEvaluator().circuitBreakerState(event.instanceId);
+    m_figures.onStarted(position(event.instanceId));
+    m_agents.detachProbes(event.instanceId);
+    const CircuitBreakerInfo breaker = m_agents.evaluator().circuitBreakerState(event.instanceId);
     if (breaker.state == CircuitBreakerState::Open)
         violation(event.instanceId, QStringLiteral("started while its breaker is open"));
 }
@@ -127,7 +64,7 @@ void SimulationRun::onStarted(const AgentStarted &event)
 void SimulationRun::onRestart(const RestartStarted &event)
 {
     m_figures.onRestart(now());
-    const RestartPolicy policy = m_supervisor.policyEvaluator().policy(event.instanceId);
+    const RestartPolicy policy = m_agents.evaluator().policy(event.instanceId);
     if (policy.maxRetries && event.attemptNumber > *policy.maxRetries)
         violation(
             event.instanceId,
@@ -136,8 +73,8 @@ void SimulationRun::onRestart(const RestartStarted &event)
 
 SimulationResult SimulationRun::execute()
 {
-    setDependencies();
-    m_supervisor.startAll();
+    m_agents.setDependencies();
+    m_agents.supervisor().startAll();
     for (const SimulationStep &step : m_options.trace) {
         if (step.at > m_options.length)
             break;
@@ -153,7 +90,7 @@ SimulationResult SimulationRun::continueFrom(const RecordedState &state)
     m_scheduler.advance(state.now - m_scheduler.now());
     for (const AgentDefinition &each : m_configuration.agents)
         restore(each.name, *state.agents.constFind(each.name));
-    setDependencies(); // whose agents have their states now
+    m_agents.setDependencies(); // whose agents have their states now
     for (const JournalEntry &command : state.commands) {
         m_scheduler.advance(command.time - m_scheduler.now());
         execute(command);
@@ -163,31 +100,30 @@ SimulationResult SimulationRun::continueFrom(const RecordedState &state)
 
 void SimulationRun::restore(const QString &name, const RecordedState::Agent &agent)
 {
-    const QUuid id = idOf(m_options.seed, name);
-    const std::shared_ptr<Member> member = m_members.value(id);
-    if (!member)
+    const QUuid id = m_agents.idOf(name);
+    SimulatedAgent *const simulated = m_agents.agent(id);
+    if (!simulated)
         return;
-    SimulatedAgent &simulated = *member->agent;
-    simulated.repeat(agent.lives, agent.launches);
-    connect(&simulated, &SimulatedAgent::unhealthy, this, [this, id](const Failure &failure) {
-        RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    simulated->repeat(agent.lives, agent.launches);
+    connect(simulated, &SimulatedAgent::unhealthy, this, [this, id](const Failure &failure) {
+        RestartPolicyEvaluator &evaluator = m_agents.evaluator();
         const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
         evaluator.reportUnhealthy(id, snapshot ? snapshot->generation : 0, failure);
     });
     if (!agent.instance)
         return;
-    m_supervisor.monitor().setGeneration(id, agent.instance->generation);
+    m_agents.supervisor().monitor().setGeneration(id, agent.instance->generation);
     if (agent.instance->processAlive)
-        simulated.resume(agent.reports);
-    m_supervisor.policyEvaluator().restore(id, *agent.instance);
+        simulated->resume(agent.reports);
+    m_agents.evaluator().restore(id, *agent.instance);
 }
 
 void SimulationRun::execute(const JournalEntry &command)
 {
-    const QUuid id = idOf(m_options.seed, command.agent);
-    if (!m_members.contains(id))
+    const QUuid id = m_agents.idOf(command.agent);
+    if (!m_agents.agent(id))
         return;
-    RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    RestartPolicyEvaluator &evaluator = m_agents.evaluator();
     if (command.kind == JournalEntry::Kind::Removed)
         evaluator.stop(id, true);
     else if (command.input == InputKind::Success)
@@ -195,16 +131,9 @@ void SimulationRun::execute(const JournalEntry &command)
     else if (command.input == InputKind::Stop)
         evaluator.stop(id, command.byHost);
     else if (command.input == InputKind::Resume && command.memory)
-        m_supervisor.resume(id, *command.memory);
+        m_agents.supervisor().resume(id, *command.memory);
     else if (const std::optional<OperatorCommand> same = commandOf(command.input))
         operate(id, *same);
-}
-
-void SimulationRun::onEndpointDown(const QString &endpoint)
-{
-    const QList<QUuid> ids = m_breakers.agents(endpoint);
-    for (const QUuid &id : ids)
-        m_members[id]->agent->loseEndpoint();
 }
 
 void SimulationRun::execute(const SimulationStep &step)
@@ -213,34 +142,33 @@ void SimulationRun::execute(const SimulationStep &step)
         m_endpoints.takeDown(step.shared, step.time);
         return;
     }
-    const QUuid id = idOf(m_options.seed, step.agent);
-    const std::shared_ptr<Member> member = m_members.value(id);
-    if (!member)
+    const QUuid id = m_agents.idOf(step.agent);
+    SimulatedAgent *const agent = m_agents.agent(id);
+    if (!agent)
         return;
-    SimulatedAgent &agent = *member->agent;
     using Kind = SimulationStep::Kind;
-    if (!agent.isAlive() && step.kind != Kind::Slow && step.kind != Kind::Operator)
+    if (!agent->isAlive() && step.kind != Kind::Slow && step.kind != Kind::Operator)
         m_figures.onUnusedStep();
     switch (step.kind) {
     case Kind::Exit:
-        (void)agent.exit(step.number, {});
+        (void)agent->exit(step.number, {});
         break;
     case Kind::Signal:
-        (void)agent.exit({}, step.number);
+        (void)agent->exit({}, step.number);
         break;
     case Kind::Hang:
-        agent.hang();
-        attachProbes(id, *member);
+        agent->hang();
+        m_agents.attachProbes(id);
         break;
     case Kind::Unhealthy:
-        agent.setUnhealthyUntil(m_scheduler.now() + step.time);
-        attachProbes(id, *member);
+        agent->setUnhealthyUntil(m_scheduler.now() + step.time);
+        m_agents.attachProbes(id);
         break;
     case Kind::Slow:
-        agent.delayNextStart(step.time);
+        agent->delayNextStart(step.time);
         break;
     case Kind::Line:
-        agent.writeLine(step.text);
+        agent->writeLine(step.text);
         break;
     case Kind::Operator:
         operate(id, step.command);
@@ -250,24 +178,18 @@ void SimulationRun::execute(const SimulationStep &step)
     }
 }
 
-void SimulationRun::attachProbes(const QUuid &id, Member &member)
-{
-    if (member.agent->isAlive() && !std::exchange(member.hasProbes, true))
-        (void)m_supervisor.monitor().setHealth(id, member.agent->healthChecks());
-}
-
 void SimulationRun::operate(const QUuid &id, OperatorCommand command)
 {
-    RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    RestartPolicyEvaluator &evaluator = m_agents.evaluator();
     switch (command) {
     case OperatorCommand::Start:
-        m_supervisor.start(id);
+        m_agents.supervisor().start(id);
         break;
     case OperatorCommand::Stop:
-        m_supervisor.stop(id);
+        m_agents.supervisor().stop(id);
         break;
     case OperatorCommand::Restart:
-        m_supervisor.restart(id);
+        m_agents.supervisor().restart(id);
         break;
     case OperatorCommand::ResetBreaker:
         evaluator.resetCircuitBreaker(id);
@@ -284,23 +206,22 @@ void SimulationRun::operate(const QUuid &id, OperatorCommand command)
 SimulationResult SimulationRun::finish()
 {
     m_scheduler.advance(m_options.length - now());
-    for (const QUuid &id : m_supervisor.ids()) {
-        const Member &member = *m_members[id];
-        const AgentSnapshot snapshot = m_supervisor.snapshot(id).value_or(AgentSnapshot());
-        m_figures.setAttempts(member.position, snapshot.maxRetries, snapshot.attempt);
-        if (member.agent->doubleStarts() > 0)
+    for (const QUuid &id : m_agents.supervisor().ids()) {
+        const AgentSnapshot snapshot = m_agents.supervisor().snapshot(id).value_or(AgentSnapshot());
+        m_figures.setAttempts(position(id), snapshot.maxRetries, snapshot.attempt);
+        if (m_agents.agent(id)->doubleStarts() > 0)
             violation(id, QStringLiteral("started while it was running"));
         if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt && !snapshot.holds)
             violation(id, QStringLiteral("in state Waiting, but no start is pending"));
     }
-    m_figures.onQueue(m_gate.governor().longestQueue());
+    m_figures.onQueue(m_agents.governor().longestQueue());
     return m_figures.finish(m_options.seed, m_options.length);
 }
 
 void SimulationRun::violation(const QUuid &id, const QString &text)
 {
     m_figures.onViolation(QStringLiteral("%1: %2: %3")
-                              .arg(readable(now()), m_supervisor.policyEvaluator().name(id), text));
+                              .arg(readable(now()), m_agents.evaluator().name(id), text));
 }
 
 } // namespace Rekindle

@@ -4,13 +4,8 @@
 
 #include "recordedstate_p.h"
 #include "runfigures_p.h"
-#include "simulatedagent_p.h"
+#include "simulatedagents_p.h"
 
-#include <rekindle/groups/agentdependencies.h>
-#include <rekindle/groups/agentgroups.h>
-#include <rekindle/groups/sharedbreakers.h>
-#include <rekindle/groups/startgate.h>
-#include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/inputjournal.h>
@@ -38,31 +33,19 @@ public:
     [[nodiscard]] SimulationResult continueFrom(const RecordedState &state);
 
 private:
-    struct Member
-    {
-        SimulatedAgent *agent = nullptr; ///< owned by the supervisor
-        std::size_t position = 0;        ///< in the figures
-        CounterRandom random;
-        bool hasProbes = false;
-    };
-
     void record(JournalEntry &&) override { m_figures.onInput(); }
 
-    void add(const AgentDefinition &definition, std::size_t position);
-    void setDependencies();
     void connectEvents();
     void execute(const SimulationStep &step);
     void restore(const QString &name, const RecordedState::Agent &agent);
     void execute(const JournalEntry &command);
     void operate(const QUuid &id, OperatorCommand command);
-    void attachProbes(const QUuid &id, Member &member);
-    void onEndpointDown(const QString &endpoint);
     void onStarted(const AgentStarted &event);
     void onRestart(const RestartStarted &event);
     [[nodiscard]] SimulationResult finish();
     void violation(const QUuid &id, const QString &text);
     [[nodiscard]] Duration now() const { return m_scheduler.now() - m_begin; }
-    [[nodiscard]] double draw(const QUuid &id);
+    [[nodiscard]] std::size_t position(const QUuid &id) const { return m_positions.value(id); }
 
     const Configuration &m_configuration;
     const SimulationOptions &m_options;
@@ -72,12 +55,8 @@ private:
     VirtualScheduler m_scheduler;
     SharedEndpoints m_endpoints;
     FixedLicenseProvider m_license;
-    QHash<QUuid, std::shared_ptr<Member>> m_members; ///< looked up only, never in order
-    AgentSupervisor m_supervisor;
-    AgentDependencies m_dependencies;
-    AgentGroups m_groups{m_dependencies};
-    StartGate m_gate{m_supervisor};
-    SharedBreakers m_breakers{m_supervisor, &m_gate};
+    QHash<QUuid, std::size_t> m_positions; ///< in the figures
+    SimulatedAgents m_agents;
 };
 
 } // namespace Rekindle

@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "simulatedagents_p.h"
+
+#include <rekindle/lifecycle/agentmonitor.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+// The namespace of ids, so that an agent has the same id in each run of a seed.
+const QUuid idNamespace(QStringLiteral("6f0d4c1e-3b0e-4a59-9d0c-0c2f6f1a7b55"));
+
+bool isReadyAtOnce(const AgentDefinition &definition)
+{
+    return definition.kind == AgentDefinition::Kind::Process
+        && definition.process.readiness.kind == Readiness::Kind::Now;
+}
+
+} // namespace
+
+SimulatedAgents::SimulatedAgents(Scheduler &scheduler, const SimulationOptions &options,
+                                 const SharedEndpoints &endpoints)
+    : m_scheduler(scheduler)
+    , m_options(options)
+    , m_endpoints(endpoints)
+    , m_supervisor(scheduler, {}, [this](const QUuid &id) { return draw(id); })
+    , m_dependencies(m_supervisor)
+{
+}
+
+QUuid SimulatedAgents::idOf(const QString &name) const
+{
+    return QUuid::createUuidV5(idNamespace, QString::number(m_options.seed) + u'/' + name);
+}
+
+SimulatedAgent *SimulatedAgents::agent(const QUuid &id) const
+{
+    const auto found = m_members.constFind(id);
+    return found == m_members.cend() ? nullptr : (*found)->agent;
+}
+
+double SimulatedAgents::draw(const QUuid &id)
+{
+    const auto found = m_members.constFind(id);
+    if (found == m_members.cend())
+        return 0.5;
+    const std::optional<double> recorded = (*found)->agent->recordedDraw();
+    return recorded ? *recorded : (*found)->random.next();
+}
+
+QStringList SimulatedAgents::addAll(const Configuration &configuration)
+{
+    m_configuration = &configuration;
+    m_gate.setLimits(configuration.governor);
+    QStringList rejected;
+    for (const AgentDefinition &each : configuration.agents) {
+        if (!add(each))
+            rejected.append(each.name);
+    }
+    // The configuration has no faults.
+    (void)m_groups.setGroups(configuration.groups);
+    setBreakers(configuration);
+    return rejected;
+}
+
+void SimulatedAgents::setBreakers(const Configuration &configuration)
+{
+    (void)m_breakers.setBreakers(configuration.sharedBreakers); // the configuration has no faults
+    for (auto each = configuration.sharedBreakerProbes.cbegin();
+         each != configuration.sharedBreakerProbes.cend(); ++each)
+        m_breakers.setProbe(each.key(), m_endpoints.check(each.key(), each->probe.schedule));
+}
+
+bool SimulatedAgents::add(const AgentDefinition &definition)
+{
+    auto agent = std::make_unique<SimulatedAgent>(definition, m_options.models.of(definition.name),
+                                                  m_options.seed, m_scheduler);
+    agent->setEndpoints(m_endpoints);
+    const QUuid id = idOf(definition.name);
+    // The streams of the model and of the jitter differ.
+    m_members.insert(
+        id,
+        std::make_shared<Member>(Member{
+            agent.get(), CounterRandom(m_options.seed, QString(definition.name + u'/'))}));
+    if (!m_supervisor.add(definition.name, std::move(agent), definition.policy,
+                          isReadyAtOnce(definition), id)) {
+        m_members.remove(id);
+        return false;
+    }
+    m_gate.setPriority(id, definition.priority);
+    m_gate.setReadyByTimer(id, definition.isReadyByTimer());
+    m_breakers.setRequired(definition.name, definition.requiredBreakers);
+    m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
+    return true;
+}
+
+void SimulatedAgents::setDependencies()
+{
+    for (const AgentDefinition &each : m_configuration->agents) {
+        if (!each.dependsOn.isEmpty())
+            (void)m_dependencies.setDependencies(each.name, each.dependsOn);
+    }
+}
+
+void SimulatedAgents::attachProbes(const QUuid &id)
+{
+    const std::shared_ptr<Member> member = m_members.value(id);
+    if (member && member->agent->isAlive() && !std::exchange(member->hasProbes, true))
+        (void)m_supervisor.monitor().setHealth(id, member->agent->healthChecks());
+}
+
+void SimulatedAgents::detachProbes(const QUuid &id)
+{
+    const std::shared_ptr<Member> member = m_members.value(id);
+    if (member && std::exchange(member->hasProbes, false))
+        (void)m_supervisor.monitor().setHealth(id, {});
+}
+
+void SimulatedAgents::loseEndpoint(const QString &endpoint)
+{
+    const QList<QUuid> ids = m_breakers.agents(endpoint);
+    for (const QUuid &id : ids)
+        m_members[id]->agent->loseEndpoint();
+}
+
+} // namespace Rekindle
