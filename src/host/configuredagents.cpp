@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/runintent.h"
+
 #include <rekindle/config/configurationdiff.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/host/configuredagents.h>
@@ -194,27 +196,6 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
     return definition;
 }
 
-// An agent that has failed is to run, and the new definition may be the correction. One that was
-// stopped or isolated is not to run.
-bool ConfiguredAgents::isToRun(const QUuid &id) const
-{
-    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-    const std::optional<InstanceState> state = evaluator.state(id);
-    switch (state.value_or(InstanceState::Stopped)) {
-    case InstanceState::Starting:
-    case InstanceState::Running:
-        return true;
-    case InstanceState::Waiting:
-    case InstanceState::Evaluating:
-    case InstanceState::CircuitOpen:
-    case InstanceState::Exhausted:
-    case InstanceState::Failed:
-        return !evaluator.circuitBreakerState(id).isolated;
-    default:
-        return false;
-    }
-}
-
 ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &configuration) const
 {
     QList<AgentDefinition> present;
@@ -224,7 +205,8 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
     }
     Result result{{}, difference(present, configuration.agents)};
     for (ChangedAgent &each : result.changes.changed)
-        each.isRestarted = each.isRestarted && isToRun(m_supervisor.idOf(each.agent));
+        each.isRestarted = each.isRestarted
+            && isToRun(m_supervisor.policyEvaluator(), m_supervisor.idOf(each.agent));
     const Definitions wanted = byName(configuration);
     for (const AgentDefinition &each : std::as_const(present)) {
         const AgentDefinition *const after = wanted.value(each.name);

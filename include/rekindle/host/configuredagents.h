@@ -96,7 +96,6 @@ private:
     [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
     void setGate(const QUuid &id, const AgentDefinition &definition);
     void setWatch(const QUuid &id, const AgentDefinition &definition);
-    [[nodiscard]] bool isToRun(const QUuid &id) const;
     [[nodiscard]] QList<Fault> addNew(const Configuration &configuration,
                                       const ConfigurationChanges &changes);
     [[nodiscard]] QList<Fault> setPolicies(const Configuration &configuration,
