@@ -13,6 +13,14 @@ std::size_t RunFigures::addAgent(const QString &name)
     return m_agents.size() - 1;
 }
 
+QStringList RunFigures::names() const
+{
+    QStringList names;
+    for (const Tracked &each : m_agents)
+        names.append(each.result.name);
+    return names;
+}
+
 void RunFigures::onFailed(std::size_t agent, Duration now)
 {
     SimulationResult::Agent &result = m_agents[agent].result;

@@ -24,6 +24,9 @@ public:
     /// Returns the position of the new agent.
     std::size_t addAgent(const QString &name);
 
+    /// In the order of their positions.
+    [[nodiscard]] QStringList names() const;
+
     void onInput() { ++m_result.inputs; }
     void onState(std::size_t agent, InstanceState state, Duration now)
     {

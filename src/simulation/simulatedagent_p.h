@@ -24,6 +24,9 @@ public:
     SimulatedAgent(const AgentDefinition &definition, FailureModel model, quint64 seed,
                    Scheduler &scheduler);
 
+    /// Replaces the definition, from now on. It must outlive the agent.
+    void setDefinition(const AgentDefinition &definition) { m_definition = &definition; }
+
     /// Without this, all endpoints that it requires are up. `endpoints` must outlive the agent.
     void setEndpoints(const SharedEndpoints &endpoints) { m_endpoints = &endpoints; }
     /// One of them has gone down. The agent fails within a second, if it is still down then.
@@ -75,7 +78,7 @@ private:
     void report();
     void emitReport(const JournalEntry &entry);
 
-    const AgentDefinition &m_definition;
+    const AgentDefinition *m_definition;
     const FailureModel m_model;
     Scheduler &m_scheduler;
     CounterRandom m_random;

@@ -3,6 +3,9 @@
 
 #include "simulatedagents_p.h"
 
+#include "lifecycle/internal/runintent.h"
+
+#include <rekindle/config/configurationdiff.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 
 #include <utility>
@@ -22,7 +25,7 @@ bool isReadyAtOnce(const AgentDefinition &definition)
 
 } // namespace
 
-SimulatedAgents::SimulatedAgents(Scheduler &scheduler, const SimulationOptions &options,
+SimulatedAgents::SimulatedAgents(VirtualScheduler &scheduler, const SimulationOptions &options,
                                  const SharedEndpoints &endpoints)
     : m_scheduler(scheduler)
     , m_options(options)
@@ -70,9 +73,12 @@ QStringList SimulatedAgents::addAll(const Configuration &configuration)
 void SimulatedAgents::setBreakers(const Configuration &configuration)
 {
     (void)m_breakers.setBreakers(configuration.sharedBreakers); // the configuration has no faults
-    for (auto each = configuration.sharedBreakerProbes.cbegin();
-         each != configuration.sharedBreakerProbes.cend(); ++each)
-        m_breakers.setProbe(each.key(), m_endpoints.check(each.key(), each->probe.schedule));
+    for (const SharedBreakerPolicy &each : configuration.sharedBreakers) {
+        const auto probe = configuration.sharedBreakerProbes.constFind(each.name);
+        m_breakers.setProbe(each.name, probe == configuration.sharedBreakerProbes.cend()
+                                ? HealthCheck()
+                                : m_endpoints.check(each.name, probe->probe.schedule));
+    }
 }
 
 bool SimulatedAgents::add(const AgentDefinition &definition)
@@ -84,18 +90,23 @@ bool SimulatedAgents::add(const AgentDefinition &definition)
     // The streams of the model and of the jitter differ.
     m_members.insert(
         id,
-        std::make_shared<Member>(Member{
-            agent.get(), CounterRandom(m_options.seed, QString(definition.name + u'/'))}));
+        std::make_shared<Member>(
+            Member{agent.get(), CounterRandom(m_options.seed, QString(definition.name + u'/'))}));
     if (!m_supervisor.add(definition.name, std::move(agent), definition.policy,
                           isReadyAtOnce(definition), id)) {
         m_members.remove(id);
         return false;
     }
+    setOptions(id, definition);
+    return true;
+}
+
+void SimulatedAgents::setOptions(const QUuid &id, const AgentDefinition &definition)
+{
     m_gate.setPriority(id, definition.priority);
     m_gate.setReadyByTimer(id, definition.isReadyByTimer());
     m_breakers.setRequired(definition.name, definition.requiredBreakers);
     m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
-    return true;
 }
 
 void SimulatedAgents::setDependencies()
@@ -103,6 +114,84 @@ void SimulatedAgents::setDependencies()
     for (const AgentDefinition &each : m_configuration->agents) {
         if (!each.dependsOn.isEmpty())
             (void)m_dependencies.setDependencies(each.name, each.dependsOn);
+    }
+}
+
+// In the order of ConfiguredAgents::apply().
+QStringList SimulatedAgents::reload(const Configuration &configuration)
+{
+    ConfigurationChanges changes = difference(m_configuration->agents, configuration.agents);
+    m_configuration = &configuration;
+    QHash<QString, const AgentDefinition *> wanted;
+    QList<QUuid> order;
+    for (const AgentDefinition &each : configuration.agents) {
+        wanted.insert(each.name, &each);
+        order.append(idOf(each.name));
+    }
+    for (ChangedAgent &each : changes.changed)
+        each.isRestarted = each.isRestarted && isToRun(evaluator(), idOf(each.agent));
+    QStringList rejected;
+    for (const QString &name : std::as_const(changes.added)) {
+        if (!add(*wanted.value(name)))
+            rejected.append(name);
+    }
+    for (const ChangedAgent &each : std::as_const(changes.changed)) {
+        const AgentDefinition &definition = *wanted.value(each.agent);
+        if (each.parts & (DefinitionPart::Policy | DefinitionPart::Process))
+            (void)m_supervisor.setPolicy(idOf(each.agent), definition.policy,
+                                         isReadyAtOnce(definition));
+    }
+    m_gate.setLimits(configuration.governor);
+    m_supervisor.setOrder(order);
+    replaceDependencies(configuration);
+    setBreakers(configuration);
+    for (const ChangedAgent &each : std::as_const(changes.changed))
+        update(*wanted.value(each.agent), each);
+    removeAll(changes.removed);
+    for (const QString &name : std::as_const(changes.added)) {
+        const QUuid id = idOf(name);
+        if (agent(id) && !m_supervisor.hasManualStart(id))
+            m_supervisor.start(id, true);
+    }
+    return rejected;
+}
+
+void SimulatedAgents::replaceDependencies(const Configuration &configuration)
+{
+    DependencyGraph graph;
+    for (const AgentDefinition &each : configuration.agents)
+        graph.setDependencies(each.name, each.dependsOn);
+    // The order of the previous groups could form a cycle with the new dependencies.
+    (void)m_dependencies.setOrders({});
+    (void)m_dependencies.setGraph(graph);
+    (void)m_groups.setGroups(configuration.groups);
+}
+
+void SimulatedAgents::update(const AgentDefinition &definition, const ChangedAgent &change)
+{
+    const QUuid id = idOf(definition.name);
+    const std::shared_ptr<Member> member = m_members.value(id);
+    if (!member)
+        return;
+    setOptions(id, definition);
+    member->agent->setDefinition(definition);
+    if (change.isRestarted)
+        m_supervisor.restart(id, QStringLiteral("configuration"), true);
+    else if (change.parts.testFlag(DefinitionPart::Health) && member->hasProbes)
+        (void)m_supervisor.monitor().setHealth(id, member->agent->healthChecks());
+}
+
+void SimulatedAgents::removeAll(const QStringList &names)
+{
+    for (const QString &name : names) {
+        m_breakers.setRequired(name, {});
+        evaluator().stop(idOf(name), true);
+    }
+    m_scheduler.advance(Duration{0}); // a simulated stop takes no time
+    for (const QString &name : names) {
+        const QUuid id = idOf(name);
+        if (m_members.remove(id) > 0)
+            m_supervisor.remove(id);
     }
 }
 

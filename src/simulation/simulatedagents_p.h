@@ -10,6 +10,8 @@
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
+#include <rekindle/policy/configurationchanges.h>
 #include <rekindle/simulation/simulation.h>
 
 #include <QHash>
@@ -22,7 +24,7 @@ class SimulatedAgents
 {
 public:
     /// All arguments must outlive it.
-    SimulatedAgents(Scheduler &scheduler, const SimulationOptions &options,
+    SimulatedAgents(VirtualScheduler &scheduler, const SimulationOptions &options,
                     const SharedEndpoints &endpoints);
     Q_DISABLE_COPY_MOVE(SimulatedAgents)
 
@@ -41,6 +43,10 @@ public:
     /// Call it when the agents have their first states.
     void setDependencies();
 
+    /// Applies another configuration, which must outlive this object, as a reload of a host does.
+    /// Returns the names of agents that the supervisor rejects.
+    [[nodiscard]] QStringList reload(const Configuration &configuration);
+
     /// Simulates the probes of an agent until its next start.
     void attachProbes(const QUuid &id);
     void detachProbes(const QUuid &id);
@@ -58,9 +64,13 @@ private:
 
     [[nodiscard]] bool add(const AgentDefinition &definition);
     void setBreakers(const Configuration &configuration);
+    void setOptions(const QUuid &id, const AgentDefinition &definition);
+    void replaceDependencies(const Configuration &configuration);
+    void update(const AgentDefinition &definition, const ChangedAgent &change);
+    void removeAll(const QStringList &names);
     [[nodiscard]] double draw(const QUuid &id);
 
-    Scheduler &m_scheduler;
+    VirtualScheduler &m_scheduler;
     const SimulationOptions &m_options;
     const SharedEndpoints &m_endpoints;
     const Configuration *m_configuration = nullptr;

@@ -7,19 +7,40 @@
 #include "json/jsonnode.h"
 #include "json/nearestname.h"
 
+#include <QHash>
 #include <QSet>
 
 namespace Rekindle {
 
 namespace {
 
-QStringList namesOf(const Configuration &configuration)
+using Reloads = QMap<QString, Configuration>;
+
+/// What the steps of a trace can name: everything of the configuration and of those that replace
+/// it.
+struct KnownNames
 {
-    QStringList names;
-    for (const AgentDefinition &each : configuration.agents)
-        names.append(each.name);
-    return names;
-}
+    KnownNames(const Configuration &configuration, const Reloads &reloads)
+    {
+        add(configuration);
+        for (const Configuration &each : reloads)
+            add(each);
+        agents.removeDuplicates();
+        breakers.removeDuplicates();
+    }
+
+    QStringList agents;
+    QStringList breakers;
+
+private:
+    void add(const Configuration &configuration)
+    {
+        for (const AgentDefinition &each : configuration.agents)
+            agents.append(each.name);
+        for (const SharedBreakerPolicy &each : configuration.sharedBreakers)
+            breakers.append(each.name);
+    }
+};
 
 QString unknownAgent(const QString &name, const QStringList &known)
 {
@@ -31,15 +52,14 @@ QString unknownAgent(const QString &name, const QStringList &known)
         .arg(name, known.isEmpty() ? QStringLiteral("no agents") : names, didYouMean(name, known));
 }
 
-// Nothing if the configuration has it.
-std::optional<QString> unknownBreaker(const Configuration &configuration, const QString &name)
+QString unknownBreaker(const QString &name, const QStringList &known)
 {
-    QStringList known;
-    for (const SharedBreakerPolicy &each : configuration.sharedBreakers)
-        known.append(each.name);
-    if (known.contains(name))
-        return {};
     return QStringLiteral("no shared breaker named \"%1\"%2").arg(name, didYouMean(name, known));
+}
+
+Fault faultOf(const SimulationStep &step, const QString &path, const QString &message)
+{
+    return {.path = path, .message = message, .line = step.line, .column = step.column};
 }
 
 } // namespace
@@ -47,46 +67,86 @@ std::optional<QString> unknownBreaker(const Configuration &configuration, const 
 SimulationResult simulate(const Configuration &configuration, const SimulationOptions &options)
 {
     RunFigures figures(options.recordsSpans);
-    for (const AgentDefinition &each : configuration.agents)
-        (void)figures.addAgent(each.name);
+    QSet<QString> known;
+    const auto add = [&](const Configuration &added) {
+        for (const AgentDefinition &each : added.agents) {
+            if (!known.contains(each.name))
+                (void)figures.addAgent(each.name);
+            known.insert(each.name);
+        }
+    };
+    add(configuration);
+    for (const SimulationStep &each : options.trace) {
+        if (each.kind == SimulationStep::Kind::Reload)
+            add(options.reloads.value(each.file));
+    }
     return SimulationRun(configuration, options, figures).execute();
 }
 
-QList<Fault> unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace)
+QList<Fault> unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace,
+                           const Reloads &reloads)
 {
-    const QStringList known = namesOf(configuration);
-    const QSet<QString> names(known.begin(), known.end());
+    const KnownNames known(configuration, reloads);
+    const QSet<QString> names(known.agents.begin(), known.agents.end());
     QList<Fault> faults;
     for (const SimulationStep &each : trace) {
-        if (each.kind == SimulationStep::Kind::Down) {
-            if (const auto text = unknownBreaker(configuration, each.shared))
-                faults.append({.path = QStringLiteral("/shared"),
-                               .message = *text,
-                               .line = each.line,
-                               .column = each.column});
+        if (each.kind == SimulationStep::Kind::Reload)
             continue;
+        if (each.kind == SimulationStep::Kind::Down) {
+            if (!known.breakers.contains(each.shared))
+                faults.append(faultOf(each, QStringLiteral("/shared"),
+                                      unknownBreaker(each.shared, known.breakers)));
+        } else if (!names.contains(each.agent)) {
+            faults.append(
+                faultOf(each, QStringLiteral("/agent"), unknownAgent(each.agent, known.agents)));
         }
-        if (!names.contains(each.agent))
-            faults.append({.path = QStringLiteral("/agent"),
-                           .message = unknownAgent(each.agent, known),
-                           .line = each.line,
-                           .column = each.column});
     }
     return faults;
 }
 
-QList<Fault> unknownAgents(const Configuration &configuration, const FailureModels &models)
+QList<Fault> unknownAgents(const Configuration &configuration, const FailureModels &models,
+                           const Reloads &reloads)
 {
-    const QStringList known = namesOf(configuration);
+    const KnownNames known(configuration, reloads);
     QList<Fault> faults;
     for (auto each = models.agents.keyBegin(); each != models.agents.keyEnd(); ++each) {
-        if (!known.contains(*each))
+        if (!known.agents.contains(*each))
             faults.append({.path = QLatin1String("/agents") + pointerToken(*each),
-                           .message = unknownAgent(*each, known)});
+                           .message = unknownAgent(*each, known.agents)});
     }
     for (qsizetype i = 0; i < models.outages.size(); ++i) {
-        if (const auto text = unknownBreaker(configuration, models.outages.at(i).shared))
-            faults.append({.path = QStringLiteral("/outages/%1/shared").arg(i), .message = *text});
+        const QString &name = models.outages.at(i).shared;
+        if (!known.breakers.contains(name))
+            faults.append({.path = QStringLiteral("/outages/%1/shared").arg(i),
+                           .message = unknownBreaker(name, known.breakers)});
+    }
+    return faults;
+}
+
+QList<Fault> rejectedReloads(const Configuration &configuration, const QList<SimulationStep> &trace,
+                             const Reloads &reloads)
+{
+    const auto kindsOf = [](const Configuration &of) {
+        QHash<QString, AgentDefinition::Kind> kinds;
+        for (const AgentDefinition &each : of.agents)
+            kinds.insert(each.name, each.kind);
+        return kinds;
+    };
+    QList<Fault> faults;
+    auto before = kindsOf(configuration);
+    for (const SimulationStep &step : trace) {
+        const auto reload = reloads.constFind(step.file);
+        if (step.kind != SimulationStep::Kind::Reload || reload == reloads.cend())
+            continue;
+        for (const AgentDefinition &each : reload->agents) {
+            if (before.value(each.name, each.kind) != each.kind)
+                faults.append(faultOf(
+                    step, QStringLiteral("/reload"),
+                    QStringLiteral("%1: a program cannot become an MCP server while it is "
+                                   "supervised, nor a server a program; expected another name")
+                        .arg(each.name)));
+        }
+        before = kindsOf(*reload);
     }
     return faults;
 }

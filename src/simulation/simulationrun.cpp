@@ -20,13 +20,11 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     , m_license(options.tier)
     , m_agents(m_scheduler, options, m_endpoints)
 {
-    for (qsizetype i = 0; i < configuration.agents.size(); ++i)
-        m_positions.insert(m_agents.idOf(configuration.agents.at(i).name),
-                           static_cast<std::size_t>(i));
+    for (const QString &name : figures.names())
+        m_positions.insert(m_agents.idOf(name), static_cast<std::size_t>(m_positions.size()));
     m_agents.supervisor().featureGate().setProvider(&m_license);
     connectEvents();
-    for (const QString &name : m_agents.addAll(configuration))
-        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(name));
+    reportRejected(m_agents.addAll(configuration));
     m_agents.evaluator().setInputJournal(this);
 }
 
@@ -50,6 +48,8 @@ void SimulationRun::connectEvents()
             [this](const CircuitBreakerStateChanged &event) {
                 m_figures.onBreaker(position(event.instanceId), event.newState, now());
             });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this,
+            [this](const QUuid &id) { m_figures.onRemoved(position(id), now()); });
 }
 
 void SimulationRun::onStarted(const AgentStarted &event)
@@ -136,16 +136,39 @@ void SimulationRun::execute(const JournalEntry &command)
         operate(id, *same);
 }
 
+void SimulationRun::reportRejected(const QStringList &agents)
+{
+    for (const QString &name : agents)
+        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(name));
+}
+
 void SimulationRun::execute(const SimulationStep &step)
 {
-    if (step.kind == SimulationStep::Kind::Down) {
+    if (step.kind == SimulationStep::Kind::Down)
         m_endpoints.takeDown(step.shared, step.time);
-        return;
-    }
+    else if (step.kind == SimulationStep::Kind::Reload)
+        reload(step);
+    else
+        executeForAgent(step);
+}
+
+void SimulationRun::reload(const SimulationStep &step)
+{
+    const auto configuration = m_options.reloads.constFind(step.file);
+    if (configuration == m_options.reloads.cend())
+        m_figures.onUnusedStep();
+    else
+        reportRejected(m_agents.reload(*configuration));
+}
+
+void SimulationRun::executeForAgent(const SimulationStep &step)
+{
     const QUuid id = m_agents.idOf(step.agent);
     SimulatedAgent *const agent = m_agents.agent(id);
-    if (!agent)
+    if (!agent) { // not in the configuration of this time
+        m_figures.onUnusedStep();
         return;
+    }
     using Kind = SimulationStep::Kind;
     if (!agent->isAlive() && step.kind != Kind::Slow && step.kind != Kind::Operator)
         m_figures.onUnusedStep();
@@ -174,6 +197,7 @@ void SimulationRun::execute(const SimulationStep &step)
         operate(id, step.command);
         break;
     case Kind::Down: // of no agent
+    case Kind::Reload:
         break;
     }
 }
@@ -220,8 +244,8 @@ SimulationResult SimulationRun::finish()
 
 void SimulationRun::violation(const QUuid &id, const QString &text)
 {
-    m_figures.onViolation(QStringLiteral("%1: %2: %3")
-                              .arg(readable(now()), m_agents.evaluator().name(id), text));
+    m_figures.onViolation(
+        QStringLiteral("%1: %2: %3").arg(readable(now()), m_agents.evaluator().name(id), text));
 }
 
 } // namespace Rekindle

@@ -22,7 +22,7 @@ class SimulationRun final : public QObject, private InputJournal
     Q_OBJECT
 
 public:
-    /// The arguments must outlive it. `figures` has the agents of the configuration, in its order.
+    /// The arguments must outlive it. `figures` has all agents of the run.
     SimulationRun(const Configuration &configuration, const SimulationOptions &options,
                   RunFigures &figures);
     ~SimulationRun() override;
@@ -37,6 +37,9 @@ private:
 
     void connectEvents();
     void execute(const SimulationStep &step);
+    void executeForAgent(const SimulationStep &step);
+    void reload(const SimulationStep &step);
+    void reportRejected(const QStringList &agents);
     void restore(const QString &name, const RecordedState::Agent &agent);
     void execute(const JournalEntry &command);
     void operate(const QUuid &id, OperatorCommand command);

@@ -69,6 +69,13 @@ SimulationStep readStep(const JsonPlace &place)
         reader.finish();
         return step;
     }
+    if (const auto file = reader.member(QStringLiteral("reload"))) {
+        step.kind = Kind::Reload;
+        step.file = file->textNotEmpty().value_or(QString());
+        step.column = file->node().position.column;
+        reader.finish();
+        return step;
+    }
     if (const auto agent = reader.required(QStringLiteral("agent"))) {
         step.agent = agent->textNotEmpty().value_or(QString());
         step.column = agent->node().position.column;

@@ -34,6 +34,18 @@ const Configuration &agents()
     return configuration;
 }
 
+// Without `a`, and with another process of `b`.
+const Configuration &others()
+{
+    static const Configuration configuration = [] {
+        Configuration changed = agents();
+        changed.agents.removeFirst();
+        changed.agents.front().process.readiness = {};
+        return changed;
+    }();
+    return configuration;
+}
+
 template<typename T>
 bool isValid(const Parsed<T> &parsed)
 {
@@ -72,6 +84,10 @@ void fuzzOne(QByteArrayView bytes)
     case 't':
         if (const auto trace = parseSimulationTrace(text); isValid(trace)) {
             options.trace = *trace.value;
+            for (const SimulationStep &each : std::as_const(options.trace)) {
+                if (each.kind == SimulationStep::Kind::Reload)
+                    options.reloads.insert(each.file, each.file == u"b" ? others() : agents());
+            }
             run(options);
         }
         break;

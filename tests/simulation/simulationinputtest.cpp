@@ -78,11 +78,14 @@ private Q_SLOTS:
 {"at": "1s", "agent": "a", "do": "signal", "signal": "SIGKILL"}
 {"at": "2s", "agent": "a", "do": "isolate"}
 {"at": "3s", "shared": "api", "do": "down", "for": "1m"}
-{"at": "4s", "agent": "a", "do": "line", "text": "ready"})");
+{"at": "4s", "agent": "a", "do": "line", "text": "ready"}
+{"at": "5s", "reload": "next.json"})");
         QCOMPARE(parsed.messages(), QStringList());
-        QCOMPARE(parsed.value->size(), 5);
+        QCOMPARE(parsed.value->size(), 6);
         QCOMPARE(parsed.value->at(3).shared, QStringLiteral("api"));
         QCOMPARE(parsed.value->at(3).time, Duration(1min));
+        QCOMPARE(parsed.value->at(5).kind, SimulationStep::Kind::Reload);
+        QCOMPARE(parsed.value->at(5).file, QStringLiteral("next.json"));
         QCOMPARE(parsed.value->at(4).text, QStringLiteral("ready"));
         QCOMPARE(parsed.value->at(0).number, SIGKILL);
         QCOMPARE(parsed.value->at(1).number, 3);
@@ -111,6 +114,10 @@ private Q_SLOTS:
         row("outage without time", R"({"at": "1s", "shared": "a", "do": "down"})", "/for: missing");
         row("exit of an endpoint", R"({"at": "1s", "shared": "a", "do": "exit", "for": "1s"})",
             "/do: expected");
+        row("reload without file", R"({"at": "1s", "reload": ""})",
+            "/reload: expected a non-empty string, found \"\"");
+        row("reload of an agent", R"({"at": "1s", "reload": "a.json", "agent": "a"})",
+            "/agent: unknown key");
         row("no JSON", "at 1s", "expected");
     }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "simulation/agentsconfiguration.h"
+#include "simulation/traces.h"
 #include "testprogram.h"
 
 #include <rekindle/simulation/simulation.h>
@@ -23,14 +24,6 @@ Configuration oneAgent(const char *policy)
 
 // Delays without jitter: 1 s, 2 s, 4 s and so on.
 constexpr char exact[] = R"({"type": "exponential", "maxRetries": 3, "jitter": {"kind": "none"}})";
-
-QList<SimulationStep> traceOf(const QByteArray &lines)
-{
-    const Parsed<QList<SimulationStep>> parsed = parseSimulationTrace(lines);
-    if (!parsed)
-        qFatal("%s", qPrintable(parsed.messages().join(u'\n')));
-    return *parsed.value;
-}
 
 using Phase = SimulationResult::Phase;
 

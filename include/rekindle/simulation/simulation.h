@@ -17,6 +17,9 @@ struct SimulationOptions
     quint64 seed = 1;
     FailureModels models{};
     QList<SimulationStep> trace{}; ///< in the order of time; steps after `length` are not executed
+    /// Those of Reload steps, by SimulationStep::file. A Reload step without an entry has no
+    /// effect.
+    QMap<QString, Configuration> reloads{};
     LicenseTier tier = LicenseTier::Enterprise;
     bool recordsSpans = false; ///< for a timeline; needs memory for each change of an agent
 };
@@ -33,13 +36,22 @@ struct SimulationOptions
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT SimulationResult
 simulate(const Configuration &configuration, const SimulationOptions &options = {});
 
-/// Returns a fault for each step whose agent or shared breaker does not exist in the configuration.
+/// Returns a fault for each step whose agent or shared breaker exists neither in the configuration
+/// nor in one of `reloads`.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
-unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace);
+unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace,
+              const QMap<QString, Configuration> &reloads = {});
 
-/// Returns a fault for each model whose agent does not exist in the configuration, and for each
-/// outage whose shared breaker does not.
+/// Returns a fault for each model whose agent exists neither in the configuration nor in one of
+/// `reloads`, and for each outage whose shared breaker does not.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
-unknownAgents(const Configuration &configuration, const FailureModels &models);
+unknownAgents(const Configuration &configuration, const FailureModels &models,
+              const QMap<QString, Configuration> &reloads = {});
+
+/// Returns a fault for each Reload step that a host would reject, because a program becomes an MCP
+/// server or a server a program.
+[[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
+rejectedReloads(const Configuration &configuration, const QList<SimulationStep> &trace,
+                const QMap<QString, Configuration> &reloads);
 
 } // namespace Rekindle

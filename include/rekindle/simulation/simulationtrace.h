@@ -13,8 +13,8 @@
 
 namespace Rekindle {
 
-/// Something that happens to an agent, or to what a shared breaker protects, at a given time of a
-/// simulation.
+/// Something that happens at a given time of a simulation: to an agent, to what a shared breaker
+/// protects, or to the configuration.
 struct SimulationStep
 {
     enum class Kind {
@@ -26,18 +26,20 @@ struct SimulationStep
         Line,      ///< the process writes the line `text`, which can make it ready
         Operator,  ///< an operator issues `command`
         Down,      ///< `shared` is down for `time`; see SharedOutage
+        Reload,    ///< the configuration `file` replaces the current one
     };
 
     Duration at{0}; ///< since the beginning of the simulation
     QString agent{};
     QString shared{}; ///< of Down: the name of the breaker, instead of an agent
+    QString file{};   ///< of Reload, instead of an agent
     Kind kind = Kind::Exit;
     int number = 0;
     Duration time{0};
     QString text{}; ///< of Line
     OperatorCommand command = OperatorCommand::Start;
     int line = 0;   ///< of the trace; 0 if the step was not read from one
-    int column = 0; ///< of the name
+    int column = 0; ///< of the name or the file
 
     bool operator==(const SimulationStep &) const = default;
 };

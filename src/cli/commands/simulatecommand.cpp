@@ -20,6 +20,9 @@
 
 #include <CLI/CLI.hpp>
 
+#include <QDir>
+#include <QFileInfo>
+
 #include <algorithm>
 #include <unistd.h>
 
@@ -37,6 +40,8 @@ TRACE is a file with a step on each line, for example:
 (with text), hang, or an operator command: start, stop, restart, reset, isolate or release. With
 `shared` instead of `agent`, what the shared breaker of this name protects is down:
   {"at": "10m", "shared": "api", "do": "down", "for": "5m"}
+With `reload`, another configuration replaces the current one; its path is relative to the folder of
+TRACE: {"at": "10m", "reload": "changed.json"}
 
 MODEL is a JSON file or object that generates failures, for example:
   {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2},
@@ -135,11 +140,12 @@ public:
         messages.sayFaults(parsed.faults, parsed.file);
         if (!parsed)
             return ExitCode::configuration;
-        if (const int code = checkDrawing(parsed.file, messages); code != ExitCode::fine)
-            return code;
         SimulationOptions options;
-        if (!readInputs(*parsed.value, options, messages))
+        QStringList configurations(parsed.file);
+        if (!readInputs(*parsed.value, options, configurations, messages))
             return ExitCode::configuration;
+        if (const int code = checkDrawing(configurations, messages); code != ExitCode::fine)
+            return code;
         return run(*parsed.value, options, messages);
     }
 
@@ -156,9 +162,9 @@ private:
         return ExitCode::fine;
     }
 
-    [[nodiscard]] int checkDrawing(const QString &loaded, Messages &messages) const
+    [[nodiscard]] int checkDrawing(const QStringList &configurations, Messages &messages) const
     {
-        QList<UsedFile> files = filesRead({loaded}, QStringLiteral("the configuration"))
+        QList<UsedFile> files = filesRead(configurations, QStringLiteral("the configuration"))
             + filesRead({m_trace.empty() ? QString() : QString::fromStdString(m_trace)},
                         QStringLiteral("the trace"));
         if (!m_svg.isNull())
@@ -171,7 +177,7 @@ private:
     }
 
     [[nodiscard]] bool readInputs(const Configuration &loaded, SimulationOptions &options,
-                                  Messages &messages) const
+                                  QStringList &configurations, Messages &messages) const
     {
         const std::optional<LicenseTier> tier = m_license.tier(messages);
         if (!tier)
@@ -181,6 +187,8 @@ private:
         if (!m_trace.empty()
             && !readFrom(QString::fromStdString(m_trace), parseSimulationTrace, options.trace,
                          messages))
+            return false;
+        if (!readReloads(options, configurations, messages))
             return false;
         const bool isObject = m_model.trimmed().startsWith(u'{');
         if (isObject) {
@@ -193,13 +201,33 @@ private:
                    && !readFrom(m_model, parseFailureModels, options.models, messages)) {
             return false;
         }
-        const QList<Fault> inTrace = unknownAgents(loaded, options.trace);
+        const QList<Fault> inTrace = unknownAgents(loaded, options.trace, options.reloads)
+            + rejectedReloads(loaded, options.trace, options.reloads);
         messages.sayFaults(inTrace, QString::fromStdString(m_trace));
-        const QList<Fault> inModel = unknownAgents(loaded, options.models);
+        const QList<Fault> inModel = unknownAgents(loaded, options.models, options.reloads);
         messages.sayFaults(inModel, isObject ? QStringLiteral("--faults") : m_model);
         if (m_model.isNull() && m_trace.empty())
             messages.say(QStringLiteral("warning: without TRACE and --faults, no agent fails"));
         return inTrace.isEmpty() && inModel.isEmpty();
+    }
+
+    // Paths are relative to the folder of the trace. Adds the files to `configurations`.
+    [[nodiscard]] bool readReloads(SimulationOptions &options, QStringList &configurations,
+                                   Messages &messages) const
+    {
+        const QDir folder = QFileInfo(QString::fromStdString(m_trace)).dir();
+        for (const SimulationStep &each : std::as_const(options.trace)) {
+            if (each.kind != SimulationStep::Kind::Reload || options.reloads.contains(each.file))
+                continue;
+            const Parsed<Configuration> parsed =
+                loadForHost(QDir::cleanPath(folder.filePath(each.file)), m_pluginFolders);
+            messages.sayFaults(parsed.faults, parsed.file);
+            if (!parsed)
+                return false;
+            options.reloads.insert(each.file, *parsed.value);
+            configurations.append(parsed.file);
+        }
+        return true;
     }
 
     template<typename T>

@@ -189,6 +189,47 @@ private Q_SLOTS:
                        "mean \"a\"?\n");
     }
 
+    void reloadsRelativeToTrace()
+    {
+        (void)writeFile(m_folder->path(), QStringLiteral("next.json"),
+                        R"({"agents": [{"name": "b", "kind": "process", "program": "true"}]})");
+        const QString path = trace(R"({"at": "10s", "reload": "next.json"}
+                                      {"at": "20s", "agent": "b", "do": "exit", "code": 1})");
+        CompletedRun run(arguments({path, QStringLiteral("--json"), QStringLiteral("--for"),
+                                    QStringLiteral("1m"), QStringLiteral("--expect"),
+                                    QStringLiteral("b.starts == 2"), QStringLiteral("--faults"),
+                                    QStringLiteral(R"({"agents": {"b": {"ready": "1s"}}})")}));
+        QCOMPARE(run.error(), QByteArray());
+        const QJsonObject result = QJsonDocument::fromJson(run.output()).object();
+        QCOMPARE(result[QLatin1String("agents")][0][QLatin1String("upMs")].toDouble(), 9000.0);
+    }
+
+    void rejectsInvalidReload()
+    {
+        const QByteArray folder = m_folder->path().toLocal8Bit();
+        const QString path = trace(R"({"at": "10s", "reload": "next.json"})");
+        CompletedRun missing(arguments({path}), 78);
+        VERIFY_CONTAINS(missing.error(), QByteArray(folder + "/next.json: "));
+        (void)writeFile(m_folder->path(), QStringLiteral("next.json"), R"({"agents": [{}]})");
+        CompletedRun invalid(arguments({path}), 78);
+        VERIFY_CONTAINS(invalid.error(), QByteArray(folder + "/next.json:1:13: /agents/0"));
+        (void)writeFile(m_folder->path(), QStringLiteral("next.json"),
+                        R"({"mcpServers": {"a": {"command": "true"}}})");
+        CompletedRun server(arguments({path}), 78);
+        VERIFY_CONTAINS(server.error(),
+                        QByteArray(path.toLocal8Bit() + ":1:25: /reload: a: a program cannot"));
+    }
+
+    void drawingDoesNotReplaceReloadedFile()
+    {
+        const QString next = writeFile(m_folder->path(), QStringLiteral("next.json"), oneAgent);
+        CompletedRun run(arguments({trace(R"({"at": "10s", "reload": "next.json"})"),
+                                    QStringLiteral("--svg"), next}),
+                         64);
+        VERIFY_CONTAINS(run.error(), "/next.json is already used as the configuration");
+        QCOMPARE(readFile(next), QByteArray(oneAgent));
+    }
+
     void warnsIfNothingFails()
     {
         CompletedRun run(arguments({}));
