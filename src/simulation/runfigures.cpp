@@ -36,8 +36,10 @@ void RunFigures::onRestart(Duration now)
     m_inTenth.add(now);
 }
 
-void RunFigures::onViolation(const QString &text)
+void RunFigures::onViolation(const QString &text, Duration now)
 {
+    if (!m_result.violatingPrefix)
+        m_result.violatingPrefix = {m_result.inputs, m_steps, now};
     constexpr qsizetype most = 100;
     if (m_result.violations.size() < most)
         m_result.violations.append(text);

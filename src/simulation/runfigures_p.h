@@ -40,8 +40,9 @@ public:
         m_agents[agent].phases.changeBreaker(state == CircuitBreakerState::Open, now);
     }
     void onQueue(qint64 length) { m_result.longestQueue = std::max(m_result.longestQueue, length); }
+    void onStep() { ++m_steps; }
     void onUnusedStep() { ++m_result.unusedSteps; }
-    void onViolation(const QString &text);
+    void onViolation(const QString &text, Duration now);
 
     /// All of the above for an input of the state table that was applied to `instance`.
     void onOutcome(std::size_t agent, const Outcome &outcome, const Instance &instance,
@@ -72,6 +73,7 @@ private:
 
     const bool m_recordsSpans;
     SimulationResult m_result;
+    qint64 m_steps = 0;
     std::deque<Tracked> m_agents; ///< not moved, because the trackers refer to the results
     HerdCounter m_inSecond{std::chrono::seconds(1)};
     HerdCounter m_inTenth{std::chrono::milliseconds(100)};

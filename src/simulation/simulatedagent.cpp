@@ -53,7 +53,7 @@ void SimulatedAgent::resume(std::size_t reports)
 void SimulatedAgent::start()
 {
     if (std::exchange(m_isAlive, true)) {
-        ++m_doubleStarts;
+        Q_EMIT startedTwice();
         return;
     }
     m_life = m_lives ? m_lives->take(m_nextLife) : nullptr;

@@ -58,13 +58,13 @@ public:
     /// Probes with the schedules of the definition that test this agent.
     [[nodiscard]] std::vector<HealthCheck> healthChecks();
 
-    /// How often it was started while it was alive, which must not happen.
-    [[nodiscard]] int doubleStarts() const { return m_doubleStarts; }
-
     /// The random number of the recorded report that is being emitted.
     [[nodiscard]] std::optional<double> recordedDraw() const { return m_recordedDraw; }
 
 Q_SIGNALS:
+    /// It was started while it was alive, which must not happen.
+    void startedTwice();
+
     /// A recorded process was unhealthy.
     void unhealthy(const Rekindle::Failure &failure);
 
@@ -97,7 +97,6 @@ private:
     Instant m_unhealthyUntil{};
     bool m_isAlive = false;
     bool m_isHanging = false;
-    int m_doubleStarts = 0;
 };
 
 } // namespace Rekindle

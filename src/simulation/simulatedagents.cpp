@@ -26,10 +26,12 @@ bool isReadyAtOnce(const AgentDefinition &definition)
 } // namespace
 
 SimulatedAgents::SimulatedAgents(VirtualScheduler &scheduler, const SimulationOptions &options,
-                                 const SharedEndpoints &endpoints)
+                                 const SharedEndpoints &endpoints,
+                                 std::function<void(const QUuid &)> startedTwice)
     : m_scheduler(scheduler)
     , m_options(options)
     , m_endpoints(endpoints)
+    , m_startedTwice(std::move(startedTwice))
     , m_supervisor(scheduler, {}, [this](const QUuid &id) { return draw(id); })
     , m_dependencies(m_supervisor)
 {
@@ -87,6 +89,8 @@ bool SimulatedAgents::add(const AgentDefinition &definition)
                                                   m_options.seed, m_scheduler);
     agent->setEndpoints(m_endpoints);
     const QUuid id = idOf(definition.name);
+    QObject::connect(agent.get(), &SimulatedAgent::startedTwice, agent.get(),
+                     [this, id] { m_startedTwice(id); });
     // The streams of the model and of the jitter differ.
     m_members.insert(
         id,

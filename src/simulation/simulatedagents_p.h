@@ -16,6 +16,8 @@
 
 #include <QHash>
 
+#include <functional>
+
 namespace Rekindle {
 
 /// A supervisor with the simulated agents of a configuration, and with its dependencies, groups,
@@ -23,9 +25,11 @@ namespace Rekindle {
 class SimulatedAgents
 {
 public:
-    /// All arguments must outlive it.
+    /// `startedTwice` is called if an agent is started while it runs, which must not happen. The
+    /// other arguments must outlive the object.
     SimulatedAgents(VirtualScheduler &scheduler, const SimulationOptions &options,
-                    const SharedEndpoints &endpoints);
+                    const SharedEndpoints &endpoints,
+                    std::function<void(const QUuid &)> startedTwice);
     Q_DISABLE_COPY_MOVE(SimulatedAgents)
 
     [[nodiscard]] AgentSupervisor &supervisor() { return m_supervisor; }
@@ -73,6 +77,7 @@ private:
     VirtualScheduler &m_scheduler;
     const SimulationOptions &m_options;
     const SharedEndpoints &m_endpoints;
+    const std::function<void(const QUuid &)> m_startedTwice;
     const Configuration *m_configuration = nullptr;
     QHash<QUuid, std::shared_ptr<Member>> m_members; ///< looked up only, never in order
     AgentSupervisor m_supervisor;

@@ -141,17 +141,22 @@ QByteArray toJson(const SimulationResult &result)
     Json violations = Json::array();
     for (const QString &each : result.violations)
         violations.push_back(each.toStdString());
-    return compactJson({{"seed", result.seed},
-                        {"lengthMs", toMilliseconds(result.length)},
-                        {"inputs", result.inputs},
-                        {"restarts", result.restarts},
-                        {"restartsPerHour", result.restartsPerHour()},
-                        {"herdInSecond", herdJson(result.herdInSecond)},
-                        {"herdInTenth", herdJson(result.herdInTenth)},
-                        {"longestQueue", result.longestQueue},
-                        {"unusedSteps", result.unusedSteps},
-                        {"violations", std::move(violations)},
-                        {"agents", std::move(agents)}});
+    Json json = {{"seed", result.seed},
+                 {"lengthMs", toMilliseconds(result.length)},
+                 {"inputs", result.inputs},
+                 {"restarts", result.restarts},
+                 {"restartsPerHour", result.restartsPerHour()},
+                 {"herdInSecond", herdJson(result.herdInSecond)},
+                 {"herdInTenth", herdJson(result.herdInTenth)},
+                 {"longestQueue", result.longestQueue},
+                 {"unusedSteps", result.unusedSteps},
+                 {"violations", std::move(violations)},
+                 {"agents", std::move(agents)}};
+    if (const auto &prefix = result.violatingPrefix)
+        json["violatingPrefix"] = {{"inputs", prefix->inputs},
+                                   {"steps", prefix->steps},
+                                   {"lengthMs", toMilliseconds(prefix->length)}};
+    return compactJson(json);
 }
 
 } // namespace Rekindle

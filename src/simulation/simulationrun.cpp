@@ -18,7 +18,9 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     , m_endpoints(m_scheduler, options.models.outages,
                   [this](const QString &name) { m_agents.loseEndpoint(name); })
     , m_license(options.tier)
-    , m_agents(m_scheduler, options, m_endpoints)
+    , m_agents(m_scheduler, options, m_endpoints, [this](const QUuid &id) {
+        violation(id, QStringLiteral("started while it was running"));
+    })
 {
     for (const QString &name : figures.names())
         m_positions.insert(m_agents.idOf(name), static_cast<std::size_t>(m_positions.size()));
@@ -79,6 +81,7 @@ SimulationResult SimulationRun::execute()
         if (step.at > m_options.length)
             break;
         m_scheduler.advance(step.at - now());
+        m_figures.onStep();
         execute(step);
     }
     return finish();
@@ -139,7 +142,7 @@ void SimulationRun::execute(const JournalEntry &command)
 void SimulationRun::reportRejected(const QStringList &agents)
 {
     for (const QString &name : agents)
-        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(name));
+        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(name), now());
 }
 
 void SimulationRun::execute(const SimulationStep &step)
@@ -233,8 +236,6 @@ SimulationResult SimulationRun::finish()
     for (const QUuid &id : m_agents.supervisor().ids()) {
         const AgentSnapshot snapshot = m_agents.supervisor().snapshot(id).value_or(AgentSnapshot());
         m_figures.setAttempts(position(id), snapshot.maxRetries, snapshot.attempt);
-        if (m_agents.agent(id)->doubleStarts() > 0)
-            violation(id, QStringLiteral("started while it was running"));
         if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt && !snapshot.holds)
             violation(id, QStringLiteral("in state Waiting, but no start is pending"));
     }
@@ -245,7 +246,8 @@ SimulationResult SimulationRun::finish()
 void SimulationRun::violation(const QUuid &id, const QString &text)
 {
     m_figures.onViolation(
-        QStringLiteral("%1: %2: %3").arg(readable(now()), m_agents.evaluator().name(id), text));
+        QStringLiteral("%1: %2: %3").arg(readable(now()), m_agents.evaluator().name(id), text),
+        now());
 }
 
 } // namespace Rekindle

@@ -215,6 +215,36 @@ private Q_SLOTS:
         QCOMPARE(result.figure(figure), std::optional<double>(expected));
     }
 
+    // An agent without a name stands for a defect.
+    void reportsPrefixWithFirstViolation()
+    {
+        Configuration defective = oneReloadable();
+        defective.agents.append(AgentDefinition());
+        const SimulationOptions options =
+            optionsOf(defective, R"({"at": "5s", "agent": "a", "do": "exit", "code": 1}
+                                    {"at": "20s", "agent": "a", "do": "exit", "code": 1}
+                                    {"at": "30s", "reload": "next.json"})");
+        const SimulationResult result = simulate(oneReloadable(), options);
+        QVERIFY(!result.violations.isEmpty());
+        QVERIFY(result.violatingPrefix.has_value());
+        QCOMPARE(result.violatingPrefix->length, Duration(10s));
+        QCOMPARE(result.violatingPrefix->steps, 2);
+        QVERIFY(result.violatingPrefix->inputs > 0);
+        QVERIFY(result.violatingPrefix->inputs < result.inputs);
+        QVERIFY(toJson(result).contains("\"violatingPrefix\":{\"inputs\":"));
+
+        SimulationOptions shorter = options;
+        shorter.length = result.violatingPrefix->length;
+        const SimulationResult repeated = simulate(oneReloadable(), shorter);
+        QCOMPARE(repeated.violatingPrefix, result.violatingPrefix);
+        QCOMPARE(repeated.violations, result.violations.mid(0, 1));
+        shorter.length -= Duration(1);
+        const SimulationResult none = simulate(oneReloadable(), shorter);
+        QCOMPARE(none.violations, QStringList());
+        QVERIFY(!none.violatingPrefix);
+        QVERIFY(!toJson(none).contains("violatingPrefix"));
+    }
+
     void stepWithoutConfigurationHasNoEffect()
     {
         const SimulationResult result =

@@ -63,6 +63,17 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
         bool operator==(const Herd &) const = default;
     };
 
+    /// The beginning of the run until the first violation. A simulation of this length with the
+    /// same seed violates the same rule.
+    struct ViolatingPrefix
+    {
+        qint64 inputs = 0;
+        qint64 steps = 0; ///< of the trace
+        Duration length{0};
+
+        bool operator==(const ViolatingPrefix &) const = default;
+    };
+
     quint64 seed = 0;
     Duration length{0};
     qint64 inputs = 0;   ///< of the state tables of all agents
@@ -72,7 +83,9 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
     qint64 longestQueue = 0;  ///< the most starts that waited for the governor at the same time
     qint64 unusedSteps = 0;   ///< steps of the trace whose agent did not run
     QStringList violations{}; ///< rules that were violated, with the time: defects of Rekindle
-    QList<Agent> agents{};    ///< in the order of the configuration
+    std::optional<ViolatingPrefix> violatingPrefix{}; ///< if there are violations
+    /// In the order of the configuration; then those that reloads add.
+    QList<Agent> agents{};
 
     [[nodiscard]] double restartsPerHour() const;
 

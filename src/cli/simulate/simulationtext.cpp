@@ -16,7 +16,7 @@ namespace Rekindle {
 
 namespace {
 
-using Agent = SimulationResult::Agent;
+using AgentResult = SimulationResult::Agent;
 using Phase = SimulationResult::Phase;
 
 QString percentText(double percent)
@@ -42,7 +42,7 @@ const QStringList &agentHeadings()
     return headings;
 }
 
-QStringList agentCells(const Agent &agent)
+QStringList agentCells(const AgentResult &agent)
 {
     return {QString::number(agent.starts),  QString::number(agent.failures),
             percentText(agent.upPercent()), readable(agent.longestOutage),
@@ -52,7 +52,7 @@ QStringList agentCells(const Agent &agent)
 QList<QStringList> agentRows(const SimulationResult &result)
 {
     QList<QStringList> rows{QStringList(QStringLiteral("AGENT")) + agentHeadings()};
-    for (const Agent &each : result.agents)
+    for (const AgentResult &each : result.agents)
         rows.append(QStringList(each.name) + agentCells(each));
     return rows;
 }
@@ -103,10 +103,10 @@ std::array<Duration, phaseCount> timesOf(const QList<SimulationResult::Span> &sp
 QString timeline(const SimulationResult &result, int width)
 {
     qsizetype longest = 0;
-    for (const Agent &each : result.agents)
+    for (const AgentResult &each : result.agents)
         longest = std::max(longest, each.name.size());
     QString text;
-    for (const Agent &each : result.agents) {
+    for (const AgentResult &each : result.agents) {
         text += each.name.leftJustified(longest + 2);
         for (int cell = 0; cell < width; ++cell)
             text += symbolOf(timesOf(each.spans, result.length * cell / width,
@@ -149,6 +149,24 @@ QString totals(const QString &title, const SimulationResult &result)
     return text;
 }
 
+// Nothing if no rule was violated. The time is rounded up, so that it includes the violation.
+QString prefixText(const SimulationResult &result)
+{
+    const auto &prefix = result.violatingPrefix;
+    if (!prefix)
+        return {};
+    using std::chrono::milliseconds;
+    const Duration length =
+        std::max<Duration>(milliseconds(1), std::chrono::ceil<milliseconds>(prefix->length));
+    const QString steps = prefix->steps == 0 ? QString()
+                                             : QLatin1String(" and ")
+            + counted(prefix->steps, "step of the trace", "steps of the trace");
+    return QStringLiteral("First violated after %1%2; repeat with --seed %3 --for %4\n")
+        .arg(counted(prefix->inputs, "input", "inputs"), steps)
+        .arg(result.seed)
+        .arg(durationToString(length));
+}
+
 } // namespace
 
 QByteArray simulationText(const SimulationResult &result, int width)
@@ -157,7 +175,8 @@ QByteArray simulationText(const SimulationResult &result, int width)
     if (!result.agents.isEmpty() && !result.agents.front().spans.isEmpty())
         text = u'\n' + timeline(result, width);
     const QString title = QStringLiteral("Seed %1").arg(result.seed);
-    return columnsText(agentRows(result)) + (text + u'\n' + totals(title, result)).toLocal8Bit();
+    return columnsText(agentRows(result))
+        + (text + u'\n' + totals(title, result) + prefixText(result)).toLocal8Bit();
 }
 
 QByteArray comparisonText(const SimulationResult &recorded, const SimulationResult &changed)
@@ -165,7 +184,7 @@ QByteArray comparisonText(const SimulationResult &recorded, const SimulationResu
     QList<QStringList> rows{QStringList{QStringLiteral("AGENT"), QStringLiteral("SETTINGS")}
                             + agentHeadings()};
     auto other = changed.agents.begin(); // in the same order, but some can be missing
-    for (const Agent &each : recorded.agents) {
+    for (const AgentResult &each : recorded.agents) {
         rows.append(QStringList{each.name, QStringLiteral("recorded")} + agentCells(each));
         if (other != changed.agents.end() && other->name == each.name)
             rows.append(QStringList{each.name, QStringLiteral("changed")} + agentCells(*other++));
@@ -186,7 +205,7 @@ QString unknownFigure(const SimulationResult &result, const QString &name)
     listed.removeDuplicates();
     constexpr qsizetype shown = 20;
     QStringList agents;
-    for (const Agent &each : result.agents.mid(0, shown))
+    for (const AgentResult &each : result.agents.mid(0, shown))
         agents.append(each.name);
     if (result.agents.size() > shown)
         agents.append(QStringLiteral("..."));
@@ -209,7 +228,7 @@ QByteArray simulationsText(QList<SimulationResult> results)
     for (const SimulationResult &each : std::as_const(results)) {
         if (rows.size() > shown)
             break;
-        const Agent *const lowest = each.lowestAgent();
+        const AgentResult *const lowest = each.lowestAgent();
         rows.append({QString::number(each.seed), percentText(each.lowestUpPercent()),
                      lowest ? lowest->name : QStringLiteral("-"),
                      orNone(lowest ? lowest->gaveUpAt : std::nullopt),
@@ -224,6 +243,7 @@ QByteArray simulationsText(QList<SimulationResult> results)
     for (const SimulationResult &each : std::as_const(results)) {
         for (const QString &violation : each.violations)
             text += QStringLiteral("DEFECT with seed %1: %2\n").arg(each.seed).arg(violation);
+        text += prefixText(each);
     }
     return columnsText(rows) + '\n' + text.toLocal8Bit();
 }

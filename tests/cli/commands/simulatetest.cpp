@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/commandrun.h"
+#include "cli/simulate/simulationtext_p.h"
 #include "testprogram.h"
 
 #include <QJsonArray>
@@ -187,6 +188,21 @@ private Q_SLOTS:
                  path.toLocal8Bit()
                      + ":1:23: /agent: no agent named \"x\" (the configuration has a); did you "
                        "mean \"a\"?\n");
+    }
+
+    void namesPrefixOfViolation()
+    {
+        SimulationResult result{.seed = 7, .length = std::chrono::hours(1)};
+        QVERIFY(!simulationText(result, 10).contains("First violated"));
+        result.violations = QStringList(QStringLiteral("1h: a: a rule"));
+        result.violatingPrefix = {1, 0, std::chrono::nanoseconds(1'500'000'001)};
+        VERIFY_CONTAINS(simulationText(result, 10),
+                        "DEFECT: 1h: a: a rule\nFirst violated after 1 input; repeat with "
+                        "--seed 7 --for 1.501s\n");
+        result.violatingPrefix = {12, 3, std::chrono::minutes(90)};
+        VERIFY_CONTAINS(simulationsText({result}),
+                        "DEFECT with seed 7: 1h: a: a rule\nFirst violated after 12 inputs and 3 "
+                        "steps of the trace; repeat with --seed 7 --for 90m\n");
     }
 
     void reloadsRelativeToTrace()
