@@ -10,6 +10,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
+#include "cli/simulate/decisivestep_p.h"
 #include "cli/simulate/simulationperfetto_p.h"
 #include "cli/simulate/simulationsvg_p.h"
 #include "cli/simulate/simulationtext_p.h"
@@ -257,7 +258,7 @@ private:
         for (quint64 seed = seeds.first; seed <= seeds.last; ++seed) {
             options.seed = seed;
             SimulationResult result = simulate(loaded, options);
-            code = std::max(code, check(result, messages));
+            code = std::max(code, check(loaded, options, result, messages));
             if (code == ExitCode::usage)
                 return code;
             if (m_json)
@@ -279,7 +280,8 @@ private:
     }
 
     // The greatest exit code of the expectations and of the rules of Rekindle.
-    [[nodiscard]] int check(const SimulationResult &result, Messages &messages) const
+    [[nodiscard]] int check(const Configuration &loaded, const SimulationOptions &options,
+                            const SimulationResult &result, Messages &messages) const
     {
         int code = result.violations.isEmpty() ? ExitCode::fine : ExitCode::defect;
         for (const auto &[text, expectation] : m_expectations) {
@@ -294,9 +296,28 @@ private:
             messages.say(QStringLiteral("expected %1, found %2 with seed %3")
                              .arg(text, QString::number(*value, 'g', 8))
                              .arg(result.seed));
+            if (!m_seeds && !options.trace.isEmpty())
+                reportDecisiveStep(options, decisiveStep(loaded, options, expectation), messages);
             code = std::max(code, int{ExitCode::outputFailed});
         }
         return code;
+    }
+
+    void reportDecisiveStep(const SimulationOptions &options, std::optional<qsizetype> index,
+                            Messages &messages) const
+    {
+        if (!index) {
+            messages.say(QStringLiteral("it is not met without TRACE either"));
+            return;
+        }
+        const SimulationStep &step = options.trace.at(*index);
+        messages.say(QStringLiteral("%1:%2: it is met with the steps before this one (step %3 of "
+                                    "%4, after %5)")
+                         .arg(QString::fromStdString(m_trace))
+                         .arg(step.line)
+                         .arg(*index + 1)
+                         .arg(options.trace.size())
+                         .arg(readable(step.at)));
     }
 
     [[nodiscard]] static bool save(const char *option, const QString &path, WrittenFile kind,

@@ -190,6 +190,32 @@ private Q_SLOTS:
                        "mean \"a\"?\n");
     }
 
+    void namesStepThatBreaksExpectation()
+    {
+        const QString path = trace(R"({"at": "10s", "agent": "a", "do": "exit", "code": 1}
+
+                                      {"at": "40s", "agent": "a", "do": "exit", "code": 1}
+                                      {"at": "30s", "agent": "a", "do": "exit", "code": 1}
+                                      {"at": "50s", "agent": "a", "do": "stop"})");
+        const auto errorOf = [&](const char *expectation) {
+            CompletedRun run(
+                arguments({path, QStringLiteral("--for"), QStringLiteral("1m"),
+                           QStringLiteral("--expect"), QString::fromLatin1(expectation)}),
+                1);
+            return run.error();
+        };
+        QCOMPARE(errorOf("a.failures < 2"),
+                 QByteArray("rekindle: expected a.failures < 2, found 3 with seed 1\nrekindle: "
+                            + path.toLocal8Bit()
+                            + ":4: it is met with the steps before this one (step 2 of 4, after "
+                              "30s)\n"));
+        VERIFY_CONTAINS(errorOf("a.failures < 3"), ":3: it is met with the steps before this one");
+        VERIFY_CONTAINS(errorOf("a.failures < 1"), ":1: it is met with the steps before this one");
+        QCOMPARE(errorOf("a.starts > 9"),
+                 QByteArray("rekindle: expected a.starts > 9, found 3 with seed 1\n"
+                            "rekindle: it is not met without TRACE either\n"));
+    }
+
     void namesPrefixOfViolation()
     {
         SimulationResult result{.seed = 7, .length = std::chrono::hours(1)};
