@@ -102,9 +102,10 @@ public:
             error = QStringLiteral("no run has the id %1").arg(run);
             return;
         }
+        findOldest(id);
         inputs.emplace(*connection,
                        QStringLiteral("SELECT n, mono_ns, instance, agent, kind, generation, draw,"
-                                      " data, sum FROM inputs WHERE run_id = ? ORDER BY id"),
+                                      " data, sum, id FROM inputs WHERE run_id = ? ORDER BY id"),
                        QVariantList{id});
         events.emplace(*connection,
                        StoredRows::selectEvents
@@ -116,6 +117,32 @@ public:
                           QVariantList{run});
     }
 
+    // Retention removes the oldest rows of all runs, and never the newest one. A run has lost none
+    // if an input of an earlier run is left.
+    void findOldest(qint64 run)
+    {
+        connection->execute(QStringLiteral("SELECT id, run_id FROM inputs ORDER BY id LIMIT 1"),
+                            [&](const QSqlQuery &query) {
+                                const bool isFirst = query.value(0).toLongLong() == 1;
+                                if (!isFirst && query.value(1).toLongLong() >= run)
+                                    oldest = query.value(0).toLongLong();
+                                return false;
+                            });
+    }
+
+    // Why the inputs before this row are missing.
+    [[nodiscard]] QString missing(const InputRow &row, qint64 id) const
+    {
+        const QString range =
+            QStringLiteral("inputs from %1 to %2").arg(number + 1).arg(row.number - 1);
+        if (number == 0 && row.number > 1 && id == oldest)
+            return QStringLiteral("the beginning of the run was removed by retention (%1); a run "
+                                  "can be replayed only from its beginning")
+                .arg(range);
+        return QStringLiteral("%1: not recorded, because the queue of the host was full")
+            .arg(range);
+    }
+
     [[nodiscard]] std::optional<JournalEntry> entryFrom(const QSqlQuery &query)
     {
         const InputRow row = inputRowFrom(query);
@@ -125,13 +152,7 @@ public:
             return {};
         }
         if (row.number != expected) {
-            const QString reason = number == 0 && row.number > 0
-                ? QStringLiteral("removed by retention, or not recorded")
-                : QStringLiteral("not recorded, because the queue of the host was full");
-            error = QStringLiteral("inputs from %1 to %2: %3")
-                        .arg(expected)
-                        .arg(row.number - 1)
-                        .arg(reason);
+            error = missing(row, query.value(9).toLongLong());
             return {};
         }
         number = row.number;
@@ -156,12 +177,23 @@ public:
         return row;
     }
 
+    [[nodiscard]] std::optional<JournalEntry> nextInput()
+    {
+        auto entry =
+            next<JournalEntry>(inputs, [this](const QSqlQuery &query) { return entryFrom(query); });
+        if (!entry && error.isEmpty() && number == 0 && oldest > 0)
+            error =
+                QStringLiteral("it has no inputs: they were removed by retention, or not recorded");
+        return entry;
+    }
+
     std::optional<StoreConnection> connection;
     // Destroyed before the connection.
     std::optional<Cursor> inputs;
     std::optional<Cursor> events;
     std::optional<Cursor> decisions;
     qint64 number = 0; ///< of the latest input
+    qint64 oldest = 0; ///< row that is left; 0 if retention has removed none of the run
     bool hasAllEvents = false;
     bool hasAllDecisions = false;
     QString version;
@@ -180,11 +212,7 @@ QString JournalReader::version() const { return d->version; }
 bool JournalReader::hasAllEvents() const { return d->hasAllEvents; }
 bool JournalReader::hasAllDecisions() const { return d->hasAllDecisions; }
 
-std::optional<JournalEntry> JournalReader::nextInput()
-{
-    return d->next<JournalEntry>(d->inputs,
-                                 [this](const QSqlQuery &query) { return d->entryFrom(query); });
-}
+std::optional<JournalEntry> JournalReader::nextInput() { return d->nextInput(); }
 
 std::optional<StoredEvent> JournalReader::nextEvent()
 {

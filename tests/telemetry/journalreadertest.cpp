@@ -104,8 +104,9 @@ private Q_SLOTS:
                                 << QStringLiteral("inputs from 4 to 5: not recorded, because the "
                                                   "queue of the host was full");
         QTest::newRow("first") << QStringLiteral("n < 3")
-                               << QStringLiteral("inputs from 1 to 2: removed by retention, or "
-                                                 "not recorded");
+                               << QStringLiteral("the beginning of the run was removed by "
+                                                 "retention (inputs from 1 to 2); a run can be "
+                                                 "replayed only from its beginning");
     }
     void namesMissingRows()
     {
@@ -116,6 +117,33 @@ private Q_SLOTS:
         JournalReader reader(m_path, m_run);
         static_cast<void>(allInputs(reader));
         QCOMPARE(reader.error(), error);
+    }
+
+    void distinguishesRetentionFromLoss()
+    {
+        record({.path = m_path, .recordInputs = true}, 2);
+        const QString first = m_run;
+        record({.path = m_path, .recordInputs = true}, 2);
+        const auto errorOf = [this](const QString &run) {
+            JournalReader reader(m_path, run);
+            static_cast<void>(allInputs(reader));
+            return reader.error();
+        };
+        QCOMPARE(errorOf(first), QString());
+        const auto remove = [this](const char *rows) {
+            OwnConnection(m_path).execute(QLatin1String("DELETE FROM inputs WHERE ")
+                                          + QLatin1String(rows));
+        };
+        remove("run_id = 2 AND n < 3"); // those of run 1 are older and exist
+        QCOMPARE(errorOf(m_run),
+                 QStringLiteral("inputs from 1 to 2: not recorded, because the queue of the host "
+                                "was full"));
+        remove("run_id = 1");
+        QCOMPARE(errorOf(first),
+                 QStringLiteral("it has no inputs: they were removed by retention, or not "
+                                "recorded"));
+        QVERIFY(errorOf(m_run).startsWith(
+            QLatin1String("the beginning of the run was removed by retention")));
     }
 
     void rejectsUnknownRunAndOlderFormat()

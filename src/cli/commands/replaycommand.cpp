@@ -47,7 +47,7 @@ Exit codes:
   1   something differs under the recorded settings, the run cannot be compared completely, an agent
       or event does not exist, or stdout cannot be written
   64  usage
-  66  STORE cannot be read, or has no such run with recorded inputs
+  66  STORE cannot be read, has no such run, or does not have its first inputs
   70  defect: the simulation violated a rule of Rekindle
   78  invalid configuration, policy or license key, or no state folder for --license
 )";

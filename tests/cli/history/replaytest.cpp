@@ -28,6 +28,7 @@ private Q_SLOTS:
     void namesChangedDecision();
     void namesChangedInput();
     void needsRecordedInputs();
+    void namesRetentionOfInputs();
     void rejectsOtherFiles();
     void endsAtCursor();
     void rejectsCursors();
@@ -230,6 +231,30 @@ void ReplayTest::needsRecordedInputs()
     VERIFY_CONTAINS(run.error(), ": no inputs were recorded (--record off, or an older version)\n");
     CompletedRun other(words("replay", m_store, "--run", "x"), 66);
     VERIFY_CONTAINS(other.error(), ": no run has the id x\n");
+}
+
+void ReplayTest::namesRetentionOfInputs()
+{
+    writeCrashes();
+    execute(QStringLiteral("DELETE FROM inputs WHERE n < 4"));
+    CompletedRun beginning(words("replay", m_store, "--json"), 66);
+    VERIFY_CONTAINS(beginning.error(),
+                    ": the beginning of the run was removed by retention (inputs from 1 to 3); a "
+                    "run can be replayed only from its beginning\n");
+    QCOMPARE(beginning.output(), QByteArray());
+    const QString cursor = cursorOf("agent.failed");
+    const QString oldRun = cursor.section(u':', 0, 0);
+    writeCrashes();
+    execute(QStringLiteral("DELETE FROM inputs WHERE run_id = 1"));
+    CompletedRun all(words("replay", m_store, "--run", oldRun), 66);
+    VERIFY_CONTAINS(all.error(),
+                    QByteArray("run " + oldRun.toUtf8()
+                               + ": it has no inputs: they were removed by retention, or not "
+                                 "recorded\n"));
+    CompletedRun until(words("replay", m_store, "--until", cursor), 66);
+    VERIFY_CONTAINS(until.error(), ": it has no inputs: ");
+    CompletedRun newest(words("replay", m_store));
+    VERIFY_CONTAINS(newest.output(), ": identical\n");
 }
 
 void ReplayTest::rejectsOtherFiles()
