@@ -77,7 +77,8 @@ void SimulatedAgents::setBreakers(const Configuration &configuration)
     (void)m_breakers.setBreakers(configuration.sharedBreakers); // the configuration has no faults
     for (const SharedBreakerPolicy &each : configuration.sharedBreakers) {
         const auto probe = configuration.sharedBreakerProbes.constFind(each.name);
-        m_breakers.setProbe(each.name, probe == configuration.sharedBreakerProbes.cend()
+        m_breakers.setProbe(each.name,
+                            probe == configuration.sharedBreakerProbes.cend()
                                 ? HealthCheck()
                                 : m_endpoints.check(each.name, probe->probe.schedule));
     }
