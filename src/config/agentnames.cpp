@@ -4,6 +4,7 @@
 #include "agentnames_p.h"
 
 #include "policyresolver_p.h"
+#include "json/nearestname.h"
 
 namespace Rekindle {
 
@@ -22,6 +23,15 @@ std::optional<QString> AgentNames::add(const QString &name, const ConfigurationD
         ? QStringLiteral("on line %1").arg(first->position.line)
         : QStringLiteral("in ") + first->document->placeText(first->position);
     return QStringLiteral("duplicate name \"%1\", first %2").arg(name, place);
+}
+
+QString unknownAgentText(const QString &name, QStringList known)
+{
+    known.sort(); // the suggestion must not depend on the order of a hash
+    const QString suggestion = didYouMean(name, known);
+    return QStringLiteral("no agent has the name \"%1\"").arg(printable(name))
+        + (suggestion.isEmpty() ? QStringLiteral("; skipped MCP servers do not count")
+                                : suggestion);
 }
 
 } // namespace Rekindle

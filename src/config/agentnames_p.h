@@ -28,4 +28,7 @@ private:
     QHash<QString, Place> m_places;
 };
 
+/// Describes that no agent or MCP server has this name. Skipped servers are none.
+[[nodiscard]] QString unknownAgentText(const QString &name, QStringList known);
+
 } // namespace Rekindle

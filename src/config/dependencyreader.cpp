@@ -3,6 +3,8 @@
 
 #include "dependencyreader_p.h"
 
+#include "agentnames_p.h"
+
 #include <algorithm>
 
 namespace Rekindle {
@@ -98,9 +100,7 @@ void DependencyReader::checkNames(const Entry &entry, const QStringList &names,
     for (const QString &each : names) {
         const AgentDefinition *const target = agents.value(each);
         if (!target && !entry.isGroup) {
-            entry.place.fault(QStringLiteral("no agent or MCP server that is not skipped has the "
-                                             "name \"%1\"")
-                                  .arg(each));
+            entry.place.fault(unknownAgentText(each, agents.keys()));
         } else if (target && entry.dependency.until == DependencyLevel::Completed
                    && target->policy.restartOn == RestartOn::Always) {
             entry.place.warn(QStringLiteral("never completed: the policy of %1 restarts it after "

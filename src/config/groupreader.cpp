@@ -3,6 +3,7 @@
 
 #include "groupreader_p.h"
 
+#include "agentnames_p.h"
 #include "policyresolver_p.h"
 
 #include <QHash>
@@ -146,9 +147,7 @@ void GroupReader::check(const QList<AgentDefinition> &agents)
                 continue;
             const AgentDefinition *const agent = known.value(member->name);
             if (!agent)
-                member->place.fault(QStringLiteral("no agent or MCP server that is not skipped has "
-                                                   "the name \"%1\"")
-                                        .arg(member->name));
+                member->place.fault(unknownAgentText(member->name, known.keys()));
             else if (members.at(static_cast<qsizetype>(j)).significant
                      && agent->policy.restartOn == RestartOn::Always)
                 m_entries[i]

@@ -122,7 +122,7 @@ void SharedBreakerReader::check() const
         for (const QString &name : agent.named) {
             if (!agent.required.contains(name))
                 agent.place.at(QStringLiteral("/exitCodes"))
-                    .fault(QStringLiteral("an exit code names \"%1\", which is not in \"requires\"")
+                    .fault(QStringLiteral("expected a name in \"requires\", found \"%1\"")
                                .arg(printable(name)));
         }
     }

@@ -298,7 +298,7 @@ void ConfigurationFaultsTest::agents_data()
         "2:9: /agents/0/user: expected a user of this machine, found \"no-such-user\"");
     row("group", agent("\"user\": \"\", \"group\": \"no-such-group\""),
         "2:9: /agents/0/user: expected a non-empty string, found \"\"\n"
-        "2:22: /agents/0/group: expected a group of this machine, found \"no-such-group\"");
+        "2:22: /agents/0/group: expected a Unix group of this machine, found \"no-such-group\"");
     row("group of another user", top("\"defaults\": {\"user\": \"54321\", \"umask\": \"08\"}"),
         "2:22: /defaults/user: expected a user of this machine, or \"group\" in addition to the "
         "number, found \"54321\"\n"

@@ -146,9 +146,9 @@ void GroupReaderTest::faults_data()
           "2:28: /groups/0/members/0/agent: missing; expected \"agent\" or \"group\"");
     fault("a member with two names", allOf(oneGroup(R"([{"agent": "a", "group": "g"}])")),
           "2:43: /groups/0/members/0/group: expected \"agent\" or \"group\", found both");
-    fault("no such agent", allOf(oneGroup(R"(["d"])")),
-          "2:28: /groups/0/members/0: no agent or MCP server that is not skipped has the name "
-          "\"d\"");
+    fault("no such agent", allOf(oneGroup(R"(["other"])")),
+          "2:28: /groups/0/members/0: no agent has the name \"other\"; skipped MCP servers do not "
+          "count");
     fault("no such group", allOf(oneGroup(R"([{"group": "h"}])")),
           "2:28: /groups/0/members/0: no group has the name \"h\"");
     fault("repeated member", allOf(oneGroup(R"(["a", "b", "a"])")),

@@ -164,7 +164,7 @@ void SharedBreakerReaderTest::faults_data()
     row("exit code",
         configured(R"({"api": {}})", needsApi,
                    needsApi + R"(, "exitCodes": {"3": "DependencyFailure:db"})"),
-        "4:90: /agents/1/exitCodes: an exit code names \"db\", which is not in \"requires\"");
+        "4:90: /agents/1/exitCodes: expected a name in \"requires\", found \"db\"");
     row("exit code without a name",
         configured(R"({"api": {}})", needsApi,
                    needsApi + R"(, "exitCodes": {"3": "DependencyFailure:"})"),

@@ -25,28 +25,10 @@ constexpr char programExamples[] =
     R"(Examples:
   rekindle run -- ./server --port 8080      supervise one program
   rekindle up agents.json                   supervise all agents of a file
-  rekindle check agents.json                check a configuration
-  rekindle init                             write a configuration with comments
-  rekindle import pm2 ecosystem.config.js   convert the file of another supervisor
-  rekindle plan default                     show the schedule of a restart policy
-  rekindle history                          show recorded events
-  rekindle explain web                      show why an agent was restarted or not
-  rekindle replay agents.sqlite             replay a recorded run and compare its decisions
   rekindle mcp -- ./mcp-server              keep an MCP session open while its server restarts
-  rekindle tools list -- ./mcp-server       list the tools of an MCP server
-  rekindle license verify acme.license ...  verify a license file
-  rekindle plugins                          list custom evaluators
   rekindle status                           show the agents of a running host
-  rekindle events --follow                  print the events of a running host
-  rekindle wait web --for ready             wait until an agent is ready
-  rekindle restart web                      restart an agent of a running host
 
-Run `rekindle COMMAND --help` for the options of a command.
-
-Exit codes:
-  0   success
-  64  usage
-  78  invalid configuration
+Run `rekindle COMMAND --help` for the options and the exit codes of a command.
 )";
 
 constexpr char toolsExamples[] =

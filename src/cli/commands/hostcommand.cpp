@@ -10,7 +10,7 @@ namespace Rekindle {
 namespace {
 
 constexpr char exitCodes[] = R"(
-  64  usage, several hosts, or an unknown agent
+  64  usage, an unknown agent, or several hosts without --host or --config
   69  no running host, or the host does not respond or exits before its response
   75  the host has too many clients, or is stopping its agents
   76  the host supports another protocol

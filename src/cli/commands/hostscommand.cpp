@@ -21,8 +21,8 @@ constexpr char hostsExamples[] =
     R"(Lists this user's running hosts: `rekindle up` and applications that listen on a control
 socket. NAME is the value for --host of the other commands.
 
-The sockets are in /run/rekindle for root, otherwise in the folder rekindle of XDG_RUNTIME_DIR or of
-/run/user/UID. If neither exists, they are in ${XDG_STATE_HOME:-~/.local/state}/rekindle/run.
+The sockets are in the first of these folders that applies: /run/rekindle (root),
+$XDG_RUNTIME_DIR/rekindle, /run/user/UID/rekindle, ${XDG_STATE_HOME:-~/.local/state}/rekindle/run.
 
 Examples:
   rekindle hosts

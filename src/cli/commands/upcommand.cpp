@@ -39,7 +39,8 @@ operate them.
 the terminal closes. Its messages, its text log with times and the output of agents are appended to
 CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
 
-Ctrl-C and SIGTERM stop all agents in reverse order; a second signal kills them. SIGHUP does the
+Ctrl-C and SIGTERM stop all agents in reverse order, and dependents before their dependencies; a
+second signal kills them. SIGHUP does the
 same if `up` has a terminal; otherwise it reloads CONFIG, as `rekindle reload` does.
 SIGUSR1 opens the file of --events, output files with maxSize or maxAge and the log of --detach
 again, for logrotate.

@@ -173,8 +173,9 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
     if (stores.size() == 1)
         return folder.filePath(stores.front());
     if (stores.isEmpty()) {
-        messages.say(QStringLiteral("no telemetry store in %1; %2; use --store for another folder")
-                         .arg(folder.path(), writersText()));
+        messages.say(
+            QStringLiteral("no telemetry store in %1; %2; use --store FILE to select another")
+                .arg(folder.path(), writersText()));
         exitCode = ExitCode::noInput;
         return {};
     }

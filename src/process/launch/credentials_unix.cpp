@@ -126,8 +126,9 @@ std::optional<Credentials::Error> Credentials::findGroup(const QString &group)
             "group", error,
             QStringLiteral("the group database cannot be read: %1").arg(qt_error_string(error)));
     if (found == nullptr)
-        return errorOf("group", 0,
-                       QStringLiteral("expected a group of this machine, found \"%1\"").arg(group));
+        return errorOf(
+            "group", 0,
+            QStringLiteral("expected a Unix group of this machine, found \"%1\"").arg(group));
     m_ids.group = found->gr_gid;
     return {};
 }

@@ -163,8 +163,9 @@ private Q_SLOTS:
                               << QStringLiteral("user: expected a user of this machine, found "
                                                 "\"no-such-user\"");
         QTest::newRow("group") << QStringLiteral("root") << QStringLiteral("no-such-group")
-                               << QStringLiteral("group: expected a group of this machine, found "
-                                                 "\"no-such-group\"");
+                               << QStringLiteral(
+                                      "group: expected a Unix group of this machine, found "
+                                      "\"no-such-group\"");
         QTest::newRow("number") << QStringLiteral("54321") << QString()
                                 << QStringLiteral("user: expected a user of this machine, or "
                                                   "\"group\" in addition to the number, found "
