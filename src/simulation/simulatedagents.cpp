@@ -128,11 +128,8 @@ QStringList SimulatedAgents::reload(const Configuration &configuration)
     ConfigurationChanges changes = difference(m_configuration->agents, configuration.agents);
     m_configuration = &configuration;
     QHash<QString, const AgentDefinition *> wanted;
-    QList<QUuid> order;
-    for (const AgentDefinition &each : configuration.agents) {
+    for (const AgentDefinition &each : configuration.agents)
         wanted.insert(each.name, &each);
-        order.append(idOf(each.name));
-    }
     for (ChangedAgent &each : changes.changed)
         each.isRestarted = each.isRestarted && isToRun(evaluator(), idOf(each.agent));
     QStringList rejected;
@@ -142,12 +139,11 @@ QStringList SimulatedAgents::reload(const Configuration &configuration)
     }
     for (const ChangedAgent &each : std::as_const(changes.changed)) {
         const AgentDefinition &definition = *wanted.value(each.agent);
-        if (each.parts & (DefinitionPart::Policy | DefinitionPart::Process))
+        if (each.parts.testAnyFlags(DefinitionPart::Policy | DefinitionPart::Process))
             (void)m_supervisor.setPolicy(idOf(each.agent), definition.policy,
                                          isReadyAtOnce(definition));
     }
     m_gate.setLimits(configuration.governor);
-    m_supervisor.setOrder(order);
     replaceDependencies(configuration);
     setBreakers(configuration);
     for (const ChangedAgent &each : std::as_const(changes.changed))
@@ -188,14 +184,12 @@ void SimulatedAgents::update(const AgentDefinition &definition, const ChangedAge
 
 void SimulatedAgents::removeAll(const QStringList &names)
 {
-    for (const QString &name : names) {
-        m_breakers.setRequired(name, {});
+    for (const QString &name : names)
         evaluator().stop(idOf(name), true);
-    }
     m_scheduler.advance(Duration{0}); // a simulated stop takes no time
     for (const QString &name : names) {
         const QUuid id = idOf(name);
-        if (m_members.remove(id) > 0)
+        if (m_members.remove(id))
             m_supervisor.remove(id);
     }
 }

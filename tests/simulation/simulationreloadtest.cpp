@@ -186,6 +186,10 @@ private Q_SLOTS:
         const char *const outage = R"({"at": "20s", "shared": "api", "do": "down", "for": "1s"})";
         row("breaker", R"("sharedBreakers": {"api": {}})", R"(, "requires": ["api"])", outage,
             "b.failures", 1);
+        const char *const longOutage =
+            R"({"at": "20s", "shared": "api", "do": "down", "for": "9s"})";
+        row("open breaker", R"("sharedBreakers": {"api": {}})", R"(, "requires": ["api"])",
+            longOutage, "restarts", 2);
         row("no breaker", R"("groups": [])", "", outage, "b.failures", 0);
         const char *const both = R"({"at": "20s", "agent": "a", "do": "restart"}
                                     {"at": "20s", "agent": "b", "do": "restart"})";
