@@ -28,7 +28,11 @@ constexpr char programExamples[] =
   rekindle mcp -- ./mcp-server              keep an MCP session open while its server restarts
   rekindle status                           show the agents of a running host
 
-Run `rekindle COMMAND --help` for the options and the exit codes of a command.
+Exit codes:
+  0   success
+  64  usage
+
+Run `rekindle COMMAND --help` for the options and the other exit codes of a command.
 )";
 
 constexpr char toolsExamples[] =
