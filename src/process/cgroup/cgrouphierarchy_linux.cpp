@@ -45,7 +45,7 @@ bool isOwnProcess(const QByteArray &process)
 {
     if (process.toLongLong() == ::getpid())
         return true;
-    // It is started again in the group of the host if it must be.
+    // The guard of this host moves, too.
     return readCgroupFile("/proc/" + process + "/comm").trimmed() == "rekindle-guard"
         && readCgroupFile("/proc/" + process + "/cmdline").split('\0').value(1).toLongLong()
         == ::getpid();

@@ -26,6 +26,7 @@ private Q_SLOTS:
     void explainsThatTheGroupHasGivenUp();
     void staysGivenUpInTheNextHost();
     void probeClosesSharedBreaker();
+    void restartOfTheOnlyAgentContinues();
     void checkPrintsTheEffects();
 
 private:
@@ -183,6 +184,24 @@ void UpGroupsTest::probeClosesSharedBreaker()
     CompletedRun status(words("status", "--config", path));
     VERIFY_CONTAINS(status.output(), "api             Closed");
     QCOMPARE(startsIn(up.wholeLines()).size(), starts + 2);
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+// process-compose v1.122, release notes: a restart of the only process stopped the project, because
+// nothing ran for a moment.
+void UpGroupsTest::restartOfTheOnlyAgentContinues()
+{
+    const QString path = writeFile(
+        m_folder.path(), QStringLiteral("only.json"),
+        R"({"agents": [{"name": "a", "program": "sleep", "arguments": ["1000"], "ready": "now",
+                      "policy": {"initialDelay": "100ms"}}]})");
+    StartedRun up(words("up", path, "--store", "off", "--state", "off", "--log", "json"));
+    QVERIFY(waitUntil([&] { return up.wholeLines().count("agent.ready") == 1; }));
+    CompletedRun restart(words("restart", "a", "--config", path));
+    QVERIFY(waitUntil([&] { return up.wholeLines().count("agent.ready") == 2; }));
+    // The same for one after a failure.
+    ::kill(startsIn(up.wholeLines()).at(1).second, SIGKILL);
+    QVERIFY(waitUntil([&] { return up.wholeLines().count("agent.ready") == 3; }));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
