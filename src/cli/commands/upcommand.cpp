@@ -40,8 +40,9 @@ the terminal closes. Its messages, its text log with times and the output of age
 CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
 
 Ctrl-C and SIGTERM stop all agents in reverse order, and dependents before their dependencies; a
-second signal kills them. SIGHUP does the
-same if `up` has a terminal; otherwise it reloads CONFIG, as `rekindle reload` does.
+second signal kills them. The next `up` then also starts agents that an operator has stopped, except
+those with "start": "manual". SIGHUP does the same if `up` has a terminal; otherwise it reloads
+CONFIG, as `rekindle reload` does.
 SIGUSR1 opens the file of --events, output files with maxSize or maxAge and the log of --detach
 again, for logrotate.
 If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
@@ -91,9 +92,8 @@ public:
         m_request.host.addRecordTo(command);
         addText(command, "--state", m_request.state,
                 "Store attempts, breakers, deadlines and stops by operators in FILE. If this `up` "
-                "is killed, the next one resumes from it. After Ctrl-C or `rekindle down`, the "
-                "next one also starts agents that an operator has stopped (default: "
-                "CONFIG-HASH.state beside the default store)",
+                "is killed, the next one resumes from it (default: CONFIG-HASH.state beside the "
+                "default store)",
                 "FILE|off");
         command
             .add_option_function<std::string>(
