@@ -842,8 +842,10 @@ private:
         return std::all_of(names.begin(), names.end(), [this](const QString &name) {
             const CircuitBreakerInfo breaker = m_breakers.info(name).value();
             return breaker.state == CircuitBreakerState::Closed
-                || (breaker.state == CircuitBreakerState::Open && !breaker.isolated
-                    && breaker.resetAt.value() <= m_stage.scheduler.clock().utcNow());
+                || (breaker.state == CircuitBreakerState::Open
+                    && !breaker.isolated
+                    // Not equal, because these times are in milliseconds.
+                    && breaker.resetAt.value() < m_stage.scheduler.clock().utcNow());
         });
     }
 
