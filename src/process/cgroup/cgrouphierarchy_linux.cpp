@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -51,6 +52,15 @@ bool isOwnProcess(const QByteArray &process)
         == ::getpid();
 }
 
+// systemd manages the groups that it has not delegated, even if this user can write to them. It
+// marks the others since version 251.
+bool isManagedBySystemd(const QByteArray &folder)
+{
+    char mark = '\0';
+    return ::access("/run/systemd/system", F_OK) == 0
+        && !(::getxattr(folder.constData(), "user.delegate", &mark, 1) == 1 && mark == '1');
+}
+
 } // namespace
 
 int writeCgroupFile(const QByteArray &path, const QByteArray &text)
@@ -72,8 +82,12 @@ QByteArray readCgroupFile(const QByteArray &path)
 
 CgroupHierarchy &CgroupHierarchy::instance()
 {
-    static CgroupHierarchy own(
-        folderFrom(readCgroupFile("/proc/self/mountinfo"), readCgroupFile("/proc/self/cgroup")));
+    static CgroupHierarchy own = [] {
+        CgroupHierarchy found(folderFrom(readCgroupFile("/proc/self/mountinfo"),
+                                         readCgroupFile("/proc/self/cgroup")));
+        found.m_isManaged = isManagedBySystemd(found.m_folder);
+        return found;
+    }();
     return own;
 }
 
@@ -107,6 +121,9 @@ std::variant<QByteArray, QString> CgroupHierarchy::create(const CgroupLimits &li
     const std::scoped_lock lock(mutex);
     if (m_folder.isEmpty())
         return QStringLiteral("cgroup v2 is not mounted");
+    if (m_isManaged)
+        return QStringLiteral("systemd has not delegated %1; expected a unit with Delegate=yes")
+            .arg(QFile::decodeName(m_folder));
     if (m_count == 0)
         removeOldGroups();
     QByteArrayList wanted;

@@ -42,6 +42,7 @@ private:
     void removeOldGroups();
 
     QByteArray m_folder;
+    bool m_isManaged = false; ///< by systemd, which has not delegated it
     int m_count = 0;
 };
 
