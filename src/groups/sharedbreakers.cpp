@@ -71,9 +71,9 @@ public:
     void follow(const QUuid &id);
     void due(const QString &name);
     void tryTrial(const NodePointer &node);
-    void beginProbe(const NodePointer &node);
+    void beginProbe(const NodePointer &node) const;
     void probeEnded(const QString &name, bool succeeded);
-    void cancelProbe(const NodePointer &node);
+    void cancelProbe(const NodePointer &node) const;
     void tryDueTrialsSoon();
     void endTrial(const NodePointer &node);
     void endTrials(const QUuid &id);
@@ -304,7 +304,7 @@ void SharedBreakers::Private::endTrials(const QUuid &id)
     const QPointer<SharedBreakers> alive(q);
     const std::vector<NodePointer> trials = nodesOfTrial(id);
     for (const NodePointer &each : trials) {
-        if (alive && each->breaker.trial() == id)
+        if (!alive.isNull() && each->breaker.trial() == id)
             endTrial(each);
     }
 }
@@ -405,13 +405,14 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
         updateHold(agent);
 }
 
-void SharedBreakers::Private::beginProbe(const NodePointer &node)
+void SharedBreakers::Private::beginProbe(const NodePointer &node) const
 {
     node->breaker.beginTrial({});
     node->deadline.disarm();
     const QPointer<SharedBreakers> alive(q);
     changed(node, CircuitBreakerState::Open, {});
-    if (alive && node->isProbing() && node->probe && find(node->breaker.policy().name) == node)
+    if (!alive.isNull() && node->isProbing() && node->probe != nullptr
+        && find(node->breaker.policy().name) == node)
         node->probe->begin(node->breaker.policy().provenAfter);
 }
 
@@ -430,7 +431,7 @@ void SharedBreakers::Private::probeEnded(const QString &name, bool succeeded)
 }
 
 // Without evidence, the next trial is due at once.
-void SharedBreakers::Private::cancelProbe(const NodePointer &node)
+void SharedBreakers::Private::cancelProbe(const NodePointer &node) const
 {
     if (node->probe)
         node->probe->cancel();
