@@ -322,7 +322,12 @@ QList<Fault> ConfiguredAgents::setPolicies(const Configuration &configuration,
         const Step before{id, m_supervisor.requestedPolicy(id), isReadyAtOnce(definitionOf(id))};
         const QList<Fault> found =
             m_supervisor.setPolicy(id, definition.policy, isReadyAtOnce(definition));
-        faults += atEntry(found, definition);
+        for (Fault fault : found) {
+            if (!fault.isError())
+                continue; // the configuration has reported the warning, at its place
+            fault.path.prepend(QLatin1String("/policy"));
+            faults += atEntry({fault}, definition);
+        }
         if (!hasErrors(found))
             taken.append(before);
     }
