@@ -15,6 +15,7 @@ void recordOrderlyExit(InstanceMemory &memory)
     memory.attempt = 0;
     memory.inSequence = false;
     memory.stoppedByOperator = false;
+    memory.givenUpByGroup = false;
     recordOrderlyExit(memory.breaker);
 }
 

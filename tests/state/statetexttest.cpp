@@ -245,6 +245,7 @@ void StateTextTest::orderlyExitIsAStop()
     recordOrderlyExit(memory);
     QVERIFY(memory.state == InstanceState::Stopped && memory.planned == PlannedStart::None);
     QVERIFY(!memory.startAt && !memory.inSequence && memory.attempt == 0);
+    QVERIFY(!memory.givenUpByGroup);
     QVERIFY(!memory.breaker.isolated && memory.breaker.state == CircuitBreakerState::Open);
     for (const InstanceState state : {InstanceState::Stopped, InstanceState::Exhausted,
                                       InstanceState::Failed, InstanceState::Gated}) {

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void continuesWhileAGroupStartsLater();
     void explainsThatTheGroupHasGivenUp();
     void staysGivenUpInTheNextHost();
+    void startsAgainAfterTheHostHasExited();
     void probeClosesSharedBreaker();
     void restartOfTheOnlyAgentContinues();
     void checkPrintsTheEffects();
@@ -224,6 +225,17 @@ void UpGroupsTest::staysGivenUpInTheNextHost()
     CompletedRun explain(words("explain", "a", "--config", path));
     VERIFY_CONTAINS(explain.output(), "now: Exhausted; group g has given up; ");
     QCOMPARE(next.endBy(SIGTERM), 0);
+}
+
+// The exit of the host is orderly, although it has given up.
+void UpGroupsTest::startsAgainAfterTheHostHasExited()
+{
+    const QString path = config(R"("intensity": {"restarts": 0})", "sleep 0.2; exit 1");
+    const QString state = m_folder.filePath(QStringLiteral("state.json"));
+    for (int i = 0; i < 2; ++i) {
+        CompletedRun up(words("up", path, "--store", "off", "--state", state, "--log", "json"), 1);
+        QCOMPARE(startsIn(up.output()).size(), 3);
+    }
 }
 
 void UpGroupsTest::checkPrintsTheEffects()
