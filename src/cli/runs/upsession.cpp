@@ -403,7 +403,10 @@ void UpSession::reportRunningSoon()
                                               [this] { m_request.detachment.reportRunning(); });
     m_startLimit->armIn(longest);
     const auto look = [this] {
-        if (m_request.detachment.isInBackground() && areStartsAttempted())
+        // The host is about to exit with a failure if an earlier one has given up all agents.
+        const AgentTally &tally = m_supervision.tally();
+        const bool isOver = tally.givenUp() == tally.total() && !canAgentsBeStarted();
+        if (m_request.detachment.isInBackground() && !isOver && areStartsAttempted())
             m_request.detachment.reportRunning();
         if (!m_request.detachment.isInBackground())
             disconnect(m_startEvents);

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void printsWarningsOfTheStart();
     void reportsLogThatCannotBeWritten();
     void failsIfTheHostEndsAtOnce();
+    void failsIfAllAgentsRemainGivenUp();
     void refusesSecondHost();
     void needsControlSocket();
 
@@ -195,6 +196,27 @@ void DetachTest::failsIfTheHostEndsAtOnce()
                      "program": "no-such-program-anywhere"}]})");
     CompletedRun up(words("up", "--detach", hopeless), 1);
     VERIFY_CONTAINS(up.error(), "web: failed (");
+    QVERIFY(!up.error().contains("running in the background"));
+}
+
+void DetachTest::failsIfAllAgentsRemainGivenUp()
+{
+    const QByteArray broken =
+        R"({"agents": [{"name": "broken", "program": "false", "policy": {"maxRetries": 0}})";
+    const QString name = QStringLiteral("broken.json");
+    const QString path =
+        writeFile(m_folder.path(), name,
+                  broken + R"(, {"name": "other", "program": "sleep", "arguments": ["1000"]}]})");
+    const QString state = m_folder.filePath(QStringLiteral("broken.state"));
+    {
+        CommandRun up(words("up", path, "--store", "off", "--state", state, "--log", "json"));
+        QVERIFY(up.begin());
+        QVERIFY(waitUntil([&] { return readFile(state).contains("\"Exhausted\""); }));
+        up.endBy(SIGKILL);
+    }
+    QCOMPARE(writeFile(m_folder.path(), name, broken + "]}"), path);
+    CompletedRun up(words("up", "--detach", path, "--store", "off", "--state", state), 1);
+    VERIFY_CONTAINS(up.error(), "no agents left to supervise: 1 of 1 agent given up\n");
     QVERIFY(!up.error().contains("running in the background"));
 }
 
