@@ -744,35 +744,33 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     const QString name = QLatin1String("group ") + group.definition.name;
     if (const auto outer = stoppingGroup(*place))
         return QLatin1String("group ") + nodes[*outer].group.definition.name
-            + QLatin1String(" is stopping its members");
+            + QLatin1String(" (stopping its members)");
     switch (group.state) {
     case GroupState::Exhausted:
         return name + QLatin1String(" has given up");
     case GroupState::Stopping:
     case GroupState::StoppingMembers:
-        return name + QLatin1String(" is stopping its members");
+        return name + QLatin1String(" (stopping its members)");
     default:
         break;
     }
     if (group.members[place->member] == MemberState::Stopping)
-        return name + QLatin1String(" waits for its exit");
+        return name + QLatin1String(" (exit of its old process)");
     if (group.members[place->member] == MemberState::GaveUp) // an earlier host may have given up
         return name + QLatin1String(" had given up");
     if (!group.permitted)
-        return name + QLatin1String(" waits for its turn");
-    if (group.state == GroupState::StartingMembers && !group.originDue) {
-        return name
-            + (place->member == group.origin ? QStringLiteral(" waits for its restart")
-                                             : QLatin1String(" waits for the restart of ")
-                       + memberAt({place->group, group.origin}).name);
-    }
+        return name + QLatin1String(" (its turn)");
+    if (group.state == GroupState::StartingMembers && !group.originDue)
+        return QStringLiteral("%1 (restart of %2)")
+            .arg(name, memberAt({place->group, group.origin}).name);
     for (std::size_t i = 0; i < group.members.size(); ++i) {
         if (i != place->member
             && isOneOf(group.members[i],
                        {MemberState::Starting, MemberState::Stopping, MemberState::Waiting}))
-            return name + QLatin1String(" waits for ") + memberAt({place->group, i}).name;
+            return QStringLiteral("%1 (%2 is not ready)")
+                .arg(name, memberAt({place->group, i}).name);
     }
-    return name + QLatin1String(" is about to start");
+    return name + QLatin1String(" (about to start)");
 }
 
 AgentGroups::AgentGroups(AgentDependencies &dependencies, QObject *parent)

@@ -292,9 +292,9 @@ void AgentGroupsTest::namesTheCause()
 {
     GroupScene scene(three, QStringLiteral("outer:a,[inner] inner:b,c"));
     scene.stage.play(QStringLiteral("startAll"));
-    QCOMPARE(scene.holdTexts("b"), QStringList(QStringLiteral("group inner waits for its turn")));
+    QCOMPARE(scene.holdTexts("b"), QStringList(QStringLiteral("group inner (its turn)")));
     scene.stage.play(QStringLiteral("+1s"));
-    QCOMPARE(scene.holdTexts("c"), QStringList(QStringLiteral("group inner waits for b")));
+    QCOMPARE(scene.holdTexts("c"), QStringList(QStringLiteral("group inner (b is not ready)")));
     QCOMPARE(scene.holdTexts("b"), QStringList());
 
     GroupScene other(secondFails, QStringLiteral("0/1m g:a,b,c"));
@@ -467,7 +467,7 @@ void AgentGroupsTest::waitsForAMemberThatADependencyRestarts()
                                    .downGrace = Duration{0}}})
                 .isEmpty());
     scene.stage.play(QStringLiteral("startAll +1s stop:x"));
-    QVERIFY(scene.holdTexts("a").contains(QLatin1String("group g waits for its exit")));
+    QVERIFY(scene.holdTexts("a").contains(QLatin1String("group g (exit of its old process)")));
     scene.stage.play(QStringLiteral("+4s start:x"));
     QCOMPARE(scene.log(),
              QStringLiteral("g.Starting x.START a.START b.START 1s x.STOP a.STOP 5s x.START "
@@ -517,7 +517,7 @@ void AgentGroupsTest::startsNoMemberOfAnInnerGroupWhileTheOuterOneStops()
     evaluator.liftHolds(b, Hold::Lease);
     QVERIFY(!scene.log().contains(QLatin1String("b.START")));
     QCOMPARE(scene.holdTexts("b"),
-             QStringList(QStringLiteral("group outer is stopping its members")));
+             QStringList(QStringLiteral("group outer (stopping its members)")));
     scene.stage.play(QStringLiteral("+5s"));
     QCOMPARE(scene.snapshot("b").state, InstanceState::Running);
     QVERIFY(scene.log().endsWith(QLatin1String("outer.Running")));

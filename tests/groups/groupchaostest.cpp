@@ -813,22 +813,22 @@ private:
             return state == GroupState::Exhausted;
         if (text.endsWith(QLatin1String(" had given up")))
             return snapshotOf(agent).state == InstanceState::Exhausted;
-        if (text.endsWith(QLatin1String(" is stopping its members")))
+        if (text.endsWith(QLatin1String(" (stopping its members)")))
             return isAnyAlive(words.at(1));
-        if (text.endsWith(QLatin1String(" waits for its exit")))
+        if (text.endsWith(QLatin1String(" (exit of its old process)")))
             return isAlive(agent);
-        if (text.endsWith(QLatin1String(" waits for its turn")))
+        if (text.endsWith(QLatin1String(" (its turn)")))
             return m_tree.levels(words.at(1)).size() > 0;
-        if (text.contains(QLatin1String(" waits for the restart of "))
-            || text.endsWith(QLatin1String(" waits for its restart")))
+        if (text.contains(QLatin1String(" (restart of ")))
             return state == GroupState::StartingMembers;
-        const QString cause = words.value(4);
+        const QString cause = words.value(2).mid(1); // "group g (b is not ready)"
         if (const std::optional<GroupState> group = m_groups.state(cause))
             return *group != GroupState::Running && *group != GroupState::Exhausted;
         // A member that had ended is started again when the delay has passed.
         const bool startsAgain = state == GroupState::StartingMembers
             && snapshotOf(cause).state == InstanceState::Stopped;
-        return words.value(2) == QLatin1String("waits") && (startsAgain || !isReadyOrDone(cause));
+        return text.endsWith(QLatin1String(" is not ready)"))
+            && (startsAgain || !isReadyOrDone(cause));
     }
 
     /// Whether its start is due and each breaker that holds it is due for a trial. Then it must
