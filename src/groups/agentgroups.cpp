@@ -543,6 +543,8 @@ void AgentGroups::Private::announce(std::size_t index, const GroupInput &input,
     if (outcome.exhausted) {
         GroupExhausted event;
         event.group = group.definition.name;
+        for (std::size_t i = 0; i < group.members.size(); ++i)
+            event.members += agentsOf({index, i});
         evaluator.announce(id, event);
         return;
     }

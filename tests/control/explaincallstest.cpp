@@ -37,6 +37,7 @@ private Q_SLOTS:
     void marksDecisionWhoseRestartWasCanceled();
     void tellsWhatHappensNext();
     void showsLastActions();
+    void tellsHowToCloseCircuitBreaker();
     void showsStoredDescriptors();
     void forgetsRemovedAgent();
     void rejectsInvalidParams_data();
@@ -198,6 +199,9 @@ void ExplainCallsTest::tellsWhatHappensNext()
     QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
     start();
     QCOMPARE(next(), QStringLiteral("nothing is planned"));
+    m_agent->recycling = m_scheduler->now() + 3h;
+    QCOMPARE(next(), QStringLiteral("recycling in 3h"));
+    m_agent->recycling.reset();
     fail();
     QCOMPARE(next(), QStringLiteral("restart 1 of 7 in 10s"));
     m_scheduler->advance(4s);
@@ -241,9 +245,44 @@ void ExplainCallsTest::showsLastActions()
     action.clientProcessId = 7;
     action.reason = QStringLiteral("maintenance");
     m_supervisor->policyEvaluator().announce(m_id, action);
-    const QStringList both{QStringLiteral("restart requested (a.conf changed)"),
-                           QStringLiteral("breaker.isolate by user 1000, process 7: maintenance")};
+    const QStringList both{
+        QStringLiteral("restart requested (a.conf changed)"),
+        QStringLiteral("isolation of the circuit breaker requested by user 1000, process 7: "
+                       "maintenance")};
     QCOMPARE(texts(), both);
+    action.request = QStringLiteral("agents.stop");
+    m_supervisor->policyEvaluator().announce(m_id, action);
+    QCOMPARE(texts().size(), 3); // who isolated the circuit breaker is still shown
+    const QUuid other =
+        m_supervisor->add(QStringLiteral("db"), std::make_unique<InstantAgent>(), {}).id;
+    GroupRestarting restarting;
+    restarting.group = QStringLiteral("backend");
+    restarting.members = {QStringLiteral("db"), QStringLiteral("web")};
+    m_supervisor->policyEvaluator().announce(other, restarting);
+    QCOMPARE(texts().constLast(), QStringLiteral("group backend restarts db, web because of db"));
+    GroupExhausted exhausted;
+    exhausted.group = QStringLiteral("backend");
+    exhausted.members = restarting.members;
+    m_supervisor->policyEvaluator().announce(m_id, exhausted);
+    QCOMPARE(texts().constLast(), QStringLiteral("group backend has given up"));
+    QCOMPARE(texts().size(), 4);
+}
+
+void ExplainCallsTest::tellsHowToCloseCircuitBreaker()
+{
+    RestartPolicy policy = m_supervisor->requestedPolicy(m_id);
+    policy.circuitBreaker = CircuitBreakerPolicy{.threshold = 2, .timeout = 5min};
+    const QList<Fault> faults = m_supervisor->setPolicy(m_id, policy);
+    QVERIFY2(!hasErrors(faults), qPrintable(faults.value(0).message));
+    start();
+    failTimes(1);
+    fail();
+    QCOMPARE(next(),
+             QStringLiteral("circuit breaker open after 2 failures (threshold: 2); trial in 5m, "
+                            "or at once if the circuit breaker is reset"));
+    m_supervisor->policyEvaluator().resetCircuitBreaker(m_id);
+    m_scheduler->advance(0s);
+    QCOMPARE(next(), QStringLiteral("its restarts are counted from zero again when it is stable"));
 }
 
 void ExplainCallsTest::forgetsRemovedAgent()

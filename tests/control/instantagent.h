@@ -20,8 +20,11 @@ public:
     [[nodiscard]] QList<OutputFile> outputFiles() const override { return files; }
     [[nodiscard]] QStringList storedDescriptors() const override { return descriptors; }
 
+    [[nodiscard]] std::optional<Instant> recyclingAt() const override { return recycling; }
+
     QList<OutputFile> files{};
     QStringList descriptors{};
+    std::optional<Instant> recycling{};
 };
 
 } // namespace Rekindle

@@ -90,6 +90,9 @@ public:
     /// Returns the files that receive streams of the agent instead of output().
     [[nodiscard]] virtual QList<OutputFile> outputFiles() const { return {}; }
 
+    /// Returns when the running agent is replaced because of its age; empty if it is not.
+    [[nodiscard]] virtual std::optional<Instant> recyclingAt() const { return {}; }
+
     /// Returns the names of the descriptors that are stored for the next start.
     [[nodiscard]] virtual QStringList storedDescriptors() const { return {}; }
 

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] qint64 processId() const override;
     [[nodiscard]] QString statusText() const override;
     [[nodiscard]] QList<OutputFile> outputFiles() const override;
+    [[nodiscard]] std::optional<Instant> recyclingAt() const override;
     [[nodiscard]] QStringList storedDescriptors() const override;
     void discardStored() override;
     /// The probes of ProcessDefinition::health.

@@ -373,9 +373,11 @@ struct GroupExhausted : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(QString group MEMBER group)
+    Q_PROPERTY(QStringList members MEMBER members)
 
 public:
     QString group{};
+    QStringList members{}; ///< its agents, in the order of starts
     bool operator==(const GroupExhausted &) const = default;
 };
 

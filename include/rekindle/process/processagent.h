@@ -94,6 +94,9 @@ public:
     /// Returns the files of the streams that go to File, with or without a rotation.
     [[nodiscard]] QList<OutputFile> outputFiles() const override;
 
+    /// By Recycling::maxAge.
+    [[nodiscard]] std::optional<Instant> recyclingAt() const override;
+
     /// The names of the descriptors that the processes of this agent have stored (FDSTORE=1).
     [[nodiscard]] QStringList storedDescriptors() const override;
     /// Closes these descriptors.

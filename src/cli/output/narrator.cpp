@@ -215,7 +215,7 @@ QString Narrator::decisionText(const QUuid &id, Duration delay) const
         return restart + QLatin1String(" in ") + readable(delay);
     }
     case DecisionRule::CircuitOpen:
-        return QStringLiteral("circuit breaker open after %1, half-open in %2")
+        return QStringLiteral("circuit breaker open after %1, trial in %2")
             .arg(counted(inputs.breakerFailures, "failure", "failures"), readable(delay));
     case DecisionRule::AttemptsExhausted:
         if (inputs.attemptsMade == 0)

@@ -42,17 +42,19 @@ QString startText(const AgentSnapshot &agent, const std::vector<DecisionRing::En
                   Instant now)
 {
     QString what = QStringLiteral("start");
+    QString after;
     const RestartDecision last =
         decisions.empty() ? RestartDecision() : decisions.back().made.decision;
     if (agent.state == InstanceState::CircuitOpen) {
-        what = QStringLiteral("half-open trial");
+        what = QStringLiteral("trial");
+        after = QStringLiteral(", or at once if the circuit breaker is reset");
     } else if (agent.state == InstanceState::Waiting && last.shouldRestart) {
         what = QStringLiteral("restart %1").arg(last.attemptNumber);
         if (agent.maxRetries)
             what += QStringLiteral(" of %1").arg(*agent.maxRetries);
     }
-    return QStringLiteral("%1 in %2")
-        .arg(what, readable(std::max(*agent.nextStartAt - now, Duration{0})));
+    return QStringLiteral("%1 in %2%3")
+        .arg(what, readable(std::max(*agent.nextStartAt - now, Duration{0})), after);
 }
 
 // Empty for an agent that an earlier host has given up.
@@ -126,7 +128,15 @@ ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const AgentCalls &agents
     connect(&evaluator, &RestartPolicyEvaluator::restartCancelled, this,
             [this](const RestartCancelled &event) { m_decisions.cancel(event); });
     connect(&evaluator, &RestartPolicyEvaluator::operatorActed, this,
-            [this](const OperatorAction &event) { m_actions[event.instanceId].operation = event; });
+            [this](const OperatorAction &event) {
+                Actions &actions = m_actions[event.instanceId];
+                const bool isOfBreaker = event.request.startsWith(QLatin1String("breaker."));
+                (isOfBreaker ? actions.ofBreaker : actions.operation) = event;
+            });
+    connect(&evaluator, &RestartPolicyEvaluator::groupRestarting, this,
+            [this](const GroupRestarting &event) { addGroupEvent(event, event.members); });
+    connect(&evaluator, &RestartPolicyEvaluator::groupExhausted, this,
+            [this](const GroupExhausted &event) { addGroupEvent(event, event.members); });
     connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this,
             [this](const RestartRequested &event) { m_actions[event.instanceId].request = event; });
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
@@ -148,12 +158,7 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
     Json result = Json::parse(m_agents.detailsOf(id).toStdString());
     result["decisions"] = decisionsOf(id, read.value->decisions);
     result["actions"] = actionsOf(id);
-    const bool isAboutToStart =
-        agent.state == InstanceState::Stopped && m_supervisor.policyEvaluator().isActive(id);
-    const QString next = isAboutToStart
-        ? QStringLiteral("it starts")
-        : nextText(agent, m_decisions.of(id), m_supervisor.scheduler().now());
-    result["next"] = next.toStdString();
+    result["next"] = nextOf(id, agent).toStdString();
     Json descriptors = Json::array();
     if (const Agent *const known = m_supervisor.agent(id)) {
         for (const QString &name : known->storedDescriptors())
@@ -163,21 +168,57 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
     return inlineJson(result);
 }
 
+QString ExplainCalls::nextOf(const QUuid &id, const AgentSnapshot &agent) const
+{
+    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    const Instant now = m_supervisor.scheduler().now();
+    if (agent.state == InstanceState::Stopped && evaluator.isActive(id))
+        return QStringLiteral("it starts");
+    const QString text = nextText(agent, m_decisions.of(id), now);
+    const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(id);
+    const auto policy = evaluator.policy(id).circuitBreaker;
+    if (agent.state == InstanceState::CircuitOpen && !breaker.isolated && policy) {
+        return QStringLiteral("circuit breaker open after %1 (threshold: %2); %3")
+            .arg(counted(breaker.failureCount, "failure", "failures"))
+            .arg(policy->threshold)
+            .arg(text);
+    }
+    const Agent *const known = m_supervisor.agent(id);
+    if (agent.state == InstanceState::Running && known != nullptr && known->recyclingAt()) {
+        const QString recycling = QLatin1String("recycling in ")
+            + readable(std::max(*known->recyclingAt() - now, Duration{0}));
+        return agent.attempt == 0 ? recycling : text + QLatin1String("; ") + recycling;
+    }
+    return text;
+}
+
 Json ExplainCalls::actionsOf(const QUuid &id) const
 {
     const Actions found = m_actions.value(id);
     std::vector<LifecycleEvent> events;
-    for (const auto &each : {found.operation, found.request}) {
+    for (const auto &each : {found.operation, found.ofBreaker, found.request, found.ofGroup}) {
         if (each)
             events.push_back(*each);
     }
     std::sort(events.begin(), events.end(),
               [](const auto &a, const auto &b) { return header(a).sequence < header(b).sequence; });
     Json actions = Json::array();
-    for (const LifecycleEvent &each : events)
-        actions.push_back({{"time", toRfc3339(header(each).time).toStdString()},
-                           {"text", eventText(each).toStdString()}});
+    for (const LifecycleEvent &each : events) {
+        QString text = eventText(each);
+        if (header(each).instanceId != id)
+            text += QLatin1String(" because of ") + header(each).agent;
+        actions.push_back(
+            {{"time", toRfc3339(header(each).time).toStdString()}, {"text", text.toStdString()}});
+    }
     return actions;
+}
+
+void ExplainCalls::addGroupEvent(const LifecycleEvent &event, const QStringList &members)
+{
+    for (const QString &member : members) {
+        if (const QUuid id = m_supervisor.idOf(member); !id.isNull())
+            m_actions[id].ofGroup = event;
+    }
 }
 
 Json ExplainCalls::decisionsOf(const QUuid &id, int limit) const

@@ -26,12 +26,18 @@ public:
     [[nodiscard]] AgentCalls::Response explain(const QByteArray &params) const;
 
 private:
-    /// The last operation of an operator and the last requested restart.
+    /// The last operations of an operator on the agent and on its circuit breaker, the last
+    /// requested restart, and what its group did last.
     struct Actions
     {
         std::optional<LifecycleEvent> operation{};
+        std::optional<LifecycleEvent> ofBreaker{};
         std::optional<LifecycleEvent> request{};
+        std::optional<LifecycleEvent> ofGroup{};
     };
+
+    void addGroupEvent(const LifecycleEvent &event, const QStringList &members);
+    [[nodiscard]] QString nextOf(const QUuid &id, const AgentSnapshot &agent) const;
 
     [[nodiscard]] Json decisionsOf(const QUuid &id, int limit) const;
     [[nodiscard]] Json actionsOf(const QUuid &id) const;

@@ -146,6 +146,8 @@ qint64 McpAgent::processId() const { return d->process.processId(); }
 
 QString McpAgent::statusText() const { return d->process.statusText(); }
 
+std::optional<Instant> McpAgent::recyclingAt() const { return d->process.recyclingAt(); }
+
 QStringList McpAgent::storedDescriptors() const { return d->process.storedDescriptors(); }
 
 void McpAgent::discardStored() { d->process.discardStored(); }

@@ -192,7 +192,7 @@ QString breakerChanged(const FieldReader &data)
     if (!isRestored)
         text += QStringLiteral(" (was %1)").arg(data.text("oldState"));
     if (data.duration("resetDelayMs"))
-        text += QLatin1String(", half-open in ") + durationText(data, "resetDelayMs");
+        text += QLatin1String(", trial in ") + durationText(data, "resetDelayMs");
     if (isRestored)
         text += QLatin1String(", restored from the previous host");
     return text;
@@ -218,15 +218,44 @@ QString healthChanged(const FieldReader &data)
     return QStringLiteral("health unknown after a start");
 }
 
+// The operation of a request of the control protocol.
+QString operationText(const QString &request, const QString &sharedBreaker)
+{
+    struct Operation
+    {
+        QLatin1String request;
+        QLatin1String text;
+    };
+    constexpr std::array operations = {
+        Operation{QLatin1String("agents.start"), QLatin1String("start")},
+        Operation{QLatin1String("agents.stop"), QLatin1String("stop")},
+        Operation{QLatin1String("agents.restart"), QLatin1String("restart")},
+        Operation{QLatin1String("agents.retry"), QLatin1String("retry")},
+        Operation{QLatin1String("breaker.reset"), QLatin1String("reset of ")},
+        Operation{QLatin1String("breaker.isolate"), QLatin1String("isolation of ")},
+        Operation{QLatin1String("breaker.release"), QLatin1String("release of ")},
+        Operation{QLatin1String("host.stop"), QLatin1String("stop of the host")},
+        Operation{QLatin1String("config.reload"), QLatin1String("reload of the configuration")},
+    };
+    const auto *const found =
+        std::find_if(operations.begin(), operations.end(),
+                     [&request](const Operation &each) { return request == each.request; });
+    if (found == operations.end()) // of a newer version
+        return request;
+    if (!found->text.endsWith(u' '))
+        return found->text;
+    return found->text
+        + (sharedBreaker.isEmpty() ? QStringLiteral("the circuit breaker")
+                                   : QLatin1String("shared breaker ") + sharedBreaker);
+}
+
 QString operatorAction(const FieldReader &data)
 {
     const QString program = data.text("program");
     const QString reason = data.text("reason");
-    const QString shared = data.text("shared");
-    return QStringLiteral("%1%2 by user %3, process %4%5%6")
-        .arg(data.text("request"),
-             shared.isEmpty() ? shared : QLatin1String(" of shared breaker ") + shared,
-             data.text("uid"), data.text("clientPid"),
+    return QStringLiteral("%1 requested by user %2, process %3%4%5")
+        .arg(operationText(data.text("request"), data.text("shared")), data.text("uid"),
+             data.text("clientPid"),
              program.isEmpty() ? program : QStringLiteral(" (%1)").arg(program),
              reason.isEmpty() ? reason : QLatin1String(": ") + reason);
 }

@@ -168,7 +168,11 @@ private:
         sink.member(QLatin1String("strategy"), toText(e.strategy));
         sink.member(QLatin1String("members"), e.members);
     }
-    void operator()(const GroupExhausted &e) const { sink.member(QLatin1String("group"), e.group); }
+    void operator()(const GroupExhausted &e) const
+    {
+        sink.member(QLatin1String("group"), e.group);
+        sink.member(QLatin1String("members"), e.members);
+    }
     void operator()(const SharedBreakerStateChanged &e) const
     {
         sink.member(QLatin1String("breaker"), e.breaker);

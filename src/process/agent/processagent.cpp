@@ -327,6 +327,11 @@ QList<OutputFile> ProcessAgent::outputFiles() const
 
 QString ProcessAgent::statusText() const { return d->run ? d->lastNotified : QString(); }
 
+std::optional<Instant> ProcessAgent::recyclingAt() const
+{
+    return d->usage ? d->usage->recyclingAt() : std::nullopt;
+}
+
 QStringList ProcessAgent::storedDescriptors() const { return d->descriptors.names(); }
 
 void ProcessAgent::discardStored() { d->descriptors.clear(); }

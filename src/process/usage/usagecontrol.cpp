@@ -56,6 +56,11 @@ void UsageControl::ready()
         m_ageReached.armIn(Duration{0});
 }
 
+std::optional<Instant> UsageControl::recyclingAt() const
+{
+    return m_ageReached.isArmed() ? std::optional(m_ageReached.due()) : std::nullopt;
+}
+
 void UsageControl::sampled(const GroupUsage &usage)
 {
     m_watch.add(m_scheduler.now(), usage);

@@ -30,6 +30,9 @@ public:
     /// The agent is ready. It is not recycled before.
     void ready();
 
+    /// When it is recycled because of its age; empty: never.
+    [[nodiscard]] std::optional<Instant> recyclingAt() const;
+
 private:
     void sampled(const GroupUsage &usage);
     void aged();

@@ -69,7 +69,7 @@ void NarratorTest::evaluatorAnswer_data()
         "a: restart 1 of 10 in 29.7s (evaluator test delays: 100%1 busy)");
     row("refuse", Kind::Refuse, "", "a: not restarted (evaluator test refuses)");
     row("open", Kind::OpenBreaker, "again",
-        "a: circuit breaker open after 1 failure, half-open in 5m (evaluator test opens the "
+        "a: circuit breaker open after 1 failure, trial in 5m (evaluator test opens the "
         "circuit "
         "breaker: again)");
 }

@@ -63,10 +63,10 @@ void EventTextTest::describesEvents_data()
     row("given up after 1 restart in 3s", RestartExhausted{head, 1, 3s, {}});
     row("given up without a restart", RestartExhausted{head, 0, 0s, {}});
     row("restart canceled", RestartCancelled{head, 1});
-    row("circuit breaker Open (was Closed), half-open in 5m",
+    row("circuit breaker Open (was Closed), trial in 5m",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 5min, false});
-    row("circuit breaker Open, half-open in 0s, restored from the previous host",
+    row("circuit breaker Open, trial in 0s, restored from the previous host",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 0s, true});
     row("circuit breaker isolated (was Closed)",
@@ -91,10 +91,10 @@ void EventTextTest::describesEvents_data()
     row("healthy (tcp:80)", HealthChanged{head, 3, AgentHealthStatus::State::Unknown, health});
     row("stderr: no database",
         AgentOutput{head, 3, AgentOutput::Stream::Error, QStringLiteral("no database"), false, 0});
-    row("agents.stop by user 1000, process 4711 (/usr/bin/rekindle): new certificate",
+    row("stop requested by user 1000, process 4711 (/usr/bin/rekindle): new certificate",
         OperatorAction{head, QStringLiteral("agents.stop"), QStringLiteral("new certificate"), 1000,
                        4711, QStringLiteral("/usr/bin/rekindle")});
-    row("breaker.isolate of shared breaker api by user 0, process 4711: a test",
+    row("isolation of shared breaker api requested by user 0, process 4711: a test",
         OperatorAction{head,
                        QStringLiteral("breaker.isolate"),
                        QStringLiteral("a test"),
@@ -102,7 +102,7 @@ void EventTextTest::describesEvents_data()
                        4711,
                        {},
                        QStringLiteral("api")});
-    row("breaker.reset by user 0, process 4711",
+    row("reset of the circuit breaker requested by user 0, process 4711",
         OperatorAction{head, QStringLiteral("breaker.reset"), {}, 0, 4711, {}});
     row("configuration applied: updated",
         ConfigurationApplied{
@@ -117,7 +117,7 @@ void EventTextTest::describesEvents_data()
                         GroupStrategy::OneForAll,
                         {QStringLiteral("db"), QStringLiteral("api")}});
     row("group backend has given up", GroupExhausted{head, QStringLiteral("backend")});
-    row("shared breaker api Open (was Closed), half-open in 30s",
+    row("shared breaker api Open (was Closed), trial in 30s",
         SharedBreakerStateChanged{head, QStringLiteral("api"), CircuitBreakerState::Closed,
                                   CircuitBreakerState::Open, 30s});
     QCOMPARE(types.size(), qsizetype{std::variant_size_v<LifecycleEvent>});

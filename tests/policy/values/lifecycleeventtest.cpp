@@ -143,8 +143,10 @@ void LifecycleEventTest::writesGoldenLines_data()
                         GroupStrategy::RestForOne,
                         {QStringLiteral("api"), QStringLiteral("web")}},
         R"(,"group":"backend","strategy":"restForOne","members":["api","web"])");
-    row("group.exhausted", GroupExhausted{head(), QStringLiteral("backend")},
-        R"(,"group":"backend")");
+    row("group.exhausted",
+        GroupExhausted{
+            head(), QStringLiteral("backend"), {QStringLiteral("api"), QStringLiteral("web")}},
+        R"(,"group":"backend","members":["api","web"])");
     row("sharedbreaker.changed",
         SharedBreakerStateChanged{head(), QStringLiteral("api"), CircuitBreakerState::Closed,
                                   CircuitBreakerState::Open, 30s},

@@ -57,6 +57,7 @@ void RecyclingTest::beginsWithinTheSpread()
     QFETCH(const double, draw);
     QFETCH(const int, hours);
     Aging aging(draw);
+    QCOMPARE(aging.control.recyclingAt(), aging.scheduler.now() + hours * 1h);
     aging.control.ready();
     aging.scheduler.advance(hours * 1h - 1ms);
     QCOMPARE(aging.requests.size(), 0);
