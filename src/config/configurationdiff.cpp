@@ -2,8 +2,14 @@
 // SPDX-License-Identifier: MIT
 
 #include <rekindle/config/configurationdiff.h>
+#include <rekindle/policy/policyjson.h>
 
 #include <QHash>
+#include <QJsonDocument>
+#include <QJsonObject>
+
+#include <array>
+#include <utility>
 
 namespace Rekindle {
 
@@ -38,7 +44,95 @@ DefinitionParts changedParts(const AgentDefinition &from, const AgentDefinition 
     return parts;
 }
 
+using Same = bool (*)(const AgentDefinition &, const AgentDefinition &);
+
+template<auto Member>
+bool same(const AgentDefinition &a, const AgentDefinition &b)
+{
+    return a.*Member == b.*Member;
+}
+
+template<auto Member>
+bool sameProcess(const AgentDefinition &a, const AgentDefinition &b)
+{
+    return a.process.*Member == b.process.*Member;
+}
+
+bool sameLimits(const AgentDefinition &a, const AgentDefinition &b)
+{
+    return a.process.limits == b.process.limits && a.process.cgroup == b.process.cgroup
+        && a.process.usage == b.process.usage;
+}
+
+bool sameReadiness(const AgentDefinition &a, const AgentDefinition &b)
+{
+    return a.kind == AgentDefinition::Kind::McpServer || a.process.readiness == b.process.readiness;
+}
+
+struct Key
+{
+    Same isSame = nullptr;
+    QLatin1String name;
+    QLatin1String ofServer{}; ///< in `mcpServers`; empty: the same name
+};
+
+constexpr std::array keys = {
+    Key{sameProcess<&ProcessDefinition::program>, QLatin1String("program"),
+        QLatin1String("command")},
+    Key{sameProcess<&ProcessDefinition::arguments>, QLatin1String("arguments"),
+        QLatin1String("args")},
+    Key{sameProcess<&ProcessDefinition::environment>, QLatin1String("environment"),
+        QLatin1String("env")},
+    Key{sameProcess<&ProcessDefinition::workingDirectory>, QLatin1String("workingDirectory"),
+        QLatin1String("cwd")},
+    Key{sameProcess<&ProcessDefinition::identity>, QLatin1String("user or group")},
+    Key{sameProcess<&ProcessDefinition::umask>, QLatin1String("umask")},
+    Key{sameProcess<&ProcessDefinition::nice>, QLatin1String("nice")},
+    Key{sameLimits, QLatin1String("limits")},
+    Key{sameProcess<&ProcessDefinition::recycling>, QLatin1String("recycle")},
+    Key{sameProcess<&ProcessDefinition::standardInput>, QLatin1String("stdin")},
+    Key{sameProcess<&ProcessDefinition::standardOutput>, QLatin1String("stdout")},
+    Key{sameProcess<&ProcessDefinition::standardError>, QLatin1String("stderr")},
+    Key{sameReadiness, QLatin1String("ready")},
+    Key{sameProcess<&ProcessDefinition::stop>, QLatin1String("stop")},
+    Key{sameProcess<&ProcessDefinition::exitCodes>, QLatin1String("exitCodes")},
+    Key{sameProcess<&ProcessDefinition::health>, QLatin1String("health")},
+    Key{same<&AgentDefinition::start>, QLatin1String("start")},
+    Key{same<&AgentDefinition::tags>, QLatin1String("tags")},
+    Key{same<&AgentDefinition::dependsOn>, QLatin1String("dependsOn")},
+    Key{same<&AgentDefinition::requiredBreakers>, QLatin1String("requires")},
+    Key{same<&AgentDefinition::watch>, QLatin1String("watch")},
+    Key{same<&AgentDefinition::priority>, QLatin1String("priority")},
+    Key{same<&AgentDefinition::outputEvents>, QLatin1String("outputEvents")},
+};
+
+QJsonObject toObject(const RestartPolicy &policy)
+{
+    return QJsonDocument::fromJson(toJson(policy)).object();
+}
+
 } // namespace
+
+QStringList changedKeys(const AgentDefinition &from, const AgentDefinition &to)
+{
+    QStringList names;
+    const bool isServer = to.kind == AgentDefinition::Kind::McpServer;
+    for (const Key &key : keys) {
+        if (!key.isSame(from, to))
+            names.append(isServer && !key.ofServer.isEmpty() ? key.ofServer : key.name);
+    }
+    if (from.policy == to.policy)
+        return names;
+    const QJsonObject before = toObject(from.policy);
+    const QJsonObject after = toObject(to.policy);
+    QStringList all = before.keys() + after.keys();
+    all.removeDuplicates();
+    for (const QString &name : std::as_const(all)) {
+        if (before[name] != after[name])
+            names.append(QLatin1String("policy.") + name);
+    }
+    return names;
+}
 
 ConfigurationChanges difference(const QList<AgentDefinition> &from,
                                 const QList<AgentDefinition> &to)
@@ -57,7 +151,9 @@ ConfigurationChanges difference(const QList<AgentDefinition> &from,
         if (!parts)
             changes.unchanged.append(agent.name);
         else
-            changes.changed.append({agent.name, parts, parts.testFlag(DefinitionPart::Process)});
+            changes.changed.append({.agent = agent.name,
+                                    .parts = parts,
+                                    .isRestarted = parts.testFlag(DefinitionPart::Process)});
     }
     for (const AgentDefinition &agent : from) {
         if (left.contains(agent.name))

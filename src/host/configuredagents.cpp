@@ -119,6 +119,7 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate,
         if (m_leaving.remove(id) && m_leaving.isEmpty()) {
             m_supervisor.policyEvaluator().disconnect(this);
             m_supervisor.monitor().disconnect(this);
+            startAdded();
         }
     });
 }
@@ -204,10 +205,12 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
             present.append(definitionOf(id));
     }
     Result result{{}, difference(present, configuration.agents)};
-    for (ChangedAgent &each : result.changes.changed)
-        each.isRestarted = each.isRestarted
-            && isToRun(m_supervisor.policyEvaluator(), m_supervisor.idOf(each.agent));
     const Definitions wanted = byName(configuration);
+    for (ChangedAgent &each : result.changes.changed) {
+        const QUuid id = m_supervisor.idOf(each.agent);
+        each.isRestarted = each.isRestarted && isToRun(m_supervisor.policyEvaluator(), id);
+        each.keys = changedKeys(definitionOf(id), *wanted.value(each.agent));
+    }
     for (const AgentDefinition &each : std::as_const(present)) {
         const AgentDefinition *const after = wanted.value(each.name);
         if (after && after->kind != each.kind)
@@ -251,9 +254,20 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
         announce(m_supervisor.idOf(name), ConfigurationApplied::Change::Added, {});
         const QUuid id = m_supervisor.idOf(name); // a slot may have removed it
         if (!id.isNull() && !m_supervisor.hasManualStart(id))
+            m_added.append(id);
+    }
+    if (m_leaving.isEmpty())
+        startAdded();
+    return result;
+}
+
+// A removed agent may use the same port or file as an added one, for example if it was renamed.
+void ConfiguredAgents::startAdded()
+{
+    for (const QUuid &id : std::exchange(m_added, {})) {
+        if (m_ids.contains(id) && !m_supervisor.isStopping())
             m_supervisor.start(id, true);
     }
-    return result;
 }
 
 void ConfiguredAgents::setOrder(const Configuration &configuration)

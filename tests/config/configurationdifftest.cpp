@@ -90,6 +90,7 @@ class ConfigurationDiffTest : public QObject
 private Q_SLOTS:
     void namesTheChangedPart_data();
     void namesTheChangedPart();
+    void namesTheChangedKeys();
     void listsAddedAndRemovedAgents();
     void ignoresWhatServersDoNotUse();
     void agreesWithReferenceOnRandomChanges();
@@ -113,11 +114,28 @@ void ConfigurationDiffTest::namesTheChangedPart()
     ConfigurationChanges expected;
     if (each.parts) {
         expected.changed.append(
-            {QStringLiteral("web"), each.parts, each.parts.testFlag(DefinitionPart::Process)});
+            {QStringLiteral("web"), each.parts, {}, each.parts.testFlag(DefinitionPart::Process)});
     } else {
         expected.unchanged.append(QStringLiteral("web"));
     }
     QCOMPARE(changes, expected);
+}
+
+void ConfigurationDiffTest::namesTheChangedKeys()
+{
+    const AgentDefinition before = agentNamed(QStringLiteral("web"));
+    for (const EditRow &row : edits()) {
+        AgentDefinition after = before;
+        row.edit(after);
+        QVERIFY2(changedKeys(before, after).isEmpty() == !row.parts, row.name);
+    }
+    AgentDefinition after = before;
+    after.process.arguments.clear();
+    after.policy.maxRetries = 7;
+    QCOMPARE(changedKeys(before, after),
+             QStringList({QStringLiteral("arguments"), QStringLiteral("policy.maxRetries")}));
+    after.kind = AgentDefinition::Kind::McpServer;
+    QCOMPARE(changedKeys(before, after).constFirst(), QStringLiteral("args"));
 }
 
 void ConfigurationDiffTest::listsAddedAndRemovedAgents()
@@ -172,7 +190,7 @@ void ConfigurationDiffTest::agreesWithReferenceOnRandomChanges()
                 }
                 if (parts)
                     expected.changed.append(
-                        {agent.name, parts, parts.testFlag(DefinitionPart::Process)});
+                        {agent.name, parts, {}, parts.testFlag(DefinitionPart::Process)});
                 else
                     expected.unchanged.append(agent.name);
             }

@@ -9,6 +9,7 @@
 #include <rekindle/control/controlclient.h>
 #include <rekindle/control/controlserver.h>
 #include <rekindle/control/reloadableconfiguration.h>
+#include <rekindle/groups/agentdependencies.h>
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void operatesAgents();
     void announcesOperations();
     void announcesReloadAndStopForEachAgent();
+    void reportsStartedDependencies();
     void reportsAgentsWithoutEffect();
     void operatesBreakers();
     void rejectsInvalidParams_data();
@@ -197,7 +199,7 @@ void ControlServerTest::announcesReloadAndStopForEachAgent()
             Result result;
             result.changes.added = {QStringLiteral("new")};
             result.changes.removed = {QStringLiteral("old")};
-            result.changes.changed = {{QStringLiteral("web"), DefinitionPart::Policy, false}};
+            result.changes.changed = {{QStringLiteral("web"), DefinitionPart::Policy, {}, false}};
             return result;
         }
         std::function<void()> onReload;
@@ -282,6 +284,31 @@ void ControlServerTest::announcesOperations()
     QCOMPARE(actions.at(1).reason, QStringLiteral("fixed"));
     QCOMPARE(actions.at(2).request, QStringLiteral("agents.stop"));
     QCOMPARE(actions.at(2).reason, QString());
+}
+
+void ControlServerTest::reportsStartedDependencies()
+{
+    AgentDependencies dependencies(*m_supervisor);
+    add("db");
+    add("web");
+    QVERIFY(dependencies
+                .setDependencies(QStringLiteral("web"), {Dependency{.agent = QStringLiteral("db")}})
+                .isEmpty());
+    QStringList reasons;
+    connect(m_supervisor.get(), &AgentSupervisor::operatorActed, this,
+            [&](const OperatorAction &action) {
+                reasons.append(action.agent + QLatin1String(": ") + action.reason);
+            });
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    client.request(1, "agents.start", R"({"agents":["web"]})");
+    const QJsonValue started = client.result()[0][QLatin1String("alsoStarted")];
+    QCOMPARE(started, QJsonValue(QJsonArray{QStringLiteral("db")}));
+    QCOMPARE(reasons,
+             QStringList({QStringLiteral("web: "), QStringLiteral("db: web depends on it")}));
+    client.request(2, "agents.start", R"({"agents":["web"]})");
+    QVERIFY(client.result()[0][QLatin1String("alsoStarted")].isUndefined());
 }
 
 void ControlServerTest::reportsAgentsWithoutEffect()

@@ -109,8 +109,12 @@ public:
         result.changes.added = {QStringLiteral("new")};
         result.changes.removed = {QStringLiteral("old")};
         result.changes.unchanged = {QStringLiteral("web")};
-        result.changes.changed = {{QStringLiteral("api"), DefinitionPart::Process, true},
-                                  {QStringLiteral("worker"), DefinitionPart::Policy, false}};
+        result.changes.changed = {
+            {QStringLiteral("api"), DefinitionPart::Process, {QStringLiteral("arguments")}, true},
+            {QStringLiteral("worker"),
+             DefinitionPart::Policy,
+             {QStringLiteral("policy.maxRetries")},
+             false}};
         return result;
     }
     bool isFaulty = false;

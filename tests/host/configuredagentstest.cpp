@@ -124,7 +124,10 @@ void ConfiguredAgentsTest::restartsOnlyTheChangedProcess()
     QCOMPARE(applied.front().change, ConfigurationApplied::Change::Restarted);
     QCOMPARE(applied.front().parts, QStringList(QStringLiteral("process")));
     QCOMPARE(result.changes.changed,
-             QList<ChangedAgent>({{QStringLiteral("agent-42"), DefinitionPart::Process, true}}));
+             QList<ChangedAgent>({{QStringLiteral("agent-42"),
+                                   DefinitionPart::Process,
+                                   {QStringLiteral("arguments")},
+                                   true}}));
     const auto changed = [&] { return pids().value(QStringLiteral("agent-42")); };
     QTRY_VERIFY_WITH_TIMEOUT(
         changed() != 0 && changed() != before.value(QStringLiteral("agent-42")), 60'000);
@@ -208,9 +211,14 @@ void ConfiguredAgentsTest::replacesOptionsWithoutTouchingProcesses()
     configuration.agents[1].tags = QStringList(QStringLiteral("batch"));
     const ConfiguredAgents::Result result = m_agents->apply(configuration);
     QVERIFY(result);
-    QCOMPARE(result.changes.changed,
-             QList<ChangedAgent>({{QStringLiteral("agent-0"), DefinitionPart::Options, false},
-                                  {QStringLiteral("agent-1"), DefinitionPart::Options, false}}));
+    QCOMPARE(
+        result.changes.changed,
+        QList<ChangedAgent>(
+            {{QStringLiteral("agent-0"), DefinitionPart::Options, {QStringLiteral("watch")}, false},
+             {QStringLiteral("agent-1"),
+              DefinitionPart::Options,
+              {QStringLiteral("tags"), QStringLiteral("watch")},
+              false}}));
     QCOMPARE(pids(), before);
     QCOMPARE(m_agents->changesTo(configuration).changes.unchanged.size(), 2);
 }
@@ -230,8 +238,14 @@ void ConfiguredAgentsTest::replacesDependencies()
     const ConfiguredAgents::Result result = m_agents->apply(configuration);
     QVERIFY(result);
     QCOMPARE(result.changes.changed,
-             QList<ChangedAgent>({{QStringLiteral("agent-0"), DefinitionPart::Options, false},
-                                  {QStringLiteral("agent-2"), DefinitionPart::Options, false}}));
+             QList<ChangedAgent>({{QStringLiteral("agent-0"),
+                                   DefinitionPart::Options,
+                                   {QStringLiteral("dependsOn")},
+                                   false},
+                                  {QStringLiteral("agent-2"),
+                                   DefinitionPart::Options,
+                                   {QStringLiteral("dependsOn")},
+                                   false}}));
     QCOMPARE(pids(), before);
     const DependencyGraph &graph = m_agents->dependencies().graph();
     QCOMPARE(graph.agents(), QStringList(QStringLiteral("agent-2")));
@@ -369,6 +383,7 @@ void ConfiguredAgentsTest::addsAndRemovesAgents()
              QStringList({QStringLiteral("agent-0:Removed"), QStringLiteral("new:Added"),
                           QStringLiteral("later:Added")}));
     QVERIFY(snapshot(QStringLiteral("agent-0"))); // until it has stopped
+    QCOMPARE(snapshot(QStringLiteral("new"))->state, InstanceState::Stopped); // until then
     const ConfiguredAgents::Result back = m_agents->changesTo(sleepers(2));
     QVERIFY(!back);
     QVERIFY(back.faults.constFirst().message.contains(QStringLiteral("is still stopping")));

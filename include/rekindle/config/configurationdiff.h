@@ -14,4 +14,9 @@ namespace Rekindle {
 [[nodiscard]] REKINDLE_CONFIG_EXPORT ConfigurationChanges
 difference(const QList<AgentDefinition> &from, const QList<AgentDefinition> &to);
 
+/// Returns the keys of an agent in a configuration whose values differ, such as "arguments" or
+/// "policy.maxRetries". Compares the same as difference(). Pure.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT QStringList changedKeys(const AgentDefinition &from,
+                                                             const AgentDefinition &to);
+
 } // namespace Rekindle

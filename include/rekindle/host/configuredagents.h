@@ -69,8 +69,8 @@ public:
     /// - A policy, probes and options are replaced; the process is not touched.
     /// - An agent that runs is restarted if its process has changed. An agent that does not run
     ///   uses the new definition at its next start.
-    /// - An added agent is started, unless its start is manual.
     /// - A removed agent is stopped, and removed when it has stopped.
+    /// - An added agent is started when all removed ones have stopped, unless its start is manual.
     ///
     /// Changed groups and shared breakers apply without an effect on processes. A group whose
     /// members stay the same keeps its state, as does a shared breaker. The governor's limits and
@@ -106,6 +106,7 @@ private:
     void update(const AgentDefinition &definition, const ChangedAgent &change);
     void removeWhenStopped(const QUuid &id);
     void removeStopped();
+    void startAdded();
 
     AgentSupervisor &m_supervisor;
     AgentDependencies m_dependencies;
@@ -116,6 +117,7 @@ private:
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
     QSet<QUuid> m_leaving;             ///< removed from the configuration, and not stopped yet
+    QList<QUuid> m_added;              ///< started when m_leaving is empty
 };
 
 } // namespace Rekindle

@@ -41,6 +41,7 @@ struct ChangedAgent
 {
     QString agent;
     DefinitionParts parts{};
+    QStringList keys{}; ///< the keys of the configuration that have changed, if they are known
     /// Whether it is restarted because of that. An agent that does not run gets the new definition
     /// at its next start.
     bool isRestarted = false;

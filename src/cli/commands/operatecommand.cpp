@@ -129,7 +129,11 @@ private:
     [[nodiscard]] QString doneText(const QJsonObject &row) const
     {
         const QStringList holds = row[QLatin1String("holdTexts")].toVariant().toStringList();
+        const QStringList others = row[QLatin1String("alsoStarted")].toVariant().toStringList();
         return QLatin1String(m_operation.done)
+            + (others.isEmpty()
+                   ? QString()
+                   : QLatin1String("; also starts ") + others.join(QLatin1String(", ")))
             + (holds.isEmpty()
                    ? QString()
                    : QLatin1String("; it waits for ") + holds.join(QLatin1String("; ")));
@@ -183,6 +187,7 @@ If a shared breaker that the agent requires is open, the start waits for it;
 Examples:
   rekindle start web
   rekindle start web worker --config agents.json
+  rekindle start web && rekindle wait web --for ready --timeout 30s
 )"},
     {.name = "stop",
      .summary = "Stop agents of a running host",
@@ -213,6 +218,7 @@ Examples:
   rekindle restart web worker --reason 'new certificate'
   rekindle restart --tag backend
   rekindle restart --all
+  rekindle restart web && rekindle wait web --for ready --timeout 30s
 )"},
     {.name = "retry",
      .summary = "Begin pending restarts at once",
@@ -237,8 +243,8 @@ Examples:
      .done = "circuit breaker closed",
      .isForBreaker = true,
      .help =
-         R"(Closes the circuit breaker. A start that it delays begins at once. The number of restarts does
-not change; `rekindle retry` sets it to zero.
+         R"(Closes the circuit breaker and ends `rekindle isolate`. A start that the breaker delays begins at
+once. The number of restarts does not change; `rekindle retry` sets it to zero.
 
 --shared closes a breaker that several agents share. The starts that it holds back begin at once,
 limited by the governor.

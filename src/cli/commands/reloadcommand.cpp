@@ -69,13 +69,15 @@ private:
         }
         for (const char *effect : {"restarted", "updated"}) {
             for (const auto &each : changes[QLatin1String(effect)].toArray()) {
-                QStringList parts;
-                for (const auto &part : each[QLatin1String("parts")].toArray())
-                    parts.append(part.toString());
+                // An older host reports only the parts.
+                const QJsonValue keys = each[QLatin1String("keys")];
+                const QJsonValue named =
+                    keys.toArray().isEmpty() ? each[QLatin1String("parts")] : keys;
+                const QStringList names = named.toVariant().toStringList();
                 text +=
                     line(each[QLatin1String("agent")].toString(),
                          QStringLiteral("%1%2 (%3)")
-                             .arg(verb, QLatin1String(effect), parts.join(QLatin1String(", "))));
+                             .arg(verb, QLatin1String(effect), names.join(QLatin1String(", "))));
             }
         }
         if (text.isEmpty())

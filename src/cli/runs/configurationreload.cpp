@@ -54,6 +54,12 @@ ReloadableConfiguration::Result ConfigurationReload::reload(bool dryRun)
         return readAndApply(true);
     Q_EMIT begun();
     Result result = readAndApply(false);
+    m_messages.sayFaults(result.faults, m_options.path);
+    if (!result.refusal.isEmpty())
+        m_messages.say(QStringLiteral("%1: not reloaded: %2").arg(m_options.path, result.refusal));
+    else if (hasErrors(result.faults))
+        m_messages.say(QStringLiteral("%1: not reloaded: it has faults; nothing was changed")
+                           .arg(m_options.path));
     Q_EMIT finished();
     return result;
 }
@@ -94,13 +100,7 @@ ReloadableConfiguration::Result ConfigurationReload::readAndApply(bool dryRun)
 void ConfigurationReload::reloadAndReport(const QString &cause)
 {
     m_messages.say(QStringLiteral("%1: reloading (%2)").arg(m_options.path, cause));
-    const Result result = reload(false);
-    m_messages.sayFaults(result.faults, m_options.path);
-    if (!result.refusal.isEmpty())
-        m_messages.say(QStringLiteral("%1: not reloaded: %2").arg(m_options.path, result.refusal));
-    else if (hasErrors(result.faults))
-        m_messages.say(QStringLiteral("%1: not reloaded: it has faults; nothing was changed")
-                           .arg(m_options.path));
+    (void)reload(false);
 }
 
 void ConfigurationReload::watch(const Configuration &configuration)

@@ -276,12 +276,20 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
         bool isAccepted = false;
+        QList<QUuid> dependencies; // that are started, too
         const auto before = supervisor->policyEvaluator().memory(id);
-        const auto accepted = QObject::connect(&supervisor->policyEvaluator(),
-                                               &RestartPolicyEvaluator::operatorCommanded,
-                                               [&isAccepted] { isAccepted = true; });
+        const auto accepted = QObject::connect(
+            &supervisor->policyEvaluator(), &RestartPolicyEvaluator::operatorCommanded,
+            [&](const QUuid &commanded, OperatorCommand, InstanceState, bool byHost) {
+                isAccepted = true;
+                if (commanded != id && !byHost)
+                    dependencies.append(commanded);
+            });
         command(*supervisor, id, read.value->reason);
         QObject::disconnect(accepted);
+        if (!supervisor)
+            return stopping(QStringLiteral("the host exits"));
+        const QStringList alsoStarted = announceStarts(dependencies, name, action);
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
         // `start` of a running agent is accepted; `retry` is accepted only if it changes something.
@@ -292,8 +300,27 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
                            {"accepted", isAccepted},
                            {"state", stateOf(*supervisor, id)},
                            {"holdTexts", toJsonArray(after.holdTexts)}});
+        if (!alsoStarted.isEmpty())
+            results.back()["alsoStarted"] = toJsonArray(alsoStarted);
     }
     return inlineJson(results);
+}
+
+// Reports why the dependencies of an agent were started. Returns their names.
+QStringList AgentCalls::announceStarts(const QList<QUuid> &dependencies, const QString &agent,
+                                       OperatorAction action)
+{
+    const QPointer<RestartPolicyEvaluator> evaluator(&m_supervisor.policyEvaluator());
+    action.request = QLatin1String(nameOf(ControlMethod::StartAgents));
+    action.reason = QStringLiteral("%1 depends on it").arg(agent);
+    QStringList names;
+    for (const QUuid &id : dependencies) {
+        if (!evaluator)
+            break;
+        names.append(evaluator->name(id));
+        evaluator->announce(id, action);
+    }
+    return names;
 }
 
 template<typename Command>

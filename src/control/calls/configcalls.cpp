@@ -49,7 +49,8 @@ Json changesJson(const ConfigurationChanges &changes)
     Json updated = Json::array();
     for (const ChangedAgent &each : changes.changed) {
         const Json json{{"agent", each.agent.toStdString()},
-                        {"parts", namesJson(toTexts(each.parts))}};
+                        {"parts", namesJson(toTexts(each.parts))},
+                        {"keys", namesJson(each.keys)}};
         (each.isRestarted ? restarted : updated).push_back(json);
     }
     return {{"added", namesJson(changes.added)},

@@ -112,7 +112,8 @@ void ReloadCommandTest::appliesWhatChanged()
     const qint64 apiPid = pidOf("api");
     write(agents({other.constData(), patient.constData()}));
     CompletedRun change(with(words("reload")));
-    QCOMPARE(change.output(), QByteArray("web: restarted (process)\napi: updated (policy)\n"));
+    QCOMPARE(change.output(),
+             QByteArray("web: restarted (arguments)\napi: updated (policy.maxRetries)\n"));
     QVERIFY(waitUntil([&] { return pidOf("web") != 0 && pidOf("web") != pid; }));
     QCOMPARE(pidOf("api"), apiPid);
     QCOMPARE(agent(QStringLiteral("api"))[QLatin1String("maxRetries")], 9);

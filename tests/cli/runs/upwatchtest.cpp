@@ -131,7 +131,7 @@ void UpWatchTest::reloadAppliesPatternsWithoutRestart()
     QVERIFY(waitForEvents("web", "agent.ready", 1));
     configure(R"("agents": [)" + watching("web", R"("watch": ["*.rb"])") + "]");
     CompletedRun reload(words("reload", "--config", file("up.json")));
-    QCOMPARE(reload.output(), QByteArray("web: updated (options)\n"));
+    QCOMPARE(reload.output(), QByteArray("web: updated (watch)\n"));
     CompletedRun again(words("reload", "--config", file("up.json")));
     QCOMPARE(again.output(), QByteArray("nothing has changed\n"));
     write("a.py", "22");
