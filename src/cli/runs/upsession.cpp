@@ -12,6 +12,7 @@
 #include "cli/output/texthelpers_p.h"
 #include "policy/internal/texthelpers.h"
 
+#include <rekindle/control/controlclient.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -189,7 +190,8 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
     return files;
 }
 
-// A second host would run each program twice. Without a folder for the lock, it is not detected.
+// A second host would run each program twice. Without a folder for the lock and without a control
+// socket, it is not detected.
 bool UpSession::lockConfiguration()
 {
     const QString path = lockOf(m_request.path);
@@ -199,6 +201,14 @@ bool UpSession::lockConfiguration()
         path.isEmpty() ? QStringLiteral("no folder for the lock") : m_lock.acquire(path);
     if (m_lock.isUsedElsewhere()) {
         m_messages.say(QStringLiteral("%1: %2; nothing was started").arg(m_request.path, error));
+        return false;
+    }
+    // The other host may use another state folder.
+    const QString socket = ControlClient::socketPath(hostNameOf(m_request.path));
+    if (!socket.isEmpty() && ControlClient::runningHosts().contains(socket)) {
+        m_messages.say(QStringLiteral("%1: used by another host, which listens on %2; nothing was "
+                                      "started")
+                           .arg(m_request.path, socket));
         return false;
     }
     if (!error.isEmpty())

@@ -283,6 +283,10 @@ void UpTest::refusesSecondHost()
     const QString link = m_folder.filePath(QStringLiteral("link.json"));
     QVERIFY(QFile::link(file, link));
     CompletedRun linked(words("up", link, "--store", "off", "--state", "off"), 75);
+    CommandRun elsewhere(arguments); // with another lock, and the same control socket
+    elsewhere.setStateFolder(m_folder.filePath(QStringLiteral("elsewhere")));
+    QCOMPARE(elsewhere.complete(), 75);
+    VERIFY_CONTAINS(elsewhere.error(), "used by another host, which listens on /");
     const QString other = file + QLatin1Char('c');
     QVERIFY(QFile::copy(file, other));
     CompletedRun beside(words("up", other, "--store", "off", "--state", "off", "--for", "10ms"));
