@@ -32,7 +32,8 @@ include the processes that the agent has started.
 If starts wait for the governor of the host, a line with their number follows.
 
 The groups of these agents, and the shared breakers that they require, follow in tables of their
-own. FAILURES counts the failures in the period of the group, and shows their limit.
+own. A group is Running if at least one member runs and the group starts and stops none. RESTARTS
+counts the restarts in the period of the group, and shows their limit.
 
 Examples:
   rekindle status

@@ -11,9 +11,12 @@
 #include "cli/output/messages_p.h"
 
 #include <rekindle/control/controlclient.h>
+#include <rekindle/telemetry/historyreader.h>
 
 #include <CLI/CLI.hpp>
 #include <QFileInfo>
+
+#include <algorithm>
 
 namespace Rekindle {
 
@@ -35,6 +38,36 @@ QString logHint(const QString &configuration)
     const QString log = logOf(configuration);
     return QFileInfo::exists(log) ? QLatin1String("; the output of `up --detach` is in ") + log
                                   : QString();
+}
+
+// "; its last host (process 71) exited at TIME, see `rekindle history --config agents.json`"
+QString lastHostText(const QString &configuration)
+{
+    const QString store = storeOf(configuration);
+    if (!QFileInfo::exists(store))
+        return {};
+    const QList<StoredRun> runs = HistoryReader(store).runs();
+    const auto last =
+        std::max_element(runs.begin(), runs.end(),
+                         [](const StoredRun &a, const StoredRun &b) { return a.begun < b.begun; });
+    if (last == runs.end() || !last->hasExited())
+        return {};
+    return QStringLiteral("; its last host (process %1) %2, see `rekindle history --config %3`")
+        .arg(last->processId)
+        .arg(last->ended ? QLatin1String("exited at ") + toRfc3339(*last->ended)
+                         : QStringLiteral("was killed or crashed"),
+             configuration);
+}
+
+// Why no host of this configuration was found.
+QString noHostText(const QString &configuration)
+{
+    if (!QFileInfo::exists(configuration))
+        return QStringLiteral("--config: %1 does not exist").arg(configuration);
+    return QStringLiteral("no running host of %1 (no host listens on %2); start it with "
+                          "`rekindle up %1`%3%4")
+        .arg(configuration, ControlClient::socketPath(hostNameOf(configuration)),
+             lastHostText(configuration), logHint(configuration));
 }
 
 } // namespace
@@ -98,11 +131,7 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
     if (!m_configuration.isEmpty()) {
         std::optional<QString> socket = runningHost();
         if (!socket) {
-            messages.say(QStringLiteral("no running host of %1 (no host listens on %2); start it "
-                                        "with `rekindle up %1`%3")
-                             .arg(m_configuration,
-                                  ControlClient::socketPath(hostNameOf(m_configuration)),
-                                  logHint(m_configuration)));
+            messages.say(noHostText(m_configuration));
             exitCode = ExitCode::unavailable;
         }
         return socket;

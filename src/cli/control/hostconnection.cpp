@@ -144,7 +144,15 @@ QString HostConnection::textOf(const ControlClient::Error &error) const
             return error.message;
         lines.append(option + QLatin1String(": ") + textIn(fault, "message"));
     }
-    return lines.isEmpty() ? error.message : lines.join(QLatin1String("; "));
+    if (!lines.isEmpty())
+        return lines.join(QLatin1String("; "));
+    const QStringList names = error.data[QLatin1String("candidates")].toVariant().toStringList();
+    const bool isGuessed = error.message.contains(QLatin1String("did you mean"));
+    const bool isAgent = error.message.startsWith(QLatin1String("no agent"));
+    return names.isEmpty() || isGuessed
+        ? error.message
+        : error.message + (isAgent ? QLatin1String("; known agents: ") : QLatin1String("; known: "))
+            + listed(names);
 }
 
 void HostConnection::reportFaults(const QJsonArray &faults)

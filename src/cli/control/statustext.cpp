@@ -111,7 +111,9 @@ QString detailText(const QJsonObject &agent)
     QStringList parts;
     if (agent[QLatin1String("nextStartInMs")].isDouble()) {
         const Duration left = std::max(durationIn(agent, "nextStartInMs"), Duration{0});
-        parts.append(QLatin1String("next start in ") + readable(left));
+        const bool isTrial = textIn(agent, "state") == QLatin1String("CircuitOpen");
+        parts.append((isTrial ? QLatin1String("trial in ") : QLatin1String("next start in "))
+                     + readable(left));
     }
     const QStringList holds = agent[QLatin1String("holdTexts")].toVariant().toStringList();
     const QString state = textIn(agent, "state");
@@ -124,6 +126,9 @@ QString detailText(const QJsonObject &agent)
     const bool isStartPlanned = agent[QLatin1String("nextStartInMs")].isDouble();
     if (state == QLatin1String("Exhausted") && holds.isEmpty() && !isStartPlanned)
         parts.append(QLatin1String("given up; start with: rekindle retry ")
+                     + textIn(agent, "agent"));
+    if (agent[QLatin1String("breaker")][QLatin1String("isolated")].toBool())
+        parts.append(QLatin1String("isolated; release with: rekindle release ")
                      + textIn(agent, "agent"));
     const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
     const bool isByFailure = state != QLatin1String("Running") && state != QLatin1String("Stopping")
@@ -270,7 +275,7 @@ QString refusalText(const QJsonObject &operated)
 QList<QStringList> groupRows(const QJsonArray &groups)
 {
     QList<QStringList> rows{{QStringLiteral("GROUP"), QStringLiteral("STATE"),
-                             QStringLiteral("FAILURES"), QStringLiteral("NEXT"),
+                             QStringLiteral("RESTARTS"), QStringLiteral("NEXT"),
                              QStringLiteral("MEMBERS")}};
     for (const auto &each : groups) {
         const QJsonObject group = each.toObject();

@@ -176,6 +176,12 @@ void StatusTextTest::showsBreaker()
     QTEST(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), breaker}}), "expected");
     QCOMPARE(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), QJsonValue::Null}}),
              QStringLiteral("-"));
+    const QString detail = cell(QStringLiteral("DETAIL"),
+                                {{QStringLiteral("agent"), QStringLiteral("web")},
+                                 {QStringLiteral("state"), QStringLiteral("Running")},
+                                 {QStringLiteral("breaker"), breaker}});
+    QCOMPARE(detail,
+             isolated ? QStringLiteral("isolated; release with: rekindle release web") : QString());
 }
 
 void StatusTextTest::showsGroups()

@@ -5,6 +5,7 @@
 #include "testprogram.h"
 
 #include <QJsonDocument>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void stopsHost();
     void killsAgents();
     void reportsThatNoHostRuns();
+    void tellsWhenLastHostExited();
     void listsHosts();
     void listensOnlyIfPermitted();
 
@@ -231,6 +233,21 @@ void ControlCommandTest::reportsThatNoHostRuns()
         CompletedRun named(words(command, "--host", "no-such-host"), 69);
         VERIFY_CONTAINS(named.error(), "no running host named no-such-host in /");
     }
+    CompletedRun missing(words("status", "--config", "/no/such.json"), 69);
+    QCOMPARE(missing.error(), QByteArray("rekindle: --config: /no/such.json does not exist\n"));
+}
+
+void ControlCommandTest::tellsWhenLastHostExited()
+{
+    const QString file = writeFile(m_folder.path(), QStringLiteral("short.json"),
+                                   R"({"agents": [{"name": "a", "program": "true"}]})");
+    CompletedRun up(words("up", file, "--state", "off", "--log", "json"));
+    CompletedRun status(words("status", "--config", file), 69);
+    const QRegularExpression text(
+        QStringLiteral("; its last host \\(process [0-9]+\\) exited at [-0-9T:.]+Z, see `rekindle "
+                       "history --config .*short.json`\n$"));
+    QVERIFY2(text.match(QString::fromLocal8Bit(status.error())).hasMatch(),
+             status.error().constData());
 }
 
 void ControlCommandTest::listsHosts()

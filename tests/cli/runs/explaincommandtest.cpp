@@ -103,7 +103,7 @@ void ExplainCommandTest::readsStoreIfTheHostDoesNotRun()
 void ExplainCommandTest::reportsUnknownAgentOfTheHost()
 {
     CompletedRun run(words("explain", "web", "--config", m_configuration), 64);
-    QCOMPARE(run.error(), QByteArray("rekindle: no agent named web\n"));
+    QCOMPARE(run.error(), QByteArray("rekindle: no agent named web; known agents: a, b\n"));
 }
 
 void ExplainCommandTest::reportsThatTheHostHasFewDecisions()
