@@ -9,6 +9,7 @@
 
 #include "base/files/fileglob_p.h"
 #include "config/environment/valuevariables_p.h"
+#include "policy/internal/texthelpers.h"
 #include "json/jsonobjectreader.h"
 
 #include <rekindle/json/enumnames.h>
@@ -94,6 +95,21 @@ void warnOfLateReady(const JsonPlace &agent, const ProcessDefinition &process,
         .warn(QStringLiteral("never ready: it must be alive for %1, but startTimeout of its policy "
                              "ends each start after %2")
                   .arg(durationToString(ready.aliveFor), durationToString(policy.startTimeout)));
+}
+
+// The policy refuses requested restarts above its limit.
+void warnOfFrequentRecycling(const JsonPlace &agent, const Recycling &recycling,
+                             const RequestLimit &limit)
+{
+    if (recycling.maxAge == Duration{0} || recycling.maxAge * limit.count >= limit.period)
+        return;
+    const JsonNode &node = agent.node().nearest(QStringLiteral("/recycle/maxAge"));
+    JsonPlace(node, agent.pointer() + QLatin1String("/recycle"), agent.faults())
+        .warn(QStringLiteral(
+                  "maxAge is too short: requestLimit of its policy permits %1 within %2 and "
+                  "refuses further ones")
+                  .arg(counted(limit.count, "requested restart", "requested restarts"),
+                       durationToString(limit.period)));
 }
 
 void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process)
@@ -245,6 +261,8 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent, bo
         warnOfMissingProgram(*program, agent.process.program, agent.process);
     if (hasPolicy)
         warnOfLateReady(place, agent.process, agent.policy);
+    if (hasPolicy)
+        warnOfFrequentRecycling(place, agent.process.recycling, agent.policy.requestLimit);
     warnOfUselessCloseStdin(place, agent.process);
     if (agent.outputEvents)
         warnOfUselessOutputEvents(place, agent.process);

@@ -40,7 +40,7 @@ struct Synonym
 };
 
 // What other supervisors call it.
-constexpr std::array<Synonym, 23> synonyms{{
+constexpr std::array<Synonym, 28> synonyms{{
     {QLatin1String("command"), QLatin1String("program")},
     {QLatin1String("cmd"), QLatin1String("program")},
     {QLatin1String("exec"), QLatin1String("program")},
@@ -57,6 +57,11 @@ constexpr std::array<Synonym, 23> synonyms{{
     {QLatin1String("ls"), QLatin1String("status")},
     {QLatin1String("ps"), QLatin1String("status")},
     {QLatin1String("shutdown"), QLatin1String("down")},
+    {QLatin1String("delete"), QLatin1String("stop")},
+    {QLatin1String("kill"), QLatin1String("stop")},
+    {QLatin1String("recycle"), QLatin1String("restart")},
+    {QLatin1String("describe"), QLatin1String("explain")},
+    {QLatin1String("monit"), QLatin1String("top")},
     {QLatin1String("tail"), QLatin1String("logs")},
     {QLatin1String("running"), QLatin1String("ready")},
     {QLatin1String("--tail"), QLatin1String("--lines")},

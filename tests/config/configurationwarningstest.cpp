@@ -55,6 +55,10 @@ void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
         "/agents/0/policy/steps: warning: no effect: steps are for type \"stepped\", found "
         "\"exponential\"");
     row("steps of type stepped", R"("policy": {"type": "stepped", "steps": ["1s"]})", "");
+    row("recycling too often", R"("recycle": {"maxAge": "5s"})",
+        "/agents/0/recycle: warning: maxAge is too short: requestLimit of its policy permits 10 "
+        "requested restarts within 1m and refuses further ones");
+    row("recycling as often as permitted", R"("recycle": {"maxAge": "6s"})", "");
     row("closeStdin without a pipe", R"("stop": {"closeStdin": "1s"})",
         "/agents/0/stop/closeStdin: warning: has no effect without stdin \"pipe\"");
     row("closeStdin with a pipe", R"("stdin": "pipe", "stop": {"closeStdin": "1s"})", "");

@@ -36,6 +36,7 @@ void NearestNameTest::suggests_data()
     row("word of other supervisors", "command", "program policy", "program");
     row("the same elsewhere", "command", "comment other", "comment");
     row("command of other supervisors", "ps", "down logs status", "status");
+    row("another one", "monit", "down top mcp", "top");
     row("option without a command", "version", "status --help --version", "--version");
     row("option of other supervisors", "--tail", "--tag --lines", "--lines");
 }

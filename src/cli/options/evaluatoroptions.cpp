@@ -157,6 +157,16 @@ QList<Fault> descriptorFaults(const Configuration &configuration, int connection
         {first->pointer, message, Fault::Severity::Error, first->line, first->column, first->file}};
 }
 
+// Whether `rekindle import` may be able to convert the file.
+bool isOfOtherSupervisor(const QString &path)
+{
+    const QFileInfo file(path);
+    const QStringList suffixes{QStringLiteral("conf"), QStringLiteral("ini"),
+                               QStringLiteral("js"),   QStringLiteral("service"),
+                               QStringLiteral("yaml"), QStringLiteral("yml")};
+    return suffixes.contains(file.suffix()) || file.fileName() == QLatin1String("Procfile");
+}
+
 } // namespace
 
 Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders, int connections)
@@ -167,6 +177,9 @@ Parsed<Configuration> loadForHost(const QString &path, const QStringList &folder
     if (parsed)
         parsed.faults = evaluatorFaults(*parsed.value, parsed.file, folders)
             + descriptorFaults(*parsed.value, connections);
+    else if (!parsed.faults.isEmpty() && isOfOtherSupervisor(path))
+        parsed.faults.first().message +=
+            QStringLiteral("; `rekindle import` converts files of other supervisors");
     return parsed;
 }
 

@@ -21,6 +21,7 @@ class CheckTest : public QObject
 
 private Q_SLOTS:
     void reportsFaultsWithPlaces();
+    void pointsToImportForFilesOfOtherSupervisors();
     void warnsAboutMissingProgram();
     void acceptsQuickStart();
     void printsJson();
@@ -55,6 +56,14 @@ void CheckTest::reportsFaultsWithPlaces()
     VERIFY_CONTAINS(error, "duplicate");
     QVERIFY2(says("6:7: /agents/1/stdot: "), error.constData());
     QCOMPARE(error.count('\n'), 3);
+}
+
+void CheckTest::pointsToImportForFilesOfOtherSupervisors()
+{
+    CompletedRun run(
+        words("check", writeFile(m_folder.path(), QStringLiteral("web.conf"), "[program:web]\n")),
+        78);
+    VERIFY_CONTAINS(run.error(), "; `rekindle import` converts files of other supervisors");
 }
 
 void CheckTest::warnsAboutMissingProgram()
