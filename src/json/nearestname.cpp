@@ -88,13 +88,16 @@ QString didYouMean(QStringView name, const QStringList &candidates)
     if (name.size() > longest)
         return {};
     QString nearest = synonymOf(name, candidates);
-    qsizetype least = nearest.isEmpty() ? std::max<qsizetype>(1, name.size() / 3) + 1 : 0;
+    qsizetype least = nearest.isEmpty() ? longest : 0;
     constexpr qsizetype shortestAbbreviation = 3;
     for (const QString &candidate : candidates) {
         const bool isAbbreviation =
             name.size() >= shortestAbbreviation && candidate.startsWith(name);
         const qsizetype found = isAbbreviation ? 0 : distance(name, candidate);
-        if (found < least || (isAbbreviation && candidate.size() < nearest.size())) {
+        // Relative to the longer one, so that "maxRetry" is similar to "maxRetries".
+        const bool isSimilar =
+            found <= std::max<qsizetype>(1, std::max(name.size(), candidate.size()) / 3);
+        if ((isSimilar && found < least) || (isAbbreviation && candidate.size() < nearest.size())) {
             least = found;
             nearest = candidate;
         }

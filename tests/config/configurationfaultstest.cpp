@@ -96,8 +96,10 @@ void ConfigurationFaultsTest::topLevel_data()
     row("agent as a text", "{\"agents\": [\"a\"]}",
         "1:13: /agents/0: expected an object, found \"a\"");
     row("unknown key", top("\"agent\": []"), "2:1: /agent: unknown key; did you mean \"agents\"?");
-    row("far unknown key", top("\"servers\": {}"),
-        "2:1: /servers: unknown key; expected one of $schema, include, policies, defaults, "
+    row("part of a key", top("\"servers\": {}"),
+        "2:1: /servers: unknown key; did you mean \"mcpServers\"?");
+    row("far unknown key", top("\"listeners\": {}"),
+        "2:1: /listeners: unknown key; expected one of $schema, include, policies, defaults, "
         "governor, groups, sharedBreakers, agents, mcpServers");
     row("mcpServers", top("\"mcpServers\": []"),
         "2:15: /mcpServers: expected an object, found an array");

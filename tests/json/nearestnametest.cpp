@@ -31,6 +31,7 @@ void NearestNameTest::suggests_data()
     };
     row("typing error", "statsu", "start status stop", "status");
     row("nothing similar", "colour", "start status stop", "");
+    row("another ending", "maxRetry", "maxDelay maxRetries window", "maxRetries");
     row("abbreviation", "arg", "arguments program", "arguments");
     row("the shortest of several", "environ", "environmentFiles environment", "environment");
     row("word of other supervisors", "command", "program policy", "program");
