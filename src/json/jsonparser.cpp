@@ -77,7 +77,10 @@ public:
         m_name = QString::fromStdString(value);
         m_namePosition = m_cursor.position();
         if (m_names.back().contains(m_name)) {
-            m_faults.add({pointer() + pointerToken(m_name), QStringLiteral("duplicate name")},
+            m_faults.add({pointer() + pointerToken(m_name),
+                          QStringLiteral("duplicate key \"%1\" in this object; remove or rename "
+                                         "one of them")
+                              .arg(printable(m_name))},
                          m_namePosition);
         }
         m_names.back().insert(m_name);

@@ -461,7 +461,7 @@ void ConfigurationFaultsTest::servers_data()
         "1:17: /mcpServers/a: duplicate name \"a\", first on line 2");
     row("the same name",
         "{\"mcpServers\": {\"a\": {\"command\": \"/bin/cat\"},\n\"a\": {\"command\": \"x\"}}}",
-        "2:1: /mcpServers/a: duplicate name");
+        "2:1: /mcpServers/a: duplicate key \"a\" in this object; remove or rename one of them");
     row("command", "{\"mcpServers\": {\"a\": {\"command\": \"\"}, \"b\": {\"command\": [\"x\"]}}}",
         "1:34: /mcpServers/a/command: expected a non-empty string, found \"\"\n"
         "1:56: /mcpServers/b/command: expected a string, found an array");

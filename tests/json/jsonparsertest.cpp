@@ -177,8 +177,10 @@ void JsonParserTest::faults_data()
     row("bad escape in a name", "{\"\\x\":1}",
         "1:4: expected a valid string: forbidden character after backslash");
     row("duplicates, all of them", "{\"a\":1,\n\"b\":[{\"c\":1,\"c\":2}],\n \"a\":3}",
-        "2:13: /b/0/c: duplicate name\n3:2: /a: duplicate name");
-    row("duplicate by an escape", "{\"a/b\":1, \"a\\u002fb\":2}", "1:11: /a~1b: duplicate name");
+        "2:13: /b/0/c: duplicate key \"c\" in this object; remove or rename one of them\n"
+        "3:2: /a: duplicate key \"a\" in this object; remove or rename one of them");
+    row("duplicate by an escape", "{\"a/b\":1, \"a\\u002fb\":2}",
+        "1:11: /a~1b: duplicate key \"a/b\" in this object; remove or rename one of them");
 }
 
 void JsonParserTest::faults()
