@@ -258,7 +258,8 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent, bo
         }
     }
     if (const auto program = place.member(u"program"))
-        warnOfMissingProgram(*program, agent.process.program, agent.process);
+        warnOfMissingProgram(*program, agent.process.program, agent.process,
+                             QStringLiteral("\"arguments\""));
     if (hasPolicy)
         warnOfLateReady(place, agent.process, agent.policy);
     if (hasPolicy)

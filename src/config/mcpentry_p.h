@@ -57,7 +57,8 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Defi
         if (!isAdded || faults.errorCount() > beforeEntry)
             continue;
         if (const auto command = object.member(QStringLiteral("command")))
-            warnOfMissingProgram(*command, server.process.program, server.process);
+            warnOfMissingProgram(*command, server.process.program, server.process,
+                                 QStringLiteral("\"args\""));
         warnOfMissingCommands(entry, server.process);
         warnOfMissingFolder(entry, u"cwd", server.process);
         servers.append(server);

@@ -128,7 +128,11 @@ void ConfigurationWarningsTest::warnsOfMissingPrograms()
 {"name": "a", "kind": "process", "program": "no-such-program-here"},
 {"name": "b", "kind": "process", "program": "./missing"},
 {"name": "c", "kind": "process", "program": "./plain.txt"},
-{"name": "d", "kind": "process", "program": "./"}]})");
+{"name": "d", "kind": "process", "program": "./"},
+{"name": "e", "kind": "process", "program": "sleep 5"},
+{"name": "f", "kind": "process", "program": "./sleep 5", "ready":
+ {"kind": "probe", "probe": {"kind": "exec", "command": ["test -e x"]}}}],
+"mcpServers": {"g": {"command": "npx -y server"}}})");
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     QCOMPARE(parsed.messages().join(u'\n'),
              QStringLiteral("3:45: /agents/0/program: warning: program \"no-such-program-here\" is "
@@ -136,7 +140,15 @@ void ConfigurationWarningsTest::warnsOfMissingPrograms()
                             "4:45: /agents/1/program: warning: program %1/missing is not found\n"
                             "5:45: /agents/2/program: warning: program %1/plain.txt is not "
                             "executable\n"
-                            "6:45: /agents/3/program: warning: program %1 is a folder")
+                            "6:45: /agents/3/program: warning: program %1 is a folder\n"
+                            "7:45: /agents/4/program: warning: program \"sleep 5\" is not found in "
+                            "PATH; arguments belong in \"arguments\"\n"
+                            "8:45: /agents/5/program: warning: program %1/sleep 5 is not found; "
+                            "arguments belong in \"arguments\"\n"
+                            "9:58: /agents/5/ready/probe/command/0: warning: program \"test -e x\" "
+                            "is not found in PATH; arguments belong in the next items\n"
+                            "10:33: /mcpServers/g/command: warning: program \"npx -y server\" is "
+                            "not found in PATH; arguments belong in \"args\"")
                  .arg(m_folder.path()));
 }
 

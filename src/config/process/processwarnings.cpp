@@ -34,21 +34,24 @@ QStringList searchPath(const ProcessDefinition &process)
 } // namespace
 
 void warnOfMissingProgram(const JsonPlace &place, const QString &program,
-                          const ProcessDefinition &process)
+                          const ProcessDefinition &process, const QString &arguments)
 {
     if (program.isEmpty())
         return;
+    const QString hint = place.node().text.contains(u' ')
+        ? QStringLiteral("; arguments belong in ") + arguments
+        : QString();
     if (!program.contains(u'/')) {
         if (QStandardPaths::findExecutable(program, searchPath(process)).isEmpty())
-            place.warn(
-                QStringLiteral("program \"%1\" is not found in PATH").arg(printable(program)));
+            place.warn(QStringLiteral("program \"%1\" is not found in PATH%2")
+                           .arg(printable(program), hint));
         return;
     }
     const QFileInfo info(program);
     if (info.isDir())
         place.warn(QStringLiteral("program %1 is a folder").arg(printable(program)));
     else if (!info.isFile())
-        place.warn(QStringLiteral("program %1 is not found").arg(printable(program)));
+        place.warn(QStringLiteral("program %1 is not found%2").arg(printable(program), hint));
     else if (!info.isExecutable())
         place.warn(QStringLiteral("program %1 is not executable").arg(printable(program)));
 }
@@ -61,7 +64,7 @@ void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &proc
             if (field.type != ProbeField::Type::Command || command.isEmpty())
                 continue;
             warnOfMissingProgram(agent.at(pointer + QStringLiteral("/%1/0").arg(field.key)),
-                                 command.front(), process);
+                                 command.front(), process, QStringLiteral("the next items"));
         }
     };
     if (agent.node().member(u"health")) {

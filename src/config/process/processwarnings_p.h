@@ -9,9 +9,10 @@
 namespace Rekindle {
 
 /// Warns at `place` if the program is not found or not executable. It is looked up in the
-/// environment of `process`.
+/// environment of `process`. `arguments` names the place of the arguments, for programs that
+/// contain them.
 void warnOfMissingProgram(const JsonPlace &place, const QString &program,
-                          const ProcessDefinition &process);
+                          const ProcessDefinition &process, const QString &arguments);
 
 /// Warns of missing programs in the probes of the agent itself. Those of the defaults have no place
 /// in the agent.
