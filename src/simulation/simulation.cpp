@@ -4,6 +4,7 @@
 #include <rekindle/simulation/simulation.h>
 
 #include "simulationrun_p.h"
+#include "json/jsonfaults.h"
 #include "json/jsonnode.h"
 #include "json/nearestname.h"
 
@@ -57,9 +58,10 @@ QString unknownBreaker(const QString &name, const QStringList &known)
     return QStringLiteral("no shared breaker named \"%1\"%2").arg(name, didYouMean(name, known));
 }
 
-Fault faultOf(const SimulationStep &step, const QString &path, const QString &message)
+void addFault(JsonFaults &faults, const SimulationStep &step, const QString &path,
+              const QString &message)
 {
-    return {.path = path, .message = message, .line = step.line, .column = step.column};
+    faults.add({.path = path, .message = message}, {.line = step.line, .column = step.column});
 }
 
 } // namespace
@@ -88,20 +90,20 @@ QList<Fault> unknownAgents(const Configuration &configuration, const QList<Simul
 {
     const KnownNames known(configuration, reloads);
     const QSet<QString> names(known.agents.begin(), known.agents.end());
-    QList<Fault> faults;
+    JsonFaults faults;
     for (const SimulationStep &each : trace) {
-        if (each.kind == SimulationStep::Kind::Reload)
+        if (each.kind == SimulationStep::Kind::Reload || faults.isFull())
             continue;
         if (each.kind == SimulationStep::Kind::Down) {
             if (!known.breakers.contains(each.shared))
-                faults.append(faultOf(each, QStringLiteral("/shared"),
-                                      unknownBreaker(each.shared, known.breakers)));
+                addFault(faults, each, QStringLiteral("/shared"),
+                         unknownBreaker(each.shared, known.breakers));
         } else if (!names.contains(each.agent)) {
-            faults.append(
-                faultOf(each, QStringLiteral("/agent"), unknownAgent(each.agent, known.agents)));
+            addFault(faults, each, QStringLiteral("/agent"),
+                     unknownAgent(each.agent, known.agents));
         }
     }
-    return faults;
+    return faults.result(true).faults;
 }
 
 QList<Fault> unknownAgents(const Configuration &configuration, const FailureModels &models,
@@ -132,7 +134,7 @@ QList<Fault> rejectedReloads(const Configuration &configuration, const QList<Sim
             kinds.insert(each.name, each.kind);
         return kinds;
     };
-    QList<Fault> faults;
+    JsonFaults faults;
     auto before = kindsOf(configuration);
     for (const SimulationStep &step : trace) {
         const auto reload = reloads.constFind(step.file);
@@ -140,15 +142,14 @@ QList<Fault> rejectedReloads(const Configuration &configuration, const QList<Sim
             continue;
         for (const AgentDefinition &each : reload->agents) {
             if (before.value(each.name, each.kind) != each.kind)
-                faults.append(faultOf(
-                    step, QStringLiteral("/reload"),
-                    QStringLiteral("%1: a program cannot become an MCP server while it is "
-                                   "supervised, nor a server a program; expected another name")
-                        .arg(each.name)));
+                addFault(faults, step, QStringLiteral("/reload"),
+                         QStringLiteral("%1: a program cannot become an MCP server while it is "
+                                        "supervised, nor a server a program; expected another name")
+                             .arg(each.name));
         }
         before = kindsOf(*reload);
     }
-    return faults;
+    return faults.result(true).faults;
 }
 
 } // namespace Rekindle

@@ -110,7 +110,7 @@ SimulationStep readStep(const JsonPlace &place)
 
 Parsed<QList<SimulationStep>> parseSimulationTrace(const QByteArray &lines)
 {
-    Parsed<QList<SimulationStep>> result;
+    JsonFaults faults;
     QList<SimulationStep> steps;
     int number = 0;
     for (const QByteArray &line : lines.split('\n')) {
@@ -118,21 +118,18 @@ Parsed<QList<SimulationStep>> parseSimulationTrace(const QByteArray &lines)
         if (line.trimmed().isEmpty())
             continue;
         Parsed<SimulationStep> read = readParsed(parseJson(line), readStep);
-        for (Fault fault : read.faults) {
-            fault.line = number;
-            result.faults.append(fault);
-        }
+        for (const Fault &fault : read.faults)
+            faults.add(fault, {.line = number, .column = fault.column});
+        if (faults.isFull())
+            break;
         if (read) {
             read.value->line = number;
             steps.append(*read.value);
         }
     }
-    if (!result.faults.isEmpty())
-        return result;
     std::stable_sort(steps.begin(), steps.end(),
                      [](const SimulationStep &a, const SimulationStep &b) { return a.at < b.at; });
-    result.value = std::move(steps);
-    return result;
+    return faults.result(std::move(steps));
 }
 
 } // namespace Rekindle

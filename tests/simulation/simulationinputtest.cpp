@@ -132,6 +132,21 @@ private Q_SLOTS:
                  qPrintable(parsed.messages().join(u'\n')));
     }
 
+    void reportsFaultsOfAllLines()
+    {
+        const QByteArray invalid = R"({"at": "1s", "agent": "a", "do": "explode"})"
+                                   "\n";
+        const auto faultsOf = [&](int count) {
+            return parseSimulationTrace(invalid.repeated(count)).faults;
+        };
+        QCOMPARE(faultsOf(3).size(), 3);
+        QCOMPARE(faultsOf(3).back().line, 3);
+        const QList<Fault> many = faultsOf(1001);
+        QCOMPARE(many.size(), 1000);
+        QVERIFY(
+            many.back().message.endsWith(QLatin1String(" (the last of too many faults to list)")));
+    }
+
     void comparesFigures_data()
     {
         QTest::addColumn<QString>("text");
