@@ -13,9 +13,12 @@
 #include "cli/plan/agentrelations_p.h"
 #include "cli/plan/plansvg_p.h"
 #include "commandline_p.h"
+#include "json/jsonnode.h"
+#include "json/nearestname.h"
 
 #include <rekindle/config/configuration.h>
 #include <rekindle/config/policyargument.h>
+#include <rekindle/policy/presets.h>
 
 #include <CLI/CLI.hpp>
 
@@ -28,7 +31,7 @@ namespace {
 
 constexpr char planExamples[] =
     R"(POLICY is the name of a preset, a JSON file or a JSON object. With --config, it is the name of a
-policy in this configuration. Warnings are printed on stderr.
+policy in this configuration, or of a preset. Warnings are printed on stderr.
 With --config, also shows the groups and dependencies of the configuration: the orders of starts and
 stops, and what is restarted if a member fails. POLICY can then be omitted.
 With --tier or --license, shows the schedule of the policy type that the license tier permits.
@@ -161,16 +164,26 @@ private:
         if (!read)
             return policy;
         const QMap<QString, RestartPolicy> &policies = read.value->policies;
-        if (policies.contains(name))
-            policy.value = policies[name];
-        else
-            policy.faults.append(
-                Fault{.path = QStringLiteral("/policies"),
-                      .message = QStringLiteral("expected a policy named %1, found %2")
-                                     .arg(name,
-                                          policies.isEmpty() ? QStringLiteral("none")
-                                                             : listed(policies.keys()))});
+        policy.value = policies.contains(name) ? policies[name] : preset(name);
+        if (!policy)
+            policy.faults.append(Fault{.message = unknownPolicy(*read.value, name)});
         return policy;
+    }
+
+    [[nodiscard]] static QString unknownPolicy(const Configuration &read, const QString &name)
+    {
+        const QStringList own = read.policies.keys();
+        QString hint = didYouMean(name, own + presetNames());
+        const auto agent = std::ranges::find(read.agents, name, &AgentDefinition::name);
+        if (agent != read.agents.end())
+            hint = agent->policyName.isEmpty()
+                ? QStringLiteral("; \"%1\" is an agent whose policy has no name").arg(name)
+                : QStringLiteral("; \"%1\" is an agent with the policy \"%2\"")
+                      .arg(name, agent->policyName);
+        return QStringLiteral("no policy named \"%1\"; expected a policy of this configuration "
+                              "(%2) or a preset (%3)%4")
+            .arg(printable(name), own.isEmpty() ? QStringLiteral("it has none") : listed(own),
+                 listed(presetNames()), hint);
     }
 
     [[nodiscard]] int attemptsFor(const RestartPolicy &policy) const

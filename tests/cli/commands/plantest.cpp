@@ -112,7 +112,23 @@ void PlanTest::showsPolicyOfConfiguration()
     CompletedRun plan(words("plan", "patient", "--config", path));
     VERIFY_CONTAINS(plan.output(), "patient");
     CompletedRun unknown(words("plan", "nightly", "--config", path), 78);
-    VERIFY_CONTAINS(unknown.error(), "/policies: expected a policy named nightly, found patient");
+    VERIFY_CONTAINS(unknown.error(),
+                    "agents.jsonc: no policy named \"nightly\"; expected a policy of this "
+                    "configuration (patient) or a preset (default, exponential, immediate, ");
+    CompletedRun mistyped(words("plan", "patiemt", "--config", path), 78);
+    VERIFY_CONTAINS(mistyped.error(), "watchdog); did you mean \"patient\"?\n");
+    const QString agents = writeFile(
+        m_folder.path(), QStringLiteral("named.json"),
+        R"({"agents": [{"name": "web", "kind": "process", "program": "true", "policy": "otp"},
+                       {"name": "db", "kind": "process", "program": "true", "policy": {}}]})");
+    CompletedRun agent(words("plan", "web", "--config", agents), 78);
+    VERIFY_CONTAINS(agent.error(),
+                    "expected a policy of this configuration (it has none) or a preset (");
+    VERIFY_CONTAINS(agent.error(), "; \"web\" is an agent with the policy \"otp\"\n");
+    CompletedRun inlined(words("plan", "db", "--config", agents), 78);
+    VERIFY_CONTAINS(inlined.error(), "; \"db\" is an agent whose policy has no name\n");
+    CompletedRun ofPreset(words("plan", "otp", "--config", path));
+    VERIFY_CONTAINS(ofPreset.output(), "otp: ");
     CompletedRun missing(words("plan", "patient", "--config", path + QLatin1String(".no")), 78);
     VERIFY_CONTAINS(missing.error(), "agents.jsonc.no");
 }
