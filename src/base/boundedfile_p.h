@@ -28,7 +28,10 @@ struct BoundedFile
     /// what it is, so that a FIFO never blocks and a file replaced in between is not mistaken.
     [[nodiscard]] static BoundedFile read(const QString &path, qint64 maxBytes);
 
-    /// The same for the first `bytes` bytes of a file of any size.
+    /// The same, also for a pipe or a device such as /dev/stdin. Blocks until its end.
+    [[nodiscard]] static BoundedFile readStream(const QString &path, qint64 maxBytes);
+
+    /// The same as read() for the first `bytes` bytes of a file of any size.
     [[nodiscard]] static BoundedFile readHead(const QString &path, qint64 bytes);
 };
 

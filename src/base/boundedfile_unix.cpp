@@ -25,13 +25,16 @@ BoundedFile failed(int error)
     return failed(error == ENOENT ? Status::Missing : Status::Unreadable, qt_error_string(error));
 }
 
+enum class Accepted { RegularFile, Stream };
+
 // Returns one byte more than `maxBytes` if the file is larger.
-BoundedFile readUpTo(const QString &path, qint64 maxBytes)
+BoundedFile readUpTo(const QString &path, qint64 maxBytes, Accepted accepted)
 {
     if (path.isEmpty() || path.contains(QChar(u'\0')))
         return failed(ENOENT);
+    const int blocking = accepted == Accepted::Stream ? 0 : O_NONBLOCK;
     const int descriptor =
-        ::open(QFile::encodeName(path).constData(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        ::open(QFile::encodeName(path).constData(), O_RDONLY | blocking | O_NOCTTY | O_CLOEXEC);
     if (descriptor < 0)
         return failed(errno);
     QFile device;
@@ -45,9 +48,10 @@ BoundedFile readUpTo(const QString &path, qint64 maxBytes)
         return failed(errno);
     if (S_ISDIR(info.st_mode))
         return failed(Status::Unreadable, QStringLiteral("expected a file, found a folder"));
-    if (!S_ISREG(info.st_mode))
+    if (!S_ISREG(info.st_mode) && accepted == Accepted::RegularFile)
         return failed(Status::Unreadable,
-                      QStringLiteral("expected a regular file, found a pipe or a device"));
+                      QStringLiteral("expected a regular file, found a pipe or a device, which can "
+                                     "be read only once; save its contents to a file"));
 
     BoundedFile file;
     file.isReadByOthers = (info.st_mode & (S_IRGRP | S_IROTH)) != 0;
@@ -61,20 +65,29 @@ BoundedFile readUpTo(const QString &path, qint64 maxBytes)
     return file;
 }
 
-} // namespace
-
-BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
+BoundedFile checked(BoundedFile file, qint64 maxBytes)
 {
-    BoundedFile file = readUpTo(path, maxBytes);
     if (file.bytes.size() > maxBytes)
         return failed(Status::TooLarge,
                       QStringLiteral("expected at most %1 bytes, found more").arg(maxBytes));
     return file;
 }
 
+} // namespace
+
+BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
+{
+    return checked(readUpTo(path, maxBytes, Accepted::RegularFile), maxBytes);
+}
+
+BoundedFile BoundedFile::readStream(const QString &path, qint64 maxBytes)
+{
+    return checked(readUpTo(path, maxBytes, Accepted::Stream), maxBytes);
+}
+
 BoundedFile BoundedFile::readHead(const QString &path, qint64 bytes)
 {
-    BoundedFile file = readUpTo(path, bytes);
+    BoundedFile file = readUpTo(path, bytes, Accepted::RegularFile);
     file.bytes.truncate(bytes);
     return file;
 }

@@ -4,9 +4,12 @@
 #include "base/boundedfile_p.h"
 #include "testprogram.h"
 
+#include <QFile>
 #include <QTemporaryDir>
 
 #include <sys/stat.h>
+
+#include <thread>
 
 using namespace Rekindle;
 
@@ -23,6 +26,7 @@ private Q_SLOTS:
     void readsFilesWithoutASize();
     void rejectsWhatIsNoRegularFile_data();
     void rejectsWhatIsNoRegularFile();
+    void readsPipesAndDevices();
     void reportsWhetherOthersMayRead();
 
 private:
@@ -97,6 +101,21 @@ void BoundedFileTest::rejectsWhatIsNoRegularFile()
     const BoundedFile file = BoundedFile::read(name, 100);
     QCOMPARE(file.status, status);
     QVERIFY(!file.error.isEmpty());
+}
+
+void BoundedFileTest::readsPipesAndDevices()
+{
+    std::thread writer([name = path(QStringLiteral("fifo"))] {
+        QFile fifo(name);
+        if (fifo.open(QIODevice::WriteOnly))
+            fifo.write("text");
+    });
+    const BoundedFile file = BoundedFile::readStream(path(QStringLiteral("fifo")), 100);
+    writer.join();
+    QVERIFY2(file.isRead(), qPrintable(file.error));
+    QCOMPARE(file.bytes, QByteArray("text"));
+    QCOMPARE(BoundedFile::readStream(QStringLiteral("/dev/zero"), 100).status, Status::TooLarge);
+    QCOMPARE(BoundedFile::readStream(written("x"), 100).bytes, QByteArray("x"));
 }
 
 void BoundedFileTest::reportsWhetherOthersMayRead()

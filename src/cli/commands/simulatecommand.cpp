@@ -44,6 +44,9 @@ TRACE is a file with a step on each line, for example:
 With `reload`, another configuration replaces the current one; its path is relative to the folder of
 TRACE: {"at": "10m", "reload": "changed.json"}
 
+TRACE and MODEL can be pipes or /dev/stdin. For a TRACE in /dev, the path of `reload` is relative to
+the current folder.
+
 MODEL is a JSON file or object that generates failures, for example:
   {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2},
    "outages": [{"shared": "api", "every": "1h", "for": "5m"}]}
@@ -212,11 +215,18 @@ private:
         return inTrace.isEmpty() && inModel.isEmpty();
     }
 
+    // A trace that is read from /dev/stdin or /dev/fd has no folder of its own.
+    [[nodiscard]] QDir folderOfTrace() const
+    {
+        const QString trace = QString::fromStdString(m_trace);
+        return trace.startsWith(QLatin1String("/dev/")) ? QDir::current() : QFileInfo(trace).dir();
+    }
+
     // Paths are relative to the folder of the trace. Adds the files to `configurations`.
     [[nodiscard]] bool readReloads(SimulationOptions &options, QStringList &configurations,
                                    Messages &messages) const
     {
-        const QDir folder = QFileInfo(QString::fromStdString(m_trace)).dir();
+        const QDir folder = folderOfTrace();
         for (const SimulationStep &each : std::as_const(options.trace)) {
             if (each.kind != SimulationStep::Kind::Reload || options.reloads.contains(each.file))
                 continue;
@@ -235,7 +245,7 @@ private:
     [[nodiscard]] static bool readFrom(const QString &path, Parsed<T> (*parse)(const QByteArray &),
                                        T &target, Messages &messages)
     {
-        const BoundedFile file = BoundedFile::read(path, maxInputSize);
+        const BoundedFile file = BoundedFile::readStream(path, maxInputSize);
         if (!file.isRead()) {
             messages.say(QStringLiteral("%1: %2").arg(path, file.error));
             return false;

@@ -385,7 +385,9 @@ void FilesTest::rejectsPipes()
           words("plan", file("pipe.json")),
           words("run", "--policy", file("pipe.json"), "--", "true")}) {
         CompletedRun run(arguments, 78);
-        VERIFY_CONTAINS(run.error(), "expected a regular file, found a pipe or a device");
+        VERIFY_CONTAINS(run.error(),
+                        "expected a regular file, found a pipe or a device, which can be read only "
+                        "once; save its contents to a file");
     }
 }
 

@@ -262,6 +262,21 @@ private Q_SLOTS:
                         QByteArray(path.toLocal8Bit() + ":1:25: /reload: a: a program cannot"));
     }
 
+    void readsTraceFromPipe()
+    {
+        (void)writeFile(m_folder->path(), QStringLiteral("next.json"),
+                        R"({"agents": [{"name": "b", "kind": "process", "program": "true"}]})");
+        (void)trace(R"({"at": "10s", "reload": "next.json"})");
+        ShellRun run(
+            "sh",
+            {QStringLiteral("-c"),
+             QStringLiteral("cd \"$1\" && cat trace.jsonl | "
+                            "\"$0\" simulate agents.json /dev/stdin --expect 'b.starts == 1'"),
+             QStringLiteral(REKINDLE_COMMAND), m_folder->path()});
+        QCOMPARE(run.complete(), 0);
+        QCOMPARE(run.error(), QByteArray());
+    }
+
     void drawingDoesNotReplaceReloadedFile()
     {
         const QString next = writeFile(m_folder->path(), QStringLiteral("next.json"), oneAgent);
