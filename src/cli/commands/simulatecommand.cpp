@@ -15,6 +15,7 @@
 #include "cli/simulate/simulationsvg_p.h"
 #include "cli/simulate/simulationtext_p.h"
 #include "commandline_p.h"
+#include "json/jsonnode.h"
 
 #include <rekindle/simulation/simulation.h>
 #include <rekindle/simulation/simulationexpectation.h>
@@ -222,23 +223,32 @@ private:
         return trace.startsWith(QLatin1String("/dev/")) ? QDir::current() : QFileInfo(trace).dir();
     }
 
-    // Paths are relative to the folder of the trace. Adds the files to `configurations`.
+    // Paths are relative to the folder of the trace. Adds the files to `configurations`. Reports
+    // each invalid file once, with the first step that names it.
     [[nodiscard]] bool readReloads(SimulationOptions &options, QStringList &configurations,
                                    Messages &messages) const
     {
         const QDir folder = folderOfTrace();
+        bool areValid = true;
         for (const SimulationStep &each : std::as_const(options.trace)) {
             if (each.kind != SimulationStep::Kind::Reload || options.reloads.contains(each.file))
                 continue;
             const Parsed<Configuration> parsed =
                 loadForHost(QDir::cleanPath(folder.filePath(each.file)), m_pluginFolders);
+            if (!parsed) {
+                const Fault fault{.path = QStringLiteral("/reload"),
+                                  .message = QStringLiteral("%1 is invalid; its faults follow")
+                                                 .arg(printable(each.file)),
+                                  .line = each.line,
+                                  .column = each.column};
+                messages.sayFaults({fault}, QString::fromStdString(m_trace));
+                areValid = false;
+            }
             messages.sayFaults(parsed.faults, parsed.file);
-            if (!parsed)
-                return false;
-            options.reloads.insert(each.file, *parsed.value);
+            options.reloads.insert(each.file, parsed.value.value_or(Configuration()));
             configurations.append(parsed.file);
         }
-        return true;
+        return areValid;
     }
 
     template<typename T>

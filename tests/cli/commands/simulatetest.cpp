@@ -252,6 +252,9 @@ private Q_SLOTS:
         const QString path = trace(R"({"at": "10s", "reload": "next.json"})");
         CompletedRun missing(arguments({path}), 78);
         VERIFY_CONTAINS(missing.error(), QByteArray(folder + "/next.json: "));
+        const QByteArray place =
+            path.toLocal8Bit() + ":1:25: /reload: next.json is invalid; its faults follow\n";
+        QVERIFY2(missing.error().startsWith(place), missing.error().constData());
         (void)writeFile(m_folder->path(), QStringLiteral("next.json"), R"({"agents": [{}]})");
         CompletedRun invalid(arguments({path}), 78);
         VERIFY_CONTAINS(invalid.error(), QByteArray(folder + "/next.json:1:13: /agents/0"));
@@ -260,6 +263,16 @@ private Q_SLOTS:
         CompletedRun server(arguments({path}), 78);
         VERIFY_CONTAINS(server.error(),
                         QByteArray(path.toLocal8Bit() + ":1:25: /reload: a: a program cannot"));
+    }
+
+    void reportsAllInvalidReloads()
+    {
+        const QString path = trace(R"({"at": "10s", "reload": "x.json"}
+                                      {"at": "20s", "reload": "y.json"}
+                                      {"at": "30s", "reload": "x.json"})");
+        CompletedRun run(arguments({path}), 78);
+        QCOMPARE(run.error().count("/reload: "), 2);
+        VERIFY_CONTAINS(run.error(), ":2:63: /reload: y.json is invalid; its faults follow\n");
     }
 
     void readsTraceFromPipe()
