@@ -10,6 +10,7 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "cli/simulate/decisivestep_p.h"
 #include "cli/simulate/simulationperfetto_p.h"
 #include "cli/simulate/simulationsvg_p.h"
@@ -213,6 +214,7 @@ private:
         messages.sayFaults(inModel, isObject ? QStringLiteral("--faults") : m_model);
         if (m_model.isNull() && m_trace.empty())
             messages.say(QStringLiteral("warning: without TRACE and --faults, no agent fails"));
+        warnOfLateSteps(options, messages);
         return inTrace.isEmpty() && inModel.isEmpty();
     }
 
@@ -249,6 +251,21 @@ private:
             configurations.append(parsed.file);
         }
         return areValid;
+    }
+
+    void warnOfLateSteps(const SimulationOptions &options, Messages &messages) const
+    {
+        QStringList lines;
+        for (const SimulationStep &each : options.trace) {
+            if (each.at > options.length)
+                lines.append(QString::number(each.line));
+        }
+        if (!lines.isEmpty())
+            messages.say(QStringLiteral("%1: warning: steps after the end of the simulation (%2) "
+                                        "are ignored: %3 %4; set the length with --for")
+                             .arg(QString::fromStdString(m_trace), readable(options.length),
+                                  QLatin1String(lines.size() == 1 ? "line" : "lines"),
+                                  listed(lines)));
     }
 
     template<typename T>

@@ -275,6 +275,21 @@ private Q_SLOTS:
         VERIFY_CONTAINS(run.error(), ":2:63: /reload: y.json is invalid; its faults follow\n");
     }
 
+    void warnsOfStepsAfterTheEnd()
+    {
+        const QString path = trace(R"({"at": "10s", "agent": "a", "do": "exit", "code": 1}
+                                      {"at": "61s", "agent": "a", "do": "exit", "code": 1}
+                                      {"at": "1m", "agent": "a", "do": "stop"}
+                                      {"at": "2m", "agent": "a", "do": "start"})");
+        CompletedRun run(arguments({path, QStringLiteral("--for"), QStringLiteral("1m")}));
+        QCOMPARE(run.error(),
+                 QByteArray("rekindle: " + path.toLocal8Bit()
+                            + ": warning: steps after the end of the simulation (1m) are ignored: "
+                              "lines 2, 4; set the length with --for\n"));
+        CompletedRun longer(arguments({path, QStringLiteral("--for"), QStringLiteral("2m")}));
+        QCOMPARE(longer.error(), QByteArray());
+    }
+
     void readsTraceFromPipe()
     {
         (void)writeFile(m_folder->path(), QStringLiteral("next.json"),
