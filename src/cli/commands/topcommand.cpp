@@ -20,14 +20,15 @@ constexpr char topText[] =
     R"(Shows the agents of a running host in full screen. Keys:
 
   Up, Down, PageUp, PageDown, Home, End, j, k   select an agent
-  r, s, t    restart, stop, start the selected agent
+  r, t       restart, start the selected agent
+  s          stop it, after a confirmation with y
   l          show its output
   e, Enter   show its state and its last failure
   Escape     close the lower part of the screen, or clear the filter
   /          show only the agents whose names contain a text
   q, Ctrl-C  quit
 
-The first line also shows the groups that do not run or in which members have failed, and the shared
+The lower part of the screen follows the selection. The first line also shows the groups that do not run or in which members have failed, and the shared
 breakers that are not closed.
 
 Examples:

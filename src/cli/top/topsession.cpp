@@ -175,7 +175,18 @@ void TopSession::press(const QList<Key> &keys)
 {
     for (const Key &each : keys)
         apply(m_view.press(each));
+    followSelection();
     draw();
+}
+
+// The pane shows the selected agent.
+void TopSession::followSelection()
+{
+    const QString selected = m_view.selected();
+    if (m_pane == TopView::Request::None || selected.isEmpty() || selected == m_paneAgent)
+        return;
+    m_paneAgent = selected;
+    requestPane();
 }
 
 void TopSession::apply(TopView::Request request)
@@ -187,13 +198,16 @@ void TopSession::apply(TopView::Request request)
         QCoreApplication::exit();
         return;
     case TopView::Request::Start:
-        operate(QStringLiteral("agents.start"), QStringLiteral("start requested"));
+        operate(QStringLiteral("agents.start"), QStringLiteral("starting"),
+                QStringLiteral("start requested"));
         return;
     case TopView::Request::Stop:
-        operate(QStringLiteral("agents.stop"), QStringLiteral("stop requested"));
+        operate(QStringLiteral("agents.stop"), QStringLiteral("stopping"),
+                QStringLiteral("stop requested"));
         return;
     case TopView::Request::Restart:
-        operate(QStringLiteral("agents.restart"), QStringLiteral("restart requested"));
+        operate(QStringLiteral("agents.restart"), QStringLiteral("restarting"),
+                QStringLiteral("restart requested"));
         return;
     case TopView::Request::ClosePane:
         m_pane = TopView::Request::None;
@@ -207,9 +221,10 @@ void TopSession::apply(TopView::Request request)
     }
 }
 
-void TopSession::operate(const QString &method, const QString &done)
+void TopSession::operate(const QString &method, const QString &begun, const QString &done)
 {
     const QString agent = m_view.selected();
+    m_view.setMessage(begun + u' ' + agent);
     m_client.request(
         method, {{QStringLiteral("agents"), QJsonArray{agent}}},
         [alive = QPointer(this), this, agent, done](const QJsonValue &result, const auto &error) {

@@ -44,7 +44,8 @@ private:
     void readKeys();
     void press(const QList<Key> &keys);
     void apply(TopView::Request request);
-    void operate(const QString &method, const QString &done);
+    void followSelection();
+    void operate(const QString &method, const QString &begun, const QString &done);
     void onSignal(int number);
     void draw();
 

@@ -66,6 +66,8 @@ void TopView::setAgents(const QJsonArray &agents)
         keepSelection();
     else if (!isThere)
         m_selected.clear();
+    if (m_selected != m_stopQuestion)
+        m_stopQuestion.clear();
 }
 
 void TopView::setPane(const QString &title, const QStringList &lines)
@@ -105,6 +107,8 @@ void TopView::move(qsizetype rows)
 TopView::Request TopView::press(const Key &key)
 {
     m_message.clear();
+    if (!m_stopQuestion.isEmpty())
+        return answerStop(key);
     if (m_isFiltering) {
         pressInFilter(key);
         return Request::None;
@@ -163,7 +167,8 @@ TopView::Request TopView::command(QChar character)
     case u'r':
         return Request::Restart;
     case u's':
-        return Request::Stop;
+        m_stopQuestion = m_selected;
+        return Request::None;
     case u't':
         return Request::Start;
     case u'l':
@@ -198,6 +203,15 @@ void TopView::pressInFilter(const Key &key)
     keepSelection();
 }
 
+TopView::Request TopView::answerStop(const Key &key)
+{
+    const QString agent = std::exchange(m_stopQuestion, {});
+    if (key.kind == Key::Kind::Character && key.character.toLower() == u'y')
+        return Request::Stop;
+    m_message = agent + QLatin1String(": not stopped");
+    return Request::None;
+}
+
 // "12 agents: 10 Running, 2 Waiting; shared breaker api: Open, trial in 5s"
 QString TopView::summary() const
 {
@@ -223,6 +237,8 @@ QString TopView::lastLine() const
 {
     if (m_isFiltering)
         return u'/' + m_filter + QLatin1String("_  (Enter: keep, Escape: clear)");
+    if (!m_stopQuestion.isEmpty())
+        return QStringLiteral("stop %1? y/n").arg(m_stopQuestion);
     if (!m_message.isEmpty())
         return m_message;
     const QString filter =

@@ -35,13 +35,13 @@ public:
     /// Those of agents.list. The first line of the screen has those that are not closed.
     void setSharedBreakers(const QJsonArray &breakers) { m_sharedBreakers = breakers; }
 
-    /// The result of the last request, on the last line until the next key.
+    /// The last request or its result, on the last line until the next key.
     void setMessage(const QString &message) { m_message = message; }
 
     /// Opens or replaces the pane below the list. The last lines are shown.
     void setPane(const QString &title, const QStringList &lines);
 
-    /// Handles a key.
+    /// Handles a key. Request::Stop is returned only after a question for the agent was confirmed.
     [[nodiscard]] Request press(const Key &key);
 
     /// The name of the selected agent; empty if there is none.
@@ -56,6 +56,7 @@ private:
     [[nodiscard]] QString lastLine() const;
     [[nodiscard]] Request command(QChar character);
     void pressInFilter(const Key &key);
+    [[nodiscard]] Request answerStop(const Key &key);
     void move(qsizetype rows);
     void keepSelection();
     QByteArrayList listLines(int rows, int columns, bool hasColors);
@@ -69,7 +70,8 @@ private:
     QString m_selected;
     QString m_filter;
     QString m_message;
-    QString m_paneTitle; ///< empty: no pane
+    QString m_stopQuestion; ///< the agent that is stopped if `y` follows; empty: no question
+    QString m_paneTitle;    ///< empty: no pane
     QStringList m_paneLines;
     qsizetype m_firstRow = 0;  ///< of the agents on the screen
     qsizetype m_pageSize = 10; ///< agents on the screen

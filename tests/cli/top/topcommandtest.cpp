@@ -23,6 +23,7 @@ private Q_SLOTS:
     void initTestCase();
     void init() { m_terminal = std::make_unique<TestTerminal>(m_folder.path()); }
     void showsAndOperatesAgents();
+    void paneFollowsSelection();
     void restoresTerminal_data();
     void restoresTerminal();
     void suspendsAndResumes();
@@ -65,11 +66,15 @@ void TopCommandTest::showsAndOperatesAgents()
     m_terminal->type("\x1b[B");
     QVERIFY(m_terminal->waitFor("> worker"));
     m_terminal->type("s");
+    QVERIFY(m_terminal->waitFor("stop worker? y/n"));
+    m_terminal->type("y");
+    QVERIFY(m_terminal->waitFor("stopping worker"));
     QVERIFY(m_terminal->waitFor("worker: stop requested"));
     QVERIFY(m_terminal->waitFor("1 Running, 1 Stopped"));
     m_terminal->type("t");
     QVERIFY(waitUntil([&] { return up.output().count("agent.ready") == 3; }));
     m_terminal->type("r");
+    QVERIFY(m_terminal->waitFor("restarting worker"));
     QVERIFY(m_terminal->waitFor("worker: restart requested"));
     QVERIFY(waitUntil([&] { return up.output().count("agent.ready") == 4; }));
     m_terminal->type("e");
@@ -79,6 +84,27 @@ void TopCommandTest::showsAndOperatesAgents()
     m_terminal->type("l");
     QVERIFY(m_terminal->waitFor("web: output"));
     QVERIFY(m_terminal->waitFor("listening"));
+    m_terminal->type("q");
+    QCOMPARE(top.end(), 0);
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+// Long before the next update.
+void TopCommandTest::paneFollowsSelection()
+{
+    StartedRun up(upArguments());
+    QVERIFY(waitUntil([&] { return up.output().count("agent.ready") == 2; }));
+    CommandRun top(with(words("top", "--interval", "1h")));
+    QVERIFY(m_terminal->begin(top));
+    QVERIFY(m_terminal->waitFor("> web"));
+    m_terminal->type("l");
+    QVERIFY(m_terminal->waitFor("web: output"));
+    m_terminal->type("j");
+    QVERIFY(m_terminal->waitFor("worker: output"));
+    m_terminal->type("e");
+    QVERIFY(m_terminal->waitFor("worker: state"));
+    m_terminal->type("k");
+    QVERIFY(m_terminal->waitFor("web: state"));
     m_terminal->type("q");
     QCOMPARE(top.end(), 0);
     QCOMPARE(up.endBy(SIGTERM), 0);

@@ -38,6 +38,8 @@ private Q_SLOTS:
     void selectsAgents();
     void keepsSelectionWhileRowsMove();
     void returnsRequests();
+    void stopsAfterConfirmation();
+    void doesNotStopWithoutConfirmation();
     void requestsNothingWithoutAgent();
     void filtersByName();
     void scrollsToSelection();
@@ -105,7 +107,6 @@ void TopViewTest::returnsRequests()
     TopView view(QStringLiteral("shop"));
     view.setAgents(agents(1));
     QCOMPARE(view.press(character('r')), TopView::Request::Restart);
-    QCOMPARE(view.press(character('s')), TopView::Request::Stop);
     QCOMPARE(view.press(character('t')), TopView::Request::Start);
     QCOMPARE(view.press(character('l')), TopView::Request::ShowLogs);
     QCOMPARE(view.press(character('e')), TopView::Request::ShowExplanation);
@@ -113,6 +114,40 @@ void TopViewTest::returnsRequests()
     QCOMPARE(view.press(character('q')), TopView::Request::Quit);
     QCOMPARE(view.press(character('x')), TopView::Request::None);
     QCOMPARE(lines(view).constLast(), QByteArray("x: unknown key"));
+}
+
+void TopViewTest::stopsAfterConfirmation()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(2));
+    for (const char yes : {'y', 'Y'}) {
+        press(view, "s");
+        view.setAgents(agents(2));
+        view.setMessage(QStringLiteral("agent-1: restart requested"));
+        QCOMPARE(lines(view).constLast(), QByteArray("stop agent-0? y/n"));
+        QCOMPARE(view.press(character(yes)), TopView::Request::Stop);
+        QVERIFY(lines(view).constLast().startsWith("r restart"));
+    }
+    press(view, "y");
+    QCOMPARE(lines(view).constLast(), QByteArray("y: unknown key"));
+}
+
+void TopViewTest::doesNotStopWithoutConfirmation()
+{
+    TopView view(QStringLiteral("shop"));
+    view.setAgents(agents(2));
+    for (const Key &no : {character('n'), character('q'), character('s'), Key{Key::Kind::Escape},
+                          Key{Key::Kind::Enter}, Key{Key::Kind::Down}}) {
+        press(view, "s");
+        QCOMPARE(view.press(no), TopView::Request::None);
+        QCOMPARE(view.selected(), QStringLiteral("agent-0"));
+        QCOMPARE(lines(view).constLast(), QByteArray("agent-0: not stopped"));
+    }
+    // The agent of the question was removed.
+    press(view, "s");
+    view.setAgents({agentNamed(QStringLiteral("agent-1"))});
+    press(view, "y");
+    QCOMPARE(lines(view).constLast().left(9), QByteArray("r restart"));
 }
 
 void TopViewTest::requestsNothingWithoutAgent()
