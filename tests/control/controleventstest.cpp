@@ -28,6 +28,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void sendsEventsAfterTheResponse();
+    void selectsAgentThatWasRemoved();
     void continuesFromCursor();
     void returnsSnapshotWithCursor();
     void rejectsInvalidSubscriptions_data();
@@ -120,6 +121,33 @@ void ControlEventsTest::sendsEventsAfterTheResponse()
     QCOMPARE(typeOf(event), QStringLiteral("rekindle.agent.stopped.v1"));
     QCOMPARE(event[QLatin1String("params")][QLatin1String("event")][QLatin1String("subject")],
              QStringLiteral("agent/a"));
+}
+
+void ControlEventsTest::selectsAgentThatWasRemoved()
+{
+    const QUuid id = add("old");
+    add("a");
+    m_supervisor->startAll();
+    QTRY_COMPARE(m_supervisor->snapshot(id)->state, InstanceState::Running);
+    m_supervisor->stop(id);
+    QTRY_COMPARE(m_supervisor->snapshot(id)->state, InstanceState::Stopped);
+    m_supervisor->remove(id);
+    const auto client = connected();
+    client->request(1, "events.subscribe",
+                    R"({"from":"recent","agents":["old"],"types":["agent.stopped"]})");
+    QVERIFY(client->result().isObject());
+    const QJsonObject event = client->message();
+    QCOMPARE(event[QLatin1String("params")][QLatin1String("event")][QLatin1String("subject")],
+             QStringLiteral("agent/old"));
+    client->request(2, "events.subscribe", R"({"from":"now","agents":["old","odd"]})");
+    QCOMPARE(client->error()[QLatin1String("message")], QStringLiteral("no agent named odd"));
+    client->request(3, "events.subscribe", R"({"from":"now","agents":["old","a","a"]})");
+    QCOMPARE(client->error()[QLatin1String("message")],
+             QStringLiteral("params: /agents: a is repeated"));
+    client->request(4, "logs.read", R"({"agent":"old"})");
+    const QJsonObject error = client->error();
+    QCOMPARE(error[QLatin1String("message")], QStringLiteral("no agent named old: it was removed"));
+    QCOMPARE(error[QLatin1String("data")][QLatin1String("removed")], QStringLiteral("old"));
 }
 
 void ControlEventsTest::continuesFromCursor()

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void beginsWithAnyNumber();
     void keepsCursorOfEmptyRing();
     void rejectsCursorsOfOtherRuns();
+    void namesAgentsOfStoredEvents();
 
 private:
     static LifecycleEvent event(quint64 sequence)
@@ -145,6 +146,20 @@ void EventRingTest::rejectsCursorsOfOtherRuns()
     ring.add(event(1));
     QVERIFY(ring.contains({QStringLiteral("r"), 1}));
     QVERIFY(!ring.contains({QStringLiteral("s"), 1}));
+}
+
+void EventRingTest::namesAgentsOfStoredEvents()
+{
+    EventRing ring(QStringLiteral("r"), {.events = 2});
+    QVERIFY(ring.agents().isEmpty());
+    quint64 sequence = 0;
+    for (const char *name : {"a", "b", "b", "c"}) {
+        AgentReady ready;
+        ready.sequence = ++sequence;
+        ready.agent = QLatin1String(name);
+        ring.add(ready);
+    }
+    QCOMPARE(ring.agents(), (QSet<QString>{QStringLiteral("b"), QStringLiteral("c")}));
 }
 
 void EventRingTest::storesMoreWhenObserved()

@@ -38,6 +38,9 @@ If the connection ends, the last cursor is printed on stderr. Pass it to --from 
 it. If the host has a store, this also works after a restart of the host. `rekindle history` prints
 the events of hosts that do not run.
 
+--agent also accepts an agent that was removed from the host, while its events are in memory. After
+that, `rekindle history NAME` prints its events from the store.
+
 TYPE is agent.started, agent.ready, agent.stable, agent.stopped, agent.failed, agent.output,
 restart.requested, restart.scheduled, restart.started, restart.succeeded, restart.failed,
 restart.exhausted, restart.cancelled, circuit.changed, policy.downgraded, health.changed,

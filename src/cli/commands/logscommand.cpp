@@ -30,7 +30,8 @@ constexpr char logsText[] =
 lines or 256 KiB of each agent in memory. If a stream goes to a file, up to --lines lines are read
 from the end of the file; they have no time and are printed first. The other lines of all agents are
 printed in the order of time. Streams that are configured as `inherit` or `null` have no lines. With
-several agents, each line begins with the name of its agent.
+several agents, each line begins with the name of its agent. If an agent is removed, the host
+discards its lines, but not its files.
 
 With --follow, new lines are printed until the host exits or Ctrl-C is pressed. After an orderly
 exit of the host, the exit code is 0. If this command or its reader is too slow, the host drops

@@ -134,6 +134,10 @@ std::optional<QJsonValue> HostConnection::request(const QString &method, const Q
 
 QString HostConnection::textOf(const ControlClient::Error &error) const
 {
+    if (const QString removed = textIn(error.data, "removed"); !removed.isEmpty()) {
+        return error.message
+            + QStringLiteral("; to see its events, use `rekindle events --agent %1`").arg(removed);
+    }
     QStringList lines;
     const QJsonArray faults =
         error.code == invalidParams ? error.data[QLatin1String("faults")].toArray() : QJsonArray();

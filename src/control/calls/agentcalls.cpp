@@ -358,10 +358,8 @@ std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &as
     QSet<QUuid> seen;
     for (const QString &name : asked) {
         const QUuid id = m_supervisor.idOf(name);
-        if (id.isNull()) {
-            return unknownAgent(QLatin1String("no agent named ") + name
-                                + didYouMean(name, names()));
-        }
+        if (id.isNull())
+            return unknownAgent(name);
         // With repetitions, the work of a request would not be bounded by the number of agents.
         if (seen.contains(id))
             return ControlError{ErrorCode::invalidParams,
@@ -381,14 +379,21 @@ QStringList AgentCalls::names() const
     return names;
 }
 
-ControlError AgentCalls::unknownAgent(const QString &message) const
+// An agent that was removed is known from its events.
+ControlError AgentCalls::unknownAgent(const QString &name) const
 {
+    const bool wasRemoved = m_events.agents().contains(name);
     QByteArray data;
     JsonWriter json(data);
     json.beginObject();
     json.member(QLatin1String("candidates"), names());
+    if (wasRemoved)
+        json.member(QLatin1String("removed"), name);
     json.endObject();
-    return {ErrorCode::unknownAgent, message, data};
+    return {ErrorCode::unknownAgent,
+            QLatin1String("no agent named ") + name
+                + (wasRemoved ? QStringLiteral(": it was removed") : didYouMean(name, names())),
+            data};
 }
 
 bool AgentCalls::hasAnyTag(const QUuid &id, const QStringList &tags) const

@@ -55,14 +55,13 @@ public:
 
     /// The ids of agents in the given order; an error if one is unknown.
     [[nodiscard]] std::variant<QList<QUuid>, ControlError> idsOf(const QStringList &asked) const;
-    /// The error response with the names of all agents.
-    [[nodiscard]] ControlError unknownAgent(const QString &message) const;
     /// Writes an array with the snapshot of each agent, in the given order.
     void writeSnapshots(JsonWriter &json, const QList<QUuid> &ids) const;
     /// The result of agents.get.
     [[nodiscard]] QByteArray detailsOf(const QUuid &id) const;
 
 private:
+    [[nodiscard]] ControlError unknownAgent(const QString &name) const;
     [[nodiscard]] Response list(const QByteArray &params) const;
     [[nodiscard]] Response get(const QByteArray &params) const;
     template<typename Command>

@@ -7,6 +7,7 @@
 #include "json/jsonparser.h"
 #include "json/jsonwriter.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -74,9 +75,9 @@ std::optional<ControlResponse> EventCalls::subscribe(ControlConnection &client, 
     if (!read)
         return invalidParams(read.faults);
     EventSubscription subscription = read.value->subscription;
-    const auto ids = m_agents.idsOf(subscription.agents);
-    if (const auto *error = std::get_if<ControlError>(&ids))
-        return *error;
+    if (const auto error = faultIn(subscription.agents))
+        return error;
+    subscription.agents.removeDuplicates(); // of agents that were removed
     const auto position = positionOf(read.value->from);
     if (const auto *error = std::get_if<ControlError>(&position))
         return *error;
@@ -105,6 +106,20 @@ std::optional<ControlResponse> EventCalls::subscribe(ControlConnection &client, 
                      {&client, id, subscription, read.value->from, read.value->hasSnapshot});
     archived->begin(std::get<EventCursor>(position));
     return {};
+}
+
+// Agents that were removed can be selected while their events are in memory.
+std::optional<ControlError> EventCalls::faultIn(QStringList agents) const
+{
+    const auto isUnknown = [this](const QString &name) { return m_supervisor.idOf(name).isNull(); };
+    if (std::any_of(agents.cbegin(), agents.cend(), isUnknown)) {
+        agents.removeIf([&isUnknown, removed = m_ring.agents()](const QString &name) {
+            return isUnknown(name) && removed.contains(name);
+        });
+    }
+    const auto ids = m_agents.idsOf(agents);
+    const auto *error = std::get_if<ControlError>(&ids);
+    return error ? std::optional(*error) : std::nullopt;
 }
 
 void EventCalls::cancel(const ControlConnection &client, const MessageId &id)

@@ -56,6 +56,7 @@ private:
     };
 
     [[nodiscard]] static Params read(const JsonPlace &object);
+    [[nodiscard]] std::optional<ControlError> faultIn(QStringList agents) const;
     /// The number of the first event after `from`, which is "now", "recent", "oldest" or a cursor,
     /// or the cursor of a position in the archive; with an empty run for the oldest one.
     [[nodiscard]] std::variant<quint64, EventCursor, ControlError>

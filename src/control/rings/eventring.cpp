@@ -71,6 +71,14 @@ void EventRing::observe()
     m_capacity = m_limits.events;
 }
 
+QSet<QString> EventRing::agents() const
+{
+    QSet<QString> names;
+    for (quint64 sequence = m_first; sequence <= m_last; ++sequence)
+        names.insert(header(at(sequence)).agent);
+    return names;
+}
+
 bool EventRing::contains(const EventCursor &cursor) const
 {
     return cursor.run == m_run && cursor.sequence <= m_last

@@ -7,6 +7,7 @@
 #include <rekindle/policy/lifecycleevent.h>
 
 #include <QByteArray>
+#include <QSet>
 #include <QString>
 
 #include <algorithm>
@@ -60,6 +61,9 @@ public:
     {
         return m_events[indexOf(sequence)];
     }
+
+    /// The names of all agents that have events, also of those that were removed.
+    [[nodiscard]] QSet<QString> agents() const;
 
     /// The cursor after the event with this number.
     [[nodiscard]] QString cursorAt(quint64 sequence) const

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void followEndsWithReaderWithoutAnEvent();
     void lostConnectionIsAnError();
     void reportsCursorOfAnotherRun();
+    void selectsAgentThatWasRemoved();
     void continuesFromTheStoreAfterARestart();
     void rejectsInvalidArguments_data();
     void rejectsInvalidArguments();
@@ -150,6 +151,21 @@ void EventsCommandTest::reportsCursorOfAnotherRun()
 {
     CompletedRun events(with(words("events", "--from", "another:1")), 1);
     VERIFY_CONTAINS(events.error(), "the events after the cursor another:1 are not stored");
+}
+
+void EventsCommandTest::selectsAgentThatWasRemoved()
+{
+    static_cast<void>(writeFile(m_folder.path(), QStringLiteral("feed.json"), R"({"agents": [
+        {"name": "web", "kind": "process", "program": "sleep", "arguments": ["1000"],
+         "policy": {"stableAfter": "10ms"}}]})"));
+    CompletedRun reload(with(words("reload")));
+    QVERIFY(m_up->waitForOutput("configuration.applied"));
+    CompletedRun events(with(words("events", "--agent", "crash", "--type", "agent.failed")));
+    VERIFY_CONTAINS(events.output(), "crash: failed (ProcessCrash: exit code 1)");
+    CompletedRun logs(with(words("logs", "crash")), 64);
+    QCOMPARE(logs.error(),
+             QByteArray("rekindle: no agent named crash: it was removed; to see its events, use "
+                        "`rekindle events --agent crash`\n"));
 }
 
 void EventsCommandTest::continuesFromTheStoreAfterARestart()
