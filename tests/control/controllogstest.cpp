@@ -29,6 +29,7 @@ private Q_SLOTS:
     void ringTruncatesLongLines();
     void readsNewestLines();
     void selectsLines();
+    void namesProcessOfLines();
     void readsNothingFromSilentAgent();
     void readsEndsOfFiles();
     void readsOneFileOfBothStreams();
@@ -154,6 +155,23 @@ void ControlLogsTest::selectsLines()
     QVERIFY(lines[0][QLatin1String("time")].toString().endsWith(u'Z'));
     client->request(3, "logs.read", R"({"agent":"a","match":"GET","lines":1})");
     QCOMPARE(textsOf(client->result()), QStringList(QStringLiteral("GET /favicon \ufffd")));
+}
+
+void ControlLogsTest::namesProcessOfLines()
+{
+    write("a", "from a thread");
+    InstantAgent *const agent = m_agents[QStringLiteral("a")];
+    for (const qint64 pid : {4711, 4712}) {
+        agent->pid = pid;
+        write("a", "from a process");
+    }
+    agent->pid = 0; // it has exited
+    const auto client = connected();
+    client->request(1, "logs.read", R"({"agent":"a"})");
+    const QJsonValue lines = client->result()[QLatin1String("lines")];
+    QVERIFY(lines[0][QLatin1String("pid")].isUndefined());
+    QCOMPARE(lines[1][QLatin1String("pid")].toInt(), 4711);
+    QCOMPARE(lines[2][QLatin1String("pid")].toInt(), 4712);
 }
 
 void ControlLogsTest::readsNothingFromSilentAgent()

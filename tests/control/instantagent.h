@@ -17,11 +17,13 @@ public:
     }
     void stop() override { Q_EMIT stopped(); }
     void kill() override { Q_EMIT stopped(); }
+    [[nodiscard]] qint64 processId() const override { return pid; }
     [[nodiscard]] QList<OutputFile> outputFiles() const override { return files; }
     [[nodiscard]] QStringList storedDescriptors() const override { return descriptors; }
 
     [[nodiscard]] std::optional<Instant> recyclingAt() const override { return recycling; }
 
+    qint64 pid = 0;
     QList<OutputFile> files{};
     QStringList descriptors{};
     std::optional<Instant> recycling{};

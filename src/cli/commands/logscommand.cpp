@@ -13,6 +13,7 @@
 #include "json/jsontext.h"
 
 #include <CLI/CLI.hpp>
+#include <QHash>
 #include <QJsonDocument>
 
 #include <unistd.h>
@@ -33,6 +34,10 @@ printed in the order of time. Streams that are configured as `inherit` or `null`
 several agents, each line begins with the name of its agent. If an agent is removed, the host
 discards its lines, but not its files.
 
+On a terminal, a line such as `-- process 4711 --` precedes the first line after a restart. It is
+not printed to a file or a pipe. With --json, each line has its stream and, unless it was read from
+a file, the process id in `pid`.
+
 With --follow, new lines are printed until the host exits or Ctrl-C is pressed. After an orderly
 exit of the host, the exit code is 0. If this command or its reader is too slow, the host drops
 lines; their number is reported on stderr. Files of a host on another machine are not followed.
@@ -43,7 +48,8 @@ Examples:
   rekindle logs --tag backend --follow
   rekindle logs --follow
   rekindle logs web --lines 20 --grep error --timestamps
-  rekindle logs web --stream stderr --json | jq -r .text
+  rekindle logs web --stream stderr
+  rekindle logs web --json | jq -r 'select(.pid == 4711).text'
 )";
 
 constexpr Duration fileInterval = std::chrono::milliseconds(200);
@@ -73,8 +79,8 @@ protected:
         command.add_option("--stream", m_stream, "Only lines of this stream (default: both)")
             ->check(CLI::IsMember({"stdout", "stderr"}).description(""))
             ->type_name("stdout|stderr");
-        auto *const json =
-            command.add_flag("--json", m_json, "Print each line as a JSON object, with its time");
+        auto *const json = command.add_flag(
+            "--json", m_json, "Print each line as a JSON object, with its stream and time");
         command
             .add_flag("-t,--timestamps", m_hasTime,
                       "Begin each line with the time when the host has read it")
@@ -231,7 +237,7 @@ private:
         return texts;
     }
 
-    int printTexts(Messages &messages, const FollowedFile &file, const QByteArrayList &texts) const
+    int printTexts(Messages &messages, const FollowedFile &file, const QByteArrayList &texts)
     {
         QByteArray text;
         for (const QByteArray &each : texts)
@@ -241,7 +247,7 @@ private:
         return print(messages, text);
     }
 
-    [[nodiscard]] QByteArray textOf(const QJsonObject &line) const
+    [[nodiscard]] QByteArray textOf(const QJsonObject &line)
     {
         if (m_json)
             return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
@@ -249,7 +255,24 @@ private:
         if (m_hasPrefix)
             prefix += textIn(line, "agent") + QLatin1String("| ");
         const QByteArray text = (prefix + textIn(line, "text")).toLocal8Bit();
-        return (Terminal::isTerminal(STDOUT_FILENO) ? forTerminal(text) : text) + '\n';
+        if (!Terminal::isTerminal(STDOUT_FILENO))
+            return text + '\n';
+        QByteArray shown = forTerminal(text) + '\n';
+        if (isOfNewProcess(line)) {
+            prefix += QStringLiteral("-- process %1 --").arg(textIn(line, "pid"));
+            shown.prepend(forTerminal(prefix.toLocal8Bit()) + '\n');
+        }
+        return shown;
+    }
+
+    // Whether the previous line of the agent was written by another process.
+    [[nodiscard]] bool isOfNewProcess(const QJsonObject &line)
+    {
+        const qint64 now = line[QLatin1String("pid")].toInteger();
+        if (now == 0)
+            return false;
+        const qint64 before = std::exchange(m_processes[textIn(line, "agent")], now);
+        return before != 0 && before != now;
     }
 
     AgentChoice m_choice;
@@ -261,8 +284,9 @@ private:
     bool m_hasTime = false;
     bool m_json = false;
     std::vector<FollowedFile> m_files;
-    QList<QJsonObject> m_readLines; ///< of all agents, before new lines are followed
-    bool m_hasMore = false;         ///< with --follow, further lines can arrive
+    QList<QJsonObject> m_readLines;     ///< of all agents, before new lines are followed
+    QHash<QString, qint64> m_processes; ///< of the last printed line of each agent, on a terminal
+    bool m_hasMore = false;             ///< with --follow, further lines can arrive
 };
 
 } // namespace

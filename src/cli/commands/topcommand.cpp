@@ -28,8 +28,8 @@ constexpr char topText[] =
   /          show only the agents whose names contain a text
   q, Ctrl-C  quit
 
-The lower part of the screen follows the selection. The first line also shows the groups that do not run or in which members have failed, and the shared
-breakers that are not closed.
+The lower part of the screen follows the selection. The first line also shows the groups that do not
+run or in which members have failed, and the shared breakers that are not closed.
 
 Examples:
   rekindle top

@@ -34,6 +34,8 @@ Json lineJson(const LogLine &line)
               {"text", QString::fromUtf8(line.text).toStdString()}};
     if (line.time)
         json["time"] = toRfc3339(*line.time).toStdString();
+    if (line.processId > 0)
+        json["pid"] = line.processId;
     return json;
 }
 
@@ -94,9 +96,11 @@ void LogCalls::watch(const QUuid &id)
         return;
     connect(agent, &Agent::output, this,
             [this, id](AgentOutput::Stream stream, const QByteArray &line) {
-                if (!m_supervisor.agent(id))
+                const Agent *const writer = m_supervisor.agent(id);
+                if (!writer)
                     return; // removed; it is deleted later
-                ringOf(id)->add({stream, line, m_supervisor.scheduler().clock().utcNow()});
+                ringOf(id)->add(
+                    {stream, line, m_supervisor.scheduler().clock().utcNow(), writer->processId()});
                 ++m_lineCount;
                 if (!m_followers.isEmpty())
                     Q_EMIT added();

@@ -17,6 +17,7 @@ struct LogLine
     AgentOutput::Stream stream = AgentOutput::Stream::Output;
     QByteArray text{};             ///< without the line end
     std::optional<UtcTime> time{}; ///< when the host has read it; nothing for a line of a file
+    qint64 processId = 0;          ///< of the agent when the line was read; 0 if unknown
 };
 
 /// The newest lines of an agent, numbered from 0. The oldest ones are removed if there are too many

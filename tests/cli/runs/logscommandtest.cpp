@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/commandrun.h"
+#include "cli/testterminal.h"
 #include "testprogram.h"
 
 #include <QJsonDocument>
@@ -26,6 +26,7 @@ private Q_SLOTS:
     void selectsLines();
     void namesAgentsOfSeveral();
     void ordersLinesOfAgentsByTime();
+    void marksProcessesOnTerminal();
     void followsNewLines();
     void followEndsWithHost();
     void readsAndFollowsFiles();
@@ -121,6 +122,33 @@ void LogsCommandTest::ordersLinesOfAgentsByTime()
     CompletedRun logs(with(words("logs", "web", "late", "--stream", "stdout")));
     QCOMPARE(logs.output(),
              QByteArray("web| one\nweb| three\nlate| between\nweb| one\nweb| three\n"));
+}
+
+void LogsCommandTest::marksProcessesOnTerminal()
+{
+    const auto pids = [this] {
+        CompletedRun logs(with(words("logs", "web", "--json")));
+        QStringList all;
+        for (const QByteArray &line : logs.output().trimmed().split('\n')) {
+            const qint64 pid = QJsonDocument::fromJson(line)[QLatin1String("pid")].toInteger();
+            all.append(QString::number(pid));
+        }
+        all.removeDuplicates();
+        return all;
+    };
+    QCOMPARE(pids().size(), 1);
+    CompletedRun restart(with(words("restart", "web")));
+    QVERIFY(waitUntil([&] { return pids().size() == 2; }));
+    const QByteArray second = pids().constLast().toLatin1();
+    CompletedRun piped(with(words("logs", "web")));
+    QVERIFY(!piped.output().contains("--"));
+    TestTerminal terminal(m_folder.path());
+    CommandRun logs(with(words("logs", "web", "late", "--stream", "stdout", "--follow")));
+    QVERIFY(terminal.begin(logs));
+    QVERIFY(terminal.waitFor("web| one\r\nweb| three\r\nweb| -- process " + second
+                             + " --\r\nweb| one"));
+    QCOMPARE(terminal.shown().count("-- process"), 1);
+    logs.endBy(SIGINT);
 }
 
 void LogsCommandTest::followsNewLines()
