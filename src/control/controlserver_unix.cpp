@@ -189,6 +189,7 @@ void ControlServer::setConfiguration(ReloadableConfiguration *configuration)
 void ControlServer::setArchive(EventArchive *archive)
 {
     d->setFeature(QStringLiteral("store"), archive != nullptr);
+    d->calls.setArchive(archive);
     d->eventCalls.setArchive(archive);
 }
 

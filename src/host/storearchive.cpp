@@ -145,6 +145,8 @@ void StoreArchive::read(const Position &position, Done done)
     readPage(position, std::move(done), {});
 }
 
+quint64 StoreArchive::droppedRows() const { return m_store.droppedCount(); }
+
 // At the end, the rows that the store has queued are written first. `isWritten` is the result.
 void StoreArchive::readPage(const Position &position, Done done, std::optional<bool> isWritten)
 {

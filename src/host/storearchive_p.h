@@ -26,6 +26,7 @@ public:
     ~StoreArchive() override;
 
     void read(const Position &position, Done done) override;
+    [[nodiscard]] quint64 droppedRows() const override;
 
 private:
     class Worker;

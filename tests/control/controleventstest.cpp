@@ -40,6 +40,7 @@ private Q_SLOTS:
     void sendsLastEventsBeforeBye();
     void forgetsClientThatDisconnects();
     void continuesFromArchive();
+    void listsRowsThatArchiveHasDropped();
     void beginsWithOldestEventOfArchive();
     void reportsCursorThatArchiveDoesNotHave();
     void beginsInMemoryIfArchiveFails();
@@ -336,6 +337,19 @@ void ControlEventsTest::continuesFromArchive()
     QCOMPARE(cursorOf(client.message()), QString(run + QLatin1String(":1")));
     QCOMPARE(cursorOf(client.message()), QString(run + QLatin1String(":2")));
     QCOMPARE(client.message()[QLatin1String("method")], QStringLiteral("events.end"));
+}
+
+void ControlEventsTest::listsRowsThatArchiveHasDropped()
+{
+    const auto client = connected();
+    client->request(1, "agents.list");
+    QVERIFY(client->result()[QLatin1String("store")].isNull());
+    ScriptedArchive archive;
+    archive.dropped = 7;
+    m_server->setArchive(&archive);
+    client->request(2, "agents.list");
+    QCOMPARE(client->result()[QLatin1String("store")],
+             QJsonValue(QJsonObject{{QStringLiteral("droppedRows"), 7}}));
 }
 
 void ControlEventsTest::beginsWithOldestEventOfArchive()

@@ -22,6 +22,8 @@ public:
         ++reads;
     }
 
+    [[nodiscard]] quint64 droppedRows() const override { return dropped; }
+
     void respond(Page page)
     {
         const Done whenDone = std::exchange(done, {});
@@ -32,6 +34,7 @@ public:
     Position position;
     Done done; ///< null if no read is pending
     int reads = 0;
+    quint64 dropped = 0;
 };
 
 using ArchivePart = std::vector<EventArchive::Event>;

@@ -174,6 +174,7 @@ void StoreArchiveTest::readsGapsOfTheStore()
     StoreArchive archive(store, m_path);
     for (quint64 i = 1; i <= 9; ++i)
         store.append(numbered(i));
+    QCOMPARE(archive.droppedRows(), quint64{8});
     const EventArchive::Page page = read(archive, {});
     QCOMPARE(numbersOf(page), QStringLiteral("1 9"));
     QCOMPARE(page.events[1].missing, quint64{8});

@@ -59,6 +59,9 @@ public:
     /// Reads a page of bounded size and calls `done` from the event loop of this thread, but not
     /// after the archive was destroyed. Must not block.
     virtual void read(const Position &position, Done done) = 0;
+
+    /// Returns the number of rows that the archive has dropped since the host started.
+    [[nodiscard]] virtual quint64 droppedRows() const { return 0; }
 };
 
 } // namespace Rekindle

@@ -29,7 +29,8 @@ RESTARTS counts the restarts since the agent was last stable, and shows their li
 share of one core since the start or, with --watch, since the previous table. CPU and memory do not
 include the processes that the agent has started.
 
-If starts wait for the governor of the host, a line with their number follows.
+If starts wait for the governor of the host, a line with their number follows. If the telemetry
+store has dropped rows since the host started, a line with their number follows, too.
 
 The groups of these agents, and the shared breakers that they require, follow in tables of their
 own. A group is Running if at least one member runs and the group starts and stops none. RESTARTS
@@ -86,6 +87,10 @@ private:
         if (const qint64 queued = governor[QLatin1String("queued")].toInteger(); queued > 0)
             table += '\n' + counted(queued, "start waits", "starts wait").toLatin1()
                 + " for the governor\n";
+        const QJsonValue store = result[QLatin1String("store")];
+        if (const qint64 rows = store[QLatin1String("droppedRows")].toInteger(); rows > 0)
+            table += "\nthe telemetry store has dropped " + counted(rows, "row", "rows").toLatin1()
+                + "; `rekindle history` is incomplete\n";
         const QJsonArray groups = result[QLatin1String("groups")].toArray();
         if (!groups.isEmpty())
             table += '\n' + columnsText(groupRows(groups));

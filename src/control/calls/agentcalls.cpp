@@ -209,6 +209,8 @@ AgentCalls::Response AgentCalls::list(const QByteArray &params) const
     m_breakers.writeStates(json, chosen);
     json.key(QLatin1String("governor"));
     writeGovernor(json);
+    json.key(QLatin1String("store"));
+    writeStore(json);
     json.member(QLatin1String("cursor"), m_events.cursor());
     json.endObject();
     return result;
@@ -471,6 +473,17 @@ void AgentCalls::writeGovernor(JsonWriter &json) const
     json.beginObject();
     json.member(QLatin1String("queued"), m_gate->governor().queuedCount());
     json.member(QLatin1String("starting"), m_gate->governor().startingCount());
+    json.endObject();
+}
+
+void AgentCalls::writeStore(JsonWriter &json) const
+{
+    if (!m_archive) {
+        json.null();
+        return;
+    }
+    json.beginObject();
+    json.member(QLatin1String("droppedRows"), m_archive->droppedRows());
     json.endObject();
 }
 

@@ -8,6 +8,7 @@
 #include "control/session/controlmethod_p.h"
 #include "json/jsontext.h"
 
+#include <rekindle/control/eventarchive.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/json/parsed.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -41,6 +42,9 @@ public:
 
     /// Null: there is no governor.
     void setStartGate(const StartGate *gate) { m_gate = gate; }
+
+    /// Null: there is none. It must outlive this object.
+    void setArchive(const EventArchive *archive) { m_archive = archive; }
 
     /// Returns nothing if the method does not concern agents.
     [[nodiscard]] std::optional<Response> respond(ControlMethod method, const QByteArray &params,
@@ -77,12 +81,14 @@ private:
     enum class StderrTail { Omitted, Included };
     void writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail stderrTail) const;
     void writeGovernor(JsonWriter &json) const;
+    void writeStore(JsonWriter &json) const;
     static void writeFailure(JsonWriter &json, const std::optional<Failure> &failure,
                              StderrTail stderrTail);
 
     AgentSupervisor &m_supervisor;
     const EventRing &m_events;
     QPointer<const StartGate> m_gate;
+    const EventArchive *m_archive = nullptr;
     const GroupCalls &m_groups;
     const SharedBreakerCalls &m_breakers;
 };

@@ -6,6 +6,10 @@
 #include "testprogram.h"
 
 #include <rekindle/control/controlclient.h>
+#include <rekindle/control/controlserver.h>
+#include <rekindle/control/eventarchive.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/timerscheduler.h>
 
 #include <QDir>
 #include <QFileInfo>
@@ -31,9 +35,17 @@ const QByteArray protocol0 = R"({"jsonrpc":"2.0","id":1,"error":{"code":-32011,"
 const QByteArray protocol2 = R"({"jsonrpc":"2.0","id":1,"result":{"protocol":2,"features":[]}})"
                              "\n";
 
+class LossyArchive final : public EventArchive
+{
+public:
+    void read(const Position & /*position*/, Done /*done*/) override {}
+    [[nodiscard]] quint64 droppedRows() const override { return 3; }
+};
+
 } // namespace
 
-/// The commands with hosts of another version, and with servers that are no hosts.
+/// The commands with hosts of another version, with hosts that this test provides, and with servers
+/// that are no hosts.
 class ForeignHostTest : public QObject
 {
     Q_OBJECT
@@ -48,6 +60,7 @@ private Q_SLOTS:
     void reportsServerThatIsNoHost_data();
     void reportsServerThatIsNoHost();
     void reportsFullConnectionQueue();
+    void statusReportsDroppedRows();
 
 private:
     // Runs a command while a server at the path sends this response to the first line.
@@ -184,6 +197,29 @@ void ForeignHostTest::reportsFullConnectionQueue()
         CompletedRun run(words(command, "--host", path), 75);
         VERIFY_CONTAINS(run.error(), "the connection queue of the host is full");
     }
+}
+
+void ForeignHostTest::statusReportsDroppedRows()
+{
+    const QTemporaryDir folder;
+    TimerScheduler scheduler;
+    AgentSupervisor supervisor(scheduler);
+    LossyArchive archive;
+    ControlServer server(supervisor, {.socketName = QStringLiteral("a"), .folder = folder.path()});
+    QCOMPARE(server.listen(), QString());
+    const auto outputOf = [&] {
+        CommandRun status(words("status", "--host", server.socketPath()));
+        return status.begin()
+                && waitUntil([&status] { return status.state() == QProcess::NotRunning; })
+            ? status.output()
+            : QByteArray();
+    };
+    const QByteArray before = outputOf();
+    QVERIFY(before.startsWith("AGENT"));
+    server.setArchive(&archive);
+    QCOMPARE(outputOf(),
+             before
+                 + "\nthe telemetry store has dropped 3 rows; `rekindle history` is incomplete\n");
 }
 
 REKINDLE_TEST(ForeignHostTest)
