@@ -174,7 +174,7 @@ QString ExplainCalls::nextOf(const QUuid &id, const AgentSnapshot &agent) const
     const Instant now = m_supervisor.scheduler().now();
     if (agent.state == InstanceState::Stopped && evaluator.isActive(id))
         return QStringLiteral("it starts");
-    const QString text = nextText(agent, m_decisions.of(id), now);
+    QString text = nextText(agent, m_decisions.of(id), now);
     const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(id);
     const auto policy = evaluator.policy(id).circuitBreaker;
     if (agent.state == InstanceState::CircuitOpen && !breaker.isolated && policy) {
