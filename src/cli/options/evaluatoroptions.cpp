@@ -164,7 +164,8 @@ bool isOfOtherSupervisor(const QString &path)
     const QStringList suffixes{QStringLiteral("conf"), QStringLiteral("ini"),
                                QStringLiteral("js"),   QStringLiteral("service"),
                                QStringLiteral("yaml"), QStringLiteral("yml")};
-    return suffixes.contains(file.suffix()) || file.fileName() == QLatin1String("Procfile");
+    return file.isFile()
+        && (suffixes.contains(file.suffix()) || file.fileName() == QLatin1String("Procfile"));
 }
 
 } // namespace

@@ -64,6 +64,8 @@ void CheckTest::pointsToImportForFilesOfOtherSupervisors()
         words("check", writeFile(m_folder.path(), QStringLiteral("web.conf"), "[program:web]\n")),
         78);
     VERIFY_CONTAINS(run.error(), "; `rekindle import` converts files of other supervisors");
+    CompletedRun missing(words("check", "/no/such.yaml"), 78);
+    QVERIFY(!missing.error().contains("import"));
 }
 
 void CheckTest::warnsAboutMissingProgram()
