@@ -25,7 +25,7 @@ namespace {
 constexpr char replayExamples[] =
     R"(Applies the recorded inputs of a run to the restart rules of this version, and compares all
 events and decisions with the recorded ones. Use it after an update, to see whether the new version
-decides in the same way. Nothing is started, and STORE is not changed.
+decides in the same way. Nothing is started, and the store is not changed.
 
 Hosts with a telemetry store record their inputs unless --record off is given. A run can be replayed
 as long as the store has its first input. docs/simulation.md (installed in share/doc/rekindle)
@@ -37,6 +37,7 @@ difference, whose cursor is printed. After it, each process is assumed to exit i
 the same age as in the recorded run.
 
 Examples:
+  rekindle replay --config agents.json
   rekindle replay agents.sqlite
   rekindle replay agents.sqlite --agent web --json
   rekindle replay agents.sqlite --with changed.json
@@ -47,9 +48,9 @@ Exit codes:
   1   something differs under the recorded settings, the run cannot be compared completely, an agent
       or event does not exist, or stdout cannot be written
   64  usage
-  66  STORE cannot be read, has no such run, or does not have its first inputs
+  66  the store does not exist or cannot be read, has no such run, or does not have its first inputs
   70  defect: the simulation violated a rule of Rekindle
-  78  invalid configuration, policy or license key, or no state folder for --license
+  78  invalid configuration, policy or license key, or no state folder and no store
 )";
 
 class ReplayCommand final : public Command
@@ -58,12 +59,14 @@ public:
     void addOptions(CLI::App &command) override
     {
         command.footer(replayExamples);
-        addValue(command, "STORE", "", "Telemetry store of the run", "a file",
+        m_stores.addTo(command);
+        addValue(command, "STORE", "", "Telemetry store of the run, as with --store", "a file",
                  [this](const QString &path) {
                      m_store = path;
                      return true;
                  })
-            ->required();
+            ->excludes("--store")
+            ->excludes("--config");
         addText(command, "--run", m_run,
                 "Replay this run (default: the newest run whose host has exited)", "ID");
         addText(command, "--agent", m_agent, "Compare only this agent", "NAME");
@@ -91,6 +94,13 @@ public:
             return code;
         if (const int code = readSettings(messages); code != ExitCode::fine)
             return code;
+        if (m_store.isEmpty()) {
+            int exitCode = ExitCode::fine;
+            const std::optional<QString> store = m_stores.choose(messages, exitCode);
+            if (!store)
+                return exitCode;
+            m_store = *store;
+        }
         HistoryReader history(m_store);
         const QList<StoredRun> runs = history.runs();
         if (!history.error().isEmpty())
@@ -199,6 +209,7 @@ private:
         return reportUnreadableStore(messages, m_store, fault);
     }
 
+    StoreChoice m_stores;
     QString m_store;
     QString m_run;
     QString m_agent;

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void namesChangedDecision();
     void namesChangedInput();
     void needsRecordedInputs();
+    void findsStoreOfConfiguration();
     void namesRetentionOfInputs();
     void rejectsOtherFiles();
     void endsAtCursor();
@@ -164,6 +165,16 @@ void ReplayTest::exitedHostIsIdentical()
     QVERIFY(part[QLatin1String("inputs")].toInt() < result[QLatin1String("inputs")].toInt());
     CompletedRun unknown(words("replay", m_store, "--agent", "x"), 1);
     VERIFY_CONTAINS(unknown.error(), "no agent named x; known agents: ");
+}
+
+void ReplayTest::findsStoreOfConfiguration()
+{
+    const QString file = withRetries(1);
+    CompletedRun up(words("up", file, "--state", "off", "--log", "json"), 1);
+    CompletedRun replay(words("replay", "--config", file));
+    CompletedRun named(words("replay", "--store", m_store, "--config", file), 64);
+    CompletedRun missing(words("replay", "--config", "/no/such.json"), 66);
+    VERIFY_CONTAINS(missing.error(), "--config: /no/such.json does not exist");
 }
 
 void ReplayTest::killedAgentsAreIdentical()
