@@ -234,9 +234,12 @@ void AgentDependencies::Private::goDown(const QString &agent, OnDown onDown)
         return; // it is about to be stopped anyway, and stays stopped
     const QUuid id = supervisor.idOf(agent);
     const std::optional<InstanceStatus> status = evaluator.status(id);
-    // An agent that has exited is held anyway.
-    const bool isConcerned =
-        status && (status->alive || (onDown == OnDown::Stop && evaluator.isActive(id)));
+    // A restart of an agent that has exited is held anyway. A start that was requested is not
+    // skipped.
+    const bool isConcerned = status
+        && (status->alive
+            || (onDown == OnDown::Stop && evaluator.isActive(id)
+                && status->planned != PlannedStart::Operator));
     if (!isConcerned)
         return;
     QList<DependencyGraph::Effect> effects = graph.effects(agent);

@@ -170,6 +170,8 @@ void AgentDependenciesTest::goesDown_data()
     addColumns();
     row("keep", "db=started ready +1s fail|started +9s ready; api=started ready", "api:db", "startAll +20s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started 10s api.stable 11s db.ready db.succeeded#1");
+    row("stop, but not a start that waits for another dependency", "n=started +15s ready; x=started ready +1s fail|started +9s ready; api=started ready", "api:n,x/ready/stop", "startAll +16s",
+        "api.held:dependency n.START n.started x.START x.started x.ready 1s x.failed x.scheduled#1 2s x.attempt#1 x.START x.started 11s x.ready x.succeeded#1 15s n.ready api.START api.started api.ready");
     row("a dip within the grace time", "db=started ready +1s fail|started ready; api=started ready", "api:db/ready/restart", "startAll +20s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started db.ready db.succeeded#1 10s api.stable 12s db.stable");
     row("restart; systemd/systemd#7136: dependents come back", "db=started ready +1s fail|started +9s ready; api=started ready", "api:db/ready/restart", "startAll +20s",
