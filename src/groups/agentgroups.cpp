@@ -306,7 +306,9 @@ void AgentGroups::Private::observe(const QUuid &id)
     case InstanceState::Exhausted:
     case InstanceState::Failed:
     case InstanceState::Gated:
-        if (known != GaveUp)
+        if (known == Absent) // it had given up before it was a member, or in an earlier host
+            stateAt(*place) = GaveUp;
+        else if (known != GaveUp)
             report(GroupInputKind::MemberGaveUp);
         return;
     case InstanceState::Stopping:
@@ -749,7 +751,7 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
             + QLatin1String(" (stopping its members)");
     switch (group.state) {
     case GroupState::Exhausted:
-        return name + QLatin1String(" has given up");
+        return name + QLatin1String(" (given up)");
     case GroupState::Stopping:
     case GroupState::StoppingMembers:
         return name + QLatin1String(" (stopping its members)");
@@ -759,7 +761,7 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     if (group.members[place->member] == MemberState::Stopping)
         return name + QLatin1String(" (exit of its old process)");
     if (group.members[place->member] == MemberState::GaveUp) // an earlier host may have given up
-        return name + QLatin1String(" had given up");
+        return name + QLatin1String(" (given up before)");
     if (!group.permitted)
         return name + QLatin1String(" (its turn)");
     if (group.state == GroupState::StartingMembers && !group.originDue)
@@ -864,6 +866,8 @@ void AgentGroups::restore(const QString &group, const GroupSnapshot &snapshot)
         return;
     }
     data.state = GroupState::Exhausted;
+    for (const Instant each : snapshot.incidents)
+        data.incidents.add(each);
     // The configuration may have changed, and a host may be killed while its group gives up.
     if (const auto &after = data.definition.rearmAfter; after && !data.nested)
         data.deadline = snapshot.rearmAt.value_or(d->supervisor.scheduler().now() + *after);

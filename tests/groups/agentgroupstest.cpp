@@ -44,6 +44,8 @@ private Q_SLOTS:
     void beginsAgainAfterStopAll();
     void startsAgainAfterStopOfAnInnerGroup();
     void stopOfAnInnerGroupEndsNoOuterGroup();
+    void memberThatAnEarlierHostHasGivenUpIsNoFailure();
+    void restoresFailuresOfAGroupThatHasGivenUp();
     void waitsForAMemberThatADependencyRestarts();
     void heldMemberLosesItsTurn_data();
     void heldMemberLosesItsTurn();
@@ -300,12 +302,12 @@ void AgentGroupsTest::namesTheCause()
 
     GroupScene other(secondFails, QStringLiteral("0/1m g:a,b,c"));
     other.stage.play(QStringLiteral("startAll +4s"));
-    QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g has given up")));
+    QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g (given up)")));
     QCOMPARE(other.snapshot("c").state, InstanceState::Exhausted);
     QVERIFY(!other.groups.hasPendingStart());
     other.stage.play(QStringLiteral("start:b"));
     QCOMPARE(other.groups.state(QStringLiteral("g")), GroupState::Running);
-    QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g had given up")));
+    QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g (given up before)")));
 
     GroupScene pausing(secondFails, QStringLiteral("0/1m rearm=10s g:a,b,c"));
     pausing.stage.play(QStringLiteral("startAll +4s"));
@@ -468,6 +470,34 @@ void AgentGroupsTest::stopOfAnInnerGroupEndsNoOuterGroup()
     scene.stage.play(QStringLiteral("+1s"));
     QCOMPARE(scene.log(), QStringLiteral("3s inner.Stopping c.STOP inner.Stopped"));
     QCOMPARE(scene.snapshot("a").state, InstanceState::Running);
+}
+
+// An operator has started a member of a group that had given up, and the host was killed.
+void AgentGroupsTest::memberThatAnEarlierHostHasGivenUpIsNoFailure()
+{
+    const QString agents = QStringLiteral("a=started ready; b=started ready +3s fail");
+    GroupScene before(agents, QStringLiteral("0/1m g:a,b"));
+    before.stage.play(QStringLiteral("startAll +4s start:a"));
+    QCOMPARE(before.groups.state(QStringLiteral("g")), GroupState::Running);
+    GroupScene after(agents, QStringLiteral("0/1m g:a,b"));
+    for (const QString &agent : {QStringLiteral("a"), QStringLiteral("b")}) {
+        const auto memory =
+            before.stage.supervisor.policyEvaluator().memory(before.stage.supervisor.idOf(agent));
+        after.stage.supervisor.resume(after.stage.supervisor.idOf(agent), *memory);
+    }
+    after.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(after.groups.state(QStringLiteral("g")), GroupState::Running);
+    QCOMPARE(after.snapshot("a").state, InstanceState::Running);
+    QCOMPARE(after.snapshot("b").state, InstanceState::Exhausted);
+}
+
+void AgentGroupsTest::restoresFailuresOfAGroupThatHasGivenUp()
+{
+    GroupScene scene(three, QStringLiteral("3/1m g:a,b,c"));
+    const Instant now = scene.stage.supervisor.scheduler().now();
+    const GroupSnapshot snapshot{.incidents = {now, now, now}, .exhausted = true, .rearmAt = {}};
+    scene.groups.restore(QStringLiteral("g"), snapshot);
+    QCOMPARE(scene.groups.snapshot(QStringLiteral("g"))->incidents.size(), std::size_t{3});
 }
 
 void AgentGroupsTest::waitsForAMemberThatADependencyRestarts()

@@ -809,9 +809,9 @@ private:
         if (words.at(0) != QLatin1String("group"))
             return false;
         const std::optional<GroupState> state = m_groups.state(words.value(1));
-        if (text.endsWith(QLatin1String(" has given up")))
+        if (text.endsWith(QLatin1String(" (given up)")))
             return state == GroupState::Exhausted;
-        if (text.endsWith(QLatin1String(" had given up")))
+        if (text.endsWith(QLatin1String(" (given up before)")))
             return snapshotOf(agent).state == InstanceState::Exhausted;
         if (text.endsWith(QLatin1String(" (stopping its members)")))
             return isAnyAlive(words.at(1));

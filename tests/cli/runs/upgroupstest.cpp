@@ -140,11 +140,11 @@ void UpGroupsTest::explainsThatTheGroupHasGivenUp()
             words("wait", agent, "--for", "idle", "--timeout", "60s", "--config", path));
         CompletedRun explain(words("explain", agent, "--config", path));
         VERIFY_CONTAINS(explain.output(),
-                        "now: Exhausted; group g has given up; no start until its group starts "
+                        "now: Exhausted; group g (given up); no start until its group starts "
                         "again or an operator starts it\n");
     }
     CompletedRun status(words("status", "--config", path));
-    VERIFY_CONTAINS(status.output(), "  group g has given up");
+    VERIFY_CONTAINS(status.output(), "  group g (given up)");
     QVERIFY(!status.output().contains("waits for"));
     CompletedRun json(words("status", "--json", "--config", path));
     const QJsonArray agents =
@@ -223,7 +223,7 @@ void UpGroupsTest::staysGivenUpInTheNextHost()
     QVERIFY(next.waitForError("a: still given up with its group"));
     QVERIFY(next.waitForOutput("agent.ready"));
     CompletedRun explain(words("explain", "a", "--config", path));
-    VERIFY_CONTAINS(explain.output(), "now: Exhausted; group g has given up; ");
+    VERIFY_CONTAINS(explain.output(), "now: Exhausted; group g (given up); ");
     QCOMPARE(next.endBy(SIGTERM), 0);
 }
 
