@@ -121,6 +121,23 @@ bool startsAgents(ControlMethod method)
         || method == ControlMethod::RetryAgents;
 }
 
+// Reports why the dependencies of an agent were started. Returns their names.
+QStringList announceStarts(RestartPolicyEvaluator &evaluator, const QList<QUuid> &dependencies,
+                           const QString &agent, OperatorAction action)
+{
+    const QPointer<RestartPolicyEvaluator> alive(&evaluator);
+    action.request = QLatin1String(nameOf(ControlMethod::StartAgents));
+    action.reason = QStringLiteral("%1 depends on it").arg(agent);
+    QStringList names;
+    for (const QUuid &id : dependencies) {
+        if (!alive)
+            break;
+        names.append(evaluator.name(id));
+        evaluator.announce(id, action);
+    }
+    return names;
+}
+
 } // namespace
 
 std::optional<AgentCalls::Response>
@@ -291,7 +308,8 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         QObject::disconnect(accepted);
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
-        const QStringList alsoStarted = announceStarts(dependencies, name, action);
+        const QStringList alsoStarted =
+            announceStarts(supervisor->policyEvaluator(), dependencies, name, action);
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
         // `start` of a running agent is accepted; `retry` is accepted only if it changes something.
@@ -306,23 +324,6 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
             results.back()["alsoStarted"] = toJsonArray(alsoStarted);
     }
     return inlineJson(results);
-}
-
-// Reports why the dependencies of an agent were started. Returns their names.
-QStringList AgentCalls::announceStarts(const QList<QUuid> &dependencies, const QString &agent,
-                                       OperatorAction action)
-{
-    const QPointer<RestartPolicyEvaluator> evaluator(&m_supervisor.policyEvaluator());
-    action.request = QLatin1String(nameOf(ControlMethod::StartAgents));
-    action.reason = QStringLiteral("%1 depends on it").arg(agent);
-    QStringList names;
-    for (const QUuid &id : dependencies) {
-        if (!evaluator)
-            break;
-        names.append(evaluator->name(id));
-        evaluator->announce(id, action);
-    }
-    return names;
 }
 
 template<typename Command>

@@ -71,8 +71,6 @@ private:
     template<typename Command>
     [[nodiscard]] Response operate(const QByteArray &params, OperatorAction action,
                                    Command command);
-    QStringList announceStarts(const QList<QUuid> &dependencies, const QString &agent,
-                               OperatorAction action);
     template<typename Command>
     [[nodiscard]] Response operateBreaker(const QByteArray &params, OperatorAction action,
                                           Command command);
