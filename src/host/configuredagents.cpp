@@ -140,11 +140,13 @@ AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
 
 void ConfiguredAgents::setGroups(const QList<GroupDefinition> &groups)
 {
+    m_groupDefinitions = groups;
     (void)m_groups.setGroups(groups); // the configuration has no faults
 }
 
 void ConfiguredAgents::setSharedBreakers(const Configuration &configuration)
 {
+    m_breakerPolicies = configuration.sharedBreakers;
     (void)m_breakers.setBreakers(configuration.sharedBreakers); // the configuration has no faults
     // A probe that remains may be running.
     const auto before = std::exchange(m_breakerProbes, configuration.sharedBreakerProbes);
@@ -197,6 +199,19 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
     return definition;
 }
 
+QStringList ConfiguredAgents::changedSections(const Configuration &configuration) const
+{
+    QStringList sections;
+    if (m_gate && m_gate->limits() != configuration.governor)
+        sections.append(QStringLiteral("governor"));
+    if (m_groupDefinitions != configuration.groups)
+        sections.append(QStringLiteral("groups"));
+    if (m_breakerPolicies != configuration.sharedBreakers
+        || m_breakerProbes != configuration.sharedBreakerProbes)
+        sections.append(QStringLiteral("sharedBreakers"));
+    return sections;
+}
+
 ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &configuration) const
 {
     QList<AgentDefinition> present;
@@ -205,6 +220,7 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
             present.append(definitionOf(id));
     }
     Result result{{}, difference(present, configuration.agents)};
+    result.changes.sections = changedSections(configuration);
     const Definitions wanted = byName(configuration);
     for (ChangedAgent &each : result.changes.changed) {
         const QUuid id = m_supervisor.idOf(each.agent);

@@ -291,7 +291,10 @@ void ConfiguredAgentsTest::replacesGroupsWithoutTouchingProcesses()
     // The order and a dependency the other way around: no intermediate state is a cycle.
     configuration.groups = {group({first, last})};
     configuration.agents[2].dependsOn = {{.agent = first}};
-    QVERIFY(m_agents->apply(configuration));
+    const ConfiguredAgents::Result result = m_agents->apply(configuration);
+    QVERIFY(result);
+    QCOMPARE(result.changes.sections, QStringList(QStringLiteral("groups")));
+    QCOMPARE(m_agents->changesTo(configuration).changes.sections, QStringList());
     QCOMPARE(pids(), before);
     QCOMPARE(m_agents->groups().state(QStringLiteral("g")), GroupState::Running);
 

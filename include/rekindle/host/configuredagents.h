@@ -94,6 +94,7 @@ public:
 
 private:
     [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
+    [[nodiscard]] QStringList changedSections(const Configuration &configuration) const;
     void setGate(const QUuid &id, const AgentDefinition &definition);
     void setWatch(const QUuid &id, const AgentDefinition &definition);
     [[nodiscard]] QList<Fault> addNew(const Configuration &configuration,
@@ -113,6 +114,8 @@ private:
     AgentGroups m_groups{m_dependencies};
     StartGate *const m_gate; ///< null: no governor
     SharedBreakers m_breakers;
+    QList<GroupDefinition> m_groupDefinitions;
+    QList<SharedBreakerPolicy> m_breakerPolicies;
     QMap<QString, SharedBreakerProbe> m_breakerProbes;
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty

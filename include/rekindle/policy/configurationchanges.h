@@ -56,6 +56,9 @@ struct ConfigurationChanges
     QStringList removed;
     QList<ChangedAgent> changed;
     QStringList unchanged;
+    /// The keys of the whole configuration that have changed: "governor", "groups" and
+    /// "sharedBreakers".
+    QStringList sections{};
 
     bool operator==(const ConfigurationChanges &) const = default;
 };

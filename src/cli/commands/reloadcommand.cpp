@@ -80,6 +80,8 @@ private:
                              .arg(verb, QLatin1String(effect), names.join(QLatin1String(", "))));
             }
         }
+        for (const auto &section : changes[QLatin1String("sections")].toArray())
+            text += line(section.toString(), verb + QLatin1String("updated"));
         if (text.isEmpty())
             return m_isDryRun ? "nothing would change\n" : "nothing has changed\n";
         return text;

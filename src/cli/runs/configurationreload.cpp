@@ -137,6 +137,8 @@ QString changesText(const ConfigurationChanges &changes)
     add(changes.removed.size(), QLatin1String("removed"));
     add(restarted, QLatin1String("restarted"));
     add(changes.changed.size() - restarted, QLatin1String("updated"));
+    if (!changes.sections.isEmpty())
+        parts.append(changes.sections.join(QLatin1String(" and ")) + QLatin1String(" updated"));
     if (parts.isEmpty())
         return QStringLiteral("nothing has changed");
     add(changes.unchanged.size(), QLatin1String("unchanged"));

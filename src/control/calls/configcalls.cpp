@@ -53,11 +53,9 @@ Json changesJson(const ConfigurationChanges &changes)
                         {"keys", namesJson(each.keys)}};
         (each.isRestarted ? restarted : updated).push_back(json);
     }
-    return {{"added", namesJson(changes.added)},
-            {"removed", namesJson(changes.removed)},
-            {"restarted", std::move(restarted)},
-            {"updated", std::move(updated)},
-            {"unchanged", namesJson(changes.unchanged)}};
+    return {{"added", namesJson(changes.added)},         {"removed", namesJson(changes.removed)},
+            {"restarted", std::move(restarted)},         {"updated", std::move(updated)},
+            {"unchanged", namesJson(changes.unchanged)}, {"sections", namesJson(changes.sections)}};
 }
 
 // None if there is a fault.

@@ -127,6 +127,9 @@ void ReloadCommandTest::appliesWhatChanged()
     QVERIFY(m_up->waitForError("reloaded: 1 removed, 1 unchanged"));
     CompletedRun again(with(words("reload")));
     QCOMPARE(again.output(), QByteArray("nothing has changed\n"));
+    write(patient + R"(], "governor": {"maxStarting": 1}, "groups": [)");
+    CompletedRun governor(with(words("reload")));
+    QCOMPARE(governor.output(), QByteArray("governor: updated\n"));
 }
 
 void ReloadCommandTest::missingProgramOfRunningAgentIsAFault()
