@@ -78,6 +78,7 @@ public:
         m_stores.addTo(command);
         command.get_option("--host")->excludes("--store")->excludes("--config");
         command.get_option("--tag")->excludes("--store");
+        command.get_option("--group")->excludes("--store");
         command.get_option("--all")->excludes("--store");
     }
 

@@ -20,8 +20,10 @@ constexpr char topText[] =
     R"(Shows the agents of a running host in full screen. Keys:
 
   Up, Down, PageUp, PageDown, Home, End, j, k   select an agent
-  r, t       restart, start the selected agent
+  r          restart the selected agent, without a confirmation
   s          stop it, after a confirmation with y
+  t          start it
+  b          reset its circuit breaker
   l          show its output
   e, Enter   show its state and its last failure
   Escape     close the lower part of the screen, or clear the filter

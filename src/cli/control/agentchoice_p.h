@@ -19,25 +19,28 @@ namespace Rekindle {
 
 class HostConnection;
 
-/// The argument AGENT..., or the option --agent, and the options --tag and --all of commands for
-/// agents of a running host.
+/// The argument AGENT..., or the option --agent, and the options --tag, --group and --all of
+/// commands for agents of a running host.
 class AgentChoice
 {
 public:
     enum class Default {
         All, ///< a command without options is for all agents
-        None ///< AGENT, --tag or --all is required
+        None ///< AGENT, --tag, --group or --all is required
     };
 
-    /// Adds the argument, which is returned, --tag and, if agents are required, --all.
+    /// Adds the argument, which is returned, --tag, --group and, if agents are required, --all.
     CLI::Option *addTo(CLI::App &parser, const std::string &description, Default choice);
     /// Adds --shared, after the other options, which it excludes.
     void addSharedTo(CLI::App &parser, const std::string &description);
-    /// Adds --agent and --tag.
+    /// Adds --agent, --tag and --group.
     void addOptionsTo(CLI::App &parser, const std::string &description);
 
     /// Whether the names of the chosen agents must be requested from a running host.
-    [[nodiscard]] bool needsHost() const { return m_isAll || !m_tags.isEmpty(); }
+    [[nodiscard]] bool needsHost() const
+    {
+        return m_isAll || !m_tags.isEmpty() || !m_groups.isEmpty();
+    }
     /// The shared breaker that is given instead of agents; empty if none is.
     [[nodiscard]] const QString &sharedBreaker() const { return m_shared; }
     /// The names of the arguments.
@@ -51,11 +54,13 @@ public:
     [[nodiscard]] std::optional<QJsonArray> names(HostConnection &host) const;
 
 private:
-    CLI::Option *addTagTo(CLI::App &parser, CLI::Option *names);
-    void addAllTo(CLI::App &parser, CLI::Option *names, CLI::Option *tags);
+    void addSetsTo(CLI::App &parser, CLI::Option *names);
+    void addAllTo(CLI::App &parser);
+    [[nodiscard]] std::optional<QJsonArray> groupMembers(HostConnection &host) const;
 
     std::vector<std::string> m_names;
     QStringList m_tags;
+    QStringList m_groups;
     QString m_shared;
     bool m_offersShared = false;
     bool m_offersAll = false;

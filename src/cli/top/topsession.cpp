@@ -198,16 +198,21 @@ void TopSession::apply(TopView::Request request)
         QCoreApplication::exit();
         return;
     case TopView::Request::Start:
-        operate(QStringLiteral("agents.start"), QStringLiteral("starting"),
+        operate(QStringLiteral("agents.start"), selectedAgents(), QStringLiteral("starting"),
                 QStringLiteral("start requested"));
         return;
     case TopView::Request::Stop:
-        operate(QStringLiteral("agents.stop"), QStringLiteral("stopping"),
+        operate(QStringLiteral("agents.stop"), selectedAgents(), QStringLiteral("stopping"),
                 QStringLiteral("stop requested"));
         return;
     case TopView::Request::Restart:
-        operate(QStringLiteral("agents.restart"), QStringLiteral("restarting"),
+        operate(QStringLiteral("agents.restart"), selectedAgents(), QStringLiteral("restarting"),
                 QStringLiteral("restart requested"));
+        return;
+    case TopView::Request::ResetBreaker:
+        operate(QStringLiteral("breaker.reset"), {{QStringLiteral("agent"), m_view.selected()}},
+                QStringLiteral("resetting the circuit breaker of"),
+                QStringLiteral("circuit breaker closed"));
         return;
     case TopView::Request::ClosePane:
         m_pane = TopView::Request::None;
@@ -221,16 +226,22 @@ void TopSession::apply(TopView::Request request)
     }
 }
 
-void TopSession::operate(const QString &method, const QString &begun, const QString &done)
+QJsonObject TopSession::selectedAgents() const
+{
+    return {{QStringLiteral("agents"), QJsonArray{m_view.selected()}}};
+}
+
+void TopSession::operate(const QString &method, const QJsonObject &params, const QString &begun,
+                         const QString &done)
 {
     const QString agent = m_view.selected();
     m_view.setMessage(begun + u' ' + agent);
     m_client.request(
-        method, {{QStringLiteral("agents"), QJsonArray{agent}}},
+        method, params,
         [alive = QPointer(this), this, agent, done](const QJsonValue &result, const auto &error) {
             if (!alive)
                 return;
-            const QJsonObject row = result[0].toObject();
+            const QJsonObject row = (result.isArray() ? result[0] : result).toObject();
             const bool isAccepted = row[QLatin1String("accepted")].toBool();
             QString what = done;
             if (error)
@@ -238,7 +249,7 @@ void TopSession::operate(const QString &method, const QString &begun, const QStr
             else if (const QString refusal = refusalText(row); !refusal.isEmpty())
                 what = refusal;
             else if (!isAccepted)
-                what = QLatin1String("no effect in state ") + textIn(row, "state");
+                what = QLatin1String("no effect, its state is ") + textIn(row, "state");
             m_view.setMessage(agent + QLatin1String(": ") + what);
             requestAgents();
         });

@@ -45,7 +45,9 @@ private:
     void press(const QList<Key> &keys);
     void apply(TopView::Request request);
     void followSelection();
-    void operate(const QString &method, const QString &begun, const QString &done);
+    [[nodiscard]] QJsonObject selectedAgents() const;
+    void operate(const QString &method, const QJsonObject &params, const QString &begun,
+                 const QString &done);
     void onSignal(int number);
     void draw();
 

@@ -171,6 +171,8 @@ TopView::Request TopView::command(QChar character)
         return Request::None;
     case u't':
         return Request::Start;
+    case u'b':
+        return Request::ResetBreaker;
     case u'l':
         return Request::ShowLogs;
     case u'e':
@@ -242,9 +244,9 @@ QString TopView::lastLine() const
     if (!m_message.isEmpty())
         return m_message;
     const QString filter =
-        m_filter.isEmpty() ? QString() : QStringLiteral("  [/%1, Escape: clear]").arg(m_filter);
-    return QLatin1String("r restart  s stop  t start  l logs  e explain  / filter  q quit")
-        + filter;
+        m_filter.isEmpty() ? QString() : QStringLiteral("[/%1, Escape: clear]  ").arg(m_filter);
+    return filter
+        + QLatin1String("r restart  s stop  t start  b reset  l logs  e explain  / filter  q quit");
 }
 
 QByteArrayList TopView::listLines(int rows, int columns, bool hasColors)

@@ -18,7 +18,17 @@ class TopView
 {
 public:
     /// What a key requests for the selected agent, or for the view.
-    enum class Request { None, Start, Stop, Restart, ShowLogs, ShowExplanation, ClosePane, Quit };
+    enum class Request {
+        None,
+        Start,
+        Stop,
+        Restart,
+        ResetBreaker,
+        ShowLogs,
+        ShowExplanation,
+        ClosePane,
+        Quit
+    };
 
     explicit TopView(QString title)
         : m_title(std::move(title))

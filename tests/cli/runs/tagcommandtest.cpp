@@ -15,7 +15,7 @@
 
 using namespace Rekindle;
 
-/// --tag of the commands for agents of a running host, with a real `up`.
+/// --tag and --group of the commands for agents of a running host, with a real `up`.
 class TagCommandTest : public QObject
 {
     Q_OBJECT
@@ -24,6 +24,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void statusShowsAgentsWithAnyTag();
+    void groupSelectsItsAgents();
     void operatesOnlyAgentsWithTheTag();
     void breakerCommandsAcceptTags();
     void waitsForAgentsWithTheTag();
@@ -67,11 +68,14 @@ void TagCommandTest::init()
             "ready": {"kind": "line", "pattern": "begins"}, "tags": )"
             + tags + "}";
     };
-    m_configuration =
-        writeFile(m_folder.path(), QStringLiteral("tags.json"),
-                  R"({"agents": [)" + agent("web", R"(["front", "public"])") + ", "
-                      + agent("api", R"(["back", "public"])") + ", "
-                      + agent("worker", R"(["back"])") + ", " + agent("other", "[]") + "]}");
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("tags.json"),
+                                R"({"agents": [)" + agent("web", R"(["front", "public"])") + ", "
+                                    + agent("api", R"(["back", "public"])") + ", "
+                                    + agent("worker", R"(["back"])") + ", " + agent("other", "[]")
+                                    + R"(], "groups": [
+                            {"name": "inner", "strategy": "oneForOne", "members": ["worker"]},
+                            {"name": "outer", "strategy": "oneForOne",
+                             "members": ["web", {"group": "inner"}]}]})");
     m_up = std::make_unique<CommandRun>(
         words("up", m_configuration, "--store", "off", "--state", "off", "--log", "json"));
     QVERIFY(m_up->begin());
@@ -93,6 +97,18 @@ void TagCommandTest::statusShowsAgentsWithAnyTag()
     QCOMPARE(namesFor(words("--tag", "front", "--tag", "back")), words("web", "api", "worker"));
     // One of several tags is sufficient.
     QCOMPARE(namesFor(words("--tag", "front", "--tag", "none")), words("web"));
+}
+
+void TagCommandTest::groupSelectsItsAgents()
+{
+    QCOMPARE(namesFor(words("--group", "inner")), words("worker"));
+    QCOMPARE(namesFor(words("--group", "outer")), words("web", "worker"));
+    QCOMPARE(namesFor(words("--group", "inner", "--group", "outer")), words("worker", "web"));
+    CompletedRun stop(with(words("stop", "--group", "outer")));
+    QCOMPARE(stop.output(), QByteArray("web: stop requested\nworker: stop requested\n"));
+    CompletedRun unknown(with(words("stop", "--group", "iner")), 64);
+    QCOMPARE(unknown.error(),
+             QByteArray("rekindle: no group named iner; did you mean \"inner\"?\n"));
 }
 
 void TagCommandTest::operatesOnlyAgentsWithTheTag()
@@ -179,8 +195,9 @@ void TagCommandTest::eventsPrintsThoseOfAgentsWithTheTag()
 void TagCommandTest::explainsAgentsWithTheTag()
 {
     CompletedRun explain(with(words("explain", "--tag", "back")));
-    QCOMPARE(explain.output(),
-             QByteArray("api: no decision since the host started\n\nnow: Running; nothing is "
+    QCOMPARE(
+        explain.output(),
+        QByteArray("api: no decision since the host started\n\nnow: Running; nothing is "
                         "planned\n\nworker: no decision since the host started\n\nnow: Running; "
                         "nothing is planned\n"));
     CompletedRun store(words("explain", "--tag", "back", "--store", "s.sqlite"), 64);
@@ -213,11 +230,18 @@ void TagCommandTest::needsAgentsOrTags_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("error");
 
-    QTest::newRow("neither") << words("stop") << QByteArray("AGENT, --tag or --all is required");
+    QTest::newRow("neither") << words("stop")
+                             << QByteArray("AGENT, --tag, --group or --all is required");
     QTest::newRow("both") << words("stop", "web", "--tag", "back")
                           << QByteArray("AGENT excludes --tag");
     QTest::newRow("name and all") << words("stop", "web", "--all")
                                   << QByteArray("AGENT excludes --all");
+    QTest::newRow("name and group")
+        << words("stop", "web", "--group", "outer") << QByteArray("AGENT excludes --group");
+    QTest::newRow("tag and group") << words("stop", "--tag", "back", "--group", "outer")
+                                   << QByteArray("--tag excludes --group");
+    QTest::newRow("group and all")
+        << words("stop", "--group", "outer", "--all") << QByteArray("--group excludes --all");
     QTest::newRow("both of status")
         << words("status", "web", "--tag", "back") << QByteArray("AGENT excludes --tag");
     QTest::newRow("both of events") << words("events", "--agent", "web", "--tag", "back")

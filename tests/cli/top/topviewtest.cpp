@@ -108,6 +108,7 @@ void TopViewTest::returnsRequests()
     view.setAgents(agents(1));
     QCOMPARE(view.press(character('r')), TopView::Request::Restart);
     QCOMPARE(view.press(character('t')), TopView::Request::Start);
+    QCOMPARE(view.press(character('b')), TopView::Request::ResetBreaker);
     QCOMPARE(view.press(character('l')), TopView::Request::ShowLogs);
     QCOMPARE(view.press(character('e')), TopView::Request::ShowExplanation);
     QCOMPARE(view.press({Key::Kind::Enter}), TopView::Request::ShowExplanation);
