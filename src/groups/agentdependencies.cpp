@@ -28,7 +28,7 @@ public:
     void update(const QString &agent, const QString &changed = {});
     void watch(const QString &agent, const Dependency &dependency);
     void stop(const QString &agent, OnDown how);
-    void goDown(const QString &agent, OnDown onDown);
+    void goDown(const QString &agent, const Dependency &dependency);
     void commandedStart(const QUuid &id, bool byHost);
     void startDependencies(const QString &agent);
     void stopAll(const QList<QUuid> &reverse);
@@ -55,6 +55,7 @@ public:
     QHash<QString, QStringList> predecessors; ///< in setOrders()
     DependencyGraph stopGraph;                ///< the dependencies and the predecessors
     OrderedStops stops;
+    QHash<QString, QString> stopReasons;              ///< by agent that is to be stopped
     QSet<QUuid> held;                                 ///< with Hold::Dependency
     QHash<QString, std::map<QString, Watch>> watches; ///< by agent and dependency
     Deadline refreshing;
@@ -93,7 +94,10 @@ void AgentDependencies::Private::connectTo(AgentDependencies *q)
                     exited(id);
             });
     connect(&supervisor, &AgentSupervisor::agentStuck, q, exited);
-    connect(&supervisor, &AgentSupervisor::allStopped, q, [this] { stops.clear(); });
+    connect(&supervisor, &AgentSupervisor::allStopped, q, [this] {
+        stopReasons.clear();
+        stops.clear();
+    });
     connect(&supervisor, &AgentSupervisor::agentAdded, q, [this](const QUuid &id) {
         update(evaluator.name(id));
         follow(id);
@@ -222,13 +226,13 @@ void AgentDependencies::Private::watch(const QString &agent, const Dependency &d
     if (watch.isMet) {
         watch.grace.reset();
     } else if (wasMet) {
-        const auto onEnd = [this, agent, onDown = dependency.onDown] { goDown(agent, onDown); };
+        const auto onEnd = [this, agent, dependency] { goDown(agent, dependency); };
         watch.grace = std::make_shared<Deadline>(supervisor.scheduler(), onEnd);
         watch.grace->armIn(dependency.downGrace);
     }
 }
 
-void AgentDependencies::Private::goDown(const QString &agent, OnDown onDown)
+void AgentDependencies::Private::goDown(const QString &agent, const Dependency &dependency)
 {
     if (supervisor.isStopping())
         return; // it is about to be stopped anyway, and stays stopped
@@ -238,7 +242,7 @@ void AgentDependencies::Private::goDown(const QString &agent, OnDown onDown)
     // skipped.
     const bool isConcerned = status
         && (status->alive
-            || (onDown == OnDown::Stop && evaluator.isActive(id)
+            || (dependency.onDown == OnDown::Stop && evaluator.isActive(id)
                 && status->planned != PlannedStart::Operator));
     if (!isConcerned)
         return;
@@ -247,7 +251,13 @@ void AgentDependencies::Private::goDown(const QString &agent, OnDown onDown)
         if (!stops.isAlive(each.agent))
             each.how = OnDown::Keep; // it waits for its dependencies anyway
     }
-    stops.add(QList<DependencyGraph::Effect>{{agent, onDown}} + effects);
+    effects.prepend({agent, dependency.onDown});
+    const QString reason = QLatin1String("dependency ") + textOf(dependency);
+    for (const DependencyGraph::Effect &each : std::as_const(effects)) {
+        if (each.how == OnDown::Stop)
+            stopReasons.insert(each.agent, reason);
+    }
+    stops.add(effects);
 }
 
 void AgentDependencies::Private::stop(const QString &agent, OnDown how)
@@ -258,7 +268,7 @@ void AgentDependencies::Private::stop(const QString &agent, OnDown how)
         evaluator.stopHeld(id, Hold::Dependency);
         update(agent); // its dependencies may have returned while it waited for its dependents
     } else {
-        evaluator.stop(id, true);
+        evaluator.stop(id, true, stopReasons.take(agent));
     }
 }
 
@@ -266,6 +276,7 @@ void AgentDependencies::Private::commandedStart(const QUuid &id, bool byHost)
 {
     const QString agent = evaluator.name(id);
     const std::optional<InstanceStatus> status = evaluator.status(id);
+    stopReasons.remove(agent);
     stops.forget(agent);
     // The new start waits for all dependencies, so an earlier loss has no effect on it.
     if (status && status->planned == PlannedStart::Operator) {

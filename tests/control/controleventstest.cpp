@@ -543,7 +543,7 @@ void ControlEventsTest::waitEndsWhenAgentCannotBeReady()
     Q_EMIT m_supervisor->agent(id)->failed(FailureReason::ProcessCrash,
                                            {.message = QStringLiteral("exit code 3")});
     const QString message = QStringLiteral("a has failed and is not restarted (ProcessCrash: exit "
-                                           "code 3); to retry: rekindle retry a");
+                                           "code 3); to start it: rekindle start a");
     const QJsonObject error = client->error();
     QCOMPARE(error[QLatin1String("code")], -32004);
     QCOMPARE(error[QLatin1String("message")], message);

@@ -198,7 +198,7 @@ void ExplainCallsTest::tellsWhatHappensNext()
 {
     QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
     start();
-    QCOMPARE(next(), QStringLiteral("nothing is planned"));
+    QCOMPARE(next(), QStringLiteral("no start or stop is planned"));
     m_agent->recycling = m_scheduler->now() + 3h;
     QCOMPARE(next(), QStringLiteral("recycling in 3h"));
     m_agent->recycling.reset();
@@ -207,7 +207,7 @@ void ExplainCallsTest::tellsWhatHappensNext()
     m_scheduler->advance(4s);
     QCOMPARE(next(), QStringLiteral("restart 1 of 7 in 6s"));
     m_supervisor->policyEvaluator().isolateCircuitBreaker(m_id);
-    QCOMPARE(next(), QStringLiteral("no start until the circuit breaker is released or reset"));
+    QCOMPARE(next(), QStringLiteral("no automatic start while the circuit breaker is isolated"));
     m_supervisor->policyEvaluator().resetCircuitBreaker(m_id);
     m_scheduler->advance(10s);
     QCOMPARE(next(), QStringLiteral("its restarts are counted from zero again when it is stable"));

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void agentIsAddedLater();
     void agentIsRemoved();
     void killAllDoesNotWait();
+    void stopHasTheReason();
     void changedDependenciesFreeAPendingStop();
     void destructionLiftsHolds();
     void destructionFinishesStops();
@@ -379,6 +380,39 @@ void AgentDependenciesTest::killAllDoesNotWait()
     QCOMPARE(scene.stage.scheduler.now(), Stage().scheduler.now());
     scene.stage.play(QStringLiteral("start:db +1m"));
     QVERIFY(scene.stage.log.text().endsWith(QLatin1String("db.stable")));
+}
+
+void AgentDependenciesTest::stopHasTheReason()
+{
+    Scene scene(QStringLiteral("db=started ready +1s stopped|started ready; api=started ready; "
+                               "web=started ready|started ready +1s stopped"),
+                QStringLiteral("api:db/ready/stop web:api/ready/stop"));
+    const RestartPolicyEvaluator &evaluator = scene.stage.supervisor.policyEvaluator();
+    QStringList reasons;
+    connect(&evaluator, &RestartPolicyEvaluator::agentStopped, this,
+            [&reasons](const AgentStopped &event) {
+                reasons.append(event.agent + u':' + event.reason);
+            });
+    const auto reasonOf = [&](const char *agent) {
+        return scene.stage.supervisor.snapshot(scene.stage.supervisor.idOf(QLatin1String(agent)))
+            ->stopReason;
+    };
+    scene.stage.play(QStringLiteral("startAll +9s"));
+    const QString cause = QStringLiteral("dependency db (Stopped)");
+    QCOMPARE(reasons,
+             QStringList({QStringLiteral("db:"), QLatin1String("web:") + cause,
+                          QLatin1String("api:") + cause}));
+    QCOMPARE(reasonOf("db"), QStringLiteral("finished"));
+    QCOMPARE(reasonOf("api"), cause);
+    QCOMPARE(reasonOf("web"), cause);
+    // Of an earlier start, and of another kind of stop.
+    reasons.clear();
+    scene.stage.play(QStringLiteral("start:web +9s"));
+    QCOMPARE(reasons, QStringList(QStringLiteral("web:")));
+    QCOMPARE(reasonOf("web"), QStringLiteral("finished"));
+    QCOMPARE(reasonOf("api"), QString());
+    scene.stage.play(QStringLiteral("stop:api +1s"));
+    QCOMPARE(reasonOf("api"), QString());
 }
 
 void AgentDependenciesTest::changedDependenciesFreeAPendingStop()

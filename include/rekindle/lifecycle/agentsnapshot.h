@@ -26,6 +26,7 @@ struct AgentSnapshot
     Q_PROPERTY(QString name MEMBER name)
     Q_PROPERTY(Rekindle::InstanceState state MEMBER state)
     Q_PROPERTY(bool stoppedByOperator MEMBER stoppedByOperator)
+    Q_PROPERTY(QString stopReason MEMBER stopReason)
     Q_PROPERTY(quint64 generation MEMBER generation)
     Q_PROPERTY(int attempt MEMBER attempt)
     Q_PROPERTY(std::optional<int> maxRetries MEMBER maxRetries)
@@ -44,6 +45,9 @@ public:
     QString name{};
     InstanceState state = InstanceState::Stopped;
     bool stoppedByOperator = false; ///< and not started since
+    /// Why it stops or has stopped: "finished" if it has exited by itself without a failure, or the
+    /// reason of RestartPolicyEvaluator::stop(). Empty in other states.
+    QString stopReason{};
     quint64 generation = 0;
     int attempt = 0;                      ///< restarts of this sequence that have begun
     std::optional<int> maxRetries{};      ///< empty: unlimited

@@ -153,8 +153,9 @@ public:
     /// delay the start.
     void start(const QUuid &instanceId, bool byHost = false);
     /// Stops the agent. resume() in the next host does not start an agent that an operator has
-    /// stopped. `byHost`: no operator stops it, for example because the host exits.
-    void stop(const QUuid &instanceId, bool byHost = false);
+    /// stopped. `byHost`: no operator stops it, for example because the host exits. `reason` is
+    /// reported by agentStopped() and snapshot().
+    void stop(const QUuid &instanceId, bool byHost = false, const QString &reason = {});
     /// `byHost`: as in start(), for example because the configuration has changed.
     void restart(const QUuid &instanceId, const QString &reason, bool byHost = false);
     void retryNow(const QUuid &instanceId);

@@ -84,9 +84,11 @@ struct AgentStopped : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(quint64 generation MEMBER generation)
+    Q_PROPERTY(QString reason MEMBER reason)
 
 public:
     quint64 generation = 0;
+    QString reason{}; ///< that of stop(), such as "dependency db (Exhausted)"; may be empty
     bool operator==(const AgentStopped &) const = default;
 };
 

@@ -125,16 +125,18 @@ QString detailText(const QJsonObject &agent)
     }
     const bool isStartPlanned = agent[QLatin1String("nextStartInMs")].isDouble();
     if (state == QLatin1String("Exhausted") && holds.isEmpty() && !isStartPlanned)
-        parts.append(QLatin1String("given up; start with: rekindle retry ")
+        parts.append(QLatin1String("given up; to start it: rekindle start ")
                      + textIn(agent, "agent"));
     if (agent[QLatin1String("breaker")][QLatin1String("isolated")].toBool())
-        parts.append(QLatin1String("isolated; release with: rekindle release ")
+        parts.append(QLatin1String("isolated; to release it: rekindle release ")
                      + textIn(agent, "agent"));
     const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
     const bool isByFailure = state != QLatin1String("Running") && state != QLatin1String("Stopping")
         && state != QLatin1String("Stopped");
     if (agent[QLatin1String("stoppedByOperator")].toBool())
         parts.append(QStringLiteral("stopped by an operator"));
+    else if (const QString reason = textIn(agent, "stopReason"); !reason.isEmpty())
+        parts.append(reason);
     else if (!failure.isEmpty() && isByFailure)
         parts.append(failure);
     if (isUnhealthy(agent) && healthText(agent) != none)
@@ -267,9 +269,9 @@ QString refusalText(const QJsonObject &operated)
         operated[QLatin1String("openSharedBreakers")].toVariant().toStringList();
     if (open.isEmpty())
         return {};
-    return QStringLiteral("not restarted: it would not start while the shared breaker %1 is not "
-                          "closed; `rekindle stop` stops it anyway")
-        .arg(open.join(QLatin1String(", ")));
+    return QStringLiteral("not restarted, because shared breaker %1 is not closed; to close it: "
+                          "rekindle reset --shared %2")
+        .arg(open.join(QLatin1String(", ")), open.front());
 }
 
 QList<QStringList> groupRows(const QJsonArray &groups)

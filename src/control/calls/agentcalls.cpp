@@ -425,6 +425,9 @@ void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail std
     json.member(QLatin1String("instanceId"), agent.instanceId);
     json.member(QLatin1String("state"), toText(agent.state));
     json.member(QLatin1String("stoppedByOperator"), agent.stoppedByOperator);
+    json.member(QLatin1String("stopReason"),
+                agent.stopReason.isEmpty() ? std::nullopt
+                                           : std::optional<QStringView>(agent.stopReason));
     json.member(QLatin1String("generation"), agent.generation);
     json.member(QLatin1String("attempt"), agent.attempt);
     json.member(QLatin1String("maxRetries"), agent.maxRetries);

@@ -82,20 +82,26 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
     case InstanceState::Starting:
         return QStringLiteral("it becomes ready, or its start times out");
     case InstanceState::Running:
+        if (agent.circuitBreaker.state == CircuitBreakerState::HalfOpen)
+            return QStringLiteral("when it is stable, its circuit breaker closes and its restarts "
+                                  "are counted from zero again; if it fails, the breaker opens");
         return agent.attempt == 0
-            ? QStringLiteral("nothing is planned")
+            ? QStringLiteral("no start or stop is planned")
             : QStringLiteral("its restarts are counted from zero again when it is stable");
     case InstanceState::CircuitOpen:
-        return QStringLiteral("no start until the circuit breaker is released or reset");
+        return QStringLiteral("no automatic start while the circuit breaker is isolated");
     case InstanceState::Evaluating:
         return QStringLiteral("its evaluator decides");
     case InstanceState::Stopping:
-        return QStringLiteral("it stops");
+        return agent.stopReason.isEmpty() ? QStringLiteral("it stops")
+                                          : QLatin1String("it stops: ") + agent.stopReason;
     case InstanceState::Gated:
         return QStringLiteral("no restart until an operator starts it or the license tier changes");
     case InstanceState::Stopped:
         if (agent.stoppedByOperator)
             return QStringLiteral("stopped by an operator; no start until an operator starts it");
+        if (!agent.stopReason.isEmpty())
+            return agent.stopReason + QLatin1String("; no start until an operator starts it");
         break;
     case InstanceState::Exhausted:
     case InstanceState::Failed:

@@ -28,9 +28,12 @@ QString stayDownText(const AgentSnapshot &agent)
                                               : QString();
     switch (agent.state) {
     case InstanceState::Exhausted:
-        return agent.nextStartAt ? QString()
-                                 : QStringLiteral("was given up after %1%2")
-                                       .arg(counted(agent.attempt, "attempt", "attempts"), failure);
+        if (agent.nextStartAt)
+            return {};
+        if (agent.holds.testFlag(Hold::Group))
+            return QLatin1String("was given up with its ") + agent.holdTexts.join(u"; ");
+        return QStringLiteral("was given up after %1%2")
+            .arg(counted(agent.attempt, "attempt", "attempts"), failure);
     case InstanceState::Failed:
         return QLatin1String("has failed and is not restarted") + failure;
     case InstanceState::Gated:
@@ -188,7 +191,7 @@ QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
         const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(agent);
         const QString why = snapshot ? stayDownText(*snapshot) : QString();
         if (!why.isEmpty())
-            return QStringLiteral("%1 %2; to retry: rekindle retry %1").arg(snapshot->name, why);
+            return QStringLiteral("%1 %2; to start it: rekindle start %1").arg(snapshot->name, why);
     }
     return {};
 }
@@ -200,9 +203,11 @@ QStringList WaitCalls::unreached(const Wait &wait) const
     for (qsizetype i = 0; i < wait.agents.size(); ++i) {
         if (isReached(wait.agents[i], wait.goal))
             continue;
-        const auto state = m_supervisor.policyEvaluator().state(wait.agents[i]);
-        names.append(state ? wait.names[i] + QLatin1String(" (") + toText(*state) + u')'
-                           : wait.names[i]);
+        const AgentSnapshot agent = m_supervisor.snapshot(wait.agents[i]).value_or(AgentSnapshot());
+        QString text = toText(agent.state);
+        if (!agent.holdTexts.isEmpty())
+            text += QLatin1String(", waits for ") + agent.holdTexts.join(u"; ");
+        names.append(QStringLiteral("%1 (%2)").arg(wait.names[i], text));
     }
     return names;
 }

@@ -34,6 +34,8 @@ LifecycleEvent InstanceRecord::toEvent(const InstanceEvent &event, const EventHe
         started->processId = processId;
     else if (auto *failed = std::get_if<AgentFailed>(&result); failed && lastFailure)
         failed->detail = lastFailure->detail;
+    else if (auto *stopped = std::get_if<AgentStopped>(&result))
+        stopped->reason = stoppedGeneration == instance.generation ? stopReason : QString();
     else if (auto *requested = std::get_if<RestartRequested>(&result))
         requested->reason = restartReason;
     return result;

@@ -28,6 +28,8 @@ struct InstanceRecord
     std::optional<Duration> lostAtStart;
     std::unique_ptr<Failure> lastFailure; ///< null before the first failure
     QString restartReason;                ///< of the last requested restart
+    QString stopReason;                   ///< of the last stop()
+    quint64 stoppedGeneration = 0;        ///< the start that was current at the last stop()
     qint64 processId = 0;
     quint64 evaluationToken = 0; ///< of the pending evaluation; 0 if none
     bool attached = false;       ///< to custom evaluators
@@ -45,6 +47,20 @@ struct InstanceRecord
             *lastFailure = std::move(failure);
         else
             lastFailure = std::make_unique<Failure>(std::move(failure));
+    }
+
+    void setStopReason(const QString &reason)
+    {
+        stopReason = reason;
+        stoppedGeneration = instance.generation;
+    }
+
+    /// See AgentSnapshot::stopReason.
+    [[nodiscard]] QString currentStopReason() const
+    {
+        if (stoppedGeneration == instance.generation)
+            return stopReason;
+        return instance.state == InstanceState::Stopped ? QStringLiteral("finished") : QString();
     }
 
     /// The failure that an input without a Failure caused, for example a deadline.

@@ -171,9 +171,12 @@ void RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost)
     }
 }
 
-void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost)
+void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost, const QString &reason)
 {
-    d->engine.apply(instanceId, {.kind = InputKind::Stop, .byHost = byHost});
+    if (InstanceRecord *record = d->engine.find(instanceId)) {
+        record->setStopReason(reason);
+        d->engine.apply(*record, {.kind = InputKind::Stop, .byHost = byHost});
+    }
 }
 
 void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason, bool byHost)
@@ -444,6 +447,8 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
                            .staleReports = instance.staleReports};
     if (record->lastFailure)
         snapshot.lastFailure = *record->lastFailure;
+    if (instance.state == InstanceState::Stopping || instance.state == InstanceState::Stopped)
+        snapshot.stopReason = record->currentStopReason();
     if (instance.processAlive) {
         snapshot.processId = record->processId;
         snapshot.startedAt = instance.lastStartAt;

@@ -313,7 +313,11 @@ constexpr std::array describers = {
                   return QStringLiteral("stable: attempts and failures reset");
               }},
     Describer{QLatin1String("agent.stopped"),
-              [](const FieldReader &) -> QString { return QStringLiteral("stopped"); }},
+              [](const FieldReader &data) -> QString {
+                  const QString reason = data.text("reason");
+                  return QStringLiteral("stopped")
+                      + (reason.isEmpty() ? reason : QLatin1String(": ") + reason);
+              }},
     Describer{QLatin1String("agent.failed"), failed},
     Describer{QLatin1String("restart.requested"),
               [](const FieldReader &data) -> QString {

@@ -51,8 +51,12 @@ private:
     }
 
     void operator()(const AgentStable &) const {}
-    void operator()(const AgentStopped &) const {}
     void operator()(const RestartCancelled &) const {}
+    void operator()(const AgentStopped &e) const
+    {
+        if (!e.reason.isEmpty())
+            sink.member(QLatin1String("reason"), e.reason);
+    }
     void operator()(const AgentStarted &e) const { sink.member(QLatin1String("pid"), e.processId); }
     void operator()(const AgentReady &e) const
     {

@@ -67,9 +67,9 @@ void StatusTextTest::showsFailureOnlyIfItIsTheCause_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("waits") << "Waiting" << false << "exit code 1";
     QTest::newRow("given up") << "Exhausted" << false
-                              << "given up; start with: rekindle retry web; exit code 1";
+                              << "given up; to start it: rekindle start web; exit code 1";
     QTest::newRow("runs") << "Running" << false << "";
-    QTest::newRow("has exited with 0") << "Stopped" << false << "";
+    QTest::newRow("has exited with 0") << "Stopped" << false << "finished";
     QTest::newRow("is being stopped") << "Stopping" << true << "stopped by an operator";
     QTest::newRow("was stopped") << "Stopped" << true << "stopped by an operator";
 }
@@ -83,6 +83,9 @@ void StatusTextTest::showsFailureOnlyIfItIsTheCause()
                {{QStringLiteral("agent"), QStringLiteral("web")},
                 {QStringLiteral("state"), state},
                 {QStringLiteral("stoppedByOperator"), isStopped},
+                {QStringLiteral("stopReason"),
+                 state == QLatin1String("Stopped") && !isStopped ? QStringLiteral("finished")
+                                                                 : QJsonValue()},
                 {QStringLiteral("lastFailure"), failure}}),
           "expected");
 }
@@ -181,7 +184,8 @@ void StatusTextTest::showsBreaker()
                                  {QStringLiteral("state"), QStringLiteral("Running")},
                                  {QStringLiteral("breaker"), breaker}});
     QCOMPARE(detail,
-             isolated ? QStringLiteral("isolated; release with: rekindle release web") : QString());
+             isolated ? QStringLiteral("isolated; to release it: rekindle release web")
+                      : QString());
 }
 
 void StatusTextTest::showsGroups()

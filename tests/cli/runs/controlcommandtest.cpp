@@ -174,7 +174,7 @@ void ControlCommandTest::waitEndsIfAgentIsGivenUp()
                       1);
     QCOMPARE(wait.error(),
              QByteArray("rekindle: crash was given up after 1 attempt (ProcessCrash: exit code 1); "
-                        "to retry: rekindle retry crash\n"));
+                        "to start it: rekindle start crash\n"));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 

@@ -75,8 +75,8 @@ void ExplainCommandTest::explainsAgentWithoutFailures()
 {
     CompletedRun run(words("explain", "b", "--config", m_configuration));
     QCOMPARE(run.output(),
-             QByteArray("b: no decision since the host started\n\nnow: Running; nothing is "
-                        "planned\n"));
+             QByteArray("b: no decision since the host started\n\nnow: Running; no start or "
+                        "stop is planned\n"));
 }
 
 void ExplainCommandTest::readsStoreIfAsked()

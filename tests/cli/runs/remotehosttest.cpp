@@ -219,7 +219,7 @@ void RemoteHostTest::commandsOperateRemoteHosts_data()
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QByteArray>("expected");
     QTest::newRow("status") << words("status") << QByteArray("Running");
-    QTest::newRow("explain") << words("explain", "a") << QByteArray("nothing is planned");
+    QTest::newRow("explain") << words("explain", "a") << QByteArray("no start or stop is planned");
     QTest::newRow("isolate") << words("isolate", "a") << QByteArray("circuit breaker isolated");
     QTest::newRow("reset") << words("reset", "a") << QByteArray("circuit breaker closed");
 }

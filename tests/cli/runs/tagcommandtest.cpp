@@ -197,9 +197,9 @@ void TagCommandTest::explainsAgentsWithTheTag()
     CompletedRun explain(with(words("explain", "--tag", "back")));
     QCOMPARE(
         explain.output(),
-        QByteArray("api: no decision since the host started\n\nnow: Running; nothing is "
-                        "planned\n\nworker: no decision since the host started\n\nnow: Running; "
-                        "nothing is planned\n"));
+        QByteArray("api: no decision since the host started\n\nnow: Running; no start or "
+                   "stop is planned\n\nworker: no decision since the host started\n\nnow: Running; "
+                   "no start or stop is planned\n"));
     CompletedRun store(words("explain", "--tag", "back", "--store", "s.sqlite"), 64);
     VERIFY_CONTAINS(store.error(), "--store");
 }

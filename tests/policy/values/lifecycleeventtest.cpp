@@ -47,7 +47,8 @@ void LifecycleEventTest::writesGoldenLines_data()
     row("agent.ready", AgentReady{head(), 3, 1500us}, R"(,"generation":3,"durationMs":1.5)");
     row("agent.stable", AgentStable{head(), 3}, R"(,"generation":3)");
     row("agent.stopped", AgentStopped{head(), 3}, R"(,"generation":3)");
-
+    const AgentStopped stopped{head(), 3, QStringLiteral("dependency db")};
+    row("agent.stopped", stopped, R"(,"generation":3,"reason":"dependency db")");
     FailureDetail exited;
     exited.message = QStringLiteral("exited with code 3");
     exited.exitCode = 3;
