@@ -761,9 +761,9 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     if (group.members[place->member] == MemberState::Stopping)
         return name + QLatin1String(" (exit of its old process)");
     if (group.members[place->member] == MemberState::GaveUp) // an earlier host may have given up
-        return name + QLatin1String(" (given up before)");
+        return name + QLatin1String(" (this member has given up)");
     if (!group.permitted)
-        return name + QLatin1String(" (its turn)");
+        return name + QLatin1String(" (its turn to start)");
     if (group.state == GroupState::StartingMembers && !group.originDue)
         return QStringLiteral("%1 (restart of %2)")
             .arg(name, memberAt({place->group, group.origin}).name);

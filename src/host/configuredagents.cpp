@@ -232,8 +232,8 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
         if (after && after->kind != each.kind)
             result.faults += atEntry(
                 {{{},
-                  QStringLiteral("a program cannot become an MCP server while it is supervised, "
-                                 "nor a server a program; expected another name")}},
+                  QStringLiteral("a running host cannot change an agent from a program to an MCP "
+                                 "server or back; use another name")}},
                 *after);
     }
     for (const QString &name : std::as_const(result.changes.added)) {

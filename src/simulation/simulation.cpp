@@ -142,10 +142,11 @@ QList<Fault> rejectedReloads(const Configuration &configuration, const QList<Sim
             continue;
         for (const AgentDefinition &each : reload->agents) {
             if (before.value(each.name, each.kind) != each.kind)
-                addFault(faults, step, QStringLiteral("/reload"),
-                         QStringLiteral("%1: a program cannot become an MCP server while it is "
-                                        "supervised, nor a server a program; expected another name")
-                             .arg(each.name));
+                addFault(
+                    faults, step, QStringLiteral("/reload"),
+                    QStringLiteral("%1: a running host cannot change an agent from a program to "
+                                   "an MCP server or back; use another name")
+                        .arg(each.name));
         }
         before = kindsOf(*reload);
     }

@@ -261,7 +261,7 @@ private:
         }
         if (due > m_now)
             return QStringLiteral("due in %1, at %2").arg(readable(due - m_now), toRfc3339(due));
-        return QLatin1String("was due at ") + toRfc3339(due);
+        return QLatin1String("at ") + toRfc3339(due);
     }
 
     [[nodiscard]] QString next() const
@@ -280,7 +280,7 @@ private:
         if (waitsForBreaker()) {
             return m_delay > Duration{0}
                 ? QLatin1String("half-open trial, ") + when
-                : QStringLiteral("no start until the circuit breaker is released or reset");
+                : QStringLiteral("no automatic start while the circuit breaker is isolated");
         }
         const QString text = QStringLiteral("no restart until an operator starts it");
         if (isGated())

@@ -295,7 +295,7 @@ void AgentGroupsTest::namesTheCause()
 {
     GroupScene scene(three, QStringLiteral("outer:a,[inner] inner:b,c"));
     scene.stage.play(QStringLiteral("startAll"));
-    QCOMPARE(scene.holdTexts("b"), QStringList(QStringLiteral("group inner (its turn)")));
+    QCOMPARE(scene.holdTexts("b"), QStringList(QStringLiteral("group inner (its turn to start)")));
     scene.stage.play(QStringLiteral("+1s"));
     QCOMPARE(scene.holdTexts("c"), QStringList(QStringLiteral("group inner (b is not ready)")));
     QCOMPARE(scene.holdTexts("b"), QStringList());
@@ -307,7 +307,8 @@ void AgentGroupsTest::namesTheCause()
     QVERIFY(!other.groups.hasPendingStart());
     other.stage.play(QStringLiteral("start:b"));
     QCOMPARE(other.groups.state(QStringLiteral("g")), GroupState::Running);
-    QCOMPARE(other.holdTexts("c"), QStringList(QStringLiteral("group g (given up before)")));
+    QCOMPARE(other.holdTexts("c"),
+             QStringList(QStringLiteral("group g (this member has given up)")));
 
     GroupScene pausing(secondFails, QStringLiteral("0/1m rearm=10s g:a,b,c"));
     pausing.stage.play(QStringLiteral("startAll +4s"));

@@ -811,13 +811,13 @@ private:
         const std::optional<GroupState> state = m_groups.state(words.value(1));
         if (text.endsWith(QLatin1String(" (given up)")))
             return state == GroupState::Exhausted;
-        if (text.endsWith(QLatin1String(" (given up before)")))
+        if (text.endsWith(QLatin1String(" (this member has given up)")))
             return snapshotOf(agent).state == InstanceState::Exhausted;
         if (text.endsWith(QLatin1String(" (stopping its members)")))
             return isAnyAlive(words.at(1));
         if (text.endsWith(QLatin1String(" (exit of its old process)")))
             return isAlive(agent);
-        if (text.endsWith(QLatin1String(" (its turn)")))
+        if (text.endsWith(QLatin1String(" (its turn to start)")))
             return m_tree.levels(words.at(1)).size() > 0;
         if (text.contains(QLatin1String(" (restart of ")))
             return state == GroupState::StartingMembers;

@@ -283,9 +283,8 @@ private Q_SLOTS:
             rejectedReloads(oneReloadable(), trace, {{QStringLiteral("next.json"), *next.value}});
         QCOMPARE(faults.size(), 1);
         QCOMPARE(faults.front().toString(QStringLiteral("trace")),
-                 QStringLiteral("trace:2:25: /reload: a: a program cannot become an MCP server "
-                                "while it is supervised, nor a server a program; expected another "
-                                "name"));
+                 QStringLiteral("trace:2:25: /reload: a: a running host cannot change an agent "
+                                "from a program to an MCP server or back; use another name"));
         QVERIFY(rejectedReloads(oneReloadable(), trace,
                                 {{QStringLiteral("next.json"), oneReloadable()}})
                     .isEmpty());

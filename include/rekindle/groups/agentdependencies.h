@@ -23,12 +23,12 @@ namespace Rekindle {
 /// - AgentSupervisor::stopAll() stops an agent after the agents that depend on it or follow it in
 ///   setOrders().
 ///
-/// A dependency that has given up or was stopped by an operator holds starts back like any other:
-/// they follow when it is ready again.
+/// A dependency that was given up or that an operator has stopped also delays the starts of its
+/// dependents until it is ready again.
 ///
-/// Use the object from the supervisor's thread, and destroy it before the supervisor. Its
-/// destructor lets all starts and stops begin that wait for other agents. Any function may be
-/// called from any slot.
+/// Use the object from the supervisor's thread, and destroy it before the supervisor. The
+/// destructor releases all starts and stops that wait for other agents. Any function may be called
+/// from any slot.
 class REKINDLE_GROUPS_EXPORT AgentDependencies : public QObject
 {
     Q_OBJECT
@@ -37,9 +37,9 @@ public:
     explicit AgentDependencies(AgentSupervisor &supervisor, QObject *parent = nullptr);
     ~AgentDependencies() override;
 
-    /// Replaces the dependencies of an agent, by its name, which may be added later. No process is
-    /// started or stopped, except for a start that was only waiting for a dependency. If they would
-    /// make a cycle, nothing changes, and the cycle is returned, such as a, b, a.
+    /// Replaces the dependencies of the agent with this name. The agent may be added later. No
+    /// process is started or stopped, except for a start that was only waiting for a dependency. If
+    /// they would make a cycle, nothing changes, and the cycle is returned, such as a, b, a.
     QStringList setDependencies(const QString &agent, const QList<Dependency> &dependencies);
 
     /// Replaces all dependencies: the agents that `graph` does not contain have none. Cycles as

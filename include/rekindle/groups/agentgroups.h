@@ -28,9 +28,10 @@ class AgentDependencies;
 /// - GroupRestarting and GroupExhausted are emitted for the agent that has failed.
 /// - When the supervisor stops all agents, each member stops after those that follow it.
 ///
-/// A member that was not started, or that an operator has stopped, is not a part of this: it is
-/// not started, and none waits for it. A start of an operator waits for its turn. A start of a
-/// member of a group that has given up begins the group again, with a fresh budget.
+/// A group ignores a member that was not started or that an operator has stopped: it does not start
+/// the member, and no other member waits for it. A start of an operator waits for its turn. If an
+/// operator starts a member of a group that has given up, the group restarts with no failures
+/// counted.
 ///
 /// Use the object from the supervisor's thread, and destroy it before the dependencies. Any
 /// function may be called from any slot.

@@ -26,11 +26,11 @@ class StartGate;
 /// - While it is open, all starts of agents that require it wait, with the hold
 ///   Hold::SharedBreaker. Agents that run keep running; their failures count toward no limit
 ///   (AgentFailed::collateral).
-/// - When the timeout has elapsed, one agent starts as the trial: that with the highest priority,
-///   then that which has waited longest. If it stays ready for `provenAfter`, the breaker closes,
-///   and the others start, limited by the governor. If it fails, the breaker opens again, for a
-///   longer time. If the breaker has a probe, no agent starts: the probe runs until it has failed
-///   once, or has succeeded for `provenAfter`.
+/// - When the timeout has elapsed, one agent starts as the trial: the agent with the highest
+///   priority, or among equals the one that has waited longest. If it stays ready for
+///   `provenAfter`, the breaker closes, and the others start, limited by the governor. If it fails,
+///   the breaker opens again, for a longer time. If the breaker has a probe, no agent starts: the
+///   probe runs until it has failed once, or has succeeded for `provenAfter`.
 ///
 /// Each change of a state is an event, SharedBreakerStateChanged.
 ///

@@ -42,7 +42,7 @@ Exit codes:
   0   valid
   1   stdout cannot be written
   64  usage
-  78  invalid configuration or license key, more agents than the limit of descriptors permits,
+  78  invalid configuration or license key, too many agents for the limit of open files,
       or no state folder for --license
 )";
 

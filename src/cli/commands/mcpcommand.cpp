@@ -31,15 +31,16 @@ is read-only or idempotent, or the server has not read it. Otherwise, its respon
 that states how the server exited. Exit code 42 of the server requests a restart. Messages of
 rekindle and the server's stderr go to stderr.
 
-The -- before the server can be omitted: all arguments from the first one that is neither an
-option nor its value belong to the server.
+Without --, the server begins at the first argument that is neither an option nor the value of
+an option.
 
 Adds two tools to those of the server, except with --no-inject: restart_server (input: reason)
 and verify_server_restarted (input: since_timestamp, ISO 8601).
 
-With --config, serves several servers as one. A tool keeps its name for the first server of
-the file that has it, and is SERVER__TOOL for the others. A slow or failed server does not
-delay the others: calls of its tools are answered with the reason until it is ready again.
+With --config, serves several servers as one. If several servers have a tool of the same name,
+that of the first server in the file has this name; the others are named SERVER__TOOL. A slow or
+failed server does not delay the others: calls of its tools are answered with the reason until
+it is ready again.
 
 Examples:
   rekindle mcp -- npx -y @modelcontextprotocol/server-everything
@@ -54,8 +55,8 @@ Exit codes:
       and its policy does not restart it
   1   stdout cannot be written
   64  usage
-  78  invalid policy, server file or license key, no state folder for --license, or a file for
-      output belongs to another program
+  78  invalid policy, server file or license key, no state folder for --license, or an output
+      file exists that rekindle did not write
 If a server cannot be started, the command keeps running and answers calls with the reason.
 )";
 

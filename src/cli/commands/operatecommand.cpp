@@ -22,8 +22,8 @@ namespace Rekindle {
 namespace {
 
 constexpr char failure[] =
-    "the request was refused, it had no effect on an agent that was given by name, or stdout "
-    "cannot be written";
+    "the request was refused, it had no effect on an agent that is named on the command line, or "
+    "stdout cannot be written";
 
 /// Sends a request about agents to a running host, and prints one line for each agent.
 class OperateCommand final : public HostCommand
@@ -131,12 +131,11 @@ private:
         const QStringList holds = row[QLatin1String("holdTexts")].toVariant().toStringList();
         const QStringList others = row[QLatin1String("alsoStarted")].toVariant().toStringList();
         return QLatin1String(m_operation.done)
+            + (holds.isEmpty() ? QString()
+                               : QLatin1String("; waits for ") + holds.join(QLatin1String("; ")))
             + (others.isEmpty()
                    ? QString()
-                   : QLatin1String("; also starts ") + others.join(QLatin1String(", ")))
-            + (holds.isEmpty()
-                   ? QString()
-                   : QLatin1String("; it waits for ") + holds.join(QLatin1String("; ")));
+                   : QLatin1String("; also started: ") + others.join(QLatin1String(", ")));
     }
 
     [[nodiscard]] QString noEffectText(const QJsonObject &row) const
@@ -178,8 +177,8 @@ const std::array<HostOperation, 7> hostOperations{{
      .help =
          R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
 zero, also those of running agents. Ends `rekindle isolate`. Also starts the dependencies
-(`dependsOn`) that do not run. With a state file, an agent with "start": "manual" is started again
-if the host is killed and started again, but not after `rekindle down` or Ctrl-C.
+(`dependsOn`) that do not run. With a state file, a host that follows a killed one also starts the
+agents with "start": "manual" that were started. After `rekindle down` or Ctrl-C, it does not.
 
 If a shared breaker that the agent requires is open, the start waits for it;
 `rekindle reset --shared NAME` closes it.
@@ -197,7 +196,7 @@ Examples:
          R"(Stops agents with their configured stop sequence. They stay stopped until they are started
 again. With a state file, this also holds if the host is killed and started again. After
 `rekindle down` or Ctrl-C, the next `rekindle up` starts them, except agents with "start": "manual".
-Agents that depend on them keep running, unless `onDown` of the dependency has another value.
+Agents that depend on them keep running, unless `onDown` of the dependency is stop or restart.
 
 Examples:
   rekindle stop web
@@ -221,14 +220,14 @@ Examples:
   rekindle restart web && rekindle wait web --for ready --timeout 30s
 )"},
     {.name = "retry",
-     .summary = "Begin pending restarts at once",
+     .summary = "Start agents whose failures are fixed (same as start)",
      .method = "agents.retry",
      .done = "retry requested",
      .help =
          R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
 restart begins at once, and restarts are then counted from zero. Also starts the dependencies
-(`dependsOn`) that do not run. If an agent that is given by name runs and its number of restarts is
-zero, the command exits with 1.
+(`dependsOn`) that do not run. Exits with 1 if an agent that is named on the command line runs and
+its number of restarts is zero.
 
 If the circuit breaker is open, this start is its trial: if the agent becomes stable, the breaker
 closes; if it fails, the breaker opens again. `rekindle reset` closes the breaker at once and does
@@ -259,8 +258,8 @@ Examples:
      .done = "circuit breaker isolated",
      .isForBreaker = true,
      .help =
-         R"(Permits no automatic restart until `rekindle release`, `reset`, `start` or `restart`. A running
-agent keeps running. With a state file, this also holds if the host is killed and started again.
+         R"(Permits no automatic restart until `rekindle release`, `reset`, `start`, `retry` or `restart`. A
+running agent keeps running. With a state file, this also holds if the host is killed and started again.
 `rekindle down` and Ctrl-C end the isolation.
 
 --shared holds a breaker open that several agents share, until `rekindle release` or `reset`. Until

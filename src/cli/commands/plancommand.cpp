@@ -71,7 +71,8 @@ public:
         command
             .add_option(
                 "--attempts", m_attempts,
-                "Number of attempts to show (default: 12, or those that the policy permits)")
+                "Number of attempts to show (default: all that the policy permits, or 12 if these "
+                "are more than 30)")
             ->type_name("N")
             ->check(CLI::Range(1, maximumAttempts));
         command.add_flag("--json", m_json, "Print one JSON object");

@@ -19,8 +19,9 @@ constexpr char reloadExamples[] =
 
   added      the agent is started, unless it has "start": "manual"
   removed    the agent is stopped and removed
-  restarted  its process has changed; an agent that has failed is started
-  updated    its policy, probes or options have changed, or it is stopped; no process is touched
+  restarted  the settings of its process have changed; an agent that has failed is started
+  updated    only its policy, probes or options have changed, or the agent does not run; no process
+             is started or stopped
 
 Agents that are not listed are unchanged. If the configuration has a fault, nothing is changed. It
 is also a fault if the program of an agent to be restarted is missing.

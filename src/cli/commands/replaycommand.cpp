@@ -68,7 +68,9 @@ public:
             ->excludes("--store")
             ->excludes("--config");
         addText(command, "--run", m_run,
-                "Replay this run (default: the newest run whose host has exited)", "ID");
+                "Replay this run (default: the newest run whose host has exited), also that of a "
+                "running host",
+                "ID");
         addText(command, "--agent", m_agent, "Compare only this agent", "NAME");
         addValue(command, "--until", "CURSOR", "Replay the run only up to this event",
                  "a cursor of `rekindle events`, which is RUN:SEQ", [this](const QString &text) {
@@ -109,11 +111,12 @@ public:
             return m_run.isEmpty() ? run.hasExited() : run.run == m_run;
         });
         if (found == runs.rend()) {
-            return refuse(messages,
-                          m_run.isEmpty()
-                              ? QStringLiteral("no run of an exited host; use --run for "
-                                               "the run of a running host")
-                              : QStringLiteral("no run has the id %1").arg(m_run));
+            const QString newest = runs.isEmpty()
+                ? QString()
+                : QLatin1String("; the newest run is ") + runs.back().run;
+            const QString why = m_run.isEmpty() ? QStringLiteral("no run of an exited host")
+                                                : QLatin1String("no run has the id ") + m_run;
+            return refuse(messages, why + newest);
         }
         std::optional<Instant> until;
         if (m_until) {

@@ -41,8 +41,8 @@ Examples:
 Exit codes:
   0    the program exited with 0, or a stop was requested
   64   usage
-  78   invalid policy or license key, no state folder for --license, or a file for output
-       belongs to another program
+  78   invalid policy or license key, no state folder for --license, or an output file
+       exists that rekindle did not write
   126  the program is not executable
   127  the program was not found
   141  stdout has no reader

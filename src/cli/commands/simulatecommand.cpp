@@ -41,7 +41,7 @@ TRACE is a file with a step on each line, for example:
   {"at": "10m", "agent": "web", "do": "exit", "code": 1}
 `do` is exit (with the key code), signal (with signal), unhealthy (with for), slow (with by), line
 (with text), hang, or an operator command: start, stop, restart, reset, isolate or release. With
-`shared` instead of `agent`, what the shared breaker of this name protects is down:
+`shared` instead of `agent`, the service that this shared breaker protects is down:
   {"at": "10m", "shared": "api", "do": "down", "for": "5m"}
 With `reload`, another configuration replaces the current one; its path is relative to the folder of
 TRACE: {"at": "10m", "reload": "changed.json"}
@@ -55,8 +55,9 @@ MODEL is a JSON file or object that generates failures, for example:
 
 EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
 NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,
-restartsPerHour, longestQueue, the most starts that waited for the governor, and herdInSecond and
-herdInTenth, the most restarts within 1 s and 100 ms. NAME is an agent.
+restartsPerHour, longestQueue, herdInSecond or herdInTenth. NAME is an agent.
+longestQueue is the largest number of starts that waited for the governor at the same time.
+herdInSecond and herdInTenth are the largest numbers of restarts within 1 s and within 100 ms.
 
 The same seed gives the same result. --json prints one object for each run, on a line each.
 docs/simulation.md (installed in share/doc/rekindle) explains the figures.
@@ -72,7 +73,7 @@ Exit codes:
   64  usage, or a figure does not exist
   70  defect: the simulation violated a rule of Rekindle
   78  invalid configuration, trace, model or license key, no state folder for --license, or FILE
-      belongs to another program
+      exists and rekindle did not write it
 )";
 
 constexpr qint64 maxInputSize = qint64{64} * 1024 * 1024;
@@ -344,12 +345,12 @@ private:
                             Messages &messages) const
     {
         if (!index) {
-            messages.say(QStringLiteral("it is not met without TRACE either"));
+            messages.say(QStringLiteral("the expectation is not met without TRACE either"));
             return;
         }
         const SimulationStep &step = options.trace.at(*index);
-        messages.say(QStringLiteral("%1:%2: it is met with the steps before this one (step %3 of "
-                                    "%4, after %5)")
+        messages.say(QStringLiteral("%1:%2: the expectation is met without this step and those "
+                                    "after it (step %3 of %4, after %5)")
                          .arg(QString::fromStdString(m_trace))
                          .arg(step.line)
                          .arg(*index + 1)

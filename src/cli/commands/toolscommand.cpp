@@ -188,8 +188,9 @@ private:
                      return true;
                  });
         addRetry(command, "--retry", m_request.caller.retry,
-                 "Which failed calls are retried: those that are safe to retry, all (even after an "
-                 "error of the tool), or only those that no server has read (default: safe)");
+                 "Which failed calls are retried. safe: those that are safe to retry; always: all, "
+                 "even after an error of the tool; never: only those that no server has read "
+                 "(default: safe)");
         command
             .add_option("--repeat", m_request.repeat, "Number of consecutive calls (default: 1)")
             ->check(CLI::Range(1, 1'000'000).description(""))

@@ -40,9 +40,10 @@ the terminal closes. Its messages, its text log with times and the output of age
 CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
 
 Ctrl-C and SIGTERM stop all agents in reverse order, and dependents before their dependencies; a
-second signal kills them. The next `up` then also starts agents that an operator has stopped, except
-those with "start": "manual". SIGHUP does the same if `up` has a terminal; otherwise it reloads
-CONFIG, as `rekindle reload` does.
+second signal kills them, and a third one does not wait for them. The next `up` then also starts
+agents that an operator has stopped, except those with "start": "manual".
+If `up` has a terminal, SIGHUP stops all agents, too. Otherwise, SIGHUP reloads CONFIG, as
+`rekindle reload` does.
 SIGUSR1 opens the file of --events, output files with maxSize or maxAge and the log of --detach
 again, for logrotate.
 If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
@@ -66,8 +67,8 @@ Exit codes:
   64  usage
   69  the address of --metrics is in use, or --detach cannot open the control socket
   75  another `rekindle up` runs the same CONFIG
-  78  invalid configuration or license key, more agents than the limit of descriptors permits,
-      no state folder for --license, or a file for output belongs to another program
+  78  invalid configuration or license key, too many agents for the limit of open files,
+      no state folder for --license, or an output file exists that rekindle did not write
 )";
 
 class UpCommand final : public Command

@@ -21,7 +21,7 @@ constexpr char waitExamples[] =
   idle     no start or stop is planned or in progress: ready or stopped
 
 Exits with 1 if an agent was removed. For ready and stable, also exits with 1 if an agent was given
-up, has failed permanently, or may not be restarted under the license.
+up, has failed permanently, or the license does not permit its restart.
 
 Examples:
   rekindle wait web --for ready --timeout 30s

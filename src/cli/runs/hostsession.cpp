@@ -8,6 +8,7 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/statefolder_p.h"
 #include "cli/output/messages_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/metrics/metricsserver.h>
@@ -222,7 +223,8 @@ void HostSession::closeStore()
         return;
     m_store->close();
     if (const quint64 lost = m_store->droppedCount(); lost > 0 && reportsStore())
-        m_messages.say(QStringLiteral("store: rows dropped: %1").arg(lost));
+        m_messages.say(QStringLiteral("store: dropped %1; `rekindle history` is incomplete")
+                           .arg(counted(static_cast<qint64>(lost), "row", "rows")));
 }
 
 void HostSession::onSignal(int number)

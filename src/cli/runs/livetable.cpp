@@ -178,7 +178,9 @@ QString LiveTable::summary() const
     if (tally.hasEnded())
         hint.clear();
     else if (m_supervision.isEnding())
-        hint = QStringLiteral("; stopping, Ctrl-C to kill");
+        hint = m_supervision.endsAsked() > 1
+            ? QStringLiteral("; killing, Ctrl-C to exit without waiting")
+            : QStringLiteral("; stopping, Ctrl-C to kill");
     return m_title + QLatin1String(": ") + parts.join(QLatin1String(", ")) + hint;
 }
 

@@ -200,21 +200,28 @@ bool UpSession::lockConfiguration()
     const QString error =
         path.isEmpty() ? QStringLiteral("no folder for the lock") : m_lock.acquire(path);
     if (m_lock.isUsedElsewhere()) {
-        m_messages.say(QStringLiteral("%1: %2; nothing was started").arg(m_request.path, error));
+        refuseSecondHost(error);
         return false;
     }
     // The other host may use another state folder.
     const QString socket = ControlClient::socketPath(hostNameOf(m_request.path));
     if (!socket.isEmpty() && ControlClient::runningHosts().contains(socket)) {
-        m_messages.say(QStringLiteral("%1: used by another host, which listens on %2; nothing was "
-                                      "started")
-                           .arg(m_request.path, socket));
+        refuseSecondHost(QLatin1String("used by another host, which listens on ") + socket);
         return false;
     }
     if (!error.isEmpty())
-        m_messages.say(QStringLiteral("%1: warning: a second `rekindle up` is not detected (%2)")
-                           .arg(m_request.path, error));
+        m_messages.say(
+            QStringLiteral("%1: warning: cannot be locked (%2); a second `rekindle up` is not "
+                           "detected")
+                .arg(m_request.path, error));
     return true;
+}
+
+void UpSession::refuseSecondHost(const QString &cause)
+{
+    m_messages.say(QStringLiteral("%1: %2; nothing was started; to apply changes, run `rekindle "
+                                  "reload --config %1`")
+                       .arg(m_request.path, cause));
 }
 
 bool UpSession::openEventStream()
@@ -267,7 +274,7 @@ bool UpSession::openState()
     m_state = &m_supervision.host().useState({.path = path});
     connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()
-            ? QStringLiteral("keeping the last written state, retrying")
+            ? QStringLiteral("the last written state remains in the file; retrying")
             : QStringLiteral("continuing without a state file");
         m_messages.say(QStringLiteral("state: %1: %2; %3").arg(path, reason, then));
     });
@@ -491,7 +498,7 @@ void UpSession::reportStop(int number)
     if (m_supervision.endsAsked() == 0)
         text = QStringLiteral("stopping %1 (%2); repeat to kill");
     else if (m_supervision.endsAsked() == 1)
-        text = QStringLiteral("killing %1 (%2)");
+        text = QStringLiteral("killing %1 (%2); repeat to exit without waiting");
     m_messages.say(text.arg(countedAgents(running), signalName(number)));
 }
 

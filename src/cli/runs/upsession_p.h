@@ -58,6 +58,7 @@ private:
     [[nodiscard]] bool areStartsAttempted();
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     [[nodiscard]] bool lockConfiguration();
+    void refuseSecondHost(const QString &cause);
     [[nodiscard]] bool openEventStream();
     void openTextLog();
     [[nodiscard]] EventLog eventLog() const; ///< what is written in fact

@@ -51,8 +51,8 @@ void FileWatch::watch()
     close();
     m_descriptor = ::inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
     if (m_descriptor < 0) {
-        report(QStringLiteral("inotify: %1 (limit: fs.inotify.max_user_instances); changes there "
-                              "are not detected")
+        report(QStringLiteral("inotify: %1 (limit: fs.inotify.max_user_instances); changes of "
+                              "files are not detected")
                    .arg(qt_error_string(errno)));
         return;
     }

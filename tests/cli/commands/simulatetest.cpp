@@ -207,13 +207,16 @@ private Q_SLOTS:
         QCOMPARE(errorOf("a.failures < 2"),
                  QByteArray("rekindle: expected a.failures < 2, found 3 with seed 1\nrekindle: "
                             + path.toLocal8Bit()
-                            + ":4: it is met with the steps before this one (step 2 of 4, after "
+                            + ":4: the expectation is met without this step and those after it "
+                              "(step 2 of 4, after "
                               "30s)\n"));
-        VERIFY_CONTAINS(errorOf("a.failures < 3"), ":3: it is met with the steps before this one");
-        VERIFY_CONTAINS(errorOf("a.failures < 1"), ":1: it is met with the steps before this one");
+        VERIFY_CONTAINS(errorOf("a.failures < 3"),
+                        ":3: the expectation is met without this step and those after it");
+        VERIFY_CONTAINS(errorOf("a.failures < 1"),
+                        ":1: the expectation is met without this step and those after it");
         QCOMPARE(errorOf("a.starts > 9"),
                  QByteArray("rekindle: expected a.starts > 9, found 3 with seed 1\n"
-                            "rekindle: it is not met without TRACE either\n"));
+                            "rekindle: the expectation is not met without TRACE either\n"));
     }
 
     void namesPrefixOfViolation()
@@ -261,8 +264,9 @@ private Q_SLOTS:
         (void)writeFile(m_folder->path(), QStringLiteral("next.json"),
                         R"({"mcpServers": {"a": {"command": "true"}}})");
         CompletedRun server(arguments({path}), 78);
-        VERIFY_CONTAINS(server.error(),
-                        QByteArray(path.toLocal8Bit() + ":1:25: /reload: a: a program cannot"));
+        VERIFY_CONTAINS(
+            server.error(),
+            QByteArray(path.toLocal8Bit() + ":1:25: /reload: a: a running host cannot"));
     }
 
     void reportsAllInvalidReloads()

@@ -175,7 +175,8 @@ void UpTest::signalReportsRunningAgents()
     QVERIFY(run.waitForError("\nrekindle: stopping 2 agents (SIGINT); repeat to kill\n"));
     QCOMPARE(run.state(), QProcess::Running);
     QCOMPARE(run.endBy(SIGTERM), 0);
-    VERIFY_CONTAINS(run.error(), "\nrekindle: killing 2 agents (SIGTERM)\n");
+    VERIFY_CONTAINS(run.error(),
+                    "\nrekindle: killing 2 agents (SIGTERM); repeat to exit without waiting\n");
     QVERIFY(!jsonLines(run.output()).isEmpty());
     QVERIFY(!run.output().contains("rekindle: "));
 }
@@ -275,7 +276,8 @@ void UpTest::refusesSecondHost()
     QCOMPARE(second.output(), QByteArray());
     QCOMPARE(
         second.error(),
-        QStringLiteral("rekindle: %1: used by another host (process %2); nothing was started\n")
+        QStringLiteral("rekindle: %1: used by another host (process %2); nothing was started; to "
+                       "apply changes, run `rekindle reload --config %1`\n")
             .arg(file)
             .arg(first.processId())
             .toUtf8());
@@ -301,10 +303,9 @@ void UpTest::warnsIfSecondHostIsNotDetected()
     CommandRun run(words("up", file, "--store", "off", "--state", "off", "--log", "json"));
     run.setStateFolder(folder);
     QCOMPARE(run.complete(), 0);
-    QVERIFY2(run.error().startsWith(
-                 QStringLiteral("rekindle: %1: warning: a second `rekindle up` is not detected (%2")
-                     .arg(file, folder)
-                     .toUtf8()),
+    QVERIFY2(run.error().startsWith(QStringLiteral("rekindle: %1: warning: cannot be locked (%2")
+                                        .arg(file, folder)
+                                        .toUtf8()),
              run.error().constData());
     QCOMPARE(run.error().count('\n'), 1);
 }
