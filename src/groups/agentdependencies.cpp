@@ -252,7 +252,7 @@ void AgentDependencies::Private::goDown(const QString &agent, const Dependency &
             each.how = OnDown::Keep; // it waits for its dependencies anyway
     }
     effects.prepend({agent, dependency.onDown});
-    const QString reason = QLatin1String("dependency ") + textOf(dependency);
+    const QString reason = QStringLiteral("dependency %1 is down").arg(textOf(dependency));
     for (const DependencyGraph::Effect &each : std::as_const(effects)) {
         if (each.how == OnDown::Stop)
             stopReasons.insert(each.agent, reason);

@@ -398,7 +398,7 @@ void AgentDependenciesTest::stopHasTheReason()
             ->stopReason;
     };
     scene.stage.play(QStringLiteral("startAll +9s"));
-    const QString cause = QStringLiteral("dependency db (Stopped)");
+    const QString cause = QStringLiteral("dependency db (Stopped) is down");
     QCOMPARE(reasons,
              QStringList({QStringLiteral("db:"), QLatin1String("web:") + cause,
                           QLatin1String("api:") + cause}));

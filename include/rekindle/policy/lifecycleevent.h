@@ -88,7 +88,7 @@ struct AgentStopped : EventHeader
 
 public:
     quint64 generation = 0;
-    QString reason{}; ///< that of stop(), such as "dependency db (Exhausted)"; may be empty
+    QString reason{}; ///< that of stop(), such as "dependency db (Failed) is down", or empty
     bool operator==(const AgentStopped &) const = default;
 };
 

@@ -124,9 +124,12 @@ QString detailText(const QJsonObject &agent)
                                                          : QLatin1String("waits for ") + text);
     }
     const bool isStartPlanned = agent[QLatin1String("nextStartInMs")].isDouble();
-    if (state == QLatin1String("Exhausted") && holds.isEmpty() && !isStartPlanned)
-        parts.append(QLatin1String("given up; to start it: rekindle start ")
-                     + textIn(agent, "agent"));
+    if (state == QLatin1String("Exhausted") && !isStartPlanned) {
+        parts.append(
+            holds.isEmpty()
+                ? QLatin1String("given up; to start it: rekindle start ") + textIn(agent, "agent")
+                : QLatin1String("to start it: rekindle start --group ") + textIn(agent, "group"));
+    }
     if (agent[QLatin1String("breaker")][QLatin1String("isolated")].toBool())
         parts.append(QLatin1String("isolated; to release it: rekindle release ")
                      + textIn(agent, "agent"));

@@ -31,7 +31,7 @@ QString stayDownText(const AgentSnapshot &agent)
         if (agent.nextStartAt)
             return {};
         if (agent.holds.testFlag(Hold::Group))
-            return QLatin1String("was given up with its ") + agent.holdTexts.join(u"; ");
+            return QStringLiteral("was given up with its group");
         return QStringLiteral("was given up after %1%2")
             .arg(counted(agent.attempt, "attempt", "attempts"), failure);
     case InstanceState::Failed:
@@ -190,8 +190,13 @@ QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
     for (const QUuid &agent : agents) {
         const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(agent);
         const QString why = snapshot ? stayDownText(*snapshot) : QString();
-        if (!why.isEmpty())
-            return QStringLiteral("%1 %2; to start it: rekindle start %1").arg(snapshot->name, why);
+        if (why.isEmpty())
+            continue;
+        const QString target = snapshot->holds.testFlag(Hold::Group)
+            ? QLatin1String("--group ") + m_supervisor.group(agent)
+            : snapshot->name;
+        return QStringLiteral("%1 %2; to start it: rekindle start %3")
+            .arg(snapshot->name, why, target);
     }
     return {};
 }

@@ -144,7 +144,10 @@ void UpGroupsTest::explainsThatTheGroupHasGivenUp()
                         "again or an operator starts it\n");
     }
     CompletedRun status(words("status", "--config", path));
-    VERIFY_CONTAINS(status.output(), "  group g (given up)");
+    VERIFY_CONTAINS(status.output(), "  group g (given up); to start it: rekindle start --group g");
+    CompletedRun unreachable(words("wait", "a", "--for", "ready", "--config", path), 1);
+    VERIFY_CONTAINS(unreachable.error(),
+                    "a was given up with its group; to start it: rekindle start --group g\n");
     QVERIFY(!status.output().contains("waits for"));
     CompletedRun json(words("status", "--json", "--config", path));
     const QJsonArray agents =

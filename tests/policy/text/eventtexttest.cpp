@@ -40,8 +40,8 @@ void EventTextTest::describesEvents_data()
     row("ready after 1.5s", AgentReady{head, 3, 1500ms});
     row("stable: attempts and failures reset", AgentStable{head, 3});
     row("stopped", AgentStopped{head, 3});
-    row("stopped: dependency db (Exhausted)",
-        AgentStopped{head, 3, QStringLiteral("dependency db (Exhausted)")});
+    row("stopped: dependency db (Exhausted) is down",
+        AgentStopped{head, 3, QStringLiteral("dependency db (Exhausted) is down")});
     row("failed (ProcessCrash: exit code 7)",
         AgentFailed{head, 3, FailureReason::ProcessCrash, {.exitCode = 7, .processId = 4711}});
     row("failed (Timeout: not ready within 30s)",
