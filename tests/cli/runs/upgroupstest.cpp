@@ -115,6 +115,9 @@ void UpGroupsTest::exitsWithOneIfTheGroupGivesUp()
     QCOMPARE(ends.size(), 1);
     QCOMPARE(dataOf(ends.at(0))[QLatin1String("agent")], QStringLiteral("b"));
     VERIFY_CONTAINS(up.error(), "b: group g has given up\n");
+    // The first member does not really wait.
+    VERIFY_CONTAINS(up.error(), "b: waits for group g (a is not ready)\n");
+    QVERIFY(!up.error().contains("a: waits for"));
     VERIFY_CONTAINS(up.error(), "no agents left to supervise: 3 of 3 agents given up\n");
     for (const auto &[agent, process] : startsIn(up.output()))
         QVERIFY(!isLiving(process));
