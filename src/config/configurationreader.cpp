@@ -115,7 +115,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     if (errorCount(main) > 0)
         return;
     warnOfMissingGovernor(main);
-    m_breakers.warn();
+    m_breakers.warn(m_configuration.groups);
     forEachDocument(main, [this](ConfigurationDocument &document) {
         if (const auto policies = document.root().member(u"policies"))
             m_policies.warnOfUnused(*policies);

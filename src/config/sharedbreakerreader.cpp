@@ -106,7 +106,7 @@ void SharedBreakerReader::add(const JsonPlace &place, const AgentDefinition &age
 {
     const QStringList named = agent.process.exitCodes.dependencies();
     if (!agent.requiredBreakers.isEmpty() || !named.isEmpty())
-        m_agents.push_back({place, agent.requiredBreakers, named});
+        m_agents.push_back({place, agent.name, agent.requiredBreakers, named});
 }
 
 void SharedBreakerReader::check() const
@@ -128,10 +128,13 @@ void SharedBreakerReader::check() const
     }
 }
 
-void SharedBreakerReader::warn() const
+void SharedBreakerReader::warn(const QList<GroupDefinition> &groups) const
 {
-    for (qsizetype i = 0; i < m_breakers.size(); ++i)
-        warnOfFewAgents(m_breakers.at(i), m_places[static_cast<std::size_t>(i)]);
+    for (qsizetype i = 0; i < m_breakers.size(); ++i) {
+        const JsonPlace &place = m_places[static_cast<std::size_t>(i)];
+        warnOfFewAgents(m_breakers.at(i), place);
+        warnOfGroup(m_breakers.at(i), place, groups);
+    }
     for (const Agent &agent : m_agents) {
         if (agent.required.size() > 1 && agent.named.isEmpty())
             agent.place.at(QStringLiteral("/requires"))
@@ -145,16 +148,46 @@ void SharedBreakerReader::warn() const
 void SharedBreakerReader::warnOfFewAgents(const SharedBreakerPolicy &breaker,
                                           const JsonPlace &place) const
 {
-    const auto count =
-        std::count_if(m_agents.begin(), m_agents.end(), [&breaker](const Agent &each) {
-            return each.required.contains(breaker.name);
-        });
+    const qsizetype count = agentsOf(breaker.name).size();
     if (count == 0)
         place.warn(QStringLiteral("no agent requires this shared breaker"));
     else if (count < breaker.agents)
         place.warn(QStringLiteral("never opens: it needs failures of %1 agents, but %2 it")
                        .arg(breaker.agents)
                        .arg(counted(count, "agent requires", "agents require")));
+}
+
+// If the first agent fails, its group stops the others, so that they cannot fail, too.
+void SharedBreakerReader::warnOfGroup(const SharedBreakerPolicy &breaker, const JsonPlace &place,
+                                      const QList<GroupDefinition> &groups) const
+{
+    const QStringList agents = agentsOf(breaker.name);
+    if (breaker.agents < 2 || agents.size() < breaker.agents)
+        return;
+    for (const GroupDefinition &group : groups) {
+        const auto isMember = [&group](const QString &agent) {
+            return std::any_of(
+                group.members.begin(), group.members.end(),
+                [&agent](const GroupMember &each) { return !each.isGroup && each.name == agent; });
+        };
+        if (group.strategy == GroupStrategy::OneForAll
+            && std::all_of(agents.begin(), agents.end(), isMember))
+            place.warn(QStringLiteral("may never open: it needs failures of %1 agents, but a "
+                                      "failure of one stops the others, because all are members "
+                                      "of group %2 (oneForAll); use \"agents\": 1")
+                           .arg(breaker.agents)
+                           .arg(printable(group.name)));
+    }
+}
+
+QStringList SharedBreakerReader::agentsOf(const QString &breaker) const
+{
+    QStringList agents;
+    for (const Agent &each : m_agents) {
+        if (each.required.contains(breaker))
+            agents.append(each.name);
+    }
+    return agents;
 }
 
 QStringList SharedBreakerReader::names() const

@@ -6,6 +6,7 @@
 
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/config/configuration.h>
+#include <rekindle/policy/groupdefinition.h>
 #include <rekindle/policy/sharedbreaker.h>
 
 #include <vector>
@@ -28,8 +29,8 @@ public:
     /// Checks the breakers, agents and servers against each other, when all were read.
     void check() const;
 
-    /// Reports what has no effect, if there are no faults.
-    void warn() const;
+    /// Reports what has no effect, if there are no faults. `groups` are those of the configuration.
+    void warn(const QList<GroupDefinition> &groups) const;
 
     [[nodiscard]] const QList<SharedBreakerPolicy> &breakers() const { return m_breakers; }
     [[nodiscard]] const QMap<QString, SharedBreakerProbe> &probes() const { return m_probes; }
@@ -38,13 +39,17 @@ private:
     struct Agent
     {
         JsonPlace place;
+        QString name;
         QStringList required;
         QStringList named; ///< by its exit codes
     };
 
     void readOne(const JsonPlace &place, const QDir &folder, const ProbeKinds &kinds);
     [[nodiscard]] QStringList names() const;
+    [[nodiscard]] QStringList agentsOf(const QString &breaker) const;
     void warnOfFewAgents(const SharedBreakerPolicy &breaker, const JsonPlace &place) const;
+    void warnOfGroup(const SharedBreakerPolicy &breaker, const JsonPlace &place,
+                     const QList<GroupDefinition> &groups) const;
 
     QList<SharedBreakerPolicy> m_breakers;
     QMap<QString, SharedBreakerProbe> m_probes;

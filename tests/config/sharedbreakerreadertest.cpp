@@ -181,6 +181,20 @@ void SharedBreakerReaderTest::faults_data()
     row("few agents", configured(R"({"api": {}})", needsApi, {}),
         "2:9: /sharedBreakers/api: warning: never opens: it needs failures of 2 agents, but 1 "
         "agent requires it");
+    const auto grouped = [](const QByteArray &breaker, const QByteArray &group) -> QByteArray {
+        return configured("{\"api\": " + breaker + "}, \"groups\": [{\"name\": \"g\", " + group
+                              + "}]",
+                          needsApi, needsApi);
+    };
+    const QByteArray both = R"("strategy": "oneForAll", "members": ["a", "b"])";
+    row("all in one group", grouped("{}", both),
+        "2:9: /sharedBreakers/api: warning: may never open: it needs failures of 2 agents, but a "
+        "failure of one stops the others, because all are members of group g (oneForAll); use "
+        "\"agents\": 1");
+    row("one agent of the group opens it", grouped(R"({"agents": 1})", both), "");
+    row("one agent is not in the group",
+        grouped("{}", R"("strategy": "oneForAll", "members": ["b"])"), "");
+    row("other members keep running", grouped("{}", R"("members": ["a", "b"])"), "");
     row("no agent", configured(R"({"api": {}})", {}, {}),
         "2:9: /sharedBreakers/api: warning: no agent requires this shared breaker");
 }
