@@ -96,6 +96,7 @@ private:
     bool closeInput() override;
     void terminateGroup() override;
     void killGroup() override;
+    void reportUnresponsive() override;
     void reportStuck() override;
 
     std::optional<LaunchFault> openNotify();

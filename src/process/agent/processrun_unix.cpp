@@ -446,6 +446,12 @@ void ProcessRun::killGroup()
     m_child.signalGroup(SIGKILL);
 }
 
+void ProcessRun::reportUnresponsive()
+{
+    qCWarning(processLog, "Process %lld (%ls) did not exit after SIGTERM; sending SIGKILL.",
+              static_cast<long long>(m_child.pid()), qUtf16Printable(m_definition.program));
+}
+
 void ProcessRun::reportStuck()
 {
     qCWarning(processLog, "Process %lld (%ls) did not exit after SIGKILL; waiting for it.",

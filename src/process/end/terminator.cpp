@@ -37,6 +37,7 @@ void Terminator::nextStep()
         terminate();
         break;
     case Step::Terminate:
+        m_target.reportUnresponsive();
         kill();
         break;
     case Step::Kill:

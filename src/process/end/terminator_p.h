@@ -17,7 +17,8 @@ public:
     virtual bool closeInput() = 0;
     virtual void terminateGroup() = 0;
     virtual void killGroup() = 0;
-    virtual void reportStuck() = 0; ///< may destroy the terminator
+    virtual void reportUnresponsive() = 0; ///< SIGTERM had no effect; killGroup() follows
+    virtual void reportStuck() = 0;        ///< may destroy the terminator
 };
 
 /// Executes the steps of a stop until the process has exited.

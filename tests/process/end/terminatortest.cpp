@@ -22,6 +22,7 @@ struct Target : StopTarget
     }
     void terminateGroup() override { log.push_back(QStringLiteral("terminate")); }
     void killGroup() override { log.push_back(QStringLiteral("kill")); }
+    void reportUnresponsive() override { log.push_back(QStringLiteral("unresponsive")); }
     void reportStuck() override { log.push_back(QStringLiteral("stuck")); }
 
     bool hasInput = true;
@@ -55,12 +56,12 @@ private Q_SLOTS:
         QCOMPARE(target.log, words("close terminate"));
         QVERIFY(terminator.isGraceful());
         scheduler.advance(5s);
-        QCOMPARE(target.log, words("close terminate kill"));
+        QCOMPARE(target.log, words("close terminate unresponsive kill"));
         QVERIFY(!terminator.isGraceful());
         scheduler.advance(2s);
-        QCOMPARE(target.log, words("close terminate kill stuck"));
+        QCOMPARE(target.log, words("close terminate unresponsive kill stuck"));
         scheduler.advance(24h);
-        QCOMPARE(target.log.size(), 4);
+        QCOMPARE(target.log.size(), 5);
     }
 
     void extendsGracefulStepsUpToTenTimesTheirWait()
@@ -84,10 +85,10 @@ private Q_SLOTS:
         scheduler.advance(49999ms);
         QCOMPARE(target.log, words("close terminate"));
         scheduler.advance(1ms);
-        QCOMPARE(target.log, words("close terminate kill"));
+        QCOMPARE(target.log, words("close terminate unresponsive kill"));
         terminator.extend(24h);
         scheduler.advance(2s);
-        QCOMPARE(target.log, words("close terminate kill stuck"));
+        QCOMPARE(target.log, words("close terminate unresponsive kill stuck"));
     }
 
     void skipsWaitsOfZero_data()
