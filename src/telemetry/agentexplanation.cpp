@@ -253,6 +253,10 @@ private:
         const auto last = m_found.lastOfRun.constFind(m_decision.run);
         const bool wasSeen =
             due <= m_now && !(last != m_found.lastOfRun.constEnd() && last->time < due);
+        const auto &started = m_found.started;
+        if (!wasSeen && started && started->run == m_decision.run
+            && started->monotonicTime > m_decision.monotonicTime)
+            return QLatin1String("superseded by the start at ") + toRfc3339(started->time);
         if (run.hasExited() && !wasSeen) {
             const bool wasAhead = due > run.ended.value_or(m_now);
             const QString when = wasAhead ? QStringLiteral("scheduled for %1, but ")
@@ -331,12 +335,15 @@ QString AgentExplanation::toText(UtcTime now) const
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
     for (const QString &action : m_history->actions)
-        text += line(QLatin1String("last action: ") + action);
+        text += line(QLatin1String("action: ") + action);
     if (!m_history->now.isEmpty())
         text += line(QLatin1String("now: ") + m_history->now);
     if (const auto &latest = m_history->latest) {
         text += line(QStringLiteral("latest event: %1  %2")
                          .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));
+        const StoredRun run = m_history->runOf(latest->run);
+        if (run.hasExited() && !text.contains(endText(run, {})))
+            text += line(endText(run).trimmed());
     }
     return text;
 }

@@ -94,7 +94,8 @@ void ExplainTest::agentWithoutFailures()
     QCOMPARE(run.error(), QByteArray());
     const auto match =
         QRegularExpression(QStringLiteral("^b: no failures; stopped at \\S+Z, generation 1\n\n"
-                                          "latest event: \\S+Z  stopped\n$"))
+                                          "latest event: \\S+Z  stopped\n"
+                                          "its host \\(process \\d+\\) exited at \\S+Z\n$"))
             .match(QString::fromUtf8(run.output()));
     QVERIFY2(match.hasMatch(), run.output().constData());
     CompletedRun json(words("explain", "b", "--store", m_store, "--json"));
