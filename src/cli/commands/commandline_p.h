@@ -130,6 +130,7 @@ struct HostOperation
     const char *method = nullptr; ///< of the control protocol
     const char *done = nullptr;   ///< what is printed for each agent
     bool isForBreaker = false;
+    const char *awaited = nullptr; ///< the state for which --wait waits; null: not offered
     const char *help = nullptr;
 };
 extern const std::array<HostOperation, 7> hostOperations;

@@ -22,8 +22,8 @@ namespace Rekindle {
 namespace {
 
 constexpr char failure[] =
-    "the request was refused, it had no effect on an agent that is named on the command line, or "
-    "stdout cannot be written";
+    "the request was refused, it had no effect on an agent that is named on the command line, "
+    "stdout cannot be written, or with --wait, an agent cannot reach the state";
 
 /// Sends a request about agents to a running host, and prints one line for each agent.
 class OperateCommand final : public HostCommand
@@ -37,10 +37,20 @@ public:
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(m_operation.help, failure));
+        const bool canWait = m_operation.awaited != nullptr;
+        command.footer(helpOf(m_operation.help, failure)
+                       + (canWait ? "  124 the timeout has passed\n" : ""));
         m_choice.addTo(command, "The agents", AgentChoice::Default::None);
         if (m_operation.isForBreaker)
             m_choice.addSharedTo(command, "A shared breaker, instead of AGENT");
+        if (canWait) {
+            CLI::Option *const wait =
+                command.add_flag("--wait", m_isWaiting,
+                                 std::string("Wait until the agents are ") + m_operation.awaited);
+            addDuration(command, "--timeout", m_timeout,
+                        "With --wait: wait at most this long (default: no limit)")
+                ->needs(wait);
+        }
         addText(command, "--reason", m_reason,
                 "Reason of the request, for events and the audit trail", "TEXT");
         command.add_flag("--json", m_json, "Print one JSON array");
@@ -48,15 +58,17 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
+        QJsonArray names;
         QJsonArray results;
         if (!m_choice.sharedBreaker().isEmpty()) {
             results = breakers(host, "shared", {m_choice.sharedBreaker()});
         } else {
-            const std::optional<QJsonArray> names = m_choice.names(host);
-            if (!names)
+            const std::optional<QJsonArray> chosen = m_choice.names(host);
+            if (!chosen)
                 return host.exitCode();
+            names = *chosen;
             results =
-                m_operation.isForBreaker ? breakers(host, "agent", *names) : agents(host, *names);
+                m_operation.isForBreaker ? breakers(host, "agent", names) : agents(host, names);
         }
         const int printed = print(messages, m_json ? asJson(results) : asText(results));
         if (host.exitCode() != ExitCode::fine)
@@ -64,7 +76,11 @@ protected:
         const bool isRefused =
             std::any_of(results.begin(), results.end(),
                         [this](const auto &each) { return isFailure(each.toObject()); });
-        return isRefused ? ExitCode::refused : printed;
+        if (isRefused)
+            return ExitCode::refused;
+        if (m_isWaiting && !host.waitForState(QLatin1String(m_operation.awaited), names, m_timeout))
+            return host.exitCode();
+        return printed;
     }
 
 private:
@@ -164,6 +180,8 @@ private:
     const HostOperation &m_operation;
     AgentChoice m_choice;
     QString m_reason;
+    std::optional<Duration> m_timeout;
+    bool m_isWaiting = false;
     bool m_json = false;
 };
 
@@ -174,6 +192,7 @@ const std::array<HostOperation, 7> hostOperations{{
      .summary = "Start agents of a running host",
      .method = "agents.start",
      .done = "start requested",
+     .awaited = "ready",
      .help =
          R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
 zero, also those of running agents. Ends `rekindle isolate`. Also starts the dependencies
@@ -186,12 +205,13 @@ If a shared breaker that the agent requires is open, the start waits for it;
 Examples:
   rekindle start web
   rekindle start web worker --config agents.json
-  rekindle start web && rekindle wait web --for ready --timeout 30s
+  rekindle start web --wait --timeout 30s
 )"},
     {.name = "stop",
      .summary = "Stop agents of a running host",
      .method = "agents.stop",
      .done = "stop requested",
+     .awaited = "stopped",
      .help =
          R"(Stops agents with their configured stop sequence. They stay stopped until they are started
 again. With a state file, this also holds if the host is killed and started again. After
@@ -200,11 +220,13 @@ Agents that depend on them keep running, unless `onDown` of the dependency is st
 
 Examples:
   rekindle stop web
+  rekindle stop web --wait
 )"},
     {.name = "restart",
      .summary = "Restart agents of a running host",
      .method = "agents.restart",
      .done = "restart requested",
+     .awaited = "ready",
      .help =
          R"(Stops agents and starts them again. Restarts are then counted from zero. Ends `rekindle isolate`.
 Also starts the dependencies (`dependsOn`) that do not run.
@@ -217,12 +239,13 @@ Examples:
   rekindle restart web worker --reason 'new certificate'
   rekindle restart --tag backend
   rekindle restart --all
-  rekindle restart web && rekindle wait web --for ready --timeout 30s
+  rekindle restart web --wait --timeout 30s
 )"},
     {.name = "retry",
      .summary = "Start agents whose failures are fixed (same as start)",
      .method = "agents.retry",
      .done = "retry requested",
+     .awaited = "ready",
      .help =
          R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
 restart begins at once, and restarts are then counted from zero. Also starts the dependencies
@@ -231,7 +254,7 @@ its number of restarts is zero.
 
 If the circuit breaker is open, this start is its trial: if the agent becomes stable, the breaker
 closes; if it fails, the breaker opens again. `rekindle reset` closes the breaker at once and does
-not change the number of restarts.
+not set the number of restarts to zero.
 
 Examples:
   rekindle retry web
@@ -243,7 +266,7 @@ Examples:
      .isForBreaker = true,
      .help =
          R"(Closes the circuit breaker and ends `rekindle isolate`. A start that the breaker delays begins at
-once. The number of restarts does not change; `rekindle retry` sets it to zero.
+once and counts as a restart. `rekindle retry` also sets the number of restarts to zero.
 
 --shared closes a breaker that several agents share. The starts that it holds back begin at once,
 limited by the governor.

@@ -21,7 +21,8 @@ constexpr char waitExamples[] =
   idle     no start or stop is planned or in progress: ready or stopped
 
 Exits with 1 if an agent was removed. For ready and stable, also exits with 1 if an agent was given
-up, has failed permanently, or the license does not permit its restart.
+up, has failed permanently, was stopped or has finished, or if the license does not permit its
+restart.
 
 Examples:
   rekindle wait web --for ready --timeout 30s
@@ -50,16 +51,9 @@ protected:
         const std::optional<QJsonArray> agents = m_choice.names(host);
         if (!agents)
             return host.exitCode();
-        QJsonObject params{{QStringLiteral("agents"), *agents},
-                           {QStringLiteral("for"), QString::fromStdString(m_state)}};
-        std::optional<Duration> limit;
-        if (m_timeout) {
-            const auto timeout = std::chrono::ceil<std::chrono::milliseconds>(*m_timeout);
-            params[QLatin1String("timeout")] = static_cast<qint64>(timeout.count());
-            limit = timeout + HostConnection::longestWait;
-        }
-        return host.request(QStringLiteral("agents.wait"), params, limit) ? ExitCode::fine
-                                                                          : host.exitCode();
+        return host.waitForState(QString::fromStdString(m_state), *agents, m_timeout)
+            ? ExitCode::fine
+            : host.exitCode();
     }
 
 private:

@@ -183,6 +183,19 @@ bool HostConnection::pause(Duration time)
 
 void HostConnection::waitForEnd() { runUntil(false, std::nullopt); }
 
+bool HostConnection::waitForState(const QString &state, const QJsonArray &agents,
+                                  std::optional<Duration> timeout)
+{
+    QJsonObject params{{QStringLiteral("agents"), agents}, {QStringLiteral("for"), state}};
+    std::optional<Duration> limit;
+    if (timeout) {
+        const auto rounded = std::chrono::ceil<std::chrono::milliseconds>(*timeout);
+        params[QLatin1String("timeout")] = static_cast<qint64>(rounded.count());
+        limit = rounded + longestWait;
+    }
+    return request(QStringLiteral("agents.wait"), params, limit).has_value();
+}
+
 bool HostConnection::waitFor(const bool &isDone)
 {
     follow(isDone, std::nullopt);

@@ -35,6 +35,11 @@ public:
                                                     const QJsonObject &params = {},
                                                     std::optional<Duration> limit = longestWait);
 
+    /// Waits until the agents are in this state of agents.wait. An empty timeout means no limit.
+    /// Returns false after an error.
+    [[nodiscard]] bool waitForState(const QString &state, const QJsonArray &agents,
+                                    std::optional<Duration> timeout);
+
     /// Faults of this parameter are reported with the name of the option that sets it.
     void nameParameter(const QString &parameter, const QString &option)
     {

@@ -38,6 +38,11 @@ QString stayDownText(const AgentSnapshot &agent)
         return QLatin1String("has failed and is not restarted") + failure;
     case InstanceState::Gated:
         return QLatin1String("has failed, and the license permits no restart") + failure;
+    case InstanceState::Stopped:
+        if (agent.stoppedByOperator)
+            return QStringLiteral("was stopped by an operator");
+        return agent.stopReason.isEmpty() ? QString()
+                                          : QLatin1String("has stopped: ") + agent.stopReason;
     default:
         return {};
     }

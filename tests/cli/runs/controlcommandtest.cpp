@@ -25,6 +25,7 @@ private Q_SLOTS:
     void showsCpuAndMemoryOfProcesses();
     void showsStatusTextOfAgents();
     void operatesAgents();
+    void waitsForWhatItRequests();
     void reportsCommandsWithoutEffect();
     void waitEndsIfAgentIsGivenUp();
     void rejectsUnknownAgent();
@@ -109,6 +110,29 @@ void ControlCommandTest::showsStatusTextOfAgents()
     QVERIFY(up.waitForOutput("agent.ready"));
     CompletedRun status(words("status", "--config", configuration));
     VERIFY_CONTAINS(status.output(), "  3 users\n");
+    QCOMPARE(up.endBy(SIGTERM), 0);
+}
+
+void ControlCommandTest::waitsForWhatItRequests()
+{
+    StartedRun up(upArguments());
+    QVERIFY(up.waitForOutput("restart.scheduled"));
+    QVERIFY(up.waitForOutput("agent.ready"));
+    CompletedRun stop(with(words("stop", "web", "--wait")));
+    QCOMPARE(stateOf("web"), QByteArray("Stopped"));
+    CompletedRun stopped(with(words("wait", "web", "--for", "ready")), 1);
+    QCOMPARE(stopped.error(),
+             QByteArray("rekindle: web was stopped by an operator; to start it: rekindle start "
+                        "web\n"));
+    CompletedRun start(with(words("start", "web", "--wait", "--timeout", "60s")));
+    QCOMPARE(start.output(), QByteArray("web: start requested\n"));
+    QCOMPARE(stateOf("web"), QByteArray("Running"));
+    CompletedRun restart(with(words("restart", "web", "--wait")));
+    QCOMPARE(stateOf("web"), QByteArray("Running"));
+    CompletedRun late(with(words("retry", "crash", "--wait", "--timeout", "10ms")), 124);
+    VERIFY_CONTAINS(late.error(), "not reached within 10ms: crash (Waiting)");
+    CompletedRun alone(with(words("stop", "web", "--timeout", "1s")), 64);
+    VERIFY_CONTAINS(alone.error(), "--wait");
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
