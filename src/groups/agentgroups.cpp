@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/texthelpers.h"
+
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -761,20 +763,21 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     if (group.members[place->member] == MemberState::Stopping)
         return name + QLatin1String(" (exit of its old process)");
     if (group.members[place->member] == MemberState::GaveUp) // an earlier host may have given up
-        return name + QLatin1String(" (this member has given up)");
+        return name + QLatin1String(" (not started since it gave up)");
     if (!group.permitted)
         return name + QLatin1String(" (its turn to start)");
     if (group.state == GroupState::StartingMembers && !group.originDue)
         return QStringLiteral("%1 (restart of %2)")
             .arg(name, memberAt({place->group, group.origin}).name);
-    for (std::size_t i = 0; i < group.members.size(); ++i) {
+    // In a running group, a member does not wait for others.
+    for (std::size_t i = 0; group.state != GroupState::Running && i < group.members.size(); ++i) {
         if (i != place->member
             && isOneOf(group.members[i],
                        {MemberState::Starting, MemberState::Stopping, MemberState::Waiting}))
             return QStringLiteral("%1 (%2 is not ready)")
                 .arg(name, memberAt({place->group, i}).name);
     }
-    return name + QLatin1String(" (about to start)");
+    return name + aboutToStart;
 }
 
 AgentGroups::AgentGroups(AgentDependencies &dependencies, QObject *parent)

@@ -202,7 +202,7 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
 QStringList ConfiguredAgents::changedSections(const Configuration &configuration) const
 {
     QStringList sections;
-    if (m_gate && m_gate->limits() != configuration.governor)
+    if (m_gate != nullptr && m_gate->limits() != configuration.governor)
         sections.append(QStringLiteral("governor"));
     if (m_groupDefinitions != configuration.groups)
         sections.append(QStringLiteral("groups"));

@@ -308,7 +308,7 @@ void AgentGroupsTest::namesTheCause()
     other.stage.play(QStringLiteral("start:b"));
     QCOMPARE(other.groups.state(QStringLiteral("g")), GroupState::Running);
     QCOMPARE(other.holdTexts("c"),
-             QStringList(QStringLiteral("group g (this member has given up)")));
+             QStringList(QStringLiteral("group g (not started since it gave up)")));
 
     GroupScene pausing(secondFails, QStringLiteral("0/1m rearm=10s g:a,b,c"));
     pausing.stage.play(QStringLiteral("startAll +4s"));

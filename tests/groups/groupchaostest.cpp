@@ -811,7 +811,7 @@ private:
         const std::optional<GroupState> state = m_groups.state(words.value(1));
         if (text.endsWith(QLatin1String(" (given up)")))
             return state == GroupState::Exhausted;
-        if (text.endsWith(QLatin1String(" (this member has given up)")))
+        if (text.endsWith(QLatin1String(" (not started since it gave up)")))
             return snapshotOf(agent).state == InstanceState::Exhausted;
         if (text.endsWith(QLatin1String(" (stopping its members)")))
             return isAnyAlive(words.at(1));

@@ -29,9 +29,9 @@ class AgentDependencies;
 /// - When the supervisor stops all agents, each member stops after those that follow it.
 ///
 /// A group ignores a member that was not started or that an operator has stopped: it does not start
-/// the member, and no other member waits for it. A start of an operator waits for its turn. If an
-/// operator starts a member of a group that has given up, the group restarts with no failures
-/// counted.
+/// the member, and no other member waits for it. While the group starts, a start by an operator
+/// waits for its turn; in a running group, it begins at once. If an operator starts a member of a
+/// group that has given up, the group starts again with no failures counted.
 ///
 /// Use the object from the supervisor's thread, and destroy it before the dependencies. Any
 /// function may be called from any slot.

@@ -11,6 +11,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <QFileInfo>
+
 #include <algorithm>
 #include <iostream>
 #include <iterator>
@@ -286,7 +288,11 @@ std::string CommandLine::describeUnknown(const std::string &argument) const
     for (const CLI::App *below : command.get_subcommands([](const CLI::App *) { return true; }))
         known.append(QString::fromStdString(below->get_name()));
     if (known.isEmpty())
-        return "unexpected argument " + argument + separatorHint(argument);
+        return "unexpected argument " + argument
+            + (command.get_option_no_throw("--config") != nullptr
+                       && QFileInfo::exists(QString::fromStdString(argument))
+                   ? "; did you mean --config " + argument + "?"
+                   : separatorHint(argument));
     known.append(QStringLiteral("--help"));
     if (command.get_parent() == nullptr)
         known.append(QStringLiteral("--version"));

@@ -29,7 +29,8 @@ Exit codes:
 )";
 
 constexpr char configuration[] =
-    R"(// A configuration of Rekindle. Relative paths are relative to the folder of this file.
+    R"(// A configuration of Rekindle. Relative paths are relative to the folder of this file, but the
+// default of workingDirectory is the folder in which `rekindle` was started.
 // `rekindle check FILE` validates it, `rekindle up FILE` starts the agents.
 // docs/configuration.md (installed in share/doc/rekindle) describes every key.
 {

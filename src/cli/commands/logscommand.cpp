@@ -176,8 +176,8 @@ private:
         }
         m_hasMore = m_hasMore || files.size() < (m_stream.empty() ? 2 : 1);
         if (lines.isEmpty() && files.isEmpty() && !m_follow && m_lines > 0 && m_match.isEmpty())
-            messages.say(QStringLiteral("%1: no lines; a stream has lines only if it is configured "
-                                        "as \"lines\" or as a file")
+            messages.say(QStringLiteral("%1: no lines yet, or \"stdout\" and \"stderr\" of the "
+                                        "agent are not configured as \"lines\" or as a file")
                              .arg(agent));
         return ExitCode::fine;
     }

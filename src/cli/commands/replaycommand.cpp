@@ -110,14 +110,8 @@ public:
         const auto found = std::find_if(runs.rbegin(), runs.rend(), [this](const StoredRun &run) {
             return m_run.isEmpty() ? run.hasExited() : run.run == m_run;
         });
-        if (found == runs.rend()) {
-            const QString newest = runs.isEmpty()
-                ? QString()
-                : QLatin1String("; the newest run is ") + runs.back().run;
-            const QString why = m_run.isEmpty() ? QStringLiteral("no run of an exited host")
-                                                : QLatin1String("no run has the id ") + m_run;
-            return refuse(messages, why + newest);
-        }
+        if (found == runs.rend())
+            return refuse(messages, noRunText(runs));
         std::optional<Instant> until;
         if (m_until) {
             until = StoredReplay::timeOfEvent(m_store, found->run, m_until->sequence);
@@ -149,6 +143,15 @@ public:
     }
 
 private:
+    [[nodiscard]] QString noRunText(const QList<StoredRun> &runs) const
+    {
+        const QString why = m_run.isEmpty() ? QStringLiteral("no run of an exited host")
+                                            : QLatin1String("no run has the id ") + m_run;
+        return runs.isEmpty()
+            ? why
+            : why + QLatin1String("; for the newest run, use --run ") + runs.back().run;
+    }
+
     // A cursor names its run.
     [[nodiscard]] int chooseRun(Messages &messages)
     {

@@ -30,7 +30,7 @@ bool startsAtOnce(const LifecycleEvent &event)
 {
     const auto *const held = std::get_if<StartHeld>(&event);
     return held != nullptr && held->causes.size() == 1
-        && held->causes.front().endsWith(QLatin1String(" (about to start)"));
+        && held->causes.front().endsWith(aboutToStart);
 }
 
 // Whether the last line of a file has no line feed, for example after a full disk.

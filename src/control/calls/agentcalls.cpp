@@ -7,6 +7,7 @@
 #include "control/calls/groupcalls_p.h"
 #include "control/calls/operatoraction_p.h"
 #include "control/calls/sharedbreakercalls_p.h"
+#include "policy/internal/texthelpers.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 #include "json/jsonwriter.h"
@@ -315,7 +316,8 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         // `start` of a running agent is accepted; `retry` is accepted only if it changes something.
         if (action.request == QLatin1String(nameOf(ControlMethod::RetryAgents)))
             isAccepted = isAccepted && supervisor->policyEvaluator().memory(id) != before;
-        const auto after = supervisor->snapshot(id).value_or(AgentSnapshot());
+        auto after = supervisor->snapshot(id).value_or(AgentSnapshot());
+        after.holdTexts.removeIf([](const QString &text) { return text.endsWith(aboutToStart); });
         results.push_back({{"agent", name.toStdString()},
                            {"accepted", isAccepted},
                            {"state", stateOf(*supervisor, id)},

@@ -181,6 +181,9 @@ QString ExplainCalls::nextOf(const QUuid &id, const AgentSnapshot &agent) const
     if (agent.state == InstanceState::Stopped && evaluator.isActive(id))
         return QStringLiteral("it starts");
     QString text = nextText(agent, m_decisions.of(id), now);
+    const std::optional<InstanceStatus> status = evaluator.status(id);
+    if (agent.state == InstanceState::Stopping && status && status->planned != PlannedStart::None)
+        text += QLatin1String(", and then starts again");
     const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(id);
     const auto policy = evaluator.policy(id).circuitBreaker;
     if (agent.state == InstanceState::CircuitOpen && !breaker.isolated && policy) {

@@ -158,7 +158,8 @@ QString failed(const FieldReader &data)
     const auto reason = valueOf(failureReasons, data.text("reason"));
     return QStringLiteral("failed (%1)%2")
         .arg(failureText(reason.value_or(FailureReason::Unknown), detail),
-             data.isTrue("collateral") ? QLatin1String(" because of its group") : QLatin1String());
+             data.isTrue("collateral") ? QLatin1String("; collateral, counts toward no limit")
+                                       : QLatin1String());
 }
 
 QString scheduled(const FieldReader &data)

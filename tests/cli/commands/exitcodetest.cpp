@@ -178,6 +178,8 @@ void ExitCodeTest::rejectsUsage_data()
     row("no value", split("run --events"), "--events");
     row("no configuration", split("up"), "CONFIG");
     row("two configurations", split("check a b"), "unexpected argument b");
+    row("a configuration without --config", split("down /dev/null"),
+        "unexpected argument /dev/null; did you mean --config /dev/null?");
     row("for", split("up x --for ever"), "found \"ever\"");
     row("for too long", split("up x --for 10001d"),
         "expected a duration such as 500ms, 5s or 1m, at most "

@@ -241,7 +241,7 @@ void ReplayTest::needsRecordedInputs()
     CompletedRun run(words("replay", m_store), 66);
     VERIFY_CONTAINS(run.error(), ": no inputs were recorded (--record off, or an older version)\n");
     CompletedRun other(words("replay", m_store, "--run", "x"), 66);
-    VERIFY_CONTAINS(other.error(), ": no run has the id x; the newest run is ");
+    VERIFY_CONTAINS(other.error(), ": no run has the id x; for the newest run, use --run ");
 }
 
 void ReplayTest::namesRetentionOfInputs()
@@ -305,7 +305,7 @@ void ReplayTest::rejectsCursors()
     CompletedRun unknown(words("replay", m_store, "--until", cursor + QLatin1String("000")), 1);
     VERIFY_CONTAINS(unknown.error(), " has no event ");
     CompletedRun noRun(words("replay", m_store, "--until", "x:1"), 66);
-    VERIFY_CONTAINS(noRun.error(), ": no run has the id x; the newest run is ");
+    VERIFY_CONTAINS(noRun.error(), ": no run has the id x; for the newest run, use --run ");
 }
 
 void ReplayTest::ownSettingsMakeNoDifference()

@@ -64,7 +64,7 @@ void LifecycleEventTest::writesGoldenLines_data()
         R"(,"generation":3,"reason":"ProcessCrash","detail":"killed","pid":0,)"
         R"("signal":9,"stderrTail":[])");
 
-    row("agent.failed because of its group",
+    row("agent.failed collateral",
         AgentFailed{head(), 3, FailureReason::ProcessCrash, killed, true},
         R"(,"generation":3,"reason":"ProcessCrash","detail":"killed","pid":0,)"
         R"("signal":9,"stderrTail":[],"collateral":true)");
