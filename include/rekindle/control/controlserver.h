@@ -46,9 +46,8 @@ struct ControlServerOptions
 /// The socket is a Unix socket with mode 0600. Only the user of the host and root can connect.
 /// There is no TCP listener. A client that floods the host, reads nothing or sends invalid messages
 /// uses a bounded amount of memory and does not delay the agents: at most 32 clients, 64 requests
-/// or 5 ms in a pass of the event loop, and 1 MiB for a message. A
-/// client with 4 MiB of unread output receives no more notifications, and is disconnected when the
-/// next response is due.
+/// or 5 ms in a pass of the event loop, and 1 MiB for a message. A client with 4 MiB of unread
+/// output receives no more notifications, and is disconnected when the next response is due.
 ///
 /// Use it from the thread of the supervisor.
 class REKINDLE_CONTROL_EXPORT ControlServer : public QObject
