@@ -199,6 +199,12 @@ void ExplainCallsTest::tellsWhatHappensNext()
     QCOMPARE(next(), QStringLiteral("no start until an operator starts it"));
     start();
     QCOMPARE(next(), QStringLiteral("no start or stop is planned"));
+    m_supervisor->stop(m_id);
+    QCOMPARE(next(), QStringLiteral("it stops"));
+    m_supervisor->start(m_id);
+    QCOMPARE(next(), QStringLiteral("it stops, and then starts again"));
+    m_scheduler->advance(0s);
+    QCOMPARE(next(), QStringLiteral("no start or stop is planned"));
     m_agent->recycling = m_scheduler->now() + 3h;
     QCOMPARE(next(), QStringLiteral("recycling in 3h"));
     m_agent->recycling.reset();
@@ -280,6 +286,10 @@ void ExplainCallsTest::tellsHowToCloseCircuitBreaker()
     QCOMPARE(next(),
              QStringLiteral("circuit breaker open after 2 failures (threshold: 2); trial in 5m, "
                             "or at once if the circuit breaker is reset"));
+    m_scheduler->advance(5min);
+    QCOMPARE(next(),
+             QStringLiteral("when it is stable, its circuit breaker closes and its restarts are "
+                            "counted from zero again; if it fails, the breaker opens"));
     m_supervisor->policyEvaluator().resetCircuitBreaker(m_id);
     m_scheduler->advance(0s);
     QCOMPARE(next(), QStringLiteral("its restarts are counted from zero again when it is stable"));
