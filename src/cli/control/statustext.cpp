@@ -105,7 +105,24 @@ QString healthText(const QJsonObject &agent)
     return state == QLatin1String("Unknown") ? none : state;
 }
 
-// The next start, the last failure, the probe failure and the text of the agent.
+// Why the agent does not run, or is started again; empty if that is not known.
+QString causeText(const QJsonObject &agent)
+{
+    if (agent[QLatin1String("stoppedByOperator")].toBool())
+        return QStringLiteral("stopped by an operator");
+    if (const QString reason = textIn(agent, "stopReason"); !reason.isEmpty())
+        return reason;
+    const QString state = textIn(agent, "state");
+    if (state == QLatin1String("Running") || state == QLatin1String("Stopping")
+        || state == QLatin1String("Stopped"))
+        return {};
+    // Without an attempt, the start is not a restart, and the last failure was before.
+    if (state == QLatin1String("Starting") && agent[QLatin1String("attempt")].toInteger() == 0)
+        return {};
+    return textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
+}
+
+// The next start, the cause of the state, the probe failure and the text of the agent.
 QString detailText(const QJsonObject &agent)
 {
     QStringList parts;
@@ -133,15 +150,8 @@ QString detailText(const QJsonObject &agent)
     if (agent[QLatin1String("breaker")][QLatin1String("isolated")].toBool())
         parts.append(QLatin1String("isolated; to release it: rekindle release ")
                      + textIn(agent, "agent"));
-    const QString failure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
-    const bool isByFailure = state != QLatin1String("Running") && state != QLatin1String("Stopping")
-        && state != QLatin1String("Stopped");
-    if (agent[QLatin1String("stoppedByOperator")].toBool())
-        parts.append(QStringLiteral("stopped by an operator"));
-    else if (const QString reason = textIn(agent, "stopReason"); !reason.isEmpty())
-        parts.append(reason);
-    else if (!failure.isEmpty() && isByFailure)
-        parts.append(failure);
+    if (const QString cause = causeText(agent); !cause.isEmpty())
+        parts.append(cause);
     if (isUnhealthy(agent) && healthText(agent) != none)
         parts.append(textIn(agent[QLatin1String("health")].toObject(), "detail"));
     if (const QString text = textIn(agent, "statusText"); !text.isEmpty())
