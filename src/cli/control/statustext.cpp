@@ -110,7 +110,7 @@ QString causeText(const QJsonObject &agent)
 {
     if (agent[QLatin1String("stoppedByOperator")].toBool())
         return QStringLiteral("stopped by an operator");
-    if (const QString reason = textIn(agent, "stopReason"); !reason.isEmpty())
+    if (QString reason = textIn(agent, "stopReason"); !reason.isEmpty())
         return reason;
     const QString state = textIn(agent, "state");
     if (state == QLatin1String("Running") || state == QLatin1String("Stopping")
