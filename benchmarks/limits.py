@@ -15,6 +15,7 @@ without limits. The script fails if the host uses more than 1 % of a core more w
 """
 
 import argparse
+import contextlib
 import datetime
 import json
 import os
@@ -60,27 +61,34 @@ def seconds(event):
     return datetime.datetime.fromisoformat(event["time"].replace("Z", "+00:00")).timestamp()
 
 
-def measure(rekindle, definition, exceeded):
-    """Returns the delay and the event. `exceeded` returns when the limit of the process is exceeded."""
+@contextlib.contextmanager
+def supervised(rekindle, configuration):
+    """Runs a host. Provides its process id and a function that returns its events of one type."""
     with tempfile.TemporaryDirectory() as folder:
         config, events = folder + "/limits.json", folder + "/events.jsonl"
         with open(config, "w") as file:
-            json.dump({"defaults": {"policy": {"maxRetries": 0}}, "agents": [definition]}, file)
+            json.dump(configuration, file)
         with open(events, "w"):
             pass
         host = subprocess.Popen([rekindle, "up", config, "--store", "off", "--state", "off", "--control", "off",
                                  "--log", "none", "--events", events], env=os.environ | {"XDG_STATE_HOME": folder},
                                 stderr=subprocess.DEVNULL)
         try:
-            while not (starts := [e for e in events_of(events) if e["type"] == "rekindle.agent.started.v1"]):
-                time.sleep(0.01)
-            crossed = exceeded(starts[0])
-            while not (failed := [e for e in events_of(events) if e["type"] == "rekindle.agent.failed.v1"]):
-                time.sleep(0.01)
-            return seconds(failed[0]) - crossed, failed[0]["data"]
+            yield host.pid, lambda kind: [e for e in events_of(events) if e["type"] == f"rekindle.{kind}.v1"]
         finally:
             host.terminate()
             host.wait()
+
+
+def measure(rekindle, definition, exceeded):
+    """Returns the delay and the event. `exceeded` returns when the limit of the process is exceeded."""
+    with supervised(rekindle, {"defaults": {"policy": {"maxRetries": 0}}, "agents": [definition]}) as (_, events):
+        while not (starts := events("agent.started")):
+            time.sleep(0.01)
+        crossed = exceeded(starts[0])
+        while not (failed := events("agent.failed")):
+            time.sleep(0.01)
+        return seconds(failed[0]) - crossed, failed[0]["data"]
 
 
 def memory_exceeded(start):
@@ -95,27 +103,15 @@ def cpu_exceeded(start):
 
 def share(rekindle, limits, length):
     """Returns the share of a core that a host of sleeping agents uses."""
-    with tempfile.TemporaryDirectory() as folder:
-        config, events = folder + "/sampling.json", folder + "/events.jsonl"
-        agents = [{"name": f"a{i}", "kind": "process", "program": "sleep", "arguments": ["100000"], "ready": "now",
-                   **limits} for i in range(AGENTS)]
-        with open(config, "w") as file:
-            json.dump({"agents": agents}, file)
-        with open(events, "w"):
-            pass
-        host = subprocess.Popen([rekindle, "up", config, "--store", "off", "--state", "off", "--control", "off",
-                                 "--log", "none", "--events", events], env=os.environ | {"XDG_STATE_HOME": folder},
-                                stderr=subprocess.DEVNULL)
-        try:
-            while sum(e["type"] == "rekindle.agent.ready.v1" for e in events_of(events)) < AGENTS:
-                time.sleep(0.1)
-            time.sleep(10)  # agents become stable, and memory is released
-            before, begun = cpu_time(host.pid), time.monotonic()
-            time.sleep(length)
-            return (cpu_time(host.pid) - before) / (time.monotonic() - begun)
-        finally:
-            host.terminate()
-            host.wait()
+    agents = [{"name": f"a{i}", "kind": "process", "program": "sleep", "arguments": ["100000"], "ready": "now", **limits}
+              for i in range(AGENTS)]
+    with supervised(rekindle, {"agents": agents}) as (host, events):
+        while len(events("agent.ready")) < AGENTS:
+            time.sleep(0.1)
+        time.sleep(10)  # agents become stable, and memory is released
+        before, begun = cpu_time(host), time.monotonic()
+        time.sleep(length)
+        return (cpu_time(host) - before) / (time.monotonic() - begun)
 
 
 def main():

@@ -140,13 +140,11 @@ AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
 
 void ConfiguredAgents::setGroups(const QList<GroupDefinition> &groups)
 {
-    m_groupDefinitions = groups;
     (void)m_groups.setGroups(groups); // the configuration has no faults
 }
 
 void ConfiguredAgents::setSharedBreakers(const Configuration &configuration)
 {
-    m_breakerPolicies = configuration.sharedBreakers;
     (void)m_breakers.setBreakers(configuration.sharedBreakers); // the configuration has no faults
     // A probe that remains may be running.
     const auto before = std::exchange(m_breakerProbes, configuration.sharedBreakerProbes);
@@ -204,9 +202,9 @@ QStringList ConfiguredAgents::changedSections(const Configuration &configuration
     QStringList sections;
     if (m_gate != nullptr && m_gate->limits() != configuration.governor)
         sections.append(QStringLiteral("governor"));
-    if (m_groupDefinitions != configuration.groups)
+    if (m_groups.groups() != configuration.groups)
         sections.append(QStringLiteral("groups"));
-    if (m_breakerPolicies != configuration.sharedBreakers
+    if (m_breakers.breakers() != configuration.sharedBreakers
         || m_breakerProbes != configuration.sharedBreakerProbes)
         sections.append(QStringLiteral("sharedBreakers"));
     return sections;

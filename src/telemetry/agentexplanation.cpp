@@ -342,8 +342,9 @@ QString AgentExplanation::toText(UtcTime now) const
         text += line(QStringLiteral("latest event: %1  %2")
                          .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));
         const StoredRun run = m_history->runOf(latest->run);
+        // The end of the last decision may contain the same.
         if (run.hasExited() && !text.contains(endText(run, {})))
-            text += line(endText(run).trimmed());
+            text += line(endText(run));
     }
     return text;
 }

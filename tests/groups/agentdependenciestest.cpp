@@ -411,6 +411,8 @@ void AgentDependenciesTest::stopHasTheReason()
     QCOMPARE(reasons, QStringList(QStringLiteral("web:")));
     QCOMPARE(reasonOf("web"), QStringLiteral("finished"));
     QCOMPARE(reasonOf("api"), QString());
+    scene.stage.play(QStringLiteral("stop:web +1s")); // it does not run
+    QCOMPARE(reasonOf("web"), QStringLiteral("finished"));
     scene.stage.play(QStringLiteral("stop:api +1s"));
     QCOMPARE(reasonOf("api"), QString());
 }

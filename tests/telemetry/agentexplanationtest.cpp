@@ -26,6 +26,7 @@ private Q_SLOTS:
 
     void explainsDecisions();
     void statesWhetherStartIsDue();
+    void statesThatAnotherStartCameFirst();
     void statesThatRestartWasCanceled();
     void statesThatHostHasExited();
     void explainsMinimumDelay();
@@ -100,6 +101,25 @@ void AgentExplanationTest::statesWhetherStartIsDue()
     m_engine->clock.advance(1s);
     text = explained();
     QVERIFY2(text.contains(QLatin1String("  next     restart 1, at 2026-01-01T00:00:01.000Z\n")),
+             qPrintable(text));
+}
+
+void AgentExplanationTest::statesThatAnotherStartCameFirst()
+{
+    RestartPolicyEvaluator &evaluator = m_engine->evaluator;
+    RestartPolicy policy = evaluator.policy(m_engine->id);
+    policy.circuitBreaker = CircuitBreakerPolicy{.threshold = 1};
+    QVERIFY(!hasErrors(evaluator.setPolicy(m_engine->id, policy)));
+    m_engine->crash();
+    QString text = explained();
+    QVERIFY2(text.contains(QLatin1String("  next     half-open trial, due in ")), qPrintable(text));
+    evaluator.resetCircuitBreaker(m_engine->id);
+    const auto generation = evaluator.beginLaunch(m_engine->id);
+    QVERIFY(generation);
+    evaluator.reportStarted(m_engine->id, *generation, 4712);
+    text = explained();
+    QVERIFY2(text.contains(QLatin1String("  next     half-open trial, superseded by the start at "
+                                         "2026-01-01T00:00:00.010Z\n")),
              qPrintable(text));
 }
 

@@ -114,8 +114,6 @@ private:
     AgentGroups m_groups{m_dependencies};
     StartGate *const m_gate; ///< null: no governor
     SharedBreakers m_breakers;
-    QList<GroupDefinition> m_groupDefinitions;
-    QList<SharedBreakerPolicy> m_breakerPolicies;
     QMap<QString, SharedBreakerProbe> m_breakerProbes;
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty

@@ -174,7 +174,8 @@ void RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost)
 void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost, const QString &reason)
 {
     if (InstanceRecord *record = d->engine.find(instanceId)) {
-        record->setStopReason(reason);
+        if (record->instance.state != InstanceState::Stopped)
+            record->setStopReason(reason);
         d->engine.apply(*record, {.kind = InputKind::Stop, .byHost = byHost});
     }
 }
