@@ -42,12 +42,8 @@ void writeProcessId(int descriptor)
 // Whether the descriptor is that of the file with this name.
 bool isFile(int descriptor, const QByteArray &name)
 {
-    struct stat own
-    {
-    };
-    struct stat named
-    {
-    };
+    struct stat own{};
+    struct stat named{};
     return ::fstat(descriptor, &own) == 0 && ::lstat(name.constData(), &named) == 0
         && own.st_ino == named.st_ino && own.st_dev == named.st_dev;
 }

@@ -40,9 +40,7 @@ struct Arrived
 struct Watched
 {
     int objects = 0;
-    struct sigaction before
-    {
-    };
+    struct sigaction before{};
 };
 
 std::mutex mutex; // guards what the handler does not use
@@ -53,9 +51,7 @@ std::uint32_t bitOf(int number) { return std::uint32_t{1} << static_cast<unsigne
 
 bool isIgnored(int number)
 {
-    struct sigaction action
-    {
-    };
+    struct sigaction action{};
     return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 
@@ -116,9 +112,7 @@ SignalWatch::SignalWatch(std::initializer_list<int> numbers, QObject *parent)
         Watched &watched = watchedSignals.at(static_cast<std::size_t>(number));
         if (watched.objects++ > 0)
             continue;
-        struct sigaction action
-        {
-        };
+        struct sigaction action{};
         action.sa_sigaction = forward;
         action.sa_flags = SA_SIGINFO | SA_RESTART;
         ::sigfillset(&action.sa_mask);

@@ -67,9 +67,7 @@ std::optional<ControlClient::Error> notConnected()
 // If the folder is closed to this user, its owner is that of the socket.
 QString ownerOf(const QString &path)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     QFileInfo readable(path);
     while (::stat(QFile::encodeName(readable.absoluteFilePath()).constData(), &status) != 0) {
         if (errno != EACCES || readable.isRoot())
@@ -174,8 +172,7 @@ ControlClient::Connection ControlClient::connectedSocket(const QString &socketPa
 void ControlClient::open(const QString &socketPath)
 {
     d->path = socketPath;
-    QMetaObject::invokeMethod(
-        this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
 }
 
 void ControlClient::open(int socket, const QString &name)
@@ -183,8 +180,7 @@ void ControlClient::open(int socket, const QString &name)
     d->path = name;
     d->socket.reset(socket);
     ::fcntl(socket, F_SETFL, O_NONBLOCK);
-    QMetaObject::invokeMethod(
-        this, [this] { d->begin(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this] { d->begin(); }, Qt::QueuedConnection);
 }
 
 void ControlClient::Private::connectSocket()

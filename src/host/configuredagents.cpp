@@ -421,8 +421,7 @@ void ConfiguredAgents::removeWhenStopped(const QUuid &id)
     const QString name = m_supervisor.policyEvaluator().name(id);
     m_supervisor.policyEvaluator().stop(id, true);
     m_breakers.setRequired(name, {}); // another agent can have this name later
-    QMetaObject::invokeMethod(
-        this, [this] { removeStopped(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this] { removeStopped(); }, Qt::QueuedConnection);
 }
 
 void ConfiguredAgents::removeStopped()

@@ -15,9 +15,7 @@ namespace {
 
 bool isDefault(int number)
 {
-    struct sigaction action
-    {
-    };
+    struct sigaction action{};
     ::sigaction(number, nullptr, &action);
     return action.sa_handler == SIG_DFL;
 }

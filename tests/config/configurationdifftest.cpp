@@ -52,9 +52,7 @@ const std::vector<EditRow> &edits()
         {"umask", Part::Process, [](auto &a) { a.process.umask = 0; }},
         {"niceness", Part::Process, [](auto &a) { a.process.nice = 0; }},
         {"limits", Part::Process,
-         [](auto &a) {
-             a.process.limits.insert(QStringLiteral("core"), {0, 0});
-         }},
+         [](auto &a) { a.process.limits.insert(QStringLiteral("core"), {0, 0}); }},
         {"limit of memory", Part::Options, [](auto &a) { a.process.usage.memory = 1; }},
         {"recycling", Part::Options, [](auto &a) { a.process.recycling.memory = 1; }},
         {"policy", Part::Policy, [](auto &a) { a.policy.maxRetries = 7; }},

@@ -87,8 +87,7 @@ private:
         return answered;
     }
     // Runs the event loop until the process has ended, and the function after each pass.
-    static int statusOf(
-        pid_t process, const std::function<void()> &inEachPass = [] {})
+    static int statusOf(pid_t process, const std::function<void()> &inEachPass = [] {})
     {
         int status = -1;
         const QDeadlineTimer end(60'000);

@@ -49,9 +49,7 @@ private:
     /// Whether a thread waits for the lock of the folder. The kernel marks it with an arrow.
     [[nodiscard]] static bool hasWaiter(const QString &path)
     {
-        struct stat status
-        {
-        };
+        struct stat status{};
         QFile locks(QStringLiteral("/proc/locks"));
         if (::stat(encoded(path).constData(), &status) != 0 || !locks.open(QIODevice::ReadOnly))
             return false;
@@ -113,9 +111,7 @@ void ControlFolderTest::createsFolderForItsUserOnly()
     const QString path = parent.filePath(QStringLiteral("a/b/rekindle"));
     QVERIFY(!faultOfControlFolder(path).isEmpty());
     QCOMPARE(prepareControlFolder(path), QString());
-    struct stat status
-    {
-    };
+    struct stat status{};
     QCOMPARE(::stat(encoded(path).constData(), &status), 0);
     QCOMPARE(status.st_mode & 0777U, 0700U);
     // Also if it exists.

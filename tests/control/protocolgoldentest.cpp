@@ -374,8 +374,7 @@ void ProtocolGoldenTest::answersAsTheFilesSay()
     exchange("logs.read.file", "logs.read", web);
     exchange("logs.follow.file", "logs.follow", R"({"agent":"web","streams":["stderr"]})");
     connect(m_server.get(), &ControlServer::stopRequested, this, [this] {
-        QMetaObject::invokeMethod(
-            this, [this] { m_server.reset(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, [this] { m_server.reset(); }, Qt::QueuedConnection);
     });
     exchange("host.stop", "host.stop", R"({"how":"orderly"})", QStringLiteral("bye"));
 }

@@ -103,9 +103,7 @@ void JsonReaderTest::gettersAreStrict()
         {QStringLiteral("duration"), [&] { return place.duration().has_value(); }},
         {QStringLiteral("duration up to 1m"), [&] { return place.duration(1s, 1min).has_value(); }},
         {QStringLiteral("one of"),
-         [&] {
-             return place.oneOf({QStringLiteral("red"), QStringLiteral("green")}).has_value();
-         }},
+         [&] { return place.oneOf({QStringLiteral("red"), QStringLiteral("green")}).has_value(); }},
         {QStringLiteral("items"), [&] { return place.items().has_value(); }},
         {QStringLiteral("object"), [&] { return place.wantObject(); }},
     };

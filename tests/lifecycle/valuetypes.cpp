@@ -19,7 +19,7 @@
 namespace Rekindle {
 
 template<typename T>
-constexpr bool isValue = std::semiregular<T> &&std::is_nothrow_move_constructible_v<T>;
+constexpr bool isValue = std::semiregular<T> && std::is_nothrow_move_constructible_v<T>;
 
 static_assert(isValue<AgentSnapshot>);
 static_assert(isValue<EvaluatorRequest>);

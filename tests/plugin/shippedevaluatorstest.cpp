@@ -307,9 +307,9 @@ void ShippedEvaluatorsTest::quietHoursCheckParameters()
     host.setFolders(folders);
     QStringList faulty;
     for (const Fault &fault : host.check({.id = QStringLiteral("quiet-hours"),
-                              .parameters = {{QStringLiteral("from"), from},
-                                             {QStringLiteral("to"), to},
-                                             {QStringLiteral("timeZone"), zone}}})) {
+                                          .parameters = {{QStringLiteral("from"), from},
+                                                         {QStringLiteral("to"), to},
+                                                         {QStringLiteral("timeZone"), zone}}})) {
         QVERIFY(fault.isError());
         faulty.append(fault.path.section(u'/', -1));
     }

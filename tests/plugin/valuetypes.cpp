@@ -15,7 +15,7 @@ static_assert(Record<EvaluatorInfo>);
 
 template<typename T>
 constexpr bool isMessage =
-    std::semiregular<T> &&std::is_nothrow_move_constructible_v<T> &&std::is_aggregate_v<T>;
+    std::semiregular<T> && std::is_nothrow_move_constructible_v<T> && std::is_aggregate_v<T>;
 static_assert(isMessage<EvaluatorQuestion>);
 static_assert(isMessage<EvaluatorProbeResult>);
 static_assert(isMessage<EvaluatorAnswer>);

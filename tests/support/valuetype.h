@@ -8,7 +8,7 @@ namespace Rekindle {
 
 /// Whether a public type is a plain value: without a constructor, copied and cheaply moved.
 template<typename Value>
-constexpr bool isValue = std::is_aggregate_v<Value> &&std::is_nothrow_move_constructible_v<Value>
-    &&std::is_copy_assignable_v<Value>;
+constexpr bool isValue = std::is_aggregate_v<Value> && std::is_nothrow_move_constructible_v<Value>
+    && std::is_copy_assignable_v<Value>;
 
 } // namespace Rekindle

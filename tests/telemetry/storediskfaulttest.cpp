@@ -92,8 +92,9 @@ qsizetype threadCount()
 } // namespace
 
 // Replaces the function of the C library, also for SQLite.
-extern "C" __attribute__((visibility("default"))) ssize_t
-pwrite64(int descriptor, const void *bytes, size_t size, off64_t offset)
+extern "C" __attribute__((visibility("default"))) ssize_t pwrite64(int descriptor,
+                                                                   const void *bytes, size_t size,
+                                                                   off64_t offset)
 {
     disk.write(descriptor);
     const ssize_t count = ::syscall(SYS_pwrite64, descriptor, bytes, size, offset);

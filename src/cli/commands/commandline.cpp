@@ -140,7 +140,7 @@ Command::~Command() = default;
 
 CommandLine::CommandLine(int argumentCount, char **arguments)
     : m_parser(std::make_unique<CLI::App>(
-        "Supervises agents and restarts them by policy when they fail.", "rekindle"))
+          "Supervises agents and restarts them by policy when they fail.", "rekindle"))
     , m_arguments(arguments + std::min(argumentCount, 1))
     , m_argumentsEnd(arguments + argumentCount)
     , m_end(std::find(m_arguments, m_argumentsEnd, std::string_view("--")))

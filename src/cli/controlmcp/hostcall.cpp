@@ -43,8 +43,7 @@ void HostCall::start(const QString &address)
 {
     m_limit.armIn(m_request.limit);
     if (const QString fault = openHost(m_client, address); !fault.isEmpty())
-        QMetaObject::invokeMethod(
-            this, [this, fault] { fail(fault); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, [this, fault] { fail(fault); }, Qt::QueuedConnection);
 }
 
 // With the cursor before the request, recent_events returns its effects, too.

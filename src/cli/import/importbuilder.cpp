@@ -24,8 +24,7 @@ bool isNameCharacter(QChar c)
 QString validName(const QString &name)
 {
     QString valid = name.left(longestName);
-    std::ranges::replace_if(
-        valid, [](QChar c) { return !isNameCharacter(c); }, QChar(u'-'));
+    std::ranges::replace_if(valid, [](QChar c) { return !isNameCharacter(c); }, QChar(u'-'));
     return valid.isEmpty() ? QStringLiteral("agent") : valid;
 }
 

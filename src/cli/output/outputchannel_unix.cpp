@@ -33,9 +33,7 @@ int reopened(int descriptor)
 
 std::unique_ptr<OutputChannel> OutputChannel::to(int descriptor, qsizetype backlog)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     // main() puts a read-only descriptor in the place of a closed one.
     const int mode = ::fcntl(descriptor, F_GETFL);
     if (mode < 0 || (mode & O_ACCMODE) == O_RDONLY || ::fstat(descriptor, &status) != 0)
@@ -61,9 +59,7 @@ std::unique_ptr<OutputChannel> OutputChannel::appendingTo(const QString &path, Q
         error = appendErrorText(errno);
         return nullptr;
     }
-    struct stat status
-    {
-    };
+    struct stat status{};
     ::fstat(descriptor, &status);
     const Kind kind = S_ISREG(status.st_mode) ? Kind::File : Kind::Stream;
     return std::unique_ptr<OutputChannel>(
@@ -220,9 +216,7 @@ void OutputChannel::removePartial()
 {
     ++m_dropped;
     m_backlog.clear();
-    struct stat status
-    {
-    };
+    struct stat status{};
     const off_t end = ::lseek(m_descriptor, 0, SEEK_CUR);
     if (::fstat(m_descriptor, &status) == 0 && status.st_size == end && end >= m_partialBytes
         && ::ftruncate(m_descriptor, end - m_partialBytes) == 0)

@@ -23,9 +23,10 @@ constexpr int longestTimeout = 2'000'000'000;
 // Why an agent is not started anymore without a command; empty if it can be.
 QString stayDownText(const AgentSnapshot &agent)
 {
-    const QString failure = agent.lastFailure ? QStringLiteral(" (%1)").arg(
-                                failureText(agent.lastFailure->reason, agent.lastFailure->detail))
-                                              : QString();
+    const QString failure = agent.lastFailure
+        ? QStringLiteral(" (%1)").arg(
+              failureText(agent.lastFailure->reason, agent.lastFailure->detail))
+        : QString();
     switch (agent.state) {
     case InstanceState::Exhausted:
         if (agent.nextStartAt)

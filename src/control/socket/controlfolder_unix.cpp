@@ -56,9 +56,7 @@ UniqueFd lockedFolder(const QString &folder, int operation)
 // A file of another kind or user is not that of a host.
 bool isSocketOfThisUserOrMissing(const QByteArray &path)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     if (::lstat(path.constData(), &status) != 0)
         return errno == ENOENT;
     return S_ISSOCK(status.st_mode) && status.st_uid == ::geteuid();
@@ -66,9 +64,7 @@ bool isSocketOfThisUserOrMissing(const QByteArray &path)
 
 bool isFileOfThisUser(const QByteArray &path)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     return ::lstat(path.constData(), &status) == 0 && S_ISREG(status.st_mode)
         && status.st_uid == ::geteuid();
 }
@@ -113,9 +109,7 @@ QString prepareControlFolder(const QString &path)
 
 QString faultOfControlFolder(const QString &path)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     if (::lstat(QFile::encodeName(path).constData(), &status) != 0)
         return QStringLiteral("%1: %2").arg(path, qt_error_string());
     QString found;

@@ -29,9 +29,7 @@ constexpr int acceptedPerPass = 16;
 // Identifies a file.
 std::optional<std::pair<dev_t, ino_t>> fileAt(const QByteArray &name)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     if (::lstat(name.constData(), &status) != 0)
         return std::nullopt;
     return std::pair(status.st_dev, status.st_ino);
@@ -80,9 +78,7 @@ QString ControlListener::bindSocket()
         return SocketAddress::tooLongText(m_path);
     // This process holds the lock, so an existing socket belongs to a host that has exited.
     const QByteArray name = QFile::encodeName(m_path);
-    struct stat existing
-    {
-    };
+    struct stat existing{};
     if (::lstat(name.constData(), &existing) == 0) {
         if (!S_ISSOCK(existing.st_mode) || existing.st_uid != ::geteuid())
             return QStringLiteral("%1: expected a socket of this user, found another file")

@@ -56,9 +56,7 @@ ClientLines::~ClientLines()
 // Other processes may share the description and require it to block.
 void ClientLines::openOutput(int output)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     // If the output was closed, its number may belong to a file that cannot be written.
     if (::fstat(output, &status) != 0 || (::fcntl(output, F_GETFL) & O_ACCMODE) == O_RDONLY) {
         breakOutput(EBADF);

@@ -95,9 +95,8 @@ private:
     {
         if constexpr (std::same_as<Result, QString> && requires { asText(value); })
             found = asText(value);
-        else if constexpr (std::same_as<
-                               Result,
-                               Value> || (std::same_as<Result, qint64> && std::integral<Value>))
+        else if constexpr (std::same_as<Result, Value>
+                           || (std::same_as<Result, qint64> && std::integral<Value>))
             found = static_cast<Result>(value);
     }
 };

@@ -19,9 +19,7 @@ namespace {
 // Checked for each write, because the host may change the disposition.
 bool isPipeSignalIgnored()
 {
-    struct sigaction action
-    {
-    };
+    struct sigaction action{};
     return ::sigaction(SIGPIPE, nullptr, &action) == 0 && action.sa_handler == SIG_IGN;
 }
 

@@ -17,9 +17,7 @@ namespace {
 
 int whyNotExecutable(const QByteArray &path)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     if (::stat(path.constData(), &status) != 0)
         return errno;
     if (!S_ISREG(status.st_mode))

@@ -47,8 +47,7 @@ int run(Stage &stage, const QString &word)
             stage.scheduler.advance(100ms);
     });
     pass.start(0);
-    QMetaObject::invokeMethod(
-        &pass, [word] { act(word); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(&pass, [word] { act(word); }, Qt::QueuedConnection);
     return QCoreApplication::exec();
 }
 

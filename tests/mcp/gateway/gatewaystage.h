@@ -45,7 +45,7 @@ public:
                           const QSet<int> &onDemand = {},
                           Duration listTime = GatewayOptions().listTime)
         : SessionStage(GatewayOptions{
-            .servers = servers, .onDemand = onDemand, .inject = inject, .listTime = listTime})
+              .servers = servers, .onDemand = onDemand, .inject = inject, .listTime = listTime})
     {
     }
 

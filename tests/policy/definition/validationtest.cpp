@@ -89,9 +89,8 @@ void ValidationTest::faults_data()
     row("rearmAfter 0", "/rearmAfter", [](auto &p) { p.rearmAfter = 0s; });
     row("custom without evaluator", "/evaluator",
         [](auto &p) { p.type = RestartPolicyType::Custom; });
-    row("evaluator without custom", "/evaluator", [](auto &p) {
-        p.evaluator = EvaluatorReference{QStringLiteral("id"), {}};
-    });
+    row("evaluator without custom", "/evaluator",
+        [](auto &p) { p.evaluator = EvaluatorReference{QStringLiteral("id"), {}}; });
     row("evaluator without id", "/evaluator/id", [](auto &p) {
         p.type = RestartPolicyType::Custom;
         p.evaluator = EvaluatorReference{};
@@ -106,9 +105,8 @@ void ValidationTest::faults_data()
     });
     warning("threshold never reached", "/circuitBreaker/threshold",
             [](auto &p) { p.maxRetries = 3; });
-    warning("stableAfter outlasts the window", "/stableAfter", [](auto &p) {
-        p.window = {5, 10s};
-    });
+    warning("stableAfter outlasts the window", "/stableAfter",
+            [](auto &p) { p.window = {5, 10s}; });
     warning("stableAfter outlasts crash periods", "/stableAfter",
             [](auto &p) { p.stableAfter = 1h; });
     warning("no delay and no limit", "/type", [](auto &p) {

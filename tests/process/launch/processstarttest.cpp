@@ -243,9 +243,7 @@ private Q_SLOTS:
         AgentLog log(chaos("signals exit 0"));
         log.agent.start();
         ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-        struct sigaction action
-        {
-        };
+        struct sigaction action{};
         ::sigaction(SIGUSR1, nullptr, &action);
         QVERIFY(action.sa_handler != SIG_DFL); // that of the host is unchanged
         QVERIFY(log.waitForEnd());

@@ -237,9 +237,7 @@ void printSignals()
     ::sigprocmask(SIG_BLOCK, nullptr, &blocked);
     std::string text = "ignored";
     for (int i = 1; i < NSIG; ++i) {
-        struct sigaction action
-        {
-        };
+        struct sigaction action{};
         if (::sigaction(i, nullptr, &action) == 0 && action.sa_handler == SIG_IGN)
             text += ' ' + std::to_string(i);
     }
