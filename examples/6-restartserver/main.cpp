@@ -15,6 +15,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QPromise>
 #include <QSocketNotifier>
 
 #include <unistd.h>
@@ -35,7 +36,11 @@ QFuture<McpAnswer> askService(const QString &, const QJsonObject &arguments)
                                 .message = QStringLiteral("the service is overloaded")};
     else
         answer.result = {{QStringLiteral("text"), arguments[QLatin1String("question")]}};
-    return QtFuture::makeReadyFuture(answer);
+    QPromise<McpAnswer> promise;
+    promise.start();
+    promise.addResult(answer);
+    promise.finish();
+    return promise.future();
 }
 
 void send(const QJsonObject &message)

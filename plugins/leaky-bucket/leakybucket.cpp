@@ -52,12 +52,11 @@ public:
         m_lastFailure = question.failedAt;
         m_lastFailureUtc = question.failedAtUtc;
         if (m_score <= m_threshold)
-            return QtFuture::makeReadyFuture(EvaluatorAnswer::accept());
-        return QtFuture::makeReadyFuture(
-            EvaluatorAnswer::delayBy(m_pause,
-                                     QStringLiteral("failure score %1 is above %2")
-                                         .arg(m_score, 0, 'f', 2)
-                                         .arg(m_threshold)));
+            return readyAnswer(EvaluatorAnswer::accept());
+        return readyAnswer(EvaluatorAnswer::delayBy(m_pause,
+                                                    QStringLiteral("failure score %1 is above %2")
+                                                        .arg(m_score, 0, 'f', 2)
+                                                        .arg(m_threshold)));
     }
 
 private:

@@ -50,8 +50,8 @@ public:
             failedAt + std::chrono::ceil<milliseconds>(question.builtInDelay);
         const QDateTime end = endOfQuietAt(planned);
         if (!end.isValid())
-            return QtFuture::makeReadyFuture(EvaluatorAnswer::accept());
-        return QtFuture::makeReadyFuture(
+            return readyAnswer(EvaluatorAnswer::accept());
+        return readyAnswer(
             EvaluatorAnswer::delayBy(milliseconds(end.toMSecsSinceEpoch()) - failedAt,
                                      QStringLiteral("quiet until %1 %2")
                                          .arg(end.toString(QStringLiteral("yyyy-MM-dd hh:mm")),
@@ -80,13 +80,14 @@ private:
     /// Done here because versions of Qt differ.
     [[nodiscard]] qint64 moment(QDate day, QTime time, bool last) const
     {
-        const QDateTime shown(day, time, Qt::UTC);
+        const QDateTime shown(day, time, QTimeZone::utc());
         constexpr qint64 perSecond = 1000;
         const auto with = [&](int offset) {
             return shown.toMSecsSinceEpoch() - offset * perSecond;
         };
         const auto isIt = [&](int offset) {
-            return m_zone.offsetFromUtc(QDateTime::fromMSecsSinceEpoch(with(offset), Qt::UTC))
+            return m_zone.offsetFromUtc(
+                       QDateTime::fromMSecsSinceEpoch(with(offset), QTimeZone::utc()))
                 == offset;
         };
         const int before = m_zone.offsetFromUtc(shown.addDays(-1));

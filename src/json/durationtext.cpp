@@ -41,7 +41,7 @@ std::optional<Duration> parseDuration(QStringView text)
 {
     static const QRegularExpression form(
         QStringLiteral("\\A([0-9]+(?:\\.[0-9]+)?)(d|h|m|s|ms)\\z"));
-    const QRegularExpressionMatch match = form.match(text);
+    const QRegularExpressionMatch match = form.match(text.toString());
     if (!match.hasMatch())
         return {};
     const Unit &unit = *std::find_if(units.begin(), units.end(), [&](const Unit &each) {

@@ -45,7 +45,8 @@ TcpProbe::~TcpProbe() { cancel(); }
 void TcpProbe::start(Duration)
 {
     if (!m_address.isNull()) {
-        m_untried = {m_address};
+        m_untried.clear();
+        m_untried.append(m_address); // a debug build with Qt 6.8 aborts if a list is assigned
         tryNext();
         return;
     }

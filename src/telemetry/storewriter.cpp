@@ -7,6 +7,7 @@
 #include "base/writtenfile_p.h"
 
 #include <QDateTime>
+#include <QTimeZone>
 
 #include <algorithm>
 #include <utility>
@@ -22,7 +23,7 @@ constexpr int reportedBusyAttempts = 4;
 
 QString stamp(UtcTime time)
 {
-    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count(), Qt::UTC)
+    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count(), QTimeZone::utc())
         .toString(QStringLiteral("yyyyMMddTHHmmssZ"));
 }
 

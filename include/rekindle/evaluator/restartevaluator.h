@@ -5,6 +5,7 @@
 #include <QFuture>
 #include <QJsonObject>
 #include <QList>
+#include <QPromise>
 #include <QString>
 #include <QStringList>
 #include <QUuid>
@@ -89,6 +90,16 @@ struct EvaluatorAnswer
     }
 };
 
+/// Returns a future that is finished with this answer.
+[[nodiscard]] inline QFuture<EvaluatorAnswer> readyAnswer(EvaluatorAnswer answer)
+{
+    QPromise<EvaluatorAnswer> promise;
+    promise.start();
+    promise.addResult(std::move(answer));
+    promise.finish();
+    return promise.future();
+}
+
 /// Decides about the failures of one instance, with one set of parameters.
 ///
 /// All functions, including the destructor, are called one after the other on the thread of the
@@ -101,7 +112,7 @@ public:
     Q_DISABLE_COPY_MOVE(RestartEvaluator)
 
     /// Returns a future whose first result is the answer. For an immediate answer, return
-    /// QtFuture::makeReadyFuture(answer). A later answer can come from any thread, within one
+    /// readyAnswer(answer). A later answer can come from any thread, within one
     /// second of the call. When the time budget is used up, the future is canceled. An exception,
     /// thrown or in the future, is a fault: the built-in decision applies.
     virtual QFuture<EvaluatorAnswer> evaluate(const EvaluatorQuestion &question) = 0;

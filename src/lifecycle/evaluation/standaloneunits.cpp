@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/readyfuture_p.h"
 #include "standaloneunits_p.h"
 
 #include "base/restartcategory_p.h"
@@ -111,7 +112,7 @@ QFuture<RestartDecision> StandaloneUnits::evaluate(const RestartContext &context
         Instance copy = record->instance;
         copy.policy = std::make_shared<const RestartPolicy>(limited(context.policy));
         copy.evaluatorAvailable = false;
-        return QtFuture::makeReadyFuture(fail(copy, context, now, m_engine.draw(id)).decision);
+        return readyFuture(fail(copy, context, now, m_engine.draw(id)).decision);
     }
     EvaluationRequests &requests = m_engine.requests();
     requests.withdrawAll(id);
@@ -136,7 +137,7 @@ QFuture<RestartDecision> StandaloneUnits::evaluate(const RestartContext &context
                 decision.evaluator = EvaluatorOpinion{
                     policy.evaluator->id, {}, QStringLiteral("not available"), decision.delay};
         }
-        future = QtFuture::makeReadyFuture(decision);
+        future = readyFuture(decision);
         m_engine.outbox().post(id, decision);
     });
     return future;

@@ -117,7 +117,7 @@ std::optional<UtcTime> utcTimeFromIso8601(QStringView text)
     if (!time.isValid())
         return std::nullopt;
     if (time.timeSpec() == Qt::LocalTime)
-        time.setTimeSpec(Qt::UTC);
+        time.setTimeZone(QTimeZone::utc());
     return UtcTime(std::chrono::milliseconds(time.toMSecsSinceEpoch()));
 }
 

@@ -4,6 +4,7 @@
 #include <rekindle/mcp/ondemandserver.h>
 
 #include "backendagent_p.h"
+#include "base/readyfuture_p.h"
 #include "ondemandstarter_p.h"
 
 #include <utility>
@@ -37,7 +38,7 @@ public:
 QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
 {
     if (!server.isManaged())
-        return QtFuture::makeReadyFuture(Start(server.notManaged()));
+        return readyFuture(Start(server.notManaged()));
     QFuture<Start> future = server.addWaiter(within);
     // A server that is stopping, or restarts by request, changes its state by itself.
     if (!starter.isStarting())
@@ -94,7 +95,7 @@ McpAgent &OnDemandServer::agent() const { return d->server.agent(); }
 QFuture<ToolBackend::Start> OnDemandServer::ensureStarted(Duration within)
 {
     if (d->isReady())
-        return QtFuture::makeReadyFuture(Start());
+        return readyFuture(Start());
     return d->wait(within);
 }
 

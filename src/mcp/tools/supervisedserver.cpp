@@ -4,6 +4,7 @@
 #include <rekindle/mcp/supervisedserver.h>
 
 #include "backendagent_p.h"
+#include "base/readyfuture_p.h"
 
 namespace Rekindle {
 
@@ -12,9 +13,9 @@ class SupervisedServer::Private
 public:
     Private(AgentSupervisor &supervisor, const QString &name, const ProcessDefinition &definition,
             const RestartPolicy &policy, const McpClientOptions &client)
-        : server(
-            supervisor, name, definition, policy, client,
-            {[this] { server.answerWaiters({}); }, [this](InstanceState) { failHopelessWaits(); }})
+        : server(supervisor, name, definition, policy, client,
+                 {[this] { server.answerWaiters({}); },
+                  [this](InstanceState) { failHopelessWaits(); }})
     {
     }
 
@@ -73,7 +74,7 @@ McpAgent &SupervisedServer::agent() const { return d->server.agent(); }
 QFuture<ToolBackend::Start> SupervisedServer::ensureStarted(Duration within)
 {
     if (d->server.isReady())
-        return QtFuture::makeReadyFuture(Start());
+        return readyFuture(Start());
     QFuture<Start> future = d->server.addWaiter(within);
     d->failHopelessWaits();
     return future;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/readyfuture_p.h"
 #include "toolcall_p.h"
 
 #include <rekindle/policy/backoff.h>
@@ -230,7 +231,7 @@ void ToolCall::request(const QString &method, const QJsonObject &params,
 QFuture<McpAnswer> ToolCall::callHandler()
 {
     const auto failed = [](const QString &message) {
-        return QtFuture::makeReadyFuture(McpAnswer{
+        return readyFuture(McpAnswer{
             McpError{.kind = McpError::Kind::Refused, .message = message, .wasWritten = true}, {}});
     };
     try {

@@ -100,7 +100,7 @@ std::optional<UtcTime> utcTimeFromRfc3339(QStringView text)
     static const QRegularExpression form(QStringLiteral(
         "\\A[0-9]{4}-[0-9]{2}-[0-9]{2}T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,3})?"
         "(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])\\z"));
-    if (!form.match(text).hasMatch())
+    if (!form.match(text.toString()).hasMatch())
         return {};
     const QDateTime read = QDateTime::fromString(text.toString(), Qt::ISODateWithMs);
     if (!read.isValid() || read.toMSecsSinceEpoch() < 0)

@@ -300,7 +300,7 @@ void ExplainTest::showsDowngradeWithoutEvents()
         QSqlDatabase own = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"));
         own.setDatabaseName(store);
         QVERIFY(own.open());
-        QVERIFY(own.exec(QStringLiteral("DELETE FROM events")).isActive());
+        QVERIFY(QSqlQuery(own).exec(QStringLiteral("DELETE FROM events")));
         own.close();
     }
     QSqlDatabase::removeDatabase(QString::fromLatin1(QSqlDatabase::defaultConnection));

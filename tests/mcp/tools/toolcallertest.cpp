@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/readyfuture_p.h"
 #include "callerstage.h"
 #include "testprogram.h"
 
@@ -407,7 +408,7 @@ void ToolCallerTest::retriesHandlers()
             promise.start();
             return promise.future(); // canceled by the end of the promise
         }
-        return QtFuture::makeReadyFuture(answer);
+        return readyFuture(answer);
     };
     VirtualClock clock;
     VirtualScheduler scheduler(clock);

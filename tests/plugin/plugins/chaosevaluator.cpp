@@ -17,10 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-QFuture<EvaluatorAnswer> ready(const EvaluatorAnswer &answer)
-{
-    return QtFuture::makeReadyFuture(answer);
-}
+QFuture<EvaluatorAnswer> ready(const EvaluatorAnswer &answer) { return readyAnswer(answer); }
 
 // Signals the test.
 void raiseFlag(const QString &flag, const char *suffix = "")
