@@ -8,8 +8,8 @@
 
 #include <benchmark/benchmark.h>
 
-// The cost of the events of one restart with N subscribers of event(). An iteration is a start,
-// ready and a failure, which emit six events. `items_per_second` is the number of events.
+// The cost of the events of one restart with N subscribers of lifecycleEvent(). An iteration is a
+// start, ready and a failure, which emit six events. `items_per_second` is the number of events.
 
 namespace {
 
@@ -29,7 +29,7 @@ void subscribers(benchmark::State &state)
 
     std::uint64_t received = 0;
     for (int i = 0; i < state.range(0); ++i) {
-        QObject::connect(&evaluator, &RestartPolicyEvaluator::event, &evaluator,
+        QObject::connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, &evaluator,
                          [&received](const LifecycleEvent &event) {
                              benchmark::DoNotOptimize(header(event).sequence);
                              ++received;

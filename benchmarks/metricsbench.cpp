@@ -43,7 +43,7 @@ public:
             launch(id);
             m_ids.push_back(id);
         }
-        QObject::connect(&m_evaluator, &RestartPolicyEvaluator::event, &m_evaluator,
+        QObject::connect(&m_evaluator, &RestartPolicyEvaluator::lifecycleEvent, &m_evaluator,
                          [this] { ++m_events; });
     }
 

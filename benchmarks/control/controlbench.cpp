@@ -295,7 +295,7 @@ public:
         m_supervisor.startAll();
         runUntil([this] { return m_running == m_count; });
         // Otherwise no events are emitted without a server.
-        QObject::connect(&m_supervisor.policyEvaluator(), &RestartPolicyEvaluator::event,
+        QObject::connect(&m_supervisor.policyEvaluator(), &RestartPolicyEvaluator::lifecycleEvent,
                          &m_context, [this](const LifecycleEvent &) { ++m_events; });
     }
 

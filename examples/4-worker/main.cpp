@@ -48,7 +48,7 @@ int main(int argc, char **argv)
                                       {.initialDelay = 100ms, .stableAfter = 1s});
 
     QTextStream out(stdout);
-    QObject::connect(&supervisor, &Rekindle::AgentSupervisor::event, &app,
+    QObject::connect(&supervisor, &Rekindle::AgentSupervisor::lifecycleEvent, &app,
                      [&out](const Rekindle::LifecycleEvent &event) {
                          out << Rekindle::eventType(event) << Qt::endl;
                      });

@@ -4,17 +4,18 @@
 
 #include <QObject>
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 namespace Rekindle {
 
 /// Posts work from other threads to the event loop of an object. The threads share the mailbox,
 /// because they may outlive the object. Qt's event only announces the work, because ThreadSanitizer
-/// does not see the synchronization inside Qt.
+/// does not see the synchronization inside Qt. If work runs a nested event loop, that loop does the
+/// rest of the work.
 class Mailbox : public std::enable_shared_from_this<Mailbox>
 {
 public:
@@ -31,9 +32,7 @@ public:
         if (!m_receiver)
             return;
         m_work.push_back(std::move(work));
-        if (m_work.size() == 1)
-            QMetaObject::invokeMethod(
-                m_receiver, [self = shared_from_this()] { self->deliver(); }, Qt::QueuedConnection);
+        announce();
     }
 
     /// Call this in the receiver's thread before the receiver is destroyed.
@@ -45,12 +44,22 @@ public:
     }
 
 private:
+    void announce()
+    {
+        if (!std::exchange(m_isAnnounced, true))
+            QMetaObject::invokeMethod(
+                m_receiver, [self = shared_from_this()] { self->deliver(); }, Qt::QueuedConnection);
+    }
+
     void deliver()
     {
         std::unique_lock lock(m_mutex);
-        for (const std::function<void()> &work : std::exchange(m_work, {})) {
-            if (!m_receiver) // the last work has deleted it
-                return;
+        m_isAnnounced = false;
+        while (!m_work.empty()) { // close() removes all work
+            const std::function<void()> work = std::move(m_work.front());
+            m_work.pop_front();
+            if (!m_work.empty())
+                announce();
             lock.unlock();
             work();
             lock.lock();
@@ -59,7 +68,8 @@ private:
 
     std::mutex m_mutex;
     QObject *m_receiver;
-    std::vector<std::function<void()>> m_work;
+    std::deque<std::function<void()>> m_work;
+    bool m_isAnnounced = false;
 };
 
 } // namespace Rekindle

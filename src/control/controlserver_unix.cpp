@@ -229,7 +229,7 @@ QString ControlServer::listen()
     if (!fault.isEmpty())
         return fault;
     d->listener = std::move(listener);
-    connect(&d->evaluator, &RestartPolicyEvaluator::event, this,
+    connect(&d->evaluator, &RestartPolicyEvaluator::lifecycleEvent, this,
             [this](const LifecycleEvent &event) { d->addEvent(event); });
     connect(&d->logs, &LogCalls::added, this, [this] { d->sendEventsSoon(); });
     connect(&d->waits, &WaitCalls::responded, this, [this] { d->pass.armIn({}); });

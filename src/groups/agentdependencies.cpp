@@ -3,6 +3,7 @@
 
 #include <rekindle/groups/agentdependencies.h>
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "orderedstops_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
@@ -85,7 +86,10 @@ void AgentDependencies::Private::connectTo(AgentDependencies *q)
             });
 
     const AgentMonitor &monitor = supervisor.monitor();
-    const auto exited = [this](const QUuid &id) { stops.exited(evaluator.name(id)); };
+    const auto exited = [this](const QUuid &id) {
+        const DeferredEmission deferred(evaluator);
+        stops.exited(evaluator.name(id));
+    };
     connect(&monitor, &AgentMonitor::agentStopped, q, exited);
     connect(&monitor, &AgentMonitor::agentFailed, q, exited);
     connect(&monitor, &AgentMonitor::restartRequested, q,
@@ -99,6 +103,7 @@ void AgentDependencies::Private::connectTo(AgentDependencies *q)
         stops.clear();
     });
     connect(&supervisor, &AgentSupervisor::agentAdded, q, [this](const QUuid &id) {
+        const DeferredEmission deferred(evaluator);
         update(evaluator.name(id));
         follow(id);
     });
@@ -140,6 +145,7 @@ void AgentDependencies::Private::updateStopOrder()
 
 void AgentDependencies::Private::setGraph(DependencyGraph theGraph)
 {
+    const DeferredEmission deferred(evaluator);
     stopGraph = stopGraphOf(theGraph);
     const DependencyGraph before = std::exchange(graph, std::move(theGraph));
     QStringList agents = before.agents() + graph.agents();
@@ -161,6 +167,7 @@ void AgentDependencies::Private::changed(const QString &agent)
 
 void AgentDependencies::Private::refresh()
 {
+    const DeferredEmission deferred(evaluator);
     const QStringList agents = graph.agents();
     for (const QString &agent : agents)
         update(agent);
@@ -170,6 +177,7 @@ void AgentDependencies::Private::refresh()
 // Nothing waits for an object that is being destroyed.
 void AgentDependencies::Private::finish()
 {
+    const DeferredEmission deferred(evaluator);
     watches.clear();
     stops.finish();
     const QList<QUuid> all = supervisor.ids();
@@ -182,6 +190,7 @@ void AgentDependencies::Private::finish()
 // The agent may have another level.
 void AgentDependencies::Private::follow(const QUuid &id)
 {
+    const DeferredEmission deferred(evaluator);
     const QString name = evaluator.name(id);
     const QStringList dependents = graph.dependents(name);
     for (const QString &each : dependents)
@@ -234,6 +243,7 @@ void AgentDependencies::Private::watch(const QString &agent, const Dependency &d
 
 void AgentDependencies::Private::goDown(const QString &agent, const Dependency &dependency)
 {
+    const DeferredEmission deferred(evaluator);
     if (supervisor.isStopping())
         return; // it is about to be stopped anyway, and stays stopped
     const QUuid id = supervisor.idOf(agent);
@@ -274,6 +284,7 @@ void AgentDependencies::Private::stop(const QString &agent, OnDown how)
 
 void AgentDependencies::Private::commandedStart(const QUuid &id, bool byHost)
 {
+    const DeferredEmission deferred(evaluator);
     const QString agent = evaluator.name(id);
     const std::optional<InstanceStatus> status = evaluator.status(id);
     stopReasons.remove(agent);
@@ -368,6 +379,7 @@ AgentDependencies::~AgentDependencies()
 QStringList AgentDependencies::setDependencies(const QString &agent,
                                                const QList<Dependency> &dependencies)
 {
+    const DeferredEmission deferred(d->evaluator);
     const QList<Dependency> before = d->graph.dependencies(agent);
     d->graph.setDependencies(agent, dependencies);
     d->stopGraph.setDependencies(agent, d->dependenciesAtStop(agent));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/groups/agentdependencies.h>
@@ -106,8 +107,6 @@ public:
     QSet<QUuid> held; ///< with Hold::Group
     std::deque<std::pair<std::size_t, GroupInput>> inputs;
     bool processing = false;
-    QUuid acting;                     ///< an action on this agent is about to be performed
-    quint64 builds = 0;               ///< calls of build(), which replaces all groups
     bool isStale = false;             ///< the supervisor has stopped all agents
     std::vector<std::size_t> planned; ///< groups with members that wait for Proceed
     Deadline proceeding;
@@ -182,14 +181,12 @@ std::optional<Place> AgentGroups::Private::placeOf(const QUuid &id) const
 // Parents come before the groups that they contain.
 void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
 {
-    ++builds;
     std::vector<Node> before = std::exchange(nodes, {});
     const QHash<QString, std::size_t> namesBefore = std::exchange(groupsByName, {});
     agentsByName.clear();
     agentsById.clear();
     inputs.clear();
     planned.clear();
-    acting = QUuid();
 
     QHash<QString, GroupDefinition> definitions;
     QSet<QString> contained;
@@ -266,7 +263,7 @@ void AgentGroups::Private::observe(const QUuid &id)
 {
     const std::optional<Place> place = placeOf(id);
     const std::optional<InstanceStatus> status = evaluator.status(id);
-    if (!place || !status || id == acting)
+    if (!place || !status)
         return;
     if (supervisor.isStopping()) {
         isStale = true;
@@ -432,12 +429,12 @@ void AgentGroups::Private::post(std::size_t group, const GroupInput &input)
     process();
 }
 
-// Inputs of slots that run in the meantime are applied after those before them.
+// No slot runs in the meantime, but the actions on agents cause further inputs.
 void AgentGroups::Private::process()
 {
     if (std::exchange(processing, true))
         return;
-    const QPointer<AgentGroups> alive(q);
+    const DeferredEmission deferred(evaluator);
     while (!inputs.empty()) {
         isStale = isStale || supervisor.isStopping();
         if (isStale) { // nothing starts by itself anymore
@@ -447,8 +444,6 @@ void AgentGroups::Private::process()
         const auto [index, input] = inputs.front();
         inputs.pop_front();
         apply(index, input);
-        if (!alive)
-            return;
     }
     processing = false;
 }
@@ -467,24 +462,15 @@ void AgentGroups::Private::apply(std::size_t index, const GroupInput &input)
         proceeding.arm(supervisor.scheduler().now());
     }
     updateDeadline(index);
-    // A slot may replace the groups or delete this object.
-    const QPointer<AgentGroups> alive(q);
-    const auto isReplaced = [this, alive, build = builds] {
-        return alive.isNull() || builds != build;
-    };
     const std::size_t size = node.group.members.size();
     const std::size_t heldFrom = node.group.state == before ? outcome.holdFrom.value_or(size) : 0;
     emitChanges(index, input, outcome, before);
-    if (outcome.action != GroupOutcome::Action::None && !isReplaced())
-        acting = idOf({index, outcome.member});
-    for (std::size_t i = heldFrom; i < size && !isReplaced(); ++i)
+    for (std::size_t i = heldFrom; i < size; ++i)
         updateHolds({index, i});
-    if (input.member < size && !isReplaced())
+    if (input.member < size)
         updateHold({index, input.member});
-    if (outcome.action != GroupOutcome::Action::None && !isReplaced())
+    if (outcome.action != GroupOutcome::Action::None)
         perform(index, outcome);
-    if (isReplaced())
-        return;
     withdrawTurns(index, input);
     checkOrigin(index);
     observeGroup(index);
@@ -576,18 +562,22 @@ void AgentGroups::Private::emitChanges(std::size_t index, const GroupInput &inpu
     const QString name = group.definition.name;
     const GroupState newState = group.state;
     const QString member = group.members.empty() ? QString() : memberAt({index, input.member}).name;
-    const QPointer<AgentGroups> alive(q);
-    const auto isReplaced = [this, alive, build = builds] {
-        return alive.isNull() || builds != build;
-    };
-    if (outcome.exhausted)
-        Q_EMIT q->groupExhausted(name, member);
-    else if (outcome.incident)
-        Q_EMIT q->groupRestarting(name, member);
-    if ((outcome.exhausted || outcome.incident) && !isReplaced())
+    EvaluatorPort port(evaluator);
+    const QPointer<AgentGroups> groups(q);
+    if (outcome.exhausted || outcome.incident) {
+        port.post([groups, name, member, isExhausted = outcome.exhausted] {
+            if (groups && isExhausted)
+                Q_EMIT groups->groupExhausted(name, member);
+            else if (groups)
+                Q_EMIT groups->groupRestarting(name, member);
+        });
         announce(index, input, outcome);
-    if (!isReplaced() && newState != oldState)
-        Q_EMIT q->groupStateChanged(name, oldState, newState);
+    }
+    if (newState != oldState)
+        port.post([=] {
+            if (groups)
+                Q_EMIT groups->groupStateChanged(name, oldState, newState);
+        });
 }
 
 void AgentGroups::Private::perform(std::size_t index, const GroupOutcome &outcome)
@@ -604,13 +594,8 @@ void AgentGroups::Private::perform(std::size_t index, const GroupOutcome &outcom
             index, GroupInput{.kind = GroupInputKind::MemberStopped, .member = outcome.member});
         return;
     }
-    const QPointer<AgentGroups> alive(q);
     updateHold(place);
-    if (alive)
-        performOnAgent(id, outcome.action);
-    if (!alive)
-        return;
-    acting = QUuid();
+    performOnAgent(id, outcome.action);
     observe(id);
 }
 
@@ -672,11 +657,9 @@ void AgentGroups::Private::updateHolds(Place place)
         updateHold(place);
         return;
     }
-    const quint64 build = builds;
-    const QPointer<AgentGroups> alive(q);
     const std::size_t child = groupsByName.value(memberAt(place).name);
     const std::size_t size = nodes[child].group.members.size();
-    for (std::size_t i = 0; i < size && alive && builds == build; ++i)
+    for (std::size_t i = 0; i < size; ++i)
         updateHolds({child, i});
 }
 
@@ -729,6 +712,7 @@ void AgentGroups::Private::proceed()
 // After stopAll(), the groups begin with what the agents do now.
 void AgentGroups::Private::restartObservation()
 {
+    const DeferredEmission deferred(evaluator);
     isStale = false;
     QList<GroupDefinition> groups;
     for (const Node &each : nodes)
@@ -793,6 +777,7 @@ AgentGroups::~AgentGroups()
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
     d->evaluator.setHoldText(Hold::Group, {});
+    const DeferredEmission deferred(d->evaluator);
     (void)d->dependencies.setOrders({});
     for (const QUuid &id : std::exchange(d->held, {}))
         d->evaluator.liftHolds(id, Hold::Group);
@@ -805,6 +790,7 @@ QStringList AgentGroups::setGroups(const QList<GroupDefinition> &groups)
         faults += groups.at(each.group).name + each.place + QLatin1String(": ") + each.text;
     if (!faults.isEmpty())
         return faults;
+    const DeferredEmission deferred(d->evaluator);
     QList<QStringList> orders;
     for (const GroupDefinition &each : groups)
         orders.append(agentsOfGroup(groups, each.name));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "trialprobe_p.h"
 
 #include <rekindle/groups/sharedbreakers.h>
@@ -164,13 +165,16 @@ QList<QUuid> SharedBreakers::Private::agentsOf(const QString &breaker) const
 void SharedBreakers::Private::changed(const NodePointer &node, CircuitBreakerState oldState,
                                       const QUuid &agent) const
 {
-    const QPointer<SharedBreakers> alive(q);
-    Q_EMIT q->memoryChanged();
     const CircuitBreakerState newState = node->breaker.state();
-    if (!alive || newState == oldState)
-        return;
-    Q_EMIT q->stateChanged(node->breaker.policy().name, oldState, newState, evaluator.name(agent));
-    if (alive)
+    EvaluatorPort(evaluator).post([breakers = QPointer<SharedBreakers>(q), oldState, newState,
+                                   name = node->breaker.policy().name,
+                                   agentName = evaluator.name(agent)] {
+        if (breakers)
+            Q_EMIT breakers->memoryChanged();
+        if (breakers && newState != oldState)
+            Q_EMIT breakers->stateChanged(name, oldState, newState, agentName);
+    });
+    if (newState != oldState)
         announce(node, oldState, agent, false);
 }
 
@@ -192,6 +196,7 @@ void SharedBreakers::Private::announce(const NodePointer &node, CircuitBreakerSt
 
 void SharedBreakers::Private::failed(const AgentFailed &event)
 {
+    const DeferredEmission deferred(evaluator);
     if (const std::vector<NodePointer> trials = nodesOfTrial(event.instanceId); !trials.empty()) {
         trialFailed(trials, event);
         return;
@@ -224,10 +229,9 @@ void SharedBreakers::Private::trialFailed(const std::vector<NodePointer> &trials
         node->isLaunching = false;
         armReset(node);
     }
-    const QPointer<SharedBreakers> alive(q);
     if (!event.collateral) // it failed before the hold was set again
         refund(event.instanceId, event.generation);
-    for (std::size_t i = 0; i < trials.size() && alive; ++i)
+    for (std::size_t i = 0; i < trials.size(); ++i)
         changed(trials[i], before[i], event.instanceId);
 }
 
@@ -239,14 +243,10 @@ void SharedBreakers::Private::vote(const NodePointer &node, const AgentFailed &e
     if (votes.isEmpty())
         return;
     armReset(node);
-    const QPointer<SharedBreakers> alive(q);
     updateHolds(node->breaker.policy().name);
-    for (const SharedBreaker::Vote &each : votes) {
-        if (alive)
-            refund(each.agent, each.generation);
-    }
-    if (alive)
-        changed(node, before, event.instanceId);
+    for (const SharedBreaker::Vote &each : votes)
+        refund(each.agent, each.generation);
+    changed(node, before, event.instanceId);
 }
 
 // An agent that no longer requires the breaker is not held.
@@ -268,6 +268,7 @@ void SharedBreakers::Private::armReset(const NodePointer &node)
 // The signal may be older than the state.
 void SharedBreakers::Private::follow(const QUuid &id)
 {
+    const DeferredEmission deferred(evaluator);
     const std::vector<NodePointer> trials = nodesOfTrial(id);
     if (trials.empty()) {
         if (held.contains(id))
@@ -298,15 +299,12 @@ void SharedBreakers::Private::follow(const QUuid &id)
     endTrials(id);
 }
 
-// A slot may end another one, or delete the object.
 void SharedBreakers::Private::endTrials(const QUuid &id)
 {
-    const QPointer<SharedBreakers> alive(q);
+    const DeferredEmission deferred(evaluator);
     const std::vector<NodePointer> trials = nodesOfTrial(id);
-    for (const NodePointer &each : trials) {
-        if (!alive.isNull() && each->breaker.trial() == id)
-            endTrial(each);
-    }
+    for (const NodePointer &each : trials)
+        endTrial(each);
 }
 
 void SharedBreakers::Private::endTrial(const NodePointer &node)
@@ -316,16 +314,14 @@ void SharedBreakers::Private::endTrial(const NodePointer &node)
     node->breaker.trialEnded(now());
     node->isLaunching = false;
     node->deadline.disarm();
-    const QPointer<SharedBreakers> alive(q);
     updateHold(agent);
-    if (alive)
-        armReset(node);
-    if (alive)
-        changed(node, before, agent);
+    armReset(node);
+    changed(node, before, agent);
 }
 
 void SharedBreakers::Private::due(const QString &name)
 {
+    const DeferredEmission deferred(evaluator);
     const NodePointer node = find(name);
     if (!node)
         return;
@@ -396,24 +392,17 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
         each->deadline.disarm();
         trials.push_back(each);
     }
-    const QPointer<SharedBreakers> alive(q);
-    for (const NodePointer &each : trials) {
-        if (alive)
-            changed(each, CircuitBreakerState::Open, agent);
-    }
-    if (alive)
-        updateHold(agent);
+    for (const NodePointer &each : trials)
+        changed(each, CircuitBreakerState::Open, agent);
+    updateHold(agent);
 }
 
 void SharedBreakers::Private::beginProbe(const NodePointer &node) const
 {
     node->breaker.beginTrial({});
     node->deadline.disarm();
-    const QPointer<SharedBreakers> alive(q);
     changed(node, CircuitBreakerState::Open, {});
-    if (!alive.isNull() && node->isProbing() && node->probe != nullptr
-        && find(node->breaker.policy().name) == node)
-        node->probe->begin(node->breaker.policy().provenAfter);
+    node->probe->begin(node->breaker.policy().provenAfter);
 }
 
 void SharedBreakers::Private::probeEnded(const QString &name, bool succeeded)
@@ -462,10 +451,9 @@ void SharedBreakers::Private::changeHolds(const NodePointer &node, CircuitBreake
                                           const QUuid &agent)
 {
     tryDueTrialsSoon();
-    const QPointer<SharedBreakers> alive(q);
+    const DeferredEmission deferred(evaluator);
     changed(node, before, agent);
-    if (alive)
-        updateHolds(node->breaker.policy().name);
+    updateHolds(node->breaker.policy().name);
 }
 
 bool SharedBreakers::Private::isHeld(const QUuid &id) const
@@ -494,13 +482,9 @@ void SharedBreakers::Private::updateHold(const QUuid &id)
 
 void SharedBreakers::Private::updateHolds(const QString &breaker)
 {
-    const QPointer<SharedBreakers> alive(q);
     const QList<QUuid> ids = agentsOf(breaker);
-    for (const QUuid &id : ids) {
+    for (const QUuid &id : ids)
         updateHold(id);
-        if (!alive)
-            return;
-    }
 }
 
 QString SharedBreakers::Private::holdText(const QUuid &id) const
@@ -538,6 +522,7 @@ SharedBreakers::~SharedBreakers()
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
     d->evaluator.setHoldText(Hold::SharedBreaker, {});
+    const DeferredEmission deferred(d->evaluator);
     for (const QUuid &id : std::exchange(d->held, {}))
         d->evaluator.liftHolds(id, Hold::SharedBreaker);
 }
@@ -568,14 +553,14 @@ QStringList SharedBreakers::setBreakers(const QList<SharedBreakerPolicy> &breake
         }
     }
     d->tryDueTrialsSoon();
-    const QPointer<SharedBreakers> alive(this);
+    const DeferredEmission deferred(d->evaluator);
     const QList<QUuid> ids = d->supervisor.ids();
-    for (const QUuid &id : ids) {
-        if (alive)
-            d->updateHold(id);
-    }
-    if (alive)
-        Q_EMIT memoryChanged();
+    for (const QUuid &id : ids)
+        d->updateHold(id);
+    EvaluatorPort(d->evaluator).post([breakers = QPointer<SharedBreakers>(this)] {
+        if (breakers)
+            Q_EMIT breakers->memoryChanged();
+    });
     return {};
 }
 
@@ -624,8 +609,8 @@ QStringList SharedBreakers::required(const QString &agent) const
 std::optional<CircuitBreakerInfo> SharedBreakers::info(const QString &breaker) const
 {
     const NodePointer node = d->find(breaker);
-    return node ? std::optional(
-               node->breaker.breaker().info(d->now(), d->supervisor.scheduler().clock().utcNow()))
+    return node ? std::optional(node->breaker.breaker().info(
+                      d->now(), d->supervisor.scheduler().clock().utcNow()))
                 : std::nullopt;
 }
 
@@ -658,11 +643,10 @@ void SharedBreakers::restore(const QString &breaker, const CircuitBreakerSnapsho
     node->breaker.restore(snapshot, d->now());
     node->isLaunching = false;
     d->armReset(node);
-    const QPointer<SharedBreakers> alive(this);
+    const DeferredEmission deferred(d->evaluator);
     if (node->breaker.state() != CircuitBreakerState::Closed)
         d->announce(node, CircuitBreakerState::Closed, {}, true);
-    if (alive)
-        d->updateHolds(breaker);
+    d->updateHolds(breaker);
 }
 
 void SharedBreakers::reset(const QString &breaker)

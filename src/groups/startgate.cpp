@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
+
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 
@@ -73,7 +75,6 @@ public:
     QSet<QUuid> released; ///< due because an operator has closed the breaker
     Deadline turn;
     qsizetype reportedCount = 0;
-    bool serving = false;
 };
 
 void StartGate::Private::connectEvaluator()
@@ -147,18 +148,12 @@ bool StartGate::Private::isStillDue(const QUuid &id) const
     return start && start->canPassGate();
 }
 
-// Lifting a hold emits events, whose slots may call this again.
+// No slot runs in the meantime.
 void StartGate::Private::serve()
 {
-    if (std::exchange(serving, true))
-        return;
-    const QPointer<StartGate> alive(q);
-    while (const std::optional<QUuid> id = governor.next(now())) {
+    const DeferredEmission deferred(evaluator);
+    while (const std::optional<QUuid> id = governor.next(now()))
         lift(*id);
-        if (!alive)
-            return;
-    }
-    serving = false;
     if (const std::optional<Instant> at = governor.nextAt(now()))
         turn.arm(*at);
     else
@@ -170,7 +165,10 @@ void StartGate::Private::reportQueue()
 {
     const qsizetype count = governor.queuedCount();
     if (std::exchange(reportedCount, count) != count)
-        Q_EMIT q->queuedCountChanged(count);
+        EvaluatorPort(evaluator).post([gate = QPointer<StartGate>(q), count] {
+            if (gate)
+                Q_EMIT gate->queuedCountChanged(count);
+        });
 }
 
 void StartGate::Private::lift(const QUuid &id)
@@ -181,18 +179,14 @@ void StartGate::Private::lift(const QUuid &id)
 
 void StartGate::Private::admitAll()
 {
+    const DeferredEmission deferred(evaluator);
     turn.disarm();
-    const QPointer<StartGate> alive(q);
     std::map<qsizetype, QUuid> queue; // in the order of the queue
     for (const QUuid &id : std::as_const(held))
         queue.emplace(governor.place(id), id);
     for (const auto &[place, id] : queue) {
-        if (!held.contains(id)) // a slot may have stopped it
-            continue;
         governor.cancel(id);
         lift(id);
-        if (!alive)
-            return;
     }
     reportQueue();
 }

@@ -106,7 +106,7 @@ MetricsCollector::MetricsCollector(RestartPolicyEvaluator &evaluator, const Metr
     , d(std::make_unique<Private>(evaluator, options))
 {
     using Evaluator = RestartPolicyEvaluator;
-    connect(&evaluator, &Evaluator::event, this,
+    connect(&evaluator, &Evaluator::lifecycleEvent, this,
             [this](const LifecycleEvent &event) { d->agents.count(event); });
     connect(&evaluator, &Evaluator::decided, this,
             [this](const QUuid &id, const RestartDecision &decision) {

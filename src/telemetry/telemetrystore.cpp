@@ -168,10 +168,11 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
         d->recorded = &evaluator;
         evaluator.setInputJournal(d.get());
     }
-    connect(&evaluator, &RestartPolicyEvaluator::event, this, [this](const LifecycleEvent &event) {
-        if (!std::holds_alternative<AgentOutput>(event))
-            append(event);
-    });
+    connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, this,
+            [this](const LifecycleEvent &event) {
+                if (!std::holds_alternative<AgentOutput>(event))
+                    append(event);
+            });
     connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
             [this, &evaluator](const QUuid &id, OperatorCommand command, InstanceState state,
                                bool byHost) {
@@ -194,8 +195,7 @@ void TelemetryStore::appendToolCall(const ToolCallFinished &call)
 void TelemetryStore::flush(std::function<void(bool written)> done)
 {
     d->flushes.push_back({d->queue->requestWrite(), std::move(done)});
-    QMetaObject::invokeMethod(
-        this, [this] { emitChanges(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this] { emitChanges(); }, Qt::QueuedConnection);
 }
 
 bool TelemetryStore::writeNow(milliseconds limit) { return d->queue->writeNow(limit); }

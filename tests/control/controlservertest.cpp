@@ -205,11 +205,12 @@ void ControlServerTest::announcesReloadAndStopForEachAgent()
         std::function<void()> onReload;
     } configuration;
     QStringList log;
-    connect(m_supervisor.get(), &AgentSupervisor::event, this, [&](const LifecycleEvent &event) {
-        if (const auto *action = std::get_if<OperatorAction>(&event))
-            log.append(action->request + u' ' + action->agent + u' '
-                       + QString::number(action->clientProcessId == ::getpid()));
-    });
+    connect(m_supervisor.get(), &AgentSupervisor::lifecycleEvent, this,
+            [&](const LifecycleEvent &event) {
+                if (const auto *action = std::get_if<OperatorAction>(&event))
+                    log.append(action->request + u' ' + action->agent + u' '
+                               + QString::number(action->clientProcessId == ::getpid()));
+            });
     for (const char *name : {"old", "web", "same"})
         add(name);
     configuration.onReload = [&] {
@@ -248,11 +249,12 @@ void ControlServerTest::announcesOperations()
     const QUuid id = add("a");
     QStringList types;
     QList<OperatorAction> actions;
-    connect(m_supervisor.get(), &AgentSupervisor::event, this, [&](const LifecycleEvent &event) {
-        types.append(eventType(event));
-        if (const auto *action = std::get_if<OperatorAction>(&event))
-            actions.append(*action);
-    });
+    connect(m_supervisor.get(), &AgentSupervisor::lifecycleEvent, this,
+            [&](const LifecycleEvent &event) {
+                types.append(eventType(event));
+                if (const auto *action = std::get_if<OperatorAction>(&event))
+                    actions.append(*action);
+            });
     SocketClient client(socketPath());
     client.hello();
     client.line();
@@ -447,9 +449,7 @@ void ControlServerTest::bindsAgainWhenSocketOrFolderIsRemoved()
 
 void ControlServerTest::removesSocketAtTheEnd()
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     QCOMPARE(::stat(QFile::encodeName(socketPath()).constData(), &status), 0);
     QCOMPARE(status.st_mode & 0777U, 0600U);
     m_server.reset();

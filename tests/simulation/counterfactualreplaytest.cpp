@@ -86,7 +86,7 @@ public:
     {
         clock.advance(100h); // the clock of a computer does not begin with the run
         supervisor.featureGate().setProvider(&license);
-        QObject::connect(&supervisor, &AgentSupervisor::event, &m_receiver, [] {});
+        QObject::connect(&supervisor, &AgentSupervisor::lifecycleEvent, &m_receiver, [] {});
         supervisor.policyEvaluator().setInputJournal(this);
     }
     ~RecordedRun() override { supervisor.policyEvaluator().setInputJournal(nullptr); }

@@ -41,7 +41,7 @@ public:
                 health.lastMissAt = scheduler.now() - 1s * below(40);
             return health;
         });
-        connect(&evaluator, &RestartPolicyEvaluator::event, this,
+        connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, this,
                 [this](const LifecycleEvent &event) {
                     recording.events.append(event);
                     removeSometimes(header(event).instanceId);
@@ -231,7 +231,7 @@ void recordFailures(Recording &recording)
     RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.25; });
     evaluator.setInputJournal(&recording);
     QObject receiver;
-    QObject::connect(&evaluator, &RestartPolicyEvaluator::event, &receiver,
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, &receiver,
                      [&](const LifecycleEvent &event) { recording.events.append(event); });
     recordDecisions(evaluator, &receiver,
                     [&](DecisionRecord record) { recording.decisions.append(std::move(record)); });

@@ -30,7 +30,7 @@ public:
         , m_begin(m_scheduler.now())
         , m_written(m_begin)
     {
-        connect(&evaluator, &RestartPolicyEvaluator::event, this, &EventLog::take);
+        connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, this, &EventLog::take);
     }
 
     /// With the name of the agent in front of each word: "web.started".

@@ -195,7 +195,7 @@ void StoreFaultsTest::lockedDatabaseRecordsGap()
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QSignalSpy resumed(&store, &TelemetryStore::resumed);
     quint64 emitted = 0;
-    connect(&engine.evaluator, &RestartPolicyEvaluator::event, this, [&] { ++emitted; });
+    connect(&engine.evaluator, &RestartPolicyEvaluator::lifecycleEvent, this, [&] { ++emitted; });
     connect(&engine.evaluator, &RestartPolicyEvaluator::decided, this, [&] { ++emitted; });
     connect(&engine.evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
             [&] { ++emitted; });

@@ -21,7 +21,7 @@ int main(int argc, char **argv)
     TelemetryStore store({.path = QString::fromLocal8Bit(argv[1])});
     store.attach(engine.evaluator);
     unsigned long long last = 0;
-    QObject::connect(&engine.evaluator, &RestartPolicyEvaluator::event, &engine.evaluator,
+    QObject::connect(&engine.evaluator, &RestartPolicyEvaluator::lifecycleEvent, &engine.evaluator,
                      [&](const LifecycleEvent &event) { last = header(event).sequence; });
     const auto print = [](const char *word, unsigned long long number) {
         std::printf("%s %llu\n", word, number);
@@ -40,7 +40,6 @@ int main(int argc, char **argv)
             round();
         });
     };
-    QMetaObject::invokeMethod(
-        &application, [&] { round(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(&application, [&] { round(); }, Qt::QueuedConnection);
     return QCoreApplication::exec();
 }

@@ -62,7 +62,7 @@ void TelemetryStoreTest::storesEveryEvent()
 {
     Engine engine;
     QList<QByteArray> emitted;
-    connect(&engine.evaluator, &RestartPolicyEvaluator::event, this,
+    connect(&engine.evaluator, &RestartPolicyEvaluator::lifecycleEvent, this,
             [&](const LifecycleEvent &event) {
                 emitted.append(eventType(event).toUtf8() + '|' + eventToJson(event));
             });

@@ -46,9 +46,11 @@ struct SupervisorOptions
 /// call quitGracefully(), or stopAll() and wait for allStopped(). Any function may be called from
 /// any slot; to delete the supervisor in a slot, use deleteLater().
 ///
-/// A slot that runs a nested event loop (QDialog::exec(), QEventLoop, processEvents()) delays the
-/// starts, stops and events of all agents until it returns, because events are emitted one after
-/// the other.
+/// A slot may run a nested event loop (QDialog::exec(), QEventLoop, processEvents()). Agents are
+/// started and stopped, and further events are emitted, while it runs; the same slot may be called
+/// again. Receivers that were connected after this slot get the current event when it returns. A
+/// slot of restartStarted() or circuitBreakerStateChanged() that is called for a start delays only
+/// that start.
 ///
 /// Create it after QCoreApplication, and use it from its own thread, which needs a Qt event loop.
 /// Debug builds abort if it is called from another thread. A command for an unknown id is logged
@@ -141,7 +143,8 @@ public:
     /// agents are killed. After the same time again, or the next signal, exec() returns without
     /// waiting. Call it once, before exec(), in the thread of the application. It replaces the
     /// handlers of both signals until the supervisor is destroyed. A call of exit() while the
-    /// agents are stopping ends the wait.
+    /// agents are stopping ends the wait. In a slot, quit() and exit() are permitted; from Qt 6.5 on,
+    /// they stop the agents before they return.
     void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
 
     /// Sets the gate that every launch must pass; null: none. It must outlive the supervisor or be
@@ -216,15 +219,7 @@ Q_SIGNALS:
     void groupRestarting(const Rekindle::GroupRestarting &event);
     void groupExhausted(const Rekindle::GroupExhausted &event);
     void sharedBreakerStateChanged(const Rekindle::SharedBreakerStateChanged &event);
-#ifdef __clang__
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored                                                                   \
-    "-Woverloaded-virtual" // the signal does not override QObject::event(QEvent *)
-#endif
-    void event(const Rekindle::LifecycleEvent &event);
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
+    void lifecycleEvent(const Rekindle::LifecycleEvent &event);
 
     /// See RestartPolicyEvaluator::stateChanged().
     void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);

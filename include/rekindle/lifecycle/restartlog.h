@@ -15,8 +15,8 @@ class RestartPolicyEvaluator;
 /// Writes log lines with the prefix [RST] (S1 6.1) to the logging category `rekindle.restart`. The
 /// lines contain the name and the id of the agent. The default level is Info. AgentSupervisor
 /// contains one. It is quiet if the host has connected to a signal of the supervisor for events of
-/// agents, such as event() or agentFailed(); agentOutput() does not count. Create a log for an
-/// evaluator without a supervisor.
+/// agents, such as lifecycleEvent() or agentFailed(); agentOutput() does not count. Create a log
+/// for an evaluator without a supervisor.
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
     Q_OBJECT

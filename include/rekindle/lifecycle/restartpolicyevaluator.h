@@ -21,6 +21,8 @@
 namespace Rekindle {
 
 class CustomEvaluators;
+class EvaluatorPort;
+class EventOutbox;
 class FeatureGate;
 class InputJournal;
 struct InstanceMemory;
@@ -115,10 +117,11 @@ public:
     /// - A custom evaluator is requested. Without one, the future is finished at once. Do not wait
     ///   for it in this thread: the answer arrives from the event loop.
     ///
-    /// Emits decided(), and for a change of the breaker circuitBreakerStateChanged() and event(),
-    /// with an empty name. Canceling the future does not undo anything. The future has no result
-    /// and is canceled if remove() or the next failure of the id precedes the answer, or if the
-    /// context's currentAttempt is negative. The latter is also logged as critical.
+    /// Emits decided(), and for a change of the breaker circuitBreakerStateChanged() and
+    /// lifecycleEvent(), with an empty name. Canceling the future does not undo anything. The
+    /// future has no result and is canceled if remove() or the next failure of the id precedes the
+    /// answer, or if the context's currentAttempt is negative. The latter is also logged as
+    /// critical.
     ///
     /// For an instance that was added, it returns what would be decided now without a custom
     /// evaluator. Nothing is counted, changed or emitted.
@@ -271,7 +274,8 @@ public:
     [[nodiscard]] QString run() const;
 
 Q_SIGNALS:
-    // One signal for each event, and event() for all of them; both are emitted, event() last.
+    // One signal for each event, and lifecycleEvent() for all of them; both are emitted,
+    // lifecycleEvent() last.
     void agentStarted(const Rekindle::AgentStarted &event);
     void agentReady(const Rekindle::AgentReady &event);
     void agentStable(const Rekindle::AgentStable &event);
@@ -294,15 +298,7 @@ Q_SIGNALS:
     void groupRestarting(const Rekindle::GroupRestarting &event);
     void groupExhausted(const Rekindle::GroupExhausted &event);
     void sharedBreakerStateChanged(const Rekindle::SharedBreakerStateChanged &event);
-#ifdef __clang__
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored                                                                   \
-    "-Woverloaded-virtual" // the signal does not override QObject::event(QEvent *)
-#endif
-    void event(const Rekindle::LifecycleEvent &event);
-#ifdef __clang__
-#pragma clang diagnostic pop
-#endif
+    void lifecycleEvent(const Rekindle::LifecycleEvent &event);
 
     /// An operator command was applied to an instance. `state` is the state before the command.
     /// `byHost`: it was a start(), stop() or restart() with this argument.
@@ -342,6 +338,9 @@ protected:
     void connectNotify(const QMetaMethod &signal) override;
 
 private:
+    friend EvaluatorPort;
+    [[nodiscard]] EventOutbox &outbox();
+
     class Private;
     std::unique_ptr<Private> d;
 };

@@ -21,7 +21,7 @@ namespace Rekindle {
 
 /// The common part of all events: the instance, the time, and the position in the order of all
 /// events of one evaluator. Sequence numbers start at 1 and have no gaps. An event is emitted, and
-/// has a number, only if its signal or RestartPolicyEvaluator::event() was ever connected.
+/// has a number, only if its signal or RestartPolicyEvaluator::lifecycleEvent() was ever connected.
 struct EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)

@@ -128,7 +128,7 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
         return;
     // Events are formatted only if there is a target.
     if (m_targets.empty()) {
-        connect(&m_evaluator, &RestartPolicyEvaluator::event, this, &EventStream::take);
+        connect(&m_evaluator, &RestartPolicyEvaluator::lifecycleEvent, this, &EventStream::take);
         connect(&m_evaluator, &RestartPolicyEvaluator::decided, this,
                 [this](const QUuid &id, const RestartDecision &decision) {
                     m_decidedFor = id;

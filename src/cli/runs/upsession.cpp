@@ -428,8 +428,9 @@ void UpSession::reportRunningSoon()
         if (!m_request.detachment.isInBackground())
             disconnect(m_startEvents);
     };
-    m_startEvents = connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::event, this,
-                            look, Qt::QueuedConnection);
+    m_startEvents =
+        connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::lifecycleEvent, this,
+                look, Qt::QueuedConnection);
     QMetaObject::invokeMethod(this, look, Qt::QueuedConnection); // no agent may be started
 }
 

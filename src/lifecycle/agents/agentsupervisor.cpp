@@ -5,6 +5,8 @@
 #include "base/ownthread_p.h"
 #include "base/restartcategory_p.h"
 #include "gracefulquit_p.h"
+#include "lifecycle/evaluation/eventoutbox_p.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "lifecycle/licensing/gatedpolicies_p.h"
 #include "lifecycle/workers/workerbarrier_p.h"
 
@@ -31,6 +33,35 @@
 namespace Rekindle {
 
 namespace {
+template<typename Event>
+using EventSignal = void (AgentSupervisor::*)(const Event &);
+
+// The signal of each event type, found by its type.
+constexpr std::tuple eventSignals{
+    &AgentSupervisor::agentStarted,
+    &AgentSupervisor::agentReady,
+    &AgentSupervisor::agentStable,
+    &AgentSupervisor::agentStopped,
+    &AgentSupervisor::agentFailed,
+    &AgentSupervisor::restartRequested,
+    &AgentSupervisor::restartScheduled,
+    &AgentSupervisor::restartStarted,
+    &AgentSupervisor::restartSucceeded,
+    &AgentSupervisor::restartFailed,
+    &AgentSupervisor::restartExhausted,
+    &AgentSupervisor::restartCancelled,
+    &AgentSupervisor::circuitBreakerStateChanged,
+    &AgentSupervisor::policyDowngraded,
+    &AgentSupervisor::healthChanged,
+    &AgentSupervisor::agentOutput,
+    &AgentSupervisor::operatorActed,
+    &AgentSupervisor::configurationApplied,
+    &AgentSupervisor::startHeld,
+    &AgentSupervisor::groupRestarting,
+    &AgentSupervisor::groupExhausted,
+    &AgentSupervisor::sharedBreakerStateChanged,
+};
+
 SupervisorOptions withinRange(SupervisorOptions options)
 {
     options.startsPerPass = std::clamp(options.startsPerPass, 1, 10'000);
@@ -38,7 +69,7 @@ SupervisorOptions withinRange(SupervisorOptions options)
 }
 } // namespace
 
-class AgentSupervisor::Private
+class AgentSupervisor::Private final : private EventForward
 {
 public:
     struct Task
@@ -54,16 +85,10 @@ public:
         QUuid id;
         Agent *agent = nullptr; ///< owned
         bool hasManualStart = false;
+        bool isLaunching = false;           ///< its launch is announced, and start() follows
+        std::optional<Task> stopAtLaunch{}; ///< became due in a nested event loop meanwhile
         QStringList tags{};
         QString group{};
-    };
-
-    /// A signal of the evaluator and the signal of the supervisor that forwards it.
-    struct Forward
-    {
-        QMetaMethod from;
-        QMetaMethod to;
-        bool isEvent = true;
     };
 
     Private(AgentSupervisor *supervisor, Scheduler &scheduler, const SupervisorOptions &theOptions,
@@ -71,17 +96,14 @@ public:
 
     void connectMonitor();
     void connectEvaluator();
-    template<typename... Args>
-    void addForward(void (RestartPolicyEvaluator::*from)(Args...),
-                    void (AgentSupervisor::*to)(Args...), bool isEvent = true)
-    {
-        forwards.push_back({QMetaMethod::fromSignal(from), QMetaMethod::fromSignal(to), isEvent});
-    }
-    void addForwards();
+    void forward(const LifecycleEvent &event) override;
+    void forward(const QUuid &id, InstanceState state) override;
+    void forward(const QUuid &id, OperatorCommand command, InstanceState before,
+                 bool byHost) override;
     [[nodiscard]] bool hostHasEvents() const;
     void runTasks();
     void launch(const QUuid &id);
-    void stop(const QUuid &id, quint64 generation, bool atOnce);
+    void stop(const Task &task);
     void enqueue(const Task &task);
     void enqueueStop(const QUuid &id, quint64 generation, bool atOnce);
     void stopAll(bool kill);
@@ -112,7 +134,7 @@ public:
     FeatureGate gate;
     LaunchGate *launchGate = nullptr; ///< not owned
     GatedPolicies policies;
-    std::vector<Forward> forwards; ///< connected on demand
+    bool hasReceivers = false; ///< a signal of the evaluator was ever connected
     RestartLog log;
     IdList<Member> members;
     QHash<QString, QUuid> names;
@@ -140,7 +162,6 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
 {
     connectMonitor();
     connectEvaluator();
-    addForwards();
     if (!QCoreApplication::instance())
         qCWarning(restartCategory,
                   "[RST] AgentSupervisor was created before QCoreApplication; create it after the "
@@ -183,11 +204,11 @@ void AgentSupervisor::Private::connectMonitor()
 
 void AgentSupervisor::Private::connectEvaluator()
 {
+    EvaluatorPort(evaluator).setForward(this);
     evaluator.setFeatureGate(&gate);
     evaluator.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
-    connect(&evaluator, &RestartPolicyEvaluator::launchDue, q, [this](const QUuid &id) {
-        enqueue({Task::Kind::Launch, id});
-    });
+    connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
+            [this](const QUuid &id) { enqueue({Task::Kind::Launch, id}); });
     connect(&evaluator, &RestartPolicyEvaluator::stopDue, q,
             [this](const QUuid &id, quint64 generation, bool atOnce) {
                 enqueueStop(id, generation, atOnce);
@@ -204,43 +225,40 @@ void AgentSupervisor::Private::connectEvaluator()
     connect(&gate, &FeatureGate::tierChanged, q, [this] { applyTier(); });
 }
 
-void AgentSupervisor::Private::addForwards()
+void AgentSupervisor::Private::forward(const LifecycleEvent &event)
 {
-    using Evaluator = RestartPolicyEvaluator;
-    using Supervisor = AgentSupervisor;
-    addForward(&Evaluator::event, &Supervisor::event);
-    addForward(&Evaluator::agentStarted, &Supervisor::agentStarted);
-    addForward(&Evaluator::agentReady, &Supervisor::agentReady);
-    addForward(&Evaluator::agentStable, &Supervisor::agentStable);
-    addForward(&Evaluator::agentStopped, &Supervisor::agentStopped);
-    addForward(&Evaluator::agentFailed, &Supervisor::agentFailed);
-    addForward(&Evaluator::restartRequested, &Supervisor::restartRequested);
-    addForward(&Evaluator::restartScheduled, &Supervisor::restartScheduled);
-    addForward(&Evaluator::restartStarted, &Supervisor::restartStarted);
-    addForward(&Evaluator::restartSucceeded, &Supervisor::restartSucceeded);
-    addForward(&Evaluator::restartFailed, &Supervisor::restartFailed);
-    addForward(&Evaluator::restartExhausted, &Supervisor::restartExhausted);
-    addForward(&Evaluator::restartCancelled, &Supervisor::restartCancelled);
-    addForward(&Evaluator::circuitBreakerStateChanged, &Supervisor::circuitBreakerStateChanged);
-    addForward(&Evaluator::policyDowngraded, &Supervisor::policyDowngraded);
-    addForward(&Evaluator::healthChanged, &Supervisor::healthChanged);
-    addForward(&Evaluator::agentOutput, &Supervisor::agentOutput, false);
-    addForward(&Evaluator::operatorActed, &Supervisor::operatorActed);
-    addForward(&Evaluator::configurationApplied, &Supervisor::configurationApplied);
-    addForward(&Evaluator::startHeld, &Supervisor::startHeld);
-    addForward(&Evaluator::groupRestarting, &Supervisor::groupRestarting);
-    addForward(&Evaluator::groupExhausted, &Supervisor::groupExhausted);
-    addForward(&Evaluator::sharedBreakerStateChanged, &Supervisor::sharedBreakerStateChanged);
-    addForward(&Evaluator::stateChanged, &Supervisor::stateChanged, false);
-    addForward(&Evaluator::operatorCommanded, &Supervisor::operatorCommanded, false);
+    if (!hasReceivers)
+        return;
+    const QPointer<AgentSupervisor> alive(q);
+    std::visit(
+        [this]<typename Event>(const Event &typed) {
+            Q_EMIT(q->*std::get<EventSignal<Event>>(eventSignals))(typed);
+        },
+        event);
+    if (alive)
+        Q_EMIT q->lifecycleEvent(event);
+}
+
+void AgentSupervisor::Private::forward(const QUuid &id, InstanceState state)
+{
+    Q_EMIT q->stateChanged(id, state);
+}
+
+void AgentSupervisor::Private::forward(const QUuid &id, OperatorCommand command,
+                                       InstanceState before, bool byHost)
+{
+    Q_EMIT q->operatorCommanded(id, command, before, byHost);
 }
 
 // A host that has connected to the events shows them itself.
 bool AgentSupervisor::Private::hostHasEvents() const
 {
-    return std::any_of(forwards.begin(), forwards.end(), [this](const Forward &each) {
-        return each.isEvent && q->isSignalConnected(each.to);
-    });
+    const auto isConnected = [this]<typename Event>(EventSignal<Event> signal) {
+        return !std::is_same_v<Event, AgentOutput>
+            && q->isSignalConnected(QMetaMethod::fromSignal(signal));
+    };
+    return isConnected(&AgentSupervisor::lifecycleEvent)
+        || std::apply([&](auto... each) { return (isConnected(each) || ...); }, eventSignals);
 }
 
 void AgentSupervisor::Private::enqueue(const Task &task)
@@ -262,16 +280,21 @@ void AgentSupervisor::Private::runTasks()
     for (int done = 0; done < options.startsPerPass && !tasks.empty(); ++done) {
         const Task task = tasks.front();
         tasks.pop_front();
+        // A slot may run a nested event loop, which continues with the other tasks.
+        if (!tasks.empty() && !pass.isArmed())
+            pass.arm(q->scheduler().now());
         if (task.kind == Task::Kind::Launch)
             launch(task.id);
         else
-            stop(task.id, task.generation, task.kind == Task::Kind::Kill);
+            stop(task);
         if (alive.isNull())
             return;
         if (q->scheduler().now() >= end)
             break;
     }
-    if (!tasks.empty())
+    if (tasks.empty())
+        pass.disarm();
+    else
         pass.arm(q->scheduler().now());
 }
 
@@ -287,22 +310,42 @@ void AgentSupervisor::Private::launch(const QUuid &id)
             return;
         }
     }
+    if (Member *const member = members.find(id))
+        member->isLaunching = true;
+    const QPointer<AgentSupervisor> alive(q);
     const std::optional<quint64> generation = evaluator.beginLaunch(id);
+    if (!alive)
+        return;
+    // A slot may have removed the agent.
+    Member *const member = members.find(id);
+    if (!member)
+        return;
+    member->isLaunching = false;
+    const std::optional<Task> stop = std::exchange(member->stopAtLaunch, std::nullopt);
     if (!generation)
         return;
     monitor.setGeneration(id, *generation);
     call(id, &Agent::start);
+    if (alive && stop)
+        enqueue(*stop);
 }
 
-void AgentSupervisor::Private::stop(const QUuid &id, quint64 generation, bool atOnce)
+void AgentSupervisor::Private::stop(const Task &task)
 {
+    const QUuid &id = task.id;
     const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
     // The agent may have exited in the meantime.
-    const bool isAlive = snapshot && snapshot->startedAt && snapshot->generation == generation;
-    if (!find(id) || !isAlive)
+    const bool isAlive = snapshot && snapshot->startedAt && snapshot->generation == task.generation;
+    Member *const member = members.find(id);
+    if (!member || !isAlive)
         return;
+    if (member->isLaunching) {
+        member->stopAtLaunch = task;
+        return;
+    }
+    const bool atOnce = task.kind == Task::Kind::Kill;
     monitor.endHealth(id);
-    limitStop(id, generation, atOnce);
+    limitStop(id, task.generation, atOnce);
     call(id, atOnce ? &Agent::kill : &Agent::stop);
 }
 
@@ -375,12 +418,19 @@ void AgentSupervisor::Private::stopAll(bool kill)
     stoppingAll = true; // slots of the events that follow must start nothing
     QList<QUuid> all = members.ids();
     std::reverse(all.begin(), all.end());
-    if (!kill && stopOrder) {
-        stopOrder(all);
-        all.clear();
+    const QPointer<AgentSupervisor> alive(q);
+    {
+        const DeferredEmission deferred(evaluator);
+        if (!kill && stopOrder) {
+            stopOrder(all);
+        } else {
+            for (const QUuid &id : std::as_const(all))
+                evaluator.stop(id, true);
+        }
     }
+    if (!alive)
+        return;
     for (const QUuid &id : std::as_const(all)) {
-        evaluator.stop(id, true);
         const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
         if (kill && snapshot)
             enqueueStop(id, snapshot->generation, true);
@@ -451,7 +501,10 @@ void AgentSupervisor::Private::applyTier()
 {
     const QList<QUuid> all = members.ids();
     const QPointer<AgentSupervisor> alive(q);
-    policies.applyTier(all);
+    {
+        const DeferredEmission deferred(evaluator);
+        policies.applyTier(all);
+    }
     for (const QUuid &id : all) {
         if (alive)
             Q_EMIT q->policyChanged(id);
@@ -520,13 +573,15 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     return {id, faults};
 }
 
-// Forwards a signal from its first connection on, because forwarding has a cost.
+// The evaluator emits only what is connected, because an event has a cost.
 void AgentSupervisor::connectNotify(const QMetaMethod &signal)
 {
-    for (const Private::Forward &each : d->forwards) {
-        if (each.to == signal)
-            connect(&d->evaluator, each.from, this, each.to, Qt::UniqueConnection);
-    }
+    const QMetaObject &evaluator = RestartPolicyEvaluator::staticMetaObject;
+    const int same = evaluator.indexOfSignal(signal.methodSignature().constData());
+    if (signal.isValid() && same < 0)
+        return;
+    d->hasReceivers = true;
+    EvaluatorPort(d->evaluator).addReceiver(evaluator.method(same));
 }
 
 void AgentSupervisor::setManualStart(const QUuid &instanceId, bool manual)
@@ -619,11 +674,10 @@ void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memo
 void AgentSupervisor::startAll()
 {
     assertOwnThread(*this);
-    const QList<QUuid> all = d->members.ids();
-    for (const QUuid &id : all) {
-        const Private::Member *const member = d->members.find(id); // a slot may remove agents
-        if (member && !member->hasManualStart)
-            start(id, true);
+    const DeferredEmission deferred(d->evaluator);
+    for (const Private::Member &member : d->members) {
+        if (!member.hasManualStart)
+            start(member.id, true);
     }
 }
 

@@ -40,7 +40,8 @@ void GracefulQuit::onSignal()
     }
 }
 
-// The event loop of the application has returned, so that this one delays nothing.
+// From Qt 6.5 on, QCoreApplication::exit() emits aboutToQuit() itself, so that this event loop can be
+// nested in a slot of the host.
 void GracefulQuit::stopAgents()
 {
     if (m_supervisor.isIdle())

@@ -3,6 +3,8 @@
 
 #include "eventoutbox_p.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QScopeGuard>
 
 #include <algorithm>
@@ -43,7 +45,8 @@ constexpr std::tuple typedSignals{
 } // namespace
 
 EventOutbox::EventOutbox(RestartPolicyEvaluator &evaluator)
-    : m_evaluator(evaluator)
+    : QObject(&evaluator)
+    , m_evaluator(evaluator)
 {
 }
 
@@ -69,6 +72,13 @@ void EventOutbox::post(const QUuid &id, Emission emission)
     m_entries.emplace_back(id, std::move(emission));
 }
 
+void EventOutbox::post(const QUuid &id, InstanceState state) { m_entries.emplace_back(id, state); }
+
+void EventOutbox::post(const QUuid &id, const Command &command)
+{
+    m_entries.emplace_back(id, command);
+}
+
 void EventOutbox::discard(const QUuid &id)
 {
     const auto pending = m_entries.begin() + static_cast<std::ptrdiff_t>(m_next);
@@ -79,23 +89,48 @@ void EventOutbox::discard(const QUuid &id)
 
 void EventOutbox::drain()
 {
-    if (m_isDestroyed != nullptr)
+    if (!hasPending() || m_deferrals > 0)
         return;
+    if (m_isDestroyed == nullptr)
+        emitAll();
+    else // the outer call emits the entries, unless the slot runs a nested event loop
+        postContinuation();
+}
+
+void EventOutbox::release()
+{
+    if (--m_deferrals == 0)
+        drain();
+}
+
+void EventOutbox::postContinuation()
+{
+    if (!std::exchange(m_isContinuationPosted, true))
+        QCoreApplication::postEvent(this, new QEvent(QEvent::User));
+}
+
+void EventOutbox::customEvent(QEvent *)
+{
+    m_isContinuationPosted = false;
+    if (m_isDestroyed != nullptr && hasPending())
+        emitAll();
+}
+
+void EventOutbox::emitAll()
+{
     bool isDestroyed = false;
-    m_isDestroyed = &isDestroyed;
+    bool *const outer = std::exchange(m_isDestroyed, &isDestroyed);
     const auto done = qScopeGuard([&] {
         if (!isDestroyed)
-            m_isDestroyed = nullptr;
+            m_isDestroyed = outer;
+        else if (outer != nullptr)
+            *outer = true;
     });
-    while (m_next < m_entries.size()) {
+    postContinuation();
+    while (hasPending()) {
         // A slot may add entries, which moves the others.
         Entry next = std::move(m_entries[m_next++]);
-        if (auto *event = std::get_if<LifecycleEvent>(&next.content))
-            emitEvent(*event, isDestroyed);
-        else if (const auto *decision = std::get_if<RestartDecision>(&next.content))
-            Q_EMIT m_evaluator.decided(next.instanceId, *decision);
-        else
-            std::get<Emission>(next.content)(m_evaluator, next.instanceId);
+        emitEntry(next, isDestroyed);
         if (isDestroyed)
             return;
     }
@@ -104,6 +139,27 @@ void EventOutbox::drain()
     constexpr std::size_t most = 1024; // a slot that starts all agents may have posted many
     if (m_entries.capacity() > most)
         m_entries.shrink_to_fit();
+}
+
+void EventOutbox::emitEntry(Entry &entry, const bool &isDestroyed)
+{
+    const QUuid &id = entry.instanceId;
+    if (auto *event = std::get_if<LifecycleEvent>(&entry.content)) {
+        emitEvent(*event, isDestroyed);
+    } else if (const auto *decision = std::get_if<RestartDecision>(&entry.content)) {
+        Q_EMIT m_evaluator.decided(id, *decision);
+    } else if (const auto *state = std::get_if<InstanceState>(&entry.content)) {
+        Q_EMIT m_evaluator.stateChanged(id, *state);
+        if (!isDestroyed && m_forward)
+            m_forward->forward(id, *state);
+    } else if (const auto *command = std::get_if<Command>(&entry.content)) {
+        Q_EMIT m_evaluator.operatorCommanded(id, command->command, command->before,
+                                             command->byHost);
+        if (!isDestroyed && m_forward)
+            m_forward->forward(id, command->command, command->before, command->byHost);
+    } else {
+        std::get<Emission>(entry.content)(m_evaluator, id);
+    }
 }
 
 void EventOutbox::emitEvent(LifecycleEvent &event, const bool &isDestroyed)
@@ -115,7 +171,9 @@ void EventOutbox::emitEvent(LifecycleEvent &event, const bool &isDestroyed)
         },
         event);
     if (!isDestroyed)
-        Q_EMIT m_evaluator.event(event);
+        Q_EMIT m_evaluator.lifecycleEvent(event);
+    if (!isDestroyed && m_forward)
+        m_forward->forward(event);
 }
 
 } // namespace Rekindle

@@ -235,11 +235,7 @@ void InstanceEngine::queueCommand(const QUuid &instanceId, const InstanceInput &
     const std::optional<OperatorCommand> command = commandOf(input.kind);
     if (!command || !m_hasReceiver(signal))
         return;
-    m_outbox.post(instanceId,
-                  [before, command = *command, byHost = input.byHost](RestartPolicyEvaluator &q,
-                                                                      const QUuid &id) {
-                      Q_EMIT q.operatorCommanded(id, command, before, byHost);
-                  });
+    m_outbox.post(instanceId, EventOutbox::Command{*command, before, input.byHost});
 }
 
 // As above: most hosts store no state.
@@ -273,7 +269,7 @@ bool InstanceEngine::hasReceiver(InstanceEvent::Kind kind) const
         QMetaMethod::fromSignal(&Evaluator::circuitBreakerStateChanged),
         QMetaMethod::fromSignal(&Evaluator::startHeld),
     };
-    static const auto anyEvent = QMetaMethod::fromSignal(&Evaluator::event);
+    static const auto anyEvent = QMetaMethod::fromSignal(&Evaluator::lifecycleEvent);
     return m_hasReceiver(anyEvent)
         || m_hasReceiver(typedSignals.at(static_cast<std::size_t>(kind)));
 }
@@ -297,8 +293,7 @@ void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &o
         m_outbox.post(std::move(each));
     }
     if (const InstanceState state = record.instance.state; state != before)
-        m_outbox.post(record.id,
-                      [=](Evaluator &q, const QUuid &id) { Q_EMIT q.stateChanged(id, state); });
+        m_outbox.post(record.id, state);
     if (outcome.stop != Outcome::Stop::No) {
         const bool atOnce = outcome.stop == Outcome::Stop::AtOnce;
         m_outbox.post(record.id,

@@ -76,6 +76,8 @@ RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSourc
 
 RestartPolicyEvaluator::~RestartPolicyEvaluator() = default;
 
+EventOutbox &RestartPolicyEvaluator::outbox() { return d->engine.outbox(); }
+
 void RestartPolicyEvaluator::connectNotify(const QMetaMethod &signal)
 {
     d->everConnected |= Private::bitOf(signal);

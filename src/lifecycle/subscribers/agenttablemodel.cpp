@@ -80,8 +80,7 @@ void AgentTableModel::Private::markChanged(const QUuid &id)
         return;
     if (!isEmissionQueued) {
         isEmissionQueued = true;
-        QMetaObject::invokeMethod(
-            q, [this] { emitChanged(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(q, [this] { emitChanged(); }, Qt::QueuedConnection);
     }
     if (changedRows.empty() || changedRows.back() != row) // most agents emit several events at once
         changedRows.push_back(row);
@@ -233,7 +232,7 @@ AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
         d->changedRows.clear();
         endResetModel();
     });
-    connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::event, this,
+    connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::lifecycleEvent, this,
             [this](const LifecycleEvent &event) { d->markChanged(header(event).instanceId); });
     connect(&supervisor, &AgentSupervisor::policyChanged, this,
             [this](const QUuid &id) { d->markChanged(id); });

@@ -25,7 +25,7 @@ EventQueue::EventQueue(RestartPolicyEvaluator &evaluator, std::size_t capacity, 
     , d(std::make_unique<Private>())
 {
     d->capacity = std::max<std::size_t>(capacity, 1);
-    connect(&evaluator, &RestartPolicyEvaluator::event, this, &EventQueue::push,
+    connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, this, &EventQueue::push,
             Qt::DirectConnection);
 }
 

@@ -110,13 +110,16 @@ private:
     void extendStop(Duration time);
     void killBecause(KillCause cause);
     bool readLines(LineReader &reader, qsizetype limit);
-    bool endLines(LineReader &reader, QList<QByteArray> lines = {});
+    bool endLines(LineReader &reader);
     void notified(const NotifyMessage &message);
     [[nodiscard]] QByteArray watchdogEntry() const;
-    bool deliver(const LineReader &reader, const QList<QByteArray> &lines);
+    bool deliver(const LineReader &reader);
+    void postDelivery();
+    [[nodiscard]] QList<QByteArray> &linesOf(const LineReader &reader);
     void stopReading(LineReader &reader);
     void leaderReady();
     void leaderExited();
+    void finishExit();
     void end();
 
     const ProcessDefinition &m_definition;
@@ -130,9 +133,14 @@ private:
     std::unique_ptr<AgentCgroup> m_cgroup;
     ChildProcess m_child;
     std::optional<ExitStatus> m_status;
+    bool m_isGracefulExit = false;
+    bool m_isExitFinished = false;
     bool m_ended = false;
     LineReader m_output;
     LineReader m_error;
+    QList<QByteArray> m_outputLines; // read and not delivered yet
+    QList<QByteArray> m_errorLines;
+    bool m_isDeliveryPosted = false;
     std::shared_ptr<RotatedFile> m_outputFile; // that the host writes
     std::shared_ptr<RotatedFile> m_errorFile;
     EnlargedPipe m_enlargedBytes;

@@ -278,6 +278,8 @@ bool ProcessRun::readBytes(qsizetype limit)
             m_enlargedBytes.enlarge(m_bytes.get());
         if (!bytes.isEmpty()) {
             taken += bytes.size();
+            if (m_status)
+                postDelivery();
             m_listener.runBytes(bytes);
             if (!alive)
                 return false;
@@ -336,41 +338,63 @@ bool ProcessRun::readLines(LineReader &reader, qsizetype limit)
 {
     if (!reader.isOpen())
         return true;
-    QList<QByteArray> lines;
-    if (reader.read(limit, lines) == LineReader::State::Ended)
-        return endLines(reader, std::move(lines));
-    return deliver(reader, lines);
+    if (reader.read(limit, linesOf(reader)) == LineReader::State::Ended)
+        return endLines(reader);
+    return deliver(reader);
 }
 
-bool ProcessRun::endLines(LineReader &reader, QList<QByteArray> lines)
+bool ProcessRun::endLines(LineReader &reader)
 {
-    reader.takeRest(lines);
+    reader.takeRest(linesOf(reader));
     stopReading(reader);
-    return deliver(reader, lines);
+    return deliver(reader);
 }
 
-bool ProcessRun::deliver(const LineReader &reader, const QList<QByteArray> &lines)
+QList<QByteArray> &ProcessRun::linesOf(const LineReader &reader)
+{
+    return &reader == &m_output ? m_outputLines : m_errorLines;
+}
+
+bool ProcessRun::deliver(const LineReader &reader)
 {
     const QPointer<ProcessRun> alive(this);
-    const auto stream =
-        &reader == &m_output ? ProcessAgent::Stream::Output : ProcessAgent::Stream::Error;
-    const bool isError = stream == ProcessAgent::Stream::Error;
-    if (const auto &file = isError ? m_errorFile : m_outputFile) {
+    QList<QByteArray> &lines = linesOf(reader);
+    const bool isError = &reader == &m_error;
+    const auto stream = isError ? ProcessAgent::Stream::Error : ProcessAgent::Stream::Output;
+    const auto &file = isError ? m_errorFile : m_outputFile;
+    if (file)
         file->write(lines, m_scheduler.clock().utcNow());
-        for (const QByteArray &line : lines) {
-            if (isError)
-                m_stderrTail.add(line);
-        }
-        return true;
-    }
-    for (const QByteArray &line : lines) {
+    else if (lines.size() > 1 || (m_status && !lines.isEmpty()))
+        postDelivery();
+    while (!lines.isEmpty()) {
+        const QByteArray line = lines.takeFirst();
         if (isError)
             m_stderrTail.add(line);
-        m_listener.runLine(stream, line);
+        if (!file)
+            m_listener.runLine(stream, line);
         if (!alive)
             return false;
     }
+    lines = {}; // the memory
     return true;
+}
+
+// If a slot runs a nested event loop, that loop delivers the lines after the current one, and the
+// exit that follows them.
+void ProcessRun::postDelivery()
+{
+    if (std::exchange(m_isDeliveryPosted, true))
+        return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            m_isDeliveryPosted = false;
+            if (m_status)
+                finishExit();
+            else if (deliver(m_output))
+                deliver(m_error);
+        },
+        Qt::QueuedConnection);
 }
 
 void ProcessRun::stopReading(LineReader &reader)
@@ -384,8 +408,8 @@ void ProcessRun::stopReading(LineReader &reader)
 void ProcessRun::leaderExited()
 {
     // The rest of the group is killed first, while the zombie still reserves the id of the group.
-    const bool graceful = m_terminator.isGraceful();
-    if (!graceful)
+    m_isGracefulExit = m_terminator.isGraceful();
+    if (!m_isGracefulExit)
         m_child.signalGroup(SIGKILL);
     m_status = m_child.reap();
     if (!m_status)
@@ -398,11 +422,18 @@ void ProcessRun::leaderExited()
     if (m_terminal)
         m_terminal->takeBackFrom(m_child.pid());
 
+    finishExit();
+}
+
+void ProcessRun::finishExit()
+{
     // Processes outside the group may hold the pipes open: read the content, not until the end.
-    if (!readBytes(bytesAtEnd) || !readLines(m_output, bytesAtEnd)
+    if (m_isExitFinished || !readBytes(bytesAtEnd) || !readLines(m_output, bytesAtEnd)
         || !readLines(m_error, bytesAtEnd))
         return;
-    if (graceful && m_child.hasGroup()) {
+    if (std::exchange(m_isExitFinished, true)) // in a nested event loop
+        return;
+    if (m_isGracefulExit && m_child.hasGroup()) {
         m_census = perScheduler<GroupCensus>(m_scheduler);
         m_census->add(m_child.pid(), [this] { end(); });
         return;

@@ -42,9 +42,12 @@ struct Play
 
     void watch()
     {
-        QObject::connect(&policyEvaluator(), &Evaluator::event, &stage->log,
+        QObject::connect(&policyEvaluator(), &Evaluator::lifecycleEvent, &stage->log,
                          [this](const LifecycleEvent &event) {
-                             inOrder = inOrder && header(event).sequence == ++lastSeen;
+                             const quint64 sequence = header(event).sequence;
+                             ++seen;
+                             inOrder = inOrder && sequence == seen;
+                             highest = std::max(highest, sequence);
                          });
     }
 
@@ -81,7 +84,8 @@ struct Play
     QSet<QUuid> removed;
     int actions = 0;
     int added = 0;
-    quint64 lastSeen = 0;
+    quint64 seen = 0; // events
+    quint64 highest = 0;
     bool inOrder = true;
 };
 
@@ -104,6 +108,8 @@ void addOne(Play &play)
     if (play.added < 3)
         play.stage->add(QStringLiteral("new%1").arg(++play.added), {});
 }
+
+constexpr auto eventLoop = "event loop";
 
 std::vector<NamedAct> supervisorActs()
 {
@@ -136,7 +142,7 @@ std::vector<NamedAct> supervisorActs()
                  QCOMPARE(s.idOf(s.snapshot(id)->name), id);
              }
          }},
-        {"event loop", [](Play &) { QCoreApplication::processEvents(); }},
+        {eventLoop, [](Play &) { QCoreApplication::processEvents(); }},
         {"time", [](Play &p) { p.stage->scheduler.advance(3s); }},
     };
 }
@@ -269,7 +275,7 @@ void ReentrancyTest::everySignal()
             // The supervisor forwards the signals of the evaluator, at the same moment. One of them
             // is enough.
             const bool isForwarded = meta == &Supervisor::staticMetaObject
-                && signal.name() != "event"
+                && signal.name() != "lifecycleEvent"
                 && Evaluator::staticMetaObject.indexOfSignal(signal.methodSignature().constData())
                     >= 0;
             if (!isForwarded && !neverEmitted.contains(signal.name()))
@@ -306,8 +312,14 @@ void ReentrancyTest::tryOne(const QMetaMethod &signal, const NamedAct &act, bool
     const QByteArray what =
         QByteArray(act.name) + ": " + play.stage->log.text().right(400).toUtf8();
     QVERIFY2(play.actions > 0, "this signal was never emitted");
-    QVERIFY2(play.stage->log.isWithoutGaps(), what.constData());
-    QVERIFY2(play.inOrder, what.constData());
+    QVERIFY2(play.seen == play.highest, what.constData());
+    // An event loop in a slot of the evaluator emits the next events before the receivers after
+    // this one get the current event. A slot of the supervisor is after all receivers of the
+    // evaluator.
+    if (act.name != eventLoop || signal.enclosingMetaObject() != &Evaluator::staticMetaObject) {
+        QVERIFY2(play.stage->log.isWithoutGaps(), what.constData());
+        QVERIFY2(play.inOrder, what.constData());
+    }
     if (honest)
         QVERIFY2(!play.stage->log.text().contains(QLatin1String("TWICE")), what.constData());
     qsizetype active = 0;

@@ -141,13 +141,13 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
 {
     Evaluator &e = *m_evaluator;
     const QMetaObject &meta = Evaluator::staticMetaObject;
-    // The typed signals are declared before event().
+    // The typed signals are declared before lifecycleEvent().
     std::vector<std::unique_ptr<QSignalSpy>> typed;
-    for (int i = meta.methodOffset(); meta.method(i).name() != "event"; ++i)
+    for (int i = meta.methodOffset(); meta.method(i).name() != "lifecycleEvent"; ++i)
         typed.push_back(std::make_unique<QSignalSpy>(&e, meta.method(i)));
     QCOMPARE(typed.size(), std::variant_size_v<LifecycleEvent>);
     qsizetype events = 0;
-    connect(&e, &Evaluator::event, this, [&] {
+    connect(&e, &Evaluator::lifecycleEvent, this, [&] {
         qsizetype emitted = 0;
         for (const auto &spy : typed)
             emitted += spy->size();
@@ -338,7 +338,7 @@ void EvaluatorTest::deliversEventsToOtherThreads()
     receiver.moveToThread(&thread);
     QStringList seen;
     std::promise<QString> all;
-    connect(m_evaluator.get(), &Evaluator::event, &receiver,
+    connect(m_evaluator.get(), &Evaluator::lifecycleEvent, &receiver,
             [&](const LifecycleEvent &event) { seen.append(eventType(event)); });
     connect(
         m_evaluator.get(), &Evaluator::restartScheduled, &receiver,

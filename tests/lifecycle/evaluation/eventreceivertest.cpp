@@ -61,7 +61,7 @@ void EventReceiverTest::receiverMayConnectLater()
 {
     launch();
     QList<quint64> numbers;
-    connect(m_evaluator.get(), &RestartPolicyEvaluator::event, this,
+    connect(m_evaluator.get(), &RestartPolicyEvaluator::lifecycleEvent, this,
             [&](const LifecycleEvent &event) { numbers.append(header(event).sequence); });
     m_evaluator->reportFailed(m_id, 1, {});
     QCOMPARE(numbers, (QList<quint64>{1, 2}));

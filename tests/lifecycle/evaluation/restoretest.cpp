@@ -408,7 +408,7 @@ private Q_SLOTS:
         (void)stage.resumeProcess();
         RestartPolicyEvaluator &evaluator = stage.supervisor.policyEvaluator();
         const QSignalSpy states(&evaluator, &RestartPolicyEvaluator::stateChanged);
-        const QSignalSpy events(&evaluator, &RestartPolicyEvaluator::event);
+        const QSignalSpy events(&evaluator, &RestartPolicyEvaluator::lifecycleEvent);
         QCOMPARE(evaluator.activeCount(), 0);
         stage.restore(running());
         QCOMPARE(states.size(), 1);

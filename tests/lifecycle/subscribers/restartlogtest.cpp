@@ -222,7 +222,7 @@ void RestartLogTest::misuseIsAlwaysLogged()
 {
     QLoggingCategory::setFilterRules({});
     Stage stage;
-    connect(&stage.supervisor, &AgentSupervisor::event, this, [] {});
+    connect(&stage.supervisor, &AgentSupervisor::lifecycleEvent, this, [] {});
     stage.supervisor.start(QUuid::createUuid());
     stage.add(QStringLiteral("a"), {QStringLiteral("started ready"), {}, {}});
     stage.play(QStringLiteral("start stop +1m"));
