@@ -231,7 +231,7 @@ void McpServersTest::skipsServersOfTheSameFile()
             + server(folder.filePath(QStringLiteral("other.json")))
             + R"(,"cat":{"command":"/bin/cat","args":["mcp","--config",")" + file.toUtf8()
             + R"("]}}})"));
-    qputenv("REKINDLE_MCP_FILES", "[\"" + parent.toUtf8() + "\"]");
+    qputenv("REKINDLE_MCP_FILES", QByteArray("[\"" + parent.toUtf8() + "\"]"));
     const auto parsed = loadMcpServers(file);
     qunsetenv("REKINDLE_MCP_FILES");
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
@@ -252,7 +252,7 @@ void McpServersTest::rejectsFileOfAnAncestor()
     const QString file = folder.filePath(QStringLiteral("mcp.json"));
     QVERIFY(writeFile(file, entry({}).replace(",}", "}")));
     QVERIFY(loadMcpServers(file));
-    qputenv("REKINDLE_MCP_FILES", "[\"" + file.toUtf8() + "\"]");
+    qputenv("REKINDLE_MCP_FILES", QByteArray("[\"" + file.toUtf8() + "\"]"));
     const auto parsed = loadMcpServers(file);
     qunsetenv("REKINDLE_MCP_FILES");
     QVERIFY(!parsed);

@@ -94,7 +94,7 @@ void ControlClientTest::receivesResultsAndErrors()
     QTRY_COMPARE(replies, 2);
     QVERIFY(error);
     QCOMPARE(error->code, -32001);
-    QCOMPARE(error->data[QLatin1String("candidates")], QJsonArray{QStringLiteral("a")});
+    QCOMPARE(error->data[QLatin1String("candidates")].toArray(), QJsonArray{QStringLiteral("a")});
 }
 
 // Larger than the buffer of the socket and than the limit of unread output.

@@ -121,8 +121,8 @@ void ReloadCommandTest::appliesWhatChanged()
     write(patient);
     CompletedRun remove(with(words("reload", "--json")));
     const QJsonDocument removed = QJsonDocument::fromJson(remove.output());
-    QCOMPARE(removed[QLatin1String("removed")], QJsonArray{QStringLiteral("web")});
-    QCOMPARE(removed[QLatin1String("unchanged")], QJsonArray{QStringLiteral("api")});
+    QCOMPARE(removed[QLatin1String("removed")].toArray(), QJsonArray{QStringLiteral("web")});
+    QCOMPARE(removed[QLatin1String("unchanged")].toArray(), QJsonArray{QStringLiteral("api")});
     QVERIFY(waitUntil([this] { return agent(QStringLiteral("web")).isEmpty(); }));
     QVERIFY(m_up->waitForError("reloaded: 1 removed, 1 unchanged"));
     CompletedRun again(with(words("reload")));
