@@ -1,7 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The Rekindle founders
 # SPDX-License-Identifier: MIT
 #
-# Common functions of scripts/run, scripts/test and .ci/run (bash).
+# Common functions and settings of the scripts (bash).
+
+# The version of the clang tools that check the sources, because each version has other findings.
+# CMakePresets.json names it, too.
+clang_version=19
 
 root=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 

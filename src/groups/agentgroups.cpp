@@ -222,7 +222,7 @@ void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
         const auto old = namesBefore.constFind(node.group.definition.name);
         if (old == namesBefore.cend())
             continue;
-        Node &earlier = before[*old];
+        const Node &earlier = before[*old];
         if (earlier.group.definition.members != node.group.definition.members
             || earlier.group.nested != node.group.nested)
             continue;

@@ -14,11 +14,12 @@ template<typename T>
 std::shared_ptr<T> perScheduler(Scheduler &scheduler)
 {
     static thread_local std::unordered_map<Scheduler *, std::weak_ptr<T>> all;
-    std::shared_ptr<T> one = all[&scheduler].lock();
+    const auto known = all.find(&scheduler);
+    std::shared_ptr<T> one = known == all.end() ? nullptr : known->second.lock();
     if (!one) {
         std::erase_if(all, [](const auto &entry) { return entry.second.expired(); });
         one = std::make_shared<T>(scheduler);
-        all[&scheduler] = one;
+        all.insert_or_assign(&scheduler, one);
     }
     return one;
 }

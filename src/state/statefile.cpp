@@ -518,8 +518,7 @@ void StateFile::start(const QUuid &instanceId)
         d->supervisor.start(instanceId, true);
         return;
     }
-    const InstanceMemory memory = *known;
-    d->loaded.erase(known);
+    const InstanceMemory memory = d->loaded.take(*name);
     if (continuesAfterKill(memory) && !memory.isBlank())
         ++d->resumedCount;
     d->supervisor.resume(instanceId, memory);

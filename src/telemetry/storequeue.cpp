@@ -267,7 +267,9 @@ void StoreQueue::settle(const Items &items, std::size_t count, bool written)
         m_count -= counted;
         m_inputs -= inputs;
         for (auto it = settled.begin(); it != settled.end(); ++it) {
-            if ((m_held[it.key()] -= it.value()) == 0)
+            quint64 &held = m_held[it.key()];
+            held -= it.value();
+            if (held == 0)
                 m_held.remove(it.key());
         }
         status.settled += count;

@@ -143,8 +143,8 @@ public:
     /// agents are killed. After the same time again, or the next signal, exec() returns without
     /// waiting. Call it once, before exec(), in the thread of the application. It replaces the
     /// handlers of both signals until the supervisor is destroyed. A call of exit() while the
-    /// agents are stopping ends the wait. In a slot, quit() and exit() are permitted; from Qt 6.5 on,
-    /// they stop the agents before they return.
+    /// agents are stopping ends the wait. In a slot, quit() and exit() are permitted; from Qt 6.5
+    /// on, they stop the agents before they return.
     void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
 
     /// Sets the gate that every launch must pass; null: none. It must outlive the supervisor or be

@@ -124,13 +124,12 @@ std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
     const auto result = host.request(QStringLiteral("agents.list"), params);
     if (!result)
         return std::nullopt;
-    const QJsonObject members = result->toObject();
-    if (!m_tags.isEmpty() && members[QLatin1String("agents")].toArray().isEmpty()) {
+    if (!m_tags.isEmpty() && (*result)[QLatin1String("agents")].toArray().isEmpty()) {
         host.report(ExitCode::usage,
                     QLatin1String("no agent has the tag ") + m_tags.join(QLatin1String(" or ")));
         return std::nullopt;
     }
-    return members;
+    return result->toObject();
 }
 
 std::optional<QJsonArray> AgentChoice::names(HostConnection &host) const

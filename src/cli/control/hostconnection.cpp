@@ -206,7 +206,7 @@ bool HostConnection::waitFor(const bool &isDone)
 void HostConnection::follow(const bool &isDone, std::optional<Duration> limit)
 {
     m_isFollowing = true;
-    QSocketNotifier reader(STDOUT_FILENO, QSocketNotifier::Exception);
+    const QSocketNotifier reader(STDOUT_FILENO, QSocketNotifier::Exception);
     QObject::connect(&reader, &QSocketNotifier::activated, &m_client,
                      [this] { m_isUnread = isUnread(STDOUT_FILENO); });
     runUntil(isDone, limit);

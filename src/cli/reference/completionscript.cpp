@@ -78,6 +78,7 @@ std::string casesOf(const CommandEntry &program)
             values += "            " + patterns + ") choices='" + joined(option.choices())
                 + "' isValue=1 ;;\n";
         }
+        commands.reserve(command.commands.size());
         for (const CommandEntry &below : command.commands)
             commands.push_back(below.name());
         text += "    '" + path(command) + "')\n        commands='" + joined(commands)
@@ -191,7 +192,7 @@ std::string fishOption(const std::string &begin, const OptionEntry &option)
         return choices.empty() ? "" : begin + " -f -a " + fishText(choices) + '\n';
     std::string line = begin;
     for (const std::string &name : option.names)
-        line += name.rfind("--", 0) == 0 ? " -l " + name.substr(2) : " -s " + name.substr(1);
+        line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
     if (!option.value.empty())
         line += choices.empty() ? " -r" : " -x -a " + fishText(choices);
     return line + " -d " + fishText(option.description) + '\n';

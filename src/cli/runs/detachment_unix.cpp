@@ -89,7 +89,7 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
     ::fstat(output.get(), &before);
     std::array<int, 2> ends{-1, -1};
     const pid_t process = ::pipe2(ends.data(), O_CLOEXEC) == 0 ? ::fork() : -1;
-    UniqueFd reader(ends[0]);
+    const UniqueFd reader(ends[0]);
     UniqueFd writer(ends[1]);
     if (process < 0) {
         say(QStringLiteral("%1: not started in the background: %2")

@@ -40,8 +40,8 @@ void GracefulQuit::onSignal()
     }
 }
 
-// From Qt 6.5 on, QCoreApplication::exit() emits aboutToQuit() itself, so that this event loop can be
-// nested in a slot of the host.
+// From Qt 6.5 on, QCoreApplication::exit() emits aboutToQuit() itself, so that this event loop can
+// be nested in a slot of the host.
 void GracefulQuit::stopAgents()
 {
     if (m_supervisor.isIdle())

@@ -123,8 +123,12 @@ void readField(JsonObjectReader &object, Owner &owner, const Field<Owner, Value,
         owner.*field.member = Value(); // an empty optional
     else if constexpr (std::is_same_v<Type, Permanent>)
         readPermanent(*place, field.type, owner);
-    else if (auto value = read(*place, field.type, field.empty))
-        owner.*field.member = std::move(*value);
+    else if (auto value = read(*place, field.type, field.empty)) {
+        if constexpr (std::is_same_v<Value, decltype(value)>)
+            owner.*field.member = std::move(value);
+        else
+            owner.*field.member = std::move(*value);
+    }
 }
 
 template<typename Owner, typename Fields>

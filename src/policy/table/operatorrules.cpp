@@ -165,7 +165,7 @@ void adoptRearm(Transition &t)
 
 void replan(Transition &t)
 {
-    Instance &i = t.instance;
+    const Instance &i = t.instance;
     adopt(t);
     if (i.planned != PlannedStart::Attempt && i.planned != PlannedStart::None)
         return;

@@ -46,8 +46,7 @@ void writeData(JsonWriter &json, const LifecycleEvent &event)
 
 const EventHeader &header(const LifecycleEvent &event)
 {
-    return std::visit([](const EventHeader &common) -> const EventHeader & { return common; },
-                      event);
+    return std::visit([](const auto &each) -> const EventHeader & { return each; }, event);
 }
 
 QString eventType(const LifecycleEvent &event) { return eventTypeNames[event.index()]; }

@@ -133,8 +133,8 @@ std::variant<QByteArray, QString> CgroupHierarchy::create(const CgroupLimits &li
         wanted.append("pids");
     if (const QString fault = enable(wanted); !fault.isEmpty())
         missing.append(fault);
-    const QByteArray folder = m_folder + '/' + agentPrefix + QByteArray::number(qint64{::getpid()})
-        + '-' + QByteArray::number(++m_count);
+    QByteArray folder = m_folder + '/' + agentPrefix + QByteArray::number(qint64{::getpid()}) + '-'
+        + QByteArray::number(++m_count);
     constexpr mode_t permissions = 0755;
     if (::mkdir(folder.constData(), permissions) != 0)
         return errorText(folder, errno);
