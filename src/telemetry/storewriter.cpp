@@ -7,7 +7,6 @@
 #include "base/writtenfile_p.h"
 
 #include <QDateTime>
-#include <QTimeZone>
 
 #include <algorithm>
 #include <utility>
@@ -23,7 +22,8 @@ constexpr int reportedBusyAttempts = 4;
 
 QString stamp(UtcTime time)
 {
-    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count(), QTimeZone::utc())
+    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
+        .toUTC()
         .toString(QStringLiteral("yyyyMMddTHHmmssZ"));
 }
 

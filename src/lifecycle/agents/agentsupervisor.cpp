@@ -85,8 +85,7 @@ public:
         QUuid id;
         Agent *agent = nullptr; ///< owned
         bool hasManualStart = false;
-        bool isLaunching = false;           ///< its launch is announced, and start() follows
-        std::optional<Task> stopAtLaunch{}; ///< became due in a nested event loop meanwhile
+        quint64 launching = 0; ///< the generation whose launch is announced; its start() follows
         QStringList tags{};
         QString group{};
     };
@@ -310,24 +309,19 @@ void AgentSupervisor::Private::launch(const QUuid &id)
             return;
         }
     }
-    if (Member *const member = members.find(id))
-        member->isLaunching = true;
+    const std::optional<InstanceStatus> status = evaluator.status(id);
+    if (Member *const member = members.find(id); member && status)
+        member->launching = status->generation + 1;
     const QPointer<AgentSupervisor> alive(q);
     const std::optional<quint64> generation = evaluator.beginLaunch(id);
-    if (!alive)
+    if (!alive || !generation)
         return;
-    // A slot may have removed the agent.
+    // A slot may have removed the agent, or run an event loop in which this launch was stopped.
     Member *const member = members.find(id);
-    if (!member)
-        return;
-    member->isLaunching = false;
-    const std::optional<Task> stop = std::exchange(member->stopAtLaunch, std::nullopt);
-    if (!generation)
+    if (!member || std::exchange(member->launching, 0) != *generation)
         return;
     monitor.setGeneration(id, *generation);
     call(id, &Agent::start);
-    if (alive && stop)
-        enqueue(*stop);
 }
 
 void AgentSupervisor::Private::stop(const Task &task)
@@ -339,8 +333,9 @@ void AgentSupervisor::Private::stop(const Task &task)
     Member *const member = members.find(id);
     if (!member || !isAlive)
         return;
-    if (member->isLaunching) {
-        member->stopAtLaunch = task;
+    if (member->launching == task.generation) { // not started yet, and not to be started anymore
+        member->launching = 0;
+        evaluator.reportStopped(id, task.generation);
         return;
     }
     const bool atOnce = task.kind == Task::Kind::Kill;

@@ -7,7 +7,6 @@
 #include <rekindle/policy/timepoint.h>
 
 #include <QDateTime>
-#include <QTimeZone>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -143,7 +142,7 @@ void TimePointTest::rfc3339IsUtcWithMilliseconds()
 void TimePointTest::rfc3339IsWhatQtWrites()
 {
     const auto theirs = [](std::int64_t time) {
-        return QDateTime::fromMSecsSinceEpoch(time, QTimeZone::utc()).toString(Qt::ISODateWithMs);
+        return QDateTime::fromMSecsSinceEpoch(time).toUTC().toString(Qt::ISODateWithMs);
     };
     const auto ours = [](std::int64_t time) {
         return toRfc3339(UtcTime(std::chrono::milliseconds(time)));

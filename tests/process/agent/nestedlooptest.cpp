@@ -84,6 +84,7 @@ private Q_SLOTS:
     void quits_data();
     void quits();
     void deliversLinesInOrder();
+    void stopsAnAgentBeforeItsStart();
 };
 
 // Calls the function at the first emission of a signal that was caused by an agent.
@@ -236,6 +237,30 @@ void NestedLoopTest::deliversLinesInOrder()
             });
     QVERIFY(log.run());
     QTRY_COMPARE_WITH_TIMEOUT(lines, expected, 30'000);
+}
+
+// The agent is started after this event, unless it is stopped in the event loop of the slot.
+void NestedLoopTest::stopsAnAgentBeforeItsStart()
+{
+    Host host;
+    host.add("a", "exit 1");
+    const QUuid id = host.supervisor.idOf(QStringLiteral("a"));
+    std::optional<InstanceState> stateInLoop;
+    connect(&host.supervisor, &AgentSupervisor::restartStarted, this, [&] {
+        if (stateInLoop)
+            return;
+        host.supervisor.stop(id);
+        const auto state = [&] { return host.supervisor.snapshot(id)->state; };
+        execute([&] { return state() == InstanceState::Stopped; });
+        stateInLoop = state();
+    });
+    host.supervisor.startAll();
+    QTRY_VERIFY_WITH_TIMEOUT(stateInLoop, 70'000);
+    QCOMPARE(*stateInLoop, InstanceState::Stopped);
+    QVERIFY(!host.supervisor.agent(id)->isAlive());
+    const int before = host.restarts[QStringLiteral("a")];
+    host.supervisor.start(id);
+    QTRY_VERIFY_WITH_TIMEOUT(host.restarts[QStringLiteral("a")] > before, 30'000);
 }
 
 REKINDLE_TEST(NestedLoopTest)
