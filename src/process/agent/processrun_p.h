@@ -121,6 +121,7 @@ private:
     void leaderExited();
     void finishExit();
     void end();
+    void reportEnd();
 
     const ProcessDefinition &m_definition;
     LaunchPlan &m_plan;
@@ -135,6 +136,7 @@ private:
     std::optional<ExitStatus> m_status;
     bool m_isGracefulExit = false;
     bool m_isExitFinished = false;
+    bool m_isEndReported = false;
     bool m_ended = false;
     LineReader m_output;
     LineReader m_error;

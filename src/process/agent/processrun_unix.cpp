@@ -389,10 +389,12 @@ void ProcessRun::postDelivery()
         this,
         [this] {
             m_isDeliveryPosted = false;
-            if (m_status)
+            if (!deliver(m_output) || !deliver(m_error))
+                return;
+            if (m_ended)
+                reportEnd();
+            else if (m_status)
                 finishExit();
-            else if (deliver(m_output))
-                deliver(m_error);
         },
         Qt::QueuedConnection);
 }
@@ -451,7 +453,13 @@ void ProcessRun::end()
     m_input.abort();
     m_slot.end();
     m_ended = true;
-    if (endBytes() && endLines(m_output) && endLines(m_error))
+    reportEnd();
+}
+
+void ProcessRun::reportEnd()
+{
+    if (endBytes() && endLines(m_output) && endLines(m_error)
+        && !std::exchange(m_isEndReported, true))
         m_listener.runEnded();
 }
 
