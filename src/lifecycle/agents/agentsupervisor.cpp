@@ -669,10 +669,11 @@ void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memo
 void AgentSupervisor::startAll()
 {
     assertOwnThread(*this);
-    const DeferredEmission deferred(d->evaluator);
-    for (const Private::Member &member : d->members) {
-        if (!member.hasManualStart)
-            start(member.id, true);
+    const QList<QUuid> all = d->members.ids();
+    for (const QUuid &id : all) {
+        const Private::Member *const member = d->members.find(id); // a slot may remove agents
+        if (member && !member->hasManualStart)
+            start(id, true);
     }
 }
 
