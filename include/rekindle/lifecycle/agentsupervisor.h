@@ -49,8 +49,8 @@ struct SupervisorOptions
 /// A slot may run a nested event loop (QDialog::exec(), QEventLoop, processEvents()). Agents are
 /// started and stopped, and further events are emitted, while it runs; the same slot may be called
 /// again. Receivers that were connected after this slot get the current event when it returns. A
-/// slot of restartStarted() or circuitBreakerStateChanged() that is called for a start delays only
-/// that start.
+/// slot of restartStarted() delays the start of that agent. A slot that startAll() calls delays the
+/// starts of the agents after the current one.
 ///
 /// Create it after QCoreApplication, and use it from its own thread, which needs a Qt event loop.
 /// Debug builds abort if it is called from another thread. A command for an unknown id is logged

@@ -66,6 +66,15 @@ struct Host
             qFatal("%s was not added", name);
     }
 
+    // From the event loop, one by one, so that the event loop of a slot starts the others.
+    void startAll()
+    {
+        const QList<QUuid> all = supervisor.ids();
+        for (const QUuid &id : all)
+            QMetaObject::invokeMethod(
+                &supervisor, [this, id] { supervisor.start(id); }, Qt::QueuedConnection);
+    }
+
     AgentSupervisor supervisor;
     QHash<QString, int> restarts;
 };
@@ -171,7 +180,7 @@ void NestedLoopTest::restartsAgentsInTheMeantime()
             return isDone;
         });
     });
-    host.supervisor.startAll();
+    host.startAll();
     QTRY_VERIFY_WITH_TIMEOUT(isDone, 70'000);
 
     // The outer event loop continues.
@@ -212,8 +221,7 @@ void NestedLoopTest::quits()
     QTimer limit;
     limit.callOnTimeout([] { qFatal("the application has not quit"); });
     limit.start(100s);
-    QMetaObject::invokeMethod(
-        &host.supervisor, [&] { host.supervisor.startAll(); }, Qt::QueuedConnection);
+    host.startAll();
     QCOMPARE(QCoreApplication::exec(), code);
     QVERIFY(host.supervisor.isIdle());
 }
@@ -254,7 +262,7 @@ void NestedLoopTest::stopsAnAgentBeforeItsStart()
         execute([&] { return state() == InstanceState::Stopped; });
         stateInLoop = state();
     });
-    host.supervisor.startAll();
+    host.startAll();
     QTRY_VERIFY_WITH_TIMEOUT(stateInLoop, 70'000);
     QCOMPARE(*stateInLoop, InstanceState::Stopped);
     QVERIFY(!host.supervisor.agent(id)->isAlive());
