@@ -3,8 +3,7 @@
 #
 # Common functions and settings of the scripts (bash).
 
-# The version of the clang tools that check the sources, because each version has other findings.
-# CMakePresets.json names it, too.
+# The version of clang-format, because each version formats some places differently.
 clang_version=19
 
 root=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
