@@ -310,7 +310,7 @@ void AgentSupervisor::Private::launch(const QUuid &id)
         }
     }
     const std::optional<InstanceStatus> status = evaluator.status(id);
-    if (Member *const member = members.find(id); member && status)
+    if (Member *const member = members.find(id); member != nullptr && status)
         member->launching = status->generation + 1;
     const QPointer<AgentSupervisor> alive(q);
     const std::optional<quint64> generation = evaluator.beginLaunch(id);
