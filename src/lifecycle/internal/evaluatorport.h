@@ -49,6 +49,7 @@ public:
         m_port.defer();
     }
     Q_DISABLE_COPY_MOVE(DeferredEmission)
+    // NOLINTNEXTLINE(bugprone-exception-escape): as in any destructor, slots must not throw here
     ~DeferredEmission() { m_port.release(); }
 
 private:
