@@ -318,7 +318,7 @@ void AgentSupervisor::Private::launch(const QUuid &id)
         return;
     // A slot may have removed the agent, or run an event loop in which this launch was stopped.
     Member *const member = members.find(id);
-    if (!member || std::exchange(member->launching, 0) != *generation)
+    if (member == nullptr || std::exchange(member->launching, 0) != *generation)
         return;
     monitor.setGeneration(id, *generation);
     call(id, &Agent::start);
@@ -331,7 +331,7 @@ void AgentSupervisor::Private::stop(const Task &task)
     // The agent may have exited in the meantime.
     const bool isAlive = snapshot && snapshot->startedAt && snapshot->generation == task.generation;
     Member *const member = members.find(id);
-    if (!member || !isAlive)
+    if (member == nullptr || !isAlive)
         return;
     if (member->launching == task.generation) { // not started yet, and not to be started anymore
         member->launching = 0;
