@@ -14,39 +14,46 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
 
 namespace Rekindle {
 
-/// Blocks a thread until the test opens it.
+/// Blocks a thread until the test opens it. The thread has a copy, because it may wake after the
+/// test has returned.
 class Gate
 {
 public:
-    void open()
+    void open() const
     {
-        const std::scoped_lock lock(m_mutex);
-        m_open = true;
-        m_changed.notify_all();
+        const std::scoped_lock lock(m_state->mutex);
+        m_state->open = true;
+        m_state->changed.notify_all();
     }
-    void pass()
+    void pass() const
     {
-        std::unique_lock lock(m_mutex);
-        m_reached = true;
-        m_changed.wait(lock, [this] { return m_open; });
+        std::unique_lock lock(m_state->mutex);
+        m_state->reached = true;
+        m_state->changed.wait(lock, [&] { return m_state->open; });
     }
-    [[nodiscard]] bool isReached()
+    [[nodiscard]] bool isReached() const
     {
-        const std::scoped_lock lock(m_mutex);
-        return m_reached;
+        const std::scoped_lock lock(m_state->mutex);
+        return m_state->reached;
     }
 
 private:
-    std::mutex m_mutex;
-    std::condition_variable m_changed;
-    bool m_open = false;
-    bool m_reached = false;
+    struct State
+    {
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool open = false;
+        bool reached = false;
+    };
+
+    std::shared_ptr<State> m_state = std::make_shared<State>();
 };
 
 /// Sends jobs to the current worker and counts created and destroyed workers. Data passes through

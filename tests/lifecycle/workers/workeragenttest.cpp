@@ -136,9 +136,9 @@ void WorkerAgentTest::limitsQueuedReports()
 
 void WorkerAgentTest::stopsDuringConstruction()
 {
-    Gate gate;
+    const Gate gate;
     const auto channel = std::make_shared<WorkerChannel>();
-    WorkerStage stage({}, [&](const WorkerContext &context) {
+    WorkerStage stage({}, [=](const WorkerContext &context) {
         gate.pass();
         return channelFactory(channel)(context);
     });

@@ -150,8 +150,8 @@ void WorkerExceptionTest::deliversNothingAfterException()
     std::atomic<int> ran = 0;
     std::atomic<bool> deletedLater = false;
     start(stage);
-    Gate gate;
-    stage.channel->send([&](QObject &) { gate.pass(); });
+    const Gate gate;
+    stage.channel->send([gate](QObject &) { gate.pass(); });
     stage.channel->send([&](QObject &) {
         auto *other = new QObject;
         QObject::connect(other, &QObject::destroyed, other, [&] { deletedLater = true; });

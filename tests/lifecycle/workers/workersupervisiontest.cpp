@@ -92,11 +92,12 @@ void WorkerSupervisionTest::keepsHungWorkerWithoutPolicy()
 // The factory hangs: after the start timeout, the thread is killed before the next start.
 void WorkerSupervisionTest::notReadyInTime()
 {
-    Gate gate;
-    std::atomic<int> starts = 0;
+    const Gate gate;
+    const auto starts = std::make_shared<std::atomic<int>>(0);
+    const auto channel = std::make_shared<WorkerChannel>();
     WorkerHost host(QStringLiteral("'startTimeout':'30s','stableAfter':'1h'"), {.killTimeout = 5s},
-                    [&, channel = std::make_shared<WorkerChannel>()](const WorkerContext &context) {
-                        if (++starts == 1)
+                    [=](const WorkerContext &context) {
+                        if (++*starts == 1)
                             gate.pass();
                         return channelFactory(channel)(context);
                     });

@@ -43,16 +43,16 @@ public:
     /// Returns when the event loop is blocked.
     explicit Hang(WorkerChannel &channel)
     {
-        channel.send([gate = m_gate](QObject &) { gate->pass(); });
-        QTRY_VERIFY_WITH_TIMEOUT(m_gate->isReached(), longWait);
+        channel.send([gate = m_gate](QObject &) { gate.pass(); });
+        QTRY_VERIFY_WITH_TIMEOUT(m_gate.isReached(), longWait);
     }
-    ~Hang() { m_gate->open(); }
+    ~Hang() { m_gate.open(); }
     Q_DISABLE_COPY_MOVE(Hang)
 
-    void open() const { m_gate->open(); }
+    void open() const { m_gate.open(); }
 
 private:
-    std::shared_ptr<Gate> m_gate = std::make_shared<Gate>();
+    Gate m_gate;
 };
 
 } // namespace Rekindle
