@@ -63,6 +63,8 @@ public:
 
     void connectSupervisor();
     void build(const QList<GroupDefinition> &groups);
+    void continueFrom(std::size_t index, const Node &earlier, bool isMoved);
+    void adoptAll();
     void adopt(const QUuid &id);
     void observe(const QUuid &id);
     void observePlanned(const QUuid &id, const InstanceStatus &status, Place place);
@@ -178,10 +180,10 @@ std::optional<Place> AgentGroups::Private::placeOf(const QUuid &id) const
     return found == agentsById.cend() ? std::nullopt : std::optional(*found);
 }
 
-// Parents come before the groups that they contain.
+// Parents come before the groups that they contain. A group that existed before continues.
 void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
 {
-    std::vector<Node> before = std::exchange(nodes, {});
+    const std::vector<Node> before = std::exchange(nodes, {});
     const QHash<QString, std::size_t> namesBefore = std::exchange(groupsByName, {});
     agentsByName.clear();
     agentsById.clear();
@@ -222,18 +224,49 @@ void AgentGroups::Private::build(const QList<GroupDefinition> &groups)
         const auto old = namesBefore.constFind(node.group.definition.name);
         if (old == namesBefore.cend())
             continue;
-        const Node &earlier = before[*old];
-        if (earlier.group.definition.members != node.group.definition.members
-            || earlier.group.nested != node.group.nested)
-            continue;
-        const GroupDefinition definition = node.group.definition;
-        node.group = earlier.group;
-        node.group.definition = definition;
-        node.group.incidents.resize(definition.maxRestarts, definition.period);
-        node.failedGenerations = earlier.failedGenerations;
-        node.observedStates = earlier.observedStates;
-        updateDeadline(i);
+        const auto parentOf = [](const std::vector<Node> &all, const Node &each) {
+            return each.place ? all[each.place->group].group.definition.name : QString();
+        };
+        continueFrom(i, before[*old], parentOf(before, before[*old]) != parentOf(nodes, node));
     }
+}
+
+void AgentGroups::Private::continueFrom(std::size_t index, const Node &earlier, bool isMoved)
+{
+    Node &node = nodes[index];
+    const GroupDefinition definition = node.group.definition;
+    const bool isNested = node.group.nested;
+    node.group = earlier.group;
+    GroupTable::redefine(node.group, definition, isNested, isMoved);
+    node.restoredIncidents = earlier.restoredIncidents;
+    const QList<GroupMember> &members = earlier.group.definition.members;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(members.size()); ++i) {
+        const Place place =
+            agentsByName.value(members.at(static_cast<qsizetype>(i)).name, {.group = nodes.size()});
+        if (place.group != index)
+            continue;
+        node.failedGenerations[place.member] = earlier.failedGenerations[i];
+        node.observedStates[place.member] = earlier.observedStates[i];
+    }
+    updateDeadline(index);
+    // It may have waited for a member that has left, or for Proceed.
+    planned.push_back(index);
+    proceeding.arm(supervisor.scheduler().now());
+    if (isMoved && !isNested && node.group.state == GroupState::Stopped)
+        inputs.emplace_back(index, GroupInput{.kind = GroupInputKind::Permit});
+}
+
+// Adopts all agents, then the groups in others, from the inside to the outside.
+void AgentGroups::Private::adoptAll()
+{
+    const bool wasProcessing = std::exchange(processing, true); // until all agents are known
+    const QList<QUuid> ids = supervisor.ids();
+    for (const QUuid &id : ids)
+        adopt(id);
+    for (std::size_t i = nodes.size(); i-- > 0;)
+        observeGroup(i);
+    processing = wasProcessing;
+    process();
 }
 
 void AgentGroups::Private::adopt(const QUuid &id)
@@ -384,8 +417,6 @@ void AgentGroups::Private::observeGroup(std::size_t child)
     std::optional<GroupInputKind> kind;
     switch (group.state) {
     case GroupState::Stopped: {
-        if (!isKnown)
-            break;
         const auto has = [&group](MemberState state) {
             return std::find(group.members.begin(), group.members.end(), state)
                 != group.members.end();
@@ -393,7 +424,9 @@ void AgentGroups::Private::observeGroup(std::size_t child)
         if (has(Waiting)) {
             if (known == Stopping)
                 kind = GroupInputKind::MemberDown;
-        } else {
+            else if (!isKnown) // its previous parent has stopped it
+                kind = GroupInputKind::MemberPlanned;
+        } else if (isKnown) {
             kind = has(Ended) ? GroupInputKind::MemberEnded : GroupInputKind::MemberStopped;
         }
         break;
@@ -416,6 +449,9 @@ void AgentGroups::Private::observeGroup(std::size_t child)
         break;
     case GroupState::StoppingMembers:
     case GroupState::StartingMembers:
+        if (!isKnown)
+            kind = GroupInputKind::MemberPlanned;
+        break;
     case GroupState::Stopping:
         break;
     }
@@ -720,9 +756,7 @@ void AgentGroups::Private::restartObservation()
     nodes.clear();
     groupsByName.clear();
     build(groups);
-    const QList<QUuid> ids = supervisor.ids();
-    for (const QUuid &id : ids)
-        adopt(id);
+    adoptAll();
 }
 
 QString AgentGroups::Private::holdText(const QUuid &id) const
@@ -744,9 +778,11 @@ QString AgentGroups::Private::holdText(const QUuid &id) const
     default:
         break;
     }
-    if (group.members[place->member] == MemberState::Stopping)
+    const MemberState member = group.members[place->member];
+    const bool isAlive = evaluator.status(id).value_or(InstanceStatus()).alive;
+    if (member == MemberState::Stopping || (member == MemberState::Absent && isAlive))
         return name + QLatin1String(" (exit of its old process)");
-    if (group.members[place->member] == MemberState::GaveUp) // an earlier host may have given up
+    if (member == MemberState::GaveUp) // an earlier host may have given up
         return name + QLatin1String(" (not started since it gave up)");
     if (!group.permitted)
         return name + QLatin1String(" (its turn to start)");
@@ -806,9 +842,7 @@ QStringList AgentGroups::setGroups(const QList<GroupDefinition> &groups)
         d->held.remove(id);
         d->evaluator.liftHolds(id, Hold::Group);
     }
-    const QList<QUuid> ids = d->supervisor.ids();
-    for (const QUuid &id : ids)
-        d->adopt(id);
+    d->adoptAll();
     return {};
 }
 

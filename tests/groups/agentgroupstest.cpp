@@ -37,6 +37,9 @@ private Q_SLOTS:
     void announcesEvents();
     void rejectsFaults();
     void replacesGroups();
+    void continuesWithOtherMembers_data();
+    void continuesWithOtherMembers();
+    void keepsPlannedStarts();
     void adoptsRunningAgents();
     void agentsAreAddedAndRemoved();
     void slotReplacesGroups();
@@ -377,7 +380,7 @@ void AgentGroupsTest::replacesGroups()
     scene.stage.play(QStringLiteral("+4s"));
     QCOMPARE(scene.log(), QStringLiteral("3s b.FAILED h!b 4s b.START"));
 
-    // The same members keep the state: the second failure exceeds the new limit.
+    // The group keeps its state: the second failure exceeds the new limit.
     QVERIFY(scene.groups.setGroups(groupsOf(QStringLiteral("1/1m h:c,b"))).isEmpty());
     scene.clear();
     scene.stage.play(QStringLiteral("restart:b +1s"));
@@ -388,6 +391,66 @@ void AgentGroupsTest::replacesGroups()
     scene.clear();
     scene.stage.play(QStringLiteral("stop:b stop:c start:b"));
     QCOMPARE(scene.log(), QStringLiteral("5s b.STOP c.STOP b.START"));
+}
+
+// Groups are replaced after a script, while they start or stop.
+void AgentGroupsTest::continuesWithOtherMembers_data()
+{
+    QTest::addColumn<QString>("agents");
+    QTest::addColumn<QString>("before");
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QString>("after");
+    QTest::addColumn<QString>("log");
+    const auto row = [](const char *name, const char *agents, const char *before,
+                        const char *script, const char *after, const char *log) {
+        QTest::newRow(name) << QString::fromLatin1(agents) << QString::fromLatin1(before)
+                            << QString::fromLatin1(script) << QString::fromLatin1(after)
+                            << QString::fromLatin1(log);
+    };
+    const char *const slowFirst = "a=started +1h ready; b=started ready";
+    row("the member that it waits for leaves", slowFirst, "g:a,b", "startAll", "g:b",
+        "b.START g.Running");
+    row("it waits for a member that joins", slowFirst, "g:b", "startAll", "g:a,b", "");
+    const char *const slowStop = "a=started ready; b=!started ready";
+    row("stops the others when the next one leaves", slowStop, "g:a,b", "startAll STOP +1s", "g:a",
+        "1s a.STOP g.Stopped");
+    row("stops the others in a new order", slowStop, "g:a,b", "startAll STOP +1s", "g:b,a",
+        "3s a.STOP g.Stopped");
+    row("keeps failures", "a=started ready +3s fail|started ready +1s fail", "1/1m g:a",
+        "startAll +3s", "1/1m g:c,a",
+        "4s a.START 5s a.FAILED g.EXHAUSTED:a g.Stopping g.Exhausted");
+    row("leaves the group that stops it", slowStop, "g:[h],a h:b", "startAll STOP +1s", "g:a h:b",
+        "1s g.Stopped 3s h.Stopped");
+}
+
+void AgentGroupsTest::continuesWithOtherMembers()
+{
+    QFETCH(QString, agents);
+    QFETCH(QString, before);
+    QFETCH(QString, script);
+    QFETCH(QString, after);
+    QFETCH(QString, log);
+    GroupScene scene(agents, before);
+    const QStringList words = script.split(QStringLiteral(" STOP"));
+    scene.stage.play(words.at(0));
+    if (words.size() > 1) {
+        scene.groups.stop(QStringLiteral("g"));
+        scene.stage.play(words.at(1));
+    }
+    scene.clear();
+    QVERIFY(scene.groups.setGroups(groupsOf(after)).isEmpty());
+    scene.stage.play(QStringLiteral("+10s"));
+    QCOMPARE(scene.log(), log);
+}
+
+// A replacement before the pass in which the group starts its first member.
+void AgentGroupsTest::keepsPlannedStarts()
+{
+    GroupScene scene(QStringLiteral("a=started ready; b=started ready"), QStringLiteral("g:a,b"));
+    scene.stage.supervisor.startAll();
+    QVERIFY(scene.groups.setGroups(groupsOf(QStringLiteral("g:a,b"))).isEmpty());
+    scene.stage.play(QStringLiteral("+0s"));
+    QCOMPARE(scene.log(), QStringLiteral("g.Starting a.START b.START g.Running"));
 }
 
 void AgentGroupsTest::adoptsRunningAgents()

@@ -563,12 +563,81 @@ private:
         case 4:
             act(QStringLiteral("startAll"));
             return;
+        case 5:
+            reload();
+            return;
         default:
             break;
         }
         act(m_dice.textOf(
                 {"start", "start", "stop", "restart", "retry", "reset", "isolate", "release"})
             + (u':' + agent));
+    }
+
+    /// Replaces the groups, which may be doing anything.
+    void reload()
+    {
+        QList<GroupDefinition> next = m_plan.groups;
+        GroupDefinition &group = next[m_dice.below(static_cast<int>(next.size()))];
+        const int last = static_cast<int>(group.members.size()) - 1;
+        const int change = m_dice.below(6);
+        switch (change) {
+        case 0: // none
+            break;
+        case 1:
+            group.maxRestarts = m_dice.oneOf({0, 1, 3, 10});
+            group.strategy = m_dice.oneOf({GroupStrategy::OneForOne, GroupStrategy::OneForAll});
+            break;
+        case 2:
+            group.members.swapItemsAt(m_dice.below(last + 1), last);
+            break;
+        case 3:
+            moveMember(group, next);
+            break;
+        case 4: { // an agent joins
+            const QString agent =
+                m_plan.agents.at(m_dice.below(static_cast<int>(m_plan.agents.size()))).name;
+            if (m_tree.levels(agent).isEmpty())
+                group.members.insert(m_dice.below(last + 2), {.name = agent});
+            break;
+        }
+        default: // the group disappears
+            removeGroup(group.name, next);
+            break;
+        }
+        note(QStringLiteral("> reload"));
+        if (!m_groups.setGroups(next).isEmpty()) { // for example, a cycle with the dependencies
+            note(QStringLiteral("rejected"));
+            return;
+        }
+        for (const GroupDefinition &each : std::as_const(next))
+            note(textOf(each));
+        m_plan.groups = next;
+        m_tree = GroupTree(next);
+        m_hasNewOrder = m_hasNewOrder || change > 1;
+    }
+
+    /// Moves a member to another group, or out of all groups.
+    void moveMember(GroupDefinition &from, QList<GroupDefinition> &all)
+    {
+        const int index = m_dice.below(static_cast<int>(from.members.size()));
+        if (from.members.size() == 1 || from.members.at(index).significant)
+            return;
+        const GroupMember member = from.members.takeAt(index);
+        GroupDefinition &to = all[m_dice.below(static_cast<int>(all.size()))];
+        if (to.name != from.name && !m_dice.oneIn(4))
+            to.members.insert(m_dice.below(static_cast<int>(to.members.size()) + 1), member);
+    }
+
+    static void removeGroup(const QString &name, QList<GroupDefinition> &all)
+    {
+        if (all.size() == 1)
+            return;
+        for (GroupDefinition &each : all)
+            each.members.removeIf([&name](const GroupMember &member) {
+                return member.isGroup && member.name == name;
+            });
+        all.removeIf([&name](const GroupDefinition &each) { return each.name == name; });
     }
 
     /// The agent does not respond.
@@ -644,7 +713,7 @@ private:
     /// In a running group, a start waits for no other.
     void checkOrder(const QString &agent, const Level &level)
     {
-        if (m_groups.state(level.group) == GroupState::Running)
+        if (m_hasNewOrder || m_groups.state(level.group) == GroupState::Running)
             return;
         const QList<GroupMember> members = m_tree.definition(level.group).members;
         // The turn of a group is that of its first agent, which may still be held for other
@@ -718,7 +787,7 @@ private:
             || (causes.stop == InputKind::GroupStop && causes.stopHolds.testFlag(Hold::Group))
             || (causes.stop == InputKind::Stop && causes.stopByHost && !canBeStopped(agent));
         const QList<Level> levels = m_tree.levels(agent);
-        if (!isByGroup || levels.isEmpty())
+        if (m_hasNewOrder || !isByGroup || levels.isEmpty())
             return;
         checkReverseOrder(agent, levels.at(0));
         for (qsizetype i = 1;
@@ -875,6 +944,8 @@ private:
     QHash<QString, int> m_changes; ///< the number of the last change of a group's state
     int m_changeCount = 0;
     QSet<QString> m_stoppingByItself; ///< groups that stop not because of their parents
+    /// Other members or another order since the begin. What was permitted before is not known then.
+    bool m_hasNewOrder = false;
     bool m_isStopping = false;
     bool m_allStopped = false;
     QString m_fault;

@@ -48,7 +48,8 @@ public:
     /// Replaces all groups. Members are found by name, and can be added to the supervisor later. No
     /// process is started or stopped, except for a start that waited only for its group. Returns
     /// faults (faultsOfGroups(), or a cycle of order and dependencies); with faults, nothing
-    /// changes. A group whose members stay the same keeps its state.
+    /// changes. A group that existed before keeps its state, as do members that remain. What it was
+    /// doing continues.
     QStringList setGroups(const QList<GroupDefinition> &groups);
     [[nodiscard]] QList<GroupDefinition> groups() const;
 

@@ -55,7 +55,7 @@ enum class GroupInputKind {
     MemberEnded,   ///< it has exited by itself, without a failure
     MemberStopped, ///< it was stopped by an operator or because of a dependency
     MemberGaveUp,  ///< it is not restarted anymore
-    Proceed,       ///< start the next member
+    Proceed,       ///< start, or stop, the next member
     Permit,        ///< the parent permits this group to start
     Suspend,       ///< the parent takes its permission back; no agent has been launched
     Withdraw,      ///< the parent stops this group and starts it again later
@@ -128,6 +128,13 @@ struct GroupOutcome
 namespace GroupTable {
 
 REKINDLE_POLICY_EXPORT GroupOutcome apply(Group &group, const GroupInput &input, Instant now);
+
+/// Changes the definition while the group is in any state. Members that remain keep their states;
+/// the others are Absent at first. Afterwards, apply Proceed, because the group may have waited for
+/// a member that has left. `isMoved`: it has another parent than before, or none; in that case,
+/// also apply Permit if it has no parent and is Stopped.
+REKINDLE_POLICY_EXPORT void redefine(Group &group, const GroupDefinition &definition, bool isNested,
+                                     bool isMoved);
 
 /// Whether the starts of a member are held back. A failure of a running member that is held is a
 /// consequence of an earlier one.

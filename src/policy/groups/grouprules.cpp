@@ -96,8 +96,8 @@ void endStop(GroupTransition &t)
     }
     const bool returns = group.returns;
     setDone(group, group.afterStop);
-    // An operator has started members in the meantime.
-    if (!returns && has(group, {Member::Waiting}))
+    // An operator has started members in the meantime, or there is no parent anymore.
+    if ((!returns || !group.nested) && has(group, {Member::Waiting}))
         startFresh(t);
     else if (group.state == Exhausted && !group.nested && group.definition.rearmAfter)
         group.deadline = t.now + *group.definition.rearmAfter;
@@ -246,11 +246,13 @@ void join(GroupTransition &t)
 }
 
 void advance(GroupTransition &t) { startNext(t); }
+void advanceStop(GroupTransition &t) { stopNext(t); }
 
 void appear(GroupTransition &t)
 {
     t.member() = Member::Ready;
     t.group.state = Running;
+    t.group.permitted = true;
     t.group.deadline.reset();
 }
 

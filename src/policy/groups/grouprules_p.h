@@ -26,6 +26,7 @@ inline void ignore(GroupTransition &t) { t.outcome.ignored = true; }
 void begin(GroupTransition &t);       ///< to Starting: with a fresh budget
 void join(GroupTransition &t);        ///< the member starts when its turn comes
 void advance(GroupTransition &t);     ///< to Running, Stopped: starts the next member
+void advanceStop(GroupTransition &t); ///< to next, Exhausted: stops the next member
 void appear(GroupTransition &t);      ///< to Running: the member runs already
 void ready(GroupTransition &t);       ///< to Running: starts the next member
 void stayReady(GroupTransition &t);   ///< the member is ready

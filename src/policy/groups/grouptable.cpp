@@ -61,7 +61,7 @@ ROW(MemberDown,    ignore,      returned, returned,  down,           returned,  
 ROW(MemberEnded,   ignore,      ended,    ended,     endedToo,       ended,          endedToo,    ignore),
 ROW(MemberStopped, forget,      left,     left,      left,           left,           left,        forget),
 ROW(MemberGaveUp,  noteGaveUp,  gaveUp,   gaveUp,    gaveUp,         gaveUp,         gaveUpToo,   noteGaveUp),
-ROW(Proceed,       ignore,      advance,  advance,   ignore,         advance,        ignore,      ignore),
+ROW(Proceed,       ignore,      advance,  advance,   advanceStop,    advance,        advanceStop, ignore),
 ROW(Permit,        permitBegin, permit,   permit,    permitLater,    permit,         permitLater, rearm),
 ROW(Suspend,       forbid,      suspend,  ignore,    forbid,         suspend,        forbid,      forbid),
 ROW(Withdraw,      forbid,      withdraw, withdraw,  withdraw,       withdraw,       forbid,      forbid),
@@ -95,6 +95,45 @@ GroupOutcome apply(Group &group, const GroupInput &input, Instant now)
     GroupTransition transition{group, input, now, outcome};
     cell(group.state, input.kind).rule(transition);
     return outcome;
+}
+
+void redefine(Group &group, const GroupDefinition &definition, bool isNested, bool isMoved)
+{
+    Group after(definition, isNested);
+    after.state = group.state;
+    const bool isWaiting =
+        group.state == GroupState::Starting || group.state == GroupState::StartingMembers;
+    if (isNested)
+        after.permitted = group.permitted && !(isMoved && isWaiting);
+    after.incidents = group.incidents;
+    after.incidents.resize(definition.maxRestarts, definition.period);
+    after.afterStop = group.afterStop;
+    after.returns = group.returns;
+    if (!isNested)
+        after.deadline = group.deadline;
+    after.first = group.first == 0 ? 0 : after.members.size();
+    after.originDue = true;
+    const QList<GroupMember> &members = group.definition.members;
+    for (std::size_t now = 0; now < after.members.size(); ++now) {
+        const GroupMember &member = definition.members.at(static_cast<qsizetype>(now));
+        const auto found =
+            std::find_if(members.begin(), members.end(), [&member](const GroupMember &each) {
+                return each.name == member.name && each.isGroup == member.isGroup;
+            });
+        if (found == members.end())
+            continue;
+        const auto before = static_cast<std::size_t>(found - members.begin());
+        after.members[now] = group.members[before];
+        if (before >= group.first)
+            after.first = std::min(after.first, now);
+        if (before < group.nextStop)
+            after.nextStop = now + 1;
+        if (before == group.origin) {
+            after.origin = now;
+            after.originDue = group.originDue;
+        }
+    }
+    group = std::move(after);
 }
 
 bool isHeld(const Group &group, std::size_t member)
