@@ -116,12 +116,23 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate,
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
         m_ids.remove(id);
         m_watch.remove(id);
-        if (m_leaving.remove(id) && m_leaving.isEmpty()) {
-            m_supervisor.policyEvaluator().disconnect(this);
-            m_supervisor.monitor().disconnect(this);
-            startAdded();
-        }
+        releaseAdded(id);
     });
+    // It cannot be stopped, and the host cannot know whether it uses anything that others need.
+    connect(&supervisor, &AgentSupervisor::agentStuck, this,
+            [this](const QUuid &id) { releaseAdded(id); });
+    supervisor.policyEvaluator().setHoldText(Hold::Removal, [this](const QUuid &) {
+        QStringList names;
+        for (const QUuid &id : std::as_const(m_leaving))
+            names.append(m_supervisor.policyEvaluator().name(id));
+        names.sort();
+        return QStringLiteral("the exit of %1 (removed)").arg(names.join(QLatin1String(", ")));
+    });
+}
+
+ConfiguredAgents::~ConfiguredAgents()
+{
+    m_supervisor.policyEvaluator().setHoldText(Hold::Removal, {});
 }
 
 AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
@@ -214,7 +225,7 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
 {
     QList<AgentDefinition> present;
     for (const QUuid &id : m_supervisor.ids()) {
-        if (m_ids.contains(id) && !m_leaving.contains(id))
+        if (m_ids.contains(id) && !m_supervisor.isRetired(id))
             present.append(definitionOf(id));
     }
     Result result{{}, difference(present, configuration.agents)};
@@ -238,7 +249,7 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
         const QUuid id = m_supervisor.idOf(name);
         if (id.isNull())
             continue;
-        const QString text = m_leaving.contains(id)
+        const QString text = m_supervisor.isRetired(id)
             ? QStringLiteral("%1 was removed and is still stopping; reload again when it has "
                              "stopped")
             : QStringLiteral("the host has another agent named %1");
@@ -263,25 +274,34 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
     for (const ChangedAgent &each : std::as_const(result.changes.changed))
         update(*wanted.value(each.agent), each);
     for (const QString &name : std::as_const(result.changes.removed))
-        removeWhenStopped(m_supervisor.idOf(name));
+        retire(m_supervisor.idOf(name));
     for (const QString &name : std::as_const(result.changes.added)) {
         announce(m_supervisor.idOf(name), ConfigurationApplied::Change::Added, {});
         const QUuid id = m_supervisor.idOf(name); // a slot may have removed it
-        if (!id.isNull() && !m_supervisor.hasManualStart(id))
-            m_added.append(id);
+        if (!id.isNull())
+            startAdded(id);
     }
-    if (m_leaving.isEmpty())
-        startAdded();
     return result;
 }
 
 // A removed agent may use the same port or file as an added one, for example if it was renamed.
-void ConfiguredAgents::startAdded()
+void ConfiguredAgents::startAdded(const QUuid &id)
 {
-    for (const QUuid &id : std::exchange(m_added, {})) {
-        if (m_ids.contains(id) && !m_supervisor.isStopping())
-            m_supervisor.start(id, true);
+    if (!m_leaving.isEmpty()) {
+        m_added.append(id);
+        m_supervisor.policyEvaluator().addHolds(id, Hold::Removal);
     }
+    if (!m_supervisor.hasManualStart(id) && !m_supervisor.isStopping())
+        m_supervisor.start(id, true);
+}
+
+// Ends the wait for this agent.
+void ConfiguredAgents::releaseAdded(const QUuid &removed)
+{
+    if (!m_leaving.remove(removed) || !m_leaving.isEmpty())
+        return;
+    for (const QUuid &id : std::exchange(m_added, {}))
+        m_supervisor.policyEvaluator().liftHolds(id, Hold::Removal);
 }
 
 void ConfiguredAgents::setOrder(const Configuration &configuration)
@@ -401,35 +421,17 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
         m_supervisor.restart(id, QStringLiteral("configuration"), true);
 }
 
-void ConfiguredAgents::removeWhenStopped(const QUuid &id)
+void ConfiguredAgents::retire(const QUuid &id)
 {
     announce(id, ConfigurationApplied::Change::Removed, {});
     if (!m_supervisor.agent(id)) // removed by a slot
         return;
-    if (m_leaving.isEmpty()) {
-        // Queued, so that the events of the end are emitted first. The end of the process does not
-        // change the state if the agent was given up before.
-        const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-        const AgentMonitor &monitor = m_supervisor.monitor();
-        constexpr auto later = Qt::QueuedConnection;
-        const auto look = [this] { removeStopped(); };
-        connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, look, later);
-        connect(&monitor, &AgentMonitor::agentStopped, this, look, later);
-        connect(&monitor, &AgentMonitor::agentFailed, this, look, later);
-    }
-    m_leaving.insert(id);
-    const QString name = m_supervisor.policyEvaluator().name(id);
-    m_supervisor.policyEvaluator().stop(id, true);
+    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    if (evaluator.status(id).value_or(InstanceStatus()).alive)
+        m_leaving.insert(id);
+    const QString name = evaluator.name(id);
     m_breakers.setRequired(name, {}); // another agent can have this name later
-    QMetaObject::invokeMethod(this, [this] { removeStopped(); }, Qt::QueuedConnection);
-}
-
-void ConfiguredAgents::removeStopped()
-{
-    for (const QUuid &id : QSet<QUuid>(m_leaving)) {
-        if (!m_supervisor.policyEvaluator().isActive(id))
-            m_supervisor.remove(id);
-    }
+    m_supervisor.retire(id, QStringLiteral("removed from the configuration"));
 }
 
 } // namespace Rekindle

@@ -12,6 +12,7 @@
 #include <csignal>
 
 using namespace Rekindle;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -53,6 +54,7 @@ private Q_SLOTS:
     void replacesSharedBreakersWithoutTouchingProcesses();
     void freeFunctionsRefuseDependenciesAndGroups();
     void addsAndRemovesAgents();
+    void addedAgentWaitsForRemovedOne();
     void doesNotStartWhatDoesNotRun();
     void changesNothingIfAnEntryIsInvalid();
     void leavesOtherAgentsAlone();
@@ -385,8 +387,8 @@ void ConfiguredAgentsTest::addsAndRemovesAgents()
     QCOMPARE(applied,
              QStringList({QStringLiteral("agent-0:Removed"), QStringLiteral("new:Added"),
                           QStringLiteral("later:Added")}));
-    QVERIFY(snapshot(QStringLiteral("agent-0"))); // until it has stopped
-    QCOMPARE(snapshot(QStringLiteral("new"))->state, InstanceState::Stopped); // until then
+    QVERIFY(snapshot(QStringLiteral("agent-0")));                           // until it has stopped
+    QCOMPARE(snapshot(QStringLiteral("new"))->holds, Holds(Hold::Removal)); // until then
     const ConfiguredAgents::Result back = m_agents->changesTo(sleepers(2));
     QVERIFY(!back);
     QVERIFY(back.faults.constFirst().message.contains(QStringLiteral("is still stopping")));
@@ -395,6 +397,38 @@ void ConfiguredAgentsTest::addsAndRemovesAgents()
     QTRY_VERIFY_WITH_TIMEOUT(pids().value(QStringLiteral("new")) != 0, 60'000);
     QCOMPARE(pids().value(QStringLiteral("agent-1")), before.value(QStringLiteral("agent-1")));
     QCOMPARE(snapshot(QStringLiteral("later"))->state, InstanceState::Stopped);
+}
+
+// They may use the same port. The removed agent cannot be started again.
+void ConfiguredAgentsTest::addedAgentWaitsForRemovedOne()
+{
+    Configuration before;
+    before.agents = {sleeper(QStringLiteral("hung"))};
+    before.agents[0].process.program = QStringLiteral("sh");
+    before.agents[0].process.arguments = {
+        QStringLiteral("-c"), QStringLiteral("trap '' TERM; while :; do sleep 0.1; done")};
+    before.agents[0].policy.stopTimeout = 1s;
+    start(before);
+    Configuration after;
+    after.agents = {sleeper(QStringLiteral("added")), sleeper(QStringLiteral("manual"))};
+    after.agents[1].start = AgentDefinition::Start::Manual;
+    QVERIFY(m_agents->apply(after));
+    const QUuid hung = m_supervisor->idOf(QStringLiteral("hung"));
+    QVERIFY(m_supervisor->isRetired(hung));
+    m_supervisor->start(hung);
+    m_supervisor->restart(hung);
+    m_supervisor->startAll();
+    m_supervisor->start(m_supervisor->idOf(QStringLiteral("manual")));
+    for (const QString &name : {QStringLiteral("added"), QStringLiteral("manual")}) {
+        QVERIFY(snapshot(name)->state == InstanceState::Waiting);
+        QCOMPARE(snapshot(name)->holds, Holds(Hold::Removal));
+        QCOMPARE(snapshot(name)->holdTexts,
+                 QStringList(QStringLiteral("the exit of hung (removed)")));
+    }
+    QVERIFY(m_agents->changesTo(before).faults.size() == 1); // a name cannot be used twice
+    QTRY_COMPARE_WITH_TIMEOUT(pids().size(), 2, 60'000);
+    QCOMPARE(m_supervisor->ids().size(), 2);
+    QCOMPARE(m_supervisor->agent(hung), nullptr);
 }
 
 void ConfiguredAgentsTest::doesNotStartWhatDoesNotRun()

@@ -43,6 +43,7 @@ public:
     /// governor. `supervisor` and `gate` must outlive this object.
     explicit ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate = nullptr,
                               QObject *parent = nullptr);
+    ~ConfiguredAgents() override;
 
     /// Adds an entry of the configuration: see addAgent(). `dependsOn` is applied.
     [[nodiscard]] AgentSupervisor::Added add(const AgentDefinition &definition);
@@ -69,12 +70,15 @@ public:
     /// - A policy, probes and options are replaced; the process is not touched.
     /// - An agent that runs is restarted if its process has changed. An agent that does not run
     ///   uses the new definition at its next start.
-    /// - A removed agent is stopped, and removed when it has stopped.
-    /// - An added agent is started when all removed ones have stopped, unless its start is manual.
+    /// - A removed agent is stopped, and removed when its process has exited: see
+    ///   AgentSupervisor::retire().
+    /// - An added agent is started, unless its start is manual. The start waits, with the hold
+    ///   Hold::Removal, until the processes of all removed agents have exited or do not exit even
+    ///   though they were killed.
     ///
-    /// Changed groups and shared breakers apply without an effect on processes. A group whose
-    /// members stay the same keeps its state, as does a shared breaker. The governor's limits and
-    /// priorities apply at once. Queued starts remain queued.
+    /// Changed groups and shared breakers apply without an effect on processes, and keep their
+    /// states: see AgentGroups::setGroups() and SharedBreakers::setBreakers(). The governor's
+    /// limits and priorities apply at once. Queued starts remain queued.
     ///
     /// The supervisor has the order of `configuration` afterwards. A change of it is not reported,
     /// because no agent changes.
@@ -105,9 +109,9 @@ private:
     void setDependencies(const Configuration &configuration, const ConfigurationChanges &changes);
     void announce(const QUuid &id, ConfigurationApplied::Change change, const QStringList &parts);
     void update(const AgentDefinition &definition, const ChangedAgent &change);
-    void removeWhenStopped(const QUuid &id);
-    void removeStopped();
-    void startAdded();
+    void retire(const QUuid &id);
+    void startAdded(const QUuid &id);
+    void releaseAdded(const QUuid &removed);
 
     AgentSupervisor &m_supervisor;
     AgentDependencies m_dependencies;
@@ -117,8 +121,8 @@ private:
     QMap<QString, SharedBreakerProbe> m_breakerProbes;
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
-    QSet<QUuid> m_leaving;             ///< removed from the configuration, and not stopped yet
-    QList<QUuid> m_added;              ///< started when m_leaving is empty
+    QSet<QUuid> m_leaving;             ///< removed, and their processes have not exited
+    QList<QUuid> m_added;              ///< wait until m_leaving is empty
 };
 
 } // namespace Rekindle

@@ -112,6 +112,11 @@ public:
     /// destroyed from the event loop, because the agent may be emitting a signal.
     void remove(const QUuid &instanceId);
 
+    /// Stops the agent, and removes it when its process has exited. Until then, the commands that
+    /// start an agent do nothing. `reason` is its AgentSnapshot::stopReason.
+    void retire(const QUuid &instanceId, const QString &reason);
+    [[nodiscard]] bool isRetired(const QUuid &instanceId) const;
+
     // Operator commands. They always work, at once, and no limit applies to them (spec 3).
     // `byHost`: see RestartPolicyEvaluator::start().
     void start(const QUuid &instanceId, bool byHost = false);

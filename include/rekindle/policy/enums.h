@@ -194,17 +194,19 @@ enum class Hold {
     SharedBreaker = 0x4, ///< a circuit breaker that it shares with other agents is open
     Governor = 0x8,      ///< too many agents start at the same time
     Lease = 0x10,        ///< another host may run the agent
+    Removal = 0x20,      ///< a removed agent, which may use the same port or file, has not exited
 };
 Q_DECLARE_FLAGS(Holds, Hold)
 Q_DECLARE_OPERATORS_FOR_FLAGS(Holds)
 Q_FLAG_NS(Holds)
 
-inline constexpr std::array<EnumName<Hold>, 5> holdNames = {{
+inline constexpr std::array<EnumName<Hold>, 6> holdNames = {{
     {Hold::Dependency, QLatin1String("dependency")},
     {Hold::Group, QLatin1String("group")},
     {Hold::SharedBreaker, QLatin1String("sharedBreaker")},
     {Hold::Governor, QLatin1String("governor")},
     {Hold::Lease, QLatin1String("lease")},
+    {Hold::Removal, QLatin1String("removal")},
 }};
 
 /// The names of all holds that are set, in the order of the enum.

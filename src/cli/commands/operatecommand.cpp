@@ -84,11 +84,12 @@ protected:
     }
 
 private:
-    // An agent that --all or --tag has selected may need nothing.
+    // An agent that --all or --tag has selected may need nothing, or may have been removed.
     [[nodiscard]] bool isFailure(const QJsonObject &row) const
     {
-        return row[QLatin1String("accepted")] == false
-            && (!m_choice.needsHost() || !refusalText(row).isEmpty());
+        const bool isRefused =
+            !row[QLatin1String("removed")].toBool() && !refusalText(row).isEmpty();
+        return row[QLatin1String("accepted")] == false && (!m_choice.needsHost() || isRefused);
     }
 
     [[nodiscard]] QJsonObject reasonParams() const

@@ -278,6 +278,8 @@ QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previo
 
 QString refusalText(const QJsonObject &operated)
 {
+    if (operated[QLatin1String("removed")].toBool())
+        return QStringLiteral("not started, because it was removed and is being stopped");
     const QStringList open =
         operated[QLatin1String("openSharedBreakers")].toVariant().toStringList();
     if (open.isEmpty())

@@ -273,6 +273,7 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
     action.reason = read.value->reason;
     // Before the first command, whose slots may destroy this object.
     const bool isRestart = action.request == QLatin1String(nameOf(ControlMethod::RestartAgents));
+    const bool isStop = action.request == QLatin1String(nameOf(ControlMethod::StopAgents));
     QHash<QUuid, QStringList> openBreakers;
     for (const QUuid &id : std::get<QList<QUuid>>(ids)) {
         if (isRestart && isRunning(m_supervisor, id))
@@ -290,6 +291,14 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
                                {"state", stateOf(*supervisor, id)},
                                {"holdTexts", Json::array()},
                                {"openSharedBreakers", toJsonArray(open)}});
+            continue;
+        }
+        if (!isStop && supervisor->isRetired(id)) {
+            results.push_back({{"agent", name.toStdString()},
+                               {"accepted", false},
+                               {"state", stateOf(*supervisor, id)},
+                               {"holdTexts", Json::array()},
+                               {"removed", true}});
             continue;
         }
         supervisor->policyEvaluator().announce(id, action);

@@ -74,7 +74,7 @@ class AgentSupervisor::Private final : private EventForward
 public:
     struct Task
     {
-        enum class Kind { Launch, Stop, Kill };
+        enum class Kind { Launch, Stop, Kill, Remove };
         Kind kind = Kind::Launch;
         QUuid id;
         quint64 generation = 0; ///< of Stop and Kill
@@ -85,6 +85,7 @@ public:
         QUuid id;
         Agent *agent = nullptr; ///< owned
         bool hasManualStart = false;
+        bool isRetired = false;
         quint64 launching = 0; ///< the generation whose launch is announced; its start() follows
         QStringList tags{};
         QString group{};
@@ -103,6 +104,7 @@ public:
     void runTasks();
     void launch(const QUuid &id);
     void stop(const Task &task);
+    void removeRetired(const QUuid &id);
     void enqueue(const Task &task);
     void enqueueStop(const QUuid &id, quint64 generation, bool atOnce);
     void stopAll(bool kill);
@@ -117,6 +119,7 @@ public:
         return member ? member->agent : nullptr;
     }
     [[nodiscard]] bool isKnown(const QUuid &id, const char *call) const;
+    [[nodiscard]] bool canStart(const QUuid &id, const char *call) const;
     void emitAllStoppedIfDone();
 
     /// Calls a function of the agent. An exception becomes a failure.
@@ -284,6 +287,8 @@ void AgentSupervisor::Private::runTasks()
             pass.arm(q->scheduler().now());
         if (task.kind == Task::Kind::Launch)
             launch(task.id);
+        else if (task.kind == Task::Kind::Remove)
+            removeRetired(task.id);
         else
             stop(task);
         if (alive.isNull())
@@ -310,8 +315,11 @@ void AgentSupervisor::Private::launch(const QUuid &id)
         }
     }
     const std::optional<InstanceStatus> status = evaluator.status(id);
-    if (Member *const member = members.find(id); member != nullptr && status)
+    if (Member *const member = members.find(id); member != nullptr && status) {
+        if (member->isRetired)
+            return;
         member->launching = status->generation + 1;
+    }
     const QPointer<AgentSupervisor> alive(q);
     const std::optional<quint64> generation = evaluator.beginLaunch(id);
     if (!alive || !generation)
@@ -336,6 +344,7 @@ void AgentSupervisor::Private::stop(const Task &task)
     if (member->launching == task.generation) { // not started yet, and not to be started anymore
         member->launching = 0;
         evaluator.reportStopped(id, task.generation);
+        exited(id);
         return;
     }
     const bool atOnce = task.kind == Task::Kind::Kill;
@@ -390,6 +399,16 @@ void AgentSupervisor::Private::exited(const QUuid &id)
         stopTimeouts.erase(id);
     if (!stuck.isEmpty())
         stuck.remove(id);
+    if (const Member *const member = members.find(id); member && member->isRetired)
+        enqueue({Task::Kind::Remove, id});
+}
+
+// The task runs after the evaluator has received the report of the exit.
+void AgentSupervisor::Private::removeRetired(const QUuid &id)
+{
+    const Member *const member = members.find(id);
+    if (member && member->isRetired && !evaluator.status(id).value_or(InstanceStatus()).alive)
+        q->remove(id);
 }
 
 // The id is a copy, because a slot may destroy its owner.
@@ -469,14 +488,25 @@ bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
     return false;
 }
 
+bool AgentSupervisor::Private::canStart(const QUuid &id, const char *call) const
+{
+    if (!isKnown(id, call))
+        return false;
+    if (!members.find(id)->isRetired)
+        return true;
+    qCWarning(restartCategory).noquote().nospace()
+        << "[RST] " << call << "(): agent " << nameOf(id) << " is being removed";
+    return false;
+}
+
 // The caller destroys the agent.
 void AgentSupervisor::Private::forget(const QUuid &id)
 {
     monitor.unwatch(id);
-    exited(id);
     names.remove(names.key(id)); // the evaluator may have removed the instance already
     policies.remove(id);
     members.take(id);
+    exited(id);
 }
 
 // Otherwise the supervisor would delete the agent a second time.
@@ -634,9 +664,25 @@ void AgentSupervisor::remove(const QUuid &instanceId)
         Q_EMIT agentRemoved(instanceId);
 }
 
+void AgentSupervisor::retire(const QUuid &instanceId, const QString &reason)
+{
+    if (!d->isKnown(instanceId, "retire"))
+        return;
+    d->members.find(instanceId)->isRetired = true;
+    d->enqueue({Private::Task::Kind::Remove, instanceId});
+    d->evaluator.stop(instanceId, true, reason);
+}
+
+bool AgentSupervisor::isRetired(const QUuid &instanceId) const
+{
+    assertOwnThread(*this);
+    const Private::Member *const member = d->members.find(instanceId);
+    return member && member->isRetired;
+}
+
 void AgentSupervisor::start(const QUuid &instanceId, bool byHost)
 {
-    if (!d->isKnown(instanceId, "start"))
+    if (!d->canStart(instanceId, "start"))
         return;
     d->stoppingAll = false;
     d->evaluator.start(instanceId, byHost);
@@ -650,7 +696,7 @@ void AgentSupervisor::stop(const QUuid &instanceId)
 
 void AgentSupervisor::restart(const QUuid &instanceId, const QString &reason, bool byHost)
 {
-    if (!d->isKnown(instanceId, "restart"))
+    if (!d->canStart(instanceId, "restart"))
         return;
     d->stoppingAll = false;
     d->evaluator.restart(instanceId, reason, byHost);
@@ -660,7 +706,7 @@ void AgentSupervisor::retryNow(const QUuid &instanceId) { start(instanceId); }
 
 void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memory)
 {
-    if (!d->isKnown(instanceId, "resume"))
+    if (!d->canStart(instanceId, "resume"))
         return;
     d->stoppingAll = false;
     d->evaluator.resume(instanceId, memory);
@@ -672,7 +718,7 @@ void AgentSupervisor::startAll()
     const QList<QUuid> all = d->members.ids();
     for (const QUuid &id : all) {
         const Private::Member *const member = d->members.find(id); // a slot may remove agents
-        if (member && !member->hasManualStart)
+        if (member && !member->hasManualStart && !member->isRetired)
             start(id, true);
     }
 }
