@@ -35,4 +35,8 @@ struct BoundedFile
     [[nodiscard]] static BoundedFile readHead(const QString &path, qint64 bytes);
 };
 
+/// Describes an errno value of an attempt to open a file. Without permission, the text names the
+/// owner, who is not the user if a command was run with `sudo` before.
+[[nodiscard]] QString openErrorText(const QString &path, int error);
+
 } // namespace Rekindle

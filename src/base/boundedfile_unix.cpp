@@ -4,6 +4,7 @@
 #include "boundedfile_p.h"
 
 #include <QFile>
+#include <QFileInfo>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -35,8 +36,11 @@ BoundedFile readUpTo(const QString &path, qint64 maxBytes, Accepted accepted)
     const int blocking = accepted == Accepted::Stream ? 0 : O_NONBLOCK;
     const int descriptor =
         ::open(QFile::encodeName(path).constData(), O_RDONLY | blocking | O_NOCTTY | O_CLOEXEC);
-    if (descriptor < 0)
-        return failed(errno);
+    if (descriptor < 0) {
+        const int error = errno;
+        return failed(error == ENOENT ? Status::Missing : Status::Unreadable,
+                      openErrorText(path, error));
+    }
     QFile device;
     if (!device.open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered,
                      QFileDevice::AutoCloseHandle)) {
@@ -74,6 +78,20 @@ BoundedFile checked(BoundedFile file, qint64 maxBytes)
 }
 
 } // namespace
+
+QString openErrorText(const QString &path, int error)
+{
+    QString text = qt_error_string(error);
+    if (error != EACCES)
+        return text;
+    const QFileInfo file(path);
+    const QString folder = file.absolutePath();
+    if (file.exists())
+        text += QLatin1String(" (owner: ") + file.owner() + u')';
+    else if (const QString owner = QFileInfo(folder).owner(); !owner.isEmpty())
+        text += QStringLiteral(" (owner of %1: %2)").arg(folder, owner);
+    return text;
+}
 
 BoundedFile BoundedFile::read(const QString &path, qint64 maxBytes)
 {

@@ -16,8 +16,9 @@ public:
     ~HostLock();
     Q_DISABLE_COPY_MOVE(HostLock)
 
-    /// Returns an empty text if the lock was acquired, otherwise the error.
-    [[nodiscard]] QString acquire(const QString &path);
+    /// Returns an empty text if the lock was acquired, otherwise the error. `isOwnPath`: no user
+    /// has chosen the path, so the contents of the file do not matter.
+    [[nodiscard]] QString acquire(const QString &path, bool isOwnPath = false);
 
     /// Releases the lock and removes its file.
     void remove();

@@ -3,6 +3,7 @@
 
 #include "hostlock_p.h"
 
+#include "boundedfile_p.h"
 #include "writtenfile_p.h"
 
 #include <QByteArray>
@@ -56,17 +57,18 @@ HostLock::~HostLock()
         ::close(m_descriptor);
 }
 
-QString HostLock::acquire(const QString &path)
+QString HostLock::acquire(const QString &path, bool isOwnPath)
 {
     const QString file = path + QLatin1String(".lock");
-    if (const QString refusal = refusalOf(file, WrittenFile::StateLock); !refusal.isEmpty())
+    const auto check = isOwnPath ? refusalOfPlace : refusalOf;
+    if (const QString refusal = check(file, WrittenFile::StateLock); !refusal.isEmpty())
         return file + QLatin1String(": ") + refusal;
     const QByteArray name = QFile::encodeName(file);
     for (;;) {
         const int descriptor =
             ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
         if (descriptor < 0)
-            return file + QLatin1String(": ") + qt_error_string();
+            return file + QLatin1String(": ") + openErrorText(file, errno);
         if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
             const int error = errno;
             m_isUsedElsewhere = error == EWOULDBLOCK;

@@ -454,14 +454,15 @@ bool StateFile::open()
     if (!d->due)
         return false;
     // Before the lock, so that nothing is created beside a file of another program.
-    if (const QString refusal = refusalOf(d->options.path, WrittenFile::State);
-        !refusal.isEmpty()) {
+    const auto check = d->options.isOwnPath ? refusalOfPlace : refusalOf;
+    if (const QString refusal = check(d->options.path, WrittenFile::State); !refusal.isEmpty()) {
         Q_EMIT failed(refusal);
         return false;
     }
     createFolderOf(d->options.path);
     auto lock = std::make_shared<HostLock>();
-    if (const QString error = lock->acquire(d->options.path); !error.isEmpty()) {
+    if (const QString error = lock->acquire(d->options.path, d->options.isOwnPath);
+        !error.isEmpty()) {
         Q_EMIT failed(error);
         return false;
     }

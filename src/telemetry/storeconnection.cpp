@@ -3,9 +3,13 @@
 
 #include "storeconnection_p.h"
 
+#include "base/boundedfile_p.h"
+
 #include <QFileInfo>
 #include <QUrl>
 #include <QUuid>
+
+#include <cerrno>
 
 namespace Rekindle {
 
@@ -79,8 +83,13 @@ StoreConnection::StoreConnection(const QString &path, Mode mode)
     }
     m_database.setConnectOptions(options);
     m_database.setDatabaseName(name);
-    if (!m_database.open())
-        throw toFault(m_database.lastError());
+    if (!m_database.open()) {
+        StoreFault fault = toFault(m_database.lastError());
+        // Without opening the file, which would release SQLite's locks when it is closed.
+        if (const QFileInfo file(path); file.exists() && !file.isReadable())
+            fault.what = openErrorText(path, EACCES);
+        throw fault;
+    }
     if (mode == Mode::Read)
         execute(QStringLiteral("PRAGMA query_only = 1"));
 }

@@ -5,10 +5,12 @@
 #include "testprogram.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <thread>
 
 using namespace Rekindle;
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void rejectsWhatIsNoRegularFile();
     void readsPipesAndDevices();
     void reportsWhetherOthersMayRead();
+    void namesTheOwner();
 
 private:
     [[nodiscard]] QString path(const QString &name) const { return m_folder.filePath(name); }
@@ -125,6 +128,18 @@ void BoundedFileTest::reportsWhetherOthersMayRead()
     QVERIFY(!BoundedFile::read(name, 1).isReadByOthers);
     QCOMPARE(::chmod(QFile::encodeName(name).constData(), 0640), 0);
     QVERIFY(BoundedFile::read(name, 1).isReadByOthers);
+}
+
+void BoundedFileTest::namesTheOwner()
+{
+    const QString file = written("text");
+    const QString owner = QFileInfo(file).owner();
+    const QString denied = openErrorText(file, EACCES);
+    QVERIFY2(denied.endsWith(QStringLiteral(" (owner: %1)").arg(owner)), qPrintable(denied));
+    const QString inFolder = openErrorText(path(QStringLiteral("absent")), EACCES);
+    QVERIFY2(inFolder.endsWith(QStringLiteral(" (owner of %1: %2)").arg(m_folder.path(), owner)),
+             qPrintable(inFolder));
+    QCOMPARE(openErrorText(file, EMFILE), qt_error_string(EMFILE));
 }
 
 REKINDLE_TEST(BoundedFileTest)

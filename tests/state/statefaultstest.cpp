@@ -24,6 +24,8 @@ class StateFaultsTest : public QObject
 private Q_SLOTS:
     void init();
     void movesUnusableFileAside();
+    void replacesAnyFileAtOwnPath_data();
+    void replacesAnyFileAtOwnPath();
     void secondHostStoresNothing();
     void reportsUnwritableFolder_data();
     void reportsUnwritableFolder();
@@ -92,6 +94,32 @@ void StateFaultsTest::movesUnusableFileAside()
     StateHost next(m_path, 2h);
     QVERIFY(next.state->open());
     QVERIFY(next.aside.isEmpty());
+}
+
+// For example, after a power failure.
+void StateFaultsTest::replacesAnyFileAtOwnPath_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::newRow("zeros") << QByteArray(4096, '\0');
+    QTest::newRow("another first byte") << QByteArray("?\"format\":\"rekindle-state\"}\n");
+    QTest::newRow("text") << QByteArray("groceries\n");
+}
+
+void StateFaultsTest::replacesAnyFileAtOwnPath()
+{
+    QFETCH(QByteArray, bytes);
+    write(QStringLiteral("a.state"), bytes);
+    write(QStringLiteral("a.state.lock"), bytes);
+    StateHost careful(m_path);
+    QVERIFY(!careful.state->open());
+    QCOMPARE(read(QStringLiteral("a.state")), bytes);
+    StateHost host(m_path, 1h, {}, QStringLiteral("boot"), true);
+    QVERIFY(host.state->open());
+    QVERIFY(host.failures.isEmpty());
+    QCOMPARE(host.aside, m_path + QStringLiteral(".bad-1"));
+    QCOMPARE(read(QStringLiteral("a.state.bad-1")), bytes);
+    QVERIFY(runs(host));
+    QVERIFY(host.waitForWrites(1));
 }
 
 void StateFaultsTest::secondHostStoresNothing()

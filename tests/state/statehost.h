@@ -25,9 +25,11 @@ inline const QString loop = QStringLiteral(
 class StateHost
 {
 public:
-    /// `uptime` is the monotonic time, `wall` the lead of the wall clock.
+    /// `uptime` is the monotonic time, `wall` the lead of the wall clock. `isOwnPath`: see
+    /// StateFileOptions.
     explicit StateHost(const QString &path, Duration uptime = std::chrono::hours(1),
-                       Duration wall = {}, const QString &boot = QStringLiteral("boot"))
+                       Duration wall = {}, const QString &boot = QStringLiteral("boot"),
+                       bool isOwnPath = false)
     {
         QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
         stage.clock.advance(uptime);
@@ -35,6 +37,7 @@ public:
                            + std::chrono::round<std::chrono::milliseconds>(wall));
         StateFileOptions options;
         options.path = path;
+        options.isOwnPath = isOwnPath;
         options.bootId = boot;
         state = std::make_unique<StateFile>(stage.supervisor, options);
         QObject::connect(state.get(), &StateFile::failed, state.get(),

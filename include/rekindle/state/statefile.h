@@ -24,6 +24,10 @@ struct StateFileOptions
     /// The file, created with mode 0600. A missing folder is created with mode 0700.
     QString path{};
 
+    /// The program has chosen the path, and not a user, who could have named a file of another kind
+    /// by mistake: such a file is treated like a damaged state file.
+    bool isOwnPath = false;
+
     /// Minimum time between two writes, 1 s .. 1 min. Only the first change and the first failure
     /// of each agent are written at once, and all changes at flush(). SIGKILL loses the changes of
     /// this time.

@@ -82,7 +82,8 @@ std::optional<FileFault> faultOf(const QList<UsedFile> &files)
     if (std::optional<FileFault> fault = rotationFault(known))
         return fault;
     for (const UsedFile &file : files) {
-        const QString refusal = file.kind ? refusalOf(file.path, *file.kind) : QString();
+        const QString refusal =
+            file.kind && !file.isDefault ? refusalOf(file.path, *file.kind) : QString();
         if (!refusal.isEmpty())
             return FileFault{QStringLiteral("%1: %2: %3").arg(file.option, file.path, refusal),
                              ExitCode::configuration};

@@ -21,6 +21,8 @@ struct UsedFile
     QString what;     ///< "the configuration", "the events file"
     QString option{}; ///< or agent that names a file that is written; empty if it is only read
     std::optional<WrittenFile> kind{};
+    /// Nobody has named the path. A command continues without such a file if it cannot be used.
+    bool isDefault = false;
     int keep = 0; ///< number of renamed files, PATH.1 and so on, if it is rotated
 };
 
@@ -35,8 +37,8 @@ struct FileFault
 };
 
 /// Checks that no written file is the same as another one, and that none would replace or change a
-/// file of another kind, also by its rotation. Agents can share output files. List these after all
-/// other files. Returns the first fault.
+/// file of another kind, also by its rotation, unless its path is a default. Agents can share
+/// output files. List these after all other files. Returns the first fault.
 [[nodiscard]] std::optional<FileFault> faultOf(const QList<UsedFile> &files);
 
 /// The same; reports the fault. Returns the exit code.

@@ -78,7 +78,7 @@ QList<UsedFile> HostSession::filesWith(QList<UsedFile> files) const
                       WrittenFile::Events});
     if (const QString store = storePath(); !store.isEmpty())
         files.append({store, QStringLiteral("the telemetry store"), QStringLiteral("--store"),
-                      WrittenFile::Store});
+                      WrittenFile::Store, m_options.store.isEmpty()});
     return files;
 }
 

@@ -171,8 +171,8 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
         + filesRead(configuration.includedFiles, QStringLiteral("an included file"))
         + filesRead(configuration.environmentFiles, QStringLiteral("an environment file")));
     if (const QString state = statePath(); !state.isEmpty()) {
-        const auto add = [&files](const QString &path, const QString &what, WrittenFile kind) {
-            files.append({path, what, QStringLiteral("--state"), kind});
+        const auto add = [&](const QString &path, const QString &what, WrittenFile kind) {
+            files.append({path, what, QStringLiteral("--state"), kind, m_request.state.isEmpty()});
         };
         add(state, QStringLiteral("the state file"), WrittenFile::State);
         add(state + QLatin1String(".lock"), QStringLiteral("the lock of the state file"),
@@ -182,9 +182,11 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
         for (const OutputTarget &target :
              {agent.process.standardOutput, agent.process.standardError}) {
             if (target.kind == OutputTarget::Kind::File)
-                files.append({target.file, QStringLiteral("an output file of ") + agent.name,
-                              agent.name, WrittenFile::Output,
-                              target.rotation ? target.rotation->keep : 0});
+                files.append({.path = target.file,
+                              .what = QStringLiteral("an output file of ") + agent.name,
+                              .option = agent.name,
+                              .kind = WrittenFile::Output,
+                              .keep = target.rotation ? target.rotation->keep : 0});
         }
     }
     return files;
@@ -198,7 +200,7 @@ bool UpSession::lockConfiguration()
     if (!path.isEmpty())
         createFolderOf(path);
     const QString error =
-        path.isEmpty() ? QStringLiteral("no folder for the lock") : m_lock.acquire(path);
+        path.isEmpty() ? QStringLiteral("no folder for the lock") : m_lock.acquire(path, true);
     if (m_lock.isUsedElsewhere()) {
         refuseSecondHost(error);
         return false;
@@ -271,7 +273,8 @@ bool UpSession::openState()
     if (!m_request.state.isEmpty()
         && !isFolderThere(QLatin1String("--state"), m_request.state, m_messages))
         return false;
-    m_state = &m_supervision.host().useState({.path = path});
+    m_state =
+        &m_supervision.host().useState({.path = path, .isOwnPath = m_request.state.isEmpty()});
     connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()
             ? QStringLiteral("the last written state remains in the file; retrying")

@@ -41,6 +41,8 @@ private Q_SLOTS:
     void protectsFilesFromRotation();
     void refusesFilesOfOthers_data();
     void refusesFilesOfOthers();
+    void damagedDefaultFilesPreventNoStart_data();
+    void damagedDefaultFilesPreventNoStart();
     void fileSizeLimitIsReported();
     void rejectsPipes();
     void stateFolderFollowsEnvironment_data();
@@ -355,6 +357,44 @@ void FilesTest::refusesFilesOfOthers()
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files), before);
     QCOMPARE(readFile(precious), bytes);
     QCOMPARE(QFileInfo(file("precious")).isSymLink(), isLink);
+}
+
+// After a power failure or `sudo -E rekindle`, for example.
+void FilesTest::damagedDefaultFilesPreventNoStart_data()
+{
+    QTest::addColumn<QByteArray>("bytes"); // null: a folder, which cannot be opened
+    QTest::newRow("zeros") << QByteArray(4096, '\0');
+    QTest::newRow("text") << QByteArray("groceries\n");
+    QTest::newRow("not usable") << QByteArray();
+}
+
+void FilesTest::damagedDefaultFilesPreventNoStart()
+{
+    QFETCH(QByteArray, bytes);
+    const QString config = write("agents.json", configuration({words("exit", "0")}, {}));
+    const auto up = [&](int expected) {
+        CommandRun run(words("up", config, "--log", "json"));
+        run.setStateFolder(m_folder->path());
+        const int code = run.complete();
+        [=] { QCOMPARE(code, expected); }();
+        return run.error();
+    };
+    QCOMPARE(up(0), QByteArray());
+    const QDir folder(file("rekindle"));
+    const QStringList names = folder.entryList(QDir::Files);
+    QVERIFY2(names.size() >= 3, qPrintable(names.join(u' '))); // state, store and locks
+    for (const QString &name : names) {
+        const QString path = folder.filePath(name);
+        QVERIFY(QFile::remove(path));
+        if (bytes.isNull())
+            QVERIFY(folder.mkdir(name));
+        else
+            static_cast<void>(writeFile(folder.path(), name, bytes));
+    }
+    const QByteArray error = up(0);
+    QVERIFY2(error.contains(bytes.isNull() ? "; continuing without a state file\n" : "; moved to "),
+             error.constData());
+    QVERIFY2(error.contains("store: "), error.constData());
 }
 
 // The limit makes the kernel send SIGXFSZ.
