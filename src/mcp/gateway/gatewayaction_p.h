@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "mcp/jsonrpc/ownids_p.h"
 #include "mcp/proxy/clientrequest_p.h"
 
 #include <rekindle/policy/timepoint.h>
@@ -33,9 +34,9 @@ struct GatewayOptions
     QHash<int, Duration> handshakeTimes{};
     static constexpr Duration defaultHandshakeTime = std::chrono::seconds(30);
 
-    /// Prefix of the ids of the gateway's own requests; must differ from all ids of the client and
-    /// the servers.
-    QByteArray nonce = QByteArrayLiteral("gateway");
+    /// The first id of the gateway's own requests. A request of the client with one of these ids is
+    /// refused.
+    qint64 firstId = OwnIds::usualFirst;
 };
 
 /// What a gateway session requests from its host. Actions must be performed in order.

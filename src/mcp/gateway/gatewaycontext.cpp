@@ -116,10 +116,4 @@ void GatewayContext::note(int server, const QString &text)
     add({GatewayAction::Kind::Note, server, {}, text, {}});
 }
 
-MessageId GatewayContext::newId()
-{
-    return MessageId::ofJson(
-        QByteArray('"' + options.nonce + '-' + QByteArray::number(++m_ownIds) + '"'));
-}
-
 } // namespace Rekindle

@@ -70,7 +70,8 @@ public:
     void add(GatewayAction action) { m_actions.push_back(std::move(action)); }
     [[nodiscard]] std::vector<GatewayAction> takeActions();
 
-    [[nodiscard]] MessageId newId();
+    [[nodiscard]] MessageId newId() { return m_ownIds.next(); }
+    [[nodiscard]] bool isOwnId(const MessageId &id) const { return m_ownIds.contains(id); }
     [[nodiscard]] int serverCount() const { return static_cast<int>(servers.size()); }
     [[nodiscard]] GatewayServer &at(int server)
     {
@@ -98,7 +99,7 @@ private:
 
     QHash<MessageId, OwnRequest> m_requests;
     std::vector<GatewayAction> m_actions;
-    quint64 m_ownIds = 0;
+    OwnIds m_ownIds{options.firstId};
 };
 
 } // namespace Rekindle

@@ -54,6 +54,10 @@ void GatewaySession::clientClosed(Instant now)
 
 void GatewaySession::clientRequest(const QByteArray &line, const MessagePeek &peek)
 {
+    if (m_context.isOwnId(peek.id)) {
+        m_context.refuse(peek.id, ErrorCode::invalidRequest, OwnIds::refusal());
+        return;
+    }
     if (peek.method == "initialize") {
         m_handshake.initialize(line, peek);
         return;

@@ -50,7 +50,6 @@ public:
 
     McpGateway *const q;
     AgentSupervisor &supervisor;
-    const QByteArray nonce;
     GatewayOptions sessionOptions;
     std::optional<GatewaySession> session; // created by begin()
     ClientLines client;
@@ -64,7 +63,6 @@ McpGateway::Private::Private(McpGateway *gateway, AgentSupervisor &theSupervisor
                              const McpGatewayOptions &options)
     : q(gateway)
     , supervisor(theSupervisor)
-    , nonce("rekindle-" + QUuid::createUuid().toByteArray(QUuid::Id128).left(12))
     , client(options.input, options.output, theSupervisor.scheduler())
     , deadline(theSupervisor.scheduler(), [this] {
         session->timePassed(now());
@@ -73,7 +71,7 @@ McpGateway::Private::Private(McpGateway *gateway, AgentSupervisor &theSupervisor
 {
     sessionOptions.inject = options.inject;
     sessionOptions.listTime = options.listTime;
-    sessionOptions.nonce = nonce + "-gateway";
+    sessionOptions.firstId = OwnIds::randomFirst();
     connectClient();
 }
 
@@ -245,7 +243,7 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
     proxy.failFast = !server.onDemand; // a server on demand starts only for a held request
     proxy.maximumInFlightBytes = maxInFlightBytes;
     proxy.maximumHeldBytes = maxInFlightBytes;
-    proxy.nonce = d->nonce + "-proxy";
+    proxy.firstId = d->sessionOptions.firstId + OwnIds::distance;
     if (server.onDemand) {
         proxy.maximumRetries = 1; // one respawn for each request (S0)
         proxied.onDemand.emplace(d->supervisor, *server.onDemand);

@@ -37,8 +37,7 @@ ProxyOptions sessionOptions(const WatchdogOptions &options)
     result.retry = options.retry;
     result.calls.retry = options.toolRetry;
     result.callTimeout = options.callTimeout;
-    // Clients cannot guess it.
-    result.nonce = "rekindle-" + QUuid::createUuid().toByteArray(QUuid::Id128).left(12);
+    result.firstId = OwnIds::randomFirst();
     return result;
 }
 

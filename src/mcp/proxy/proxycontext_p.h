@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "mcp/jsonrpc/ownids_p.h"
 #include "mcp/restart/restartmarker_p.h"
 #include "proxyrefusal_p.h"
 
@@ -69,8 +70,9 @@ struct ProxyOptions
     /// or the client's own tools/list comes first.
     Duration settleTime = std::chrono::milliseconds(300);
 
-    /// Prefix of the ids of the session's own requests; must differ from all ids of the client.
-    QByteArray nonce = QByteArrayLiteral("rekindle");
+    /// The first id of the session's own requests. A request of the client with one of these ids is
+    /// refused.
+    qint64 firstId = OwnIds::usualFirst;
 };
 
 /// What a proxy session requests from its host. Actions must be performed in order.
@@ -115,6 +117,7 @@ public:
 
     explicit ProxyContext(ProxyOptions theOptions)
         : options(std::move(theOptions))
+        , ownIds(options.firstId)
     {
     }
 
@@ -146,8 +149,7 @@ public:
     [[nodiscard]] MessageId newId()
     {
         for (;;) {
-            MessageId id = MessageId::ofJson(
-                QByteArray('"' + options.nonce + '-' + QByteArray::number(++m_ownIds) + '"'));
+            MessageId id = ownIds.next();
             if (!isUsed(id))
                 return id;
         }
@@ -161,6 +163,7 @@ public:
     [[nodiscard]] bool isModern() const { return revision == McpProtocol::Revision::Modern; }
 
     const ProxyOptions options;
+    OwnIds ownIds;
     std::function<bool(const MessageId &)> isUsed;
     Instant now{};
     Phase phase = Phase::Away;
@@ -170,7 +173,6 @@ public:
 
 private:
     std::vector<ProxyAction> m_actions;
-    quint64 m_ownIds = 0;
 };
 
 } // namespace Rekindle

@@ -37,7 +37,7 @@ ProxySession::ProxySession(ProxyOptions options)
     , m_serverReader(*this)
 {
     m_context.isUsed = [this](const MessageId &id) {
-        return m_inFlight.contains(id) || m_inFlight.isCancelled(id);
+        return m_inFlight.contains(id) || m_inFlight.isCancelled(id) || m_held.contains(id);
     };
 }
 
@@ -84,6 +84,10 @@ ClientRequest ProxySession::requestOf(const QByteArray &line, const MessagePeek 
 
 void ProxySession::clientRequest(const QByteArray &line, const MessagePeek &peek)
 {
+    if (m_context.ownIds.contains(peek.id)) {
+        clientLineRejected(peek.id, ErrorCode::invalidRequest, OwnIds::refusal());
+        return;
+    }
     if (m_context.revision == McpProtocol::Revision::Unknown)
         m_context.revision = openingRevision(line, peek);
     if (m_context.isModern() && isModern(line, peek)) {

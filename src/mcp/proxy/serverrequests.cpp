@@ -9,8 +9,12 @@ namespace Rekindle {
 
 MessageId ServerRequests::admit(const MessageId &serverId)
 {
-    const bool isUsed = m_open.contains(serverId) || m_lateIds.contains(serverId);
-    MessageId clientId = isUsed ? m_context.newId() : serverId;
+    const auto isUsed = [this](const MessageId &id) {
+        return m_open.contains(id) || m_lateIds.contains(id);
+    };
+    MessageId clientId = serverId;
+    while (isUsed(clientId))
+        clientId = m_context.newId();
     m_open.insert(clientId, serverId);
     return clientId;
 }

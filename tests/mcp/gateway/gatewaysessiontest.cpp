@@ -44,7 +44,7 @@ private Q_SLOTS:
         QCOMPARE(
             actions[1],
             QStringLiteral(
-                R"(0 {"jsonrpc":"2.0","id":"gateway-1","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"c","version":"1"}}})"));
+                R"(0 {"jsonrpc":"2.0","id":1000000001,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"roots":{}},"clientInfo":{"name":"c","version":"1"}}})"));
         QVERIFY(actions[2].startsWith(u'1'));
         QCOMPARE(actions.size(), 3);
         QCOMPARE(only(stage.client(request("7", "ping"))), toClient(answerTo("7")));
@@ -88,6 +88,14 @@ private Q_SLOTS:
         QVERIFY(stage.server(1, answer).isEmpty()); // the request went to the other server
         QCOMPARE(only(stage.server(0, answer)), toClient(answer));
         QVERIFY(stage.server(0, answer).isEmpty());
+    }
+
+    void refusesIdsOfItsOwnRequests()
+    {
+        GatewayStage stage(oneName);
+        stage.openLegacy(); // with the request 1000000001 to the server
+        QCOMPARE(only(stage.client(request("1000000001", "tools/list"))),
+                 toClient(failureOf("1000000001", -32600, OwnIds::refusal().toUtf8())));
     }
 
     void forwardsRequestsOfServersWithUniqueIds()

@@ -36,7 +36,7 @@ inline QString only(const QStringList &actions)
 }
 
 /// The stage of a gateway session: `C <line>` to the client, `0 <line>` to the first server, and so
-/// on; `restart 0`, `fail 0`, `describe 0`, `note`. The gateway's own ids are "gateway-1" and so
+/// on; `restart 0`, `fail 0`, `describe 0`, `note`. The gateway's own ids are 1000000001 and so
 /// on.
 class GatewayStage final : public SessionStage<GatewaySession>
 {

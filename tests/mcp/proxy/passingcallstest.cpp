@@ -62,10 +62,10 @@ private Q_SLOTS:
         QCOMPARE(stage.session().unansweredCount(), 1);
         LOG(stage.pass(99ms), );
         // MCP forbids to use an id twice.
-        LOG(stage.pass(1ms), toServer(call("\"rekindle-1\"", "read")));
-        LOG(stage.server(failureOf("\"rekindle-1\"", internalError)), );
-        LOG(stage.pass(200ms), toServer(call("\"rekindle-2\"", "read")));
-        LOG(lines(stage.server(answerTo("\"rekindle-2\""))), toClient(answerTo("1")));
+        LOG(stage.pass(1ms), toServer(call("1000000001", "read")));
+        LOG(stage.server(failureOf("1000000001", internalError)), );
+        LOG(stage.pass(200ms), toServer(call("1000000002", "read")));
+        LOG(lines(stage.server(answerTo("1000000002"))), toClient(answerTo("1")));
         QCOMPARE(stage.session().unansweredCount(), 0);
 
         QCOMPARE(stage.calls().size(), 1);
@@ -93,12 +93,12 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.client(call("1", "read"));
         stage.server(failureOf("1", internalError));
-        for (const char *id : {"\"rekindle-1\"", "\"rekindle-2\""}) {
+        for (const char *id : {"1000000001", "1000000002"}) {
             QCOMPARE(stage.pass(1s).size(), 1);
             LOG(stage.server(failureOf(id, internalError)), );
         }
         QCOMPARE(stage.pass(1s).size(), 1);
-        LOG(stage.server(failureOf("\"rekindle-3\"", internalError, "last")),
+        LOG(stage.server(failureOf("1000000003", internalError, "last")),
             toClient(failureOf("1", internalError, "last")));
         QCOMPARE(summary(stage.calls().constFirst()),
                  QStringLiteral("read: AttemptsExhausted [Refused Refused Refused Refused] "
@@ -159,17 +159,17 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.client(call("1", "read"));
         stage.server(failureOf("1", internalError));
-        LOG(stage.pass(100ms), toServer(call("\"rekindle-1\"", "read")));
+        LOG(stage.pass(100ms), toServer(call("1000000001", "read")));
         LOG(stage.pass(49'900ms - 1ns), );
         LOG(stage.pass(1ns),
             text(
-                R"(S {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"rekindle-1","reason":"timed out"}})"),
+                R"(S {"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1000000001,"reason":"timed out"}})"),
             toClient(failureOf("1", internalError)));
         QCOMPARE(summary(stage.calls().constLast()),
                  QStringLiteral("read: DeadlineExceeded [Refused Timeout] Timeout"));
         QVERIFY(stage.calls().constLast().duration == 50s);
         QCOMPARE(stage.session().unansweredCount(), 0);
-        QVERIFY(stage.server(answerTo("\"rekindle-1\"")).constFirst().startsWith(text("note")));
+        QVERIFY(stage.server(answerTo("1000000001")).constFirst().startsWith(text("note")));
     }
 
     // A server that starts again and does not become ready.
@@ -201,12 +201,11 @@ private Q_SLOTS:
         ProxyStage stage(options);
         stage.openLegacy(/*listTools=*/false);
         QVERIFY(stage.pass(1s).join(u'\n').contains(QStringLiteral("tools/list")));
-        stage.server(
-            answerTo("\"rekindle-1\"",
-                     R"({"tools":[{"name":"read","annotations":{"readOnlyHint":true}}]})"));
+        stage.server(answerTo(
+            "1000000001", R"({"tools":[{"name":"read","annotations":{"readOnlyHint":true}}]})"));
         stage.client(call("1", "read"));
         LOG(stage.server(failureOf("1", internalError)), );
-        LOG(stage.pass(100ms), toServer(call("\"rekindle-2\"", "read")));
+        LOG(stage.pass(100ms), toServer(call("1000000002", "read")));
 
         options.calls.retry = CallRetry::Never;
         ProxyStage never(options);
@@ -271,7 +270,7 @@ private Q_SLOTS:
             stage.client(call("1", "write"));
             LOG(stage.kill(), text("C error 1 -32000 serverEnded"));
             stage.start();
-            stage.server(handshakeAnswer("\"rekindle-" + QByteArray::number(i + 1) + '"'));
+            stage.server(handshakeAnswer(QByteArray::number(OwnIds::usualFirst + i)));
         }
         QCOMPARE(summary(stage.calls().constLast()),
                  QStringLiteral("write: NotRetryable [Lost] Lost"));
@@ -350,11 +349,11 @@ private Q_SLOTS:
         // The server knows the retry by its own id.
         stage.client(call("2", "read"));
         stage.server(failureOf("2", internalError));
-        LOG(stage.pass(100ms), toServer(call("\"rekindle-1\"", "read")));
-        LOG(stage.client(cancellationOf("2")), toServer(cancellationOf("\"rekindle-1\"")));
+        LOG(stage.pass(100ms), toServer(call("1000000001", "read")));
+        LOG(stage.client(cancellationOf("2")), toServer(cancellationOf("1000000001")));
         QCOMPARE(stage.session().unansweredCount(), 0);
-        LOG(stage.server(answerTo("\"rekindle-1\"")),
-            text("note unexpected or repeated response with id \"rekindle-1\""));
+        LOG(stage.server(answerTo("1000000001")),
+            text("note unexpected or repeated response with id 1000000001"));
     }
 
     void answersWaitingCallsAtEnd()
@@ -376,9 +375,9 @@ private Q_SLOTS:
         LOG(stage.kill(), );
         LOG(stage.pass(100ms), ); // held
         stage.start();
-        LOG(lines(stage.server(handshakeAnswer("\"rekindle-2\""))), toServer(initialized),
-            toServer(call("\"rekindle-1\"", "read")));
-        LOG(lines(stage.server(answerTo("\"rekindle-1\""))), toClient(answerTo("1")));
+        LOG(lines(stage.server(handshakeAnswer("1000000002"))), toServer(initialized),
+            toServer(call("1000000001", "read")));
+        LOG(lines(stage.server(answerTo("1000000001"))), toClient(answerTo("1")));
     }
 };
 

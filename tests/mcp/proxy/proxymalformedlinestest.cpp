@@ -67,7 +67,7 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.kill();
         stage.start();
-        LOG(stage.server(answerTo("\"rekindle-1\"", "NaN")),
+        LOG(stage.server(answerTo("1000000001", "NaN")),
             text("note the new server rejected the handshake of the session: its response cannot "
                  "be read"));
     }
@@ -106,7 +106,7 @@ private Q_SLOTS:
         stage.client(initialized);
         stage.kill();
         stage.start();
-        LOG(stage.server(R"({"id":"rekindle-1","result":{"protocolVersion":"2025-11-25"}})"),
+        LOG(stage.server(R"({"id":1000000001,"result":{"protocolVersion":"2025-11-25"}})"),
             toServer(initialized), text("ready"));
     }
 
@@ -222,7 +222,7 @@ private Q_SLOTS:
         replay.kill();
         replay.start();
         QCOMPARE(
-            replay.serverTooLong(R"({"jsonrpc":"2.0","id":"rekindle-1","result":)").constLast(),
+            replay.serverTooLong(R"({"jsonrpc":"2.0","id":1000000001,"result":)").constLast(),
             text("note the new server rejected the handshake of the session: its response exceeds "
                  "the size limit"));
     }

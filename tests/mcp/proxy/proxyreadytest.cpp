@@ -31,7 +31,7 @@ private Q_SLOTS:
         stage.kill();
         stage.start();
         LOG(stage.pass(10s), );
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"));
+        LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"));
     }
 
     // The client may connect late, or use a revision without initialize.
@@ -63,7 +63,7 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.kill();
         stage.start();
-        stage.server(failureOf("\"rekindle-1\"", -32603));
+        stage.server(failureOf("1000000001", -32603));
         LOG(stage.pass(1h), );
     }
 

@@ -36,7 +36,7 @@ private Q_SLOTS:
         LOG(stage.client(call("1", "write")), ); // held for the new server
         stage.end(killed());
         stage.start();
-        const QStringList log = stage.server(handshakeAnswer("\"rekindle-1\""));
+        const QStringList log = stage.server(handshakeAnswer("1000000001"));
         QVERIFY(log.contains(toServer(call("1", "write"))));
     }
 
@@ -108,7 +108,7 @@ private Q_SLOTS:
         stage.kill();
         LOG(stage.recycle("why"), );
         stage.start();
-        QVERIFY(!isRestarted(stage.server(handshakeAnswer("\"rekindle-1\""))));
+        QVERIFY(!isRestarted(stage.server(handshakeAnswer("1000000001"))));
         QVERIFY(stage.session().isLive());
         QVERIFY(!isRestarted(stage.pass(1min)));
     }

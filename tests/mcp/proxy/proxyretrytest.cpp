@@ -54,7 +54,7 @@ private Q_SLOTS:
         LOG(stage.kill(), );
         LOG(stage.client(call("2", "write")), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
+        LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"),
             toServer(call("1", "read")), toServer(call("2", "write")));
     }
 
@@ -67,7 +67,7 @@ private Q_SLOTS:
         // All but the last byte of the second call, and its newline.
         LOG(stage.end(killed(stage.sentBytes() - 2)), text(lost));
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
+        LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"),
             toServer(call("2", "write")));
     }
 
@@ -162,7 +162,7 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.client(call("1", "write"));
         LOG(stage.end(killed(0)), );
-        for (const char *id : {"\"rekindle-1\"", "\"rekindle-2\""}) {
+        for (const char *id : {"1000000001", "1000000002"}) {
             LOG(stage.pass(9s), );
             stage.start();
             stage.server(handshakeAnswer(id));
@@ -197,7 +197,7 @@ private Q_SLOTS:
         LOG(stage.client(call("2", "write")), );
         LOG(stage.pass(20s - 1ms), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
+        LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"),
             toServer(call("2", "write")));
     }
 
@@ -236,7 +236,7 @@ private Q_SLOTS:
         stage.client(call("3", "read"));
         LOG(stage.client(cancellationOf("3")), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"));
+        LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"));
         QCOMPARE(stage.session().unansweredCount(), 0);
     }
 
@@ -274,7 +274,7 @@ private Q_SLOTS:
         for (const char *part : {"did not restart", R"("maybeExecuted":false)", "SIGKILL"})
             QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
         stage.start();
-        stage.server(handshakeAnswer("\"rekindle-1\""));
+        stage.server(handshakeAnswer("1000000001"));
         stage.client(call("3", "write"));
         QVERIFY(stage.pass(5s).contains(text("C error 3 -32001 timedOut")));
         QVERIFY(stage.lastAnswer().contains(R"("maybeExecuted":true)"));
@@ -341,7 +341,7 @@ private Q_SLOTS:
         stage.pass(1s); // the start is due
         LOG(stage.client(call("4", "write")), );
         stage.start();
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
+        LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"),
             toServer(call("2", "read")), toServer(call("4", "write")));
     }
 

@@ -26,7 +26,7 @@ const QByteArray acknowledged =
 const QByteArray changedInSubscription =
     R"({"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"sub"}}})";
 const QString modernListRequest =
-    QStringLiteral(R"(S {"jsonrpc":"2.0","id":"rekindle-1","method":"tools/list","params":{)")
+    QStringLiteral(R"(S {"jsonrpc":"2.0","id":1000000001,"method":"tools/list","params":{)")
     + QLatin1String(meta) + QLatin1String("}}");
 
 } // namespace
@@ -116,7 +116,7 @@ private Q_SLOTS:
         stage.kill();
         stage.start();
         LOG(stage.pass(300ms), modernListRequest);
-        LOG(stage.server(answerTo("\"rekindle-1\"", R"({"tools":[{"name":"b"}]})")),
+        LOG(stage.server(answerTo("1000000001", R"({"tools":[{"name":"b"}]})")),
             toClient(changedInSubscription));
     }
 

@@ -42,7 +42,7 @@ private Q_SLOTS:
         LOG(stage.client(call("1", "write")), );
         LOG(stage.start(), text(crashMarker), text(initializeReplay));
         LOG(stage.client(call("\"1\"", "write")), );
-        LOG(stage.server(handshakeAnswer("\"rekindle-1\"")), toServer(initialized), text("ready"),
+        LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"),
             toServer(call("1", "write")), toServer(call("\"1\"", "write")));
         LOG(stage.server(answerTo("\"1\"")), text("answered"), toClient(answerTo("\"1\"")));
         LOG(stage.server(answerTo("1")), toClient(answerTo("1")));
@@ -84,6 +84,19 @@ private Q_SLOTS:
         LOG(late.start(), text(crashMarker));
     }
 
+    // The responses could be confused.
+    void refusesIdsOfItsOwnRequests()
+    {
+        ProxyStage stage;
+        stage.openLegacy(false);
+        LOG(stage.client(request("1000000001", "roots")), toServer(request("1000000001", "roots")));
+        stage.server(answerTo("1000000001"));
+        stage.kill();
+        stage.start(); // with a replay, whose id is the first one that was not used before
+        LOG(stage.client(request("1000000001", "roots")),
+            toClient(failureOf("1000000001", -32600, OwnIds::refusal().toUtf8())));
+    }
+
     // Each process declares other capabilities. Some servers exit on a method that they do not
     // know.
     void replaysDeclaredLogLevelAndSubscriptions()
@@ -105,22 +118,20 @@ private Q_SLOTS:
             stage.start();
             return stage.server(handshakeAnswer(id, "2025-11-25", capabilities));
         };
-        LOG(replay("\"rekindle-1\"", R"({"tools":{},"resources":{"listChanged":true}})"),
+        LOG(replay("1000000001", R"({"tools":{},"resources":{"listChanged":true}})"),
             toServer(initialized), text("ready"));
-        const auto own = [](const char *id, const QByteArray &rest) {
-            return toServer(R"({"jsonrpc":"2.0","id":")" + QByteArray(id) + R"(","method":)"
-                            + rest);
+        const auto own = [](const QByteArray &id, const QByteArray &rest) {
+            return toServer(R"({"jsonrpc":"2.0","id":)" + id + R"(,"method":)" + rest);
         };
-        LOG(replay("\"rekindle-2\"", R"({"logging":{},"resources":{}})"), toServer(initialized),
-            own("rekindle-3", level));
-        LOG(replay("\"rekindle-4\"", R"({"resources":{"subscribe":true}})"), toServer(initialized),
-            own("rekindle-5", uri));
-        LOG(replay("\"rekindle-6\"", R"({"logging":{},"resources":{"subscribe":true}})"),
-            toServer(initialized), own("rekindle-7", level), own("rekindle-8", uri));
+        LOG(replay("1000000002", R"({"logging":{},"resources":{}})"), toServer(initialized),
+            own("1000000003", level));
+        LOG(replay("1000000004", R"({"resources":{"subscribe":true}})"), toServer(initialized),
+            own("1000000005", uri));
+        LOG(replay("1000000006", R"({"logging":{},"resources":{"subscribe":true}})"),
+            toServer(initialized), own("1000000007", level), own("1000000008", uri));
         LOG(stage.client(call("9", "write")), );
-        LOG(stage.server(answerTo("\"rekindle-8\"")), );
-        LOG(stage.server(failureOf("\"rekindle-7\"", -1)), text("ready"),
-            toServer(call("9", "write")));
+        LOG(stage.server(answerTo("1000000008")), );
+        LOG(stage.server(failureOf("1000000007", -1)), text("ready"), toServer(call("9", "write")));
     }
 
     void refusesRequestsAfterARejectedReplay()
@@ -130,7 +141,7 @@ private Q_SLOTS:
         stage.kill();
         stage.client(call("1", "read"));
         stage.start();
-        LOG(stage.server(failureOf("\"rekindle-1\"", -32603, "no database")),
+        LOG(stage.server(failureOf("1000000001", -32603, "no database")),
             text("note the new server rejected the handshake of the session: no database"),
             text("C error 1 -32000 handshakeRefused"));
         LOG(stage.client(call("2", "read")), text("C error 2 -32000 handshakeRefused"));
@@ -146,7 +157,7 @@ private Q_SLOTS:
         stage.openLegacy();
         stage.kill();
         stage.start();
-        stage.server(handshakeAnswer("\"rekindle-1\"", "2025-06-18"));
+        stage.server(handshakeAnswer("1000000001", "2025-06-18"));
         LOG(stage.client(call("1", "read")), text("C error 1 -32000 handshakeRefused"));
         QVERIFY(stage.lastAnswer().contains("2025-06-18"));
     }
@@ -201,10 +212,9 @@ private Q_SLOTS:
         stage.server(rootsRequest);
         stage.restart();
         LOG(stage.server(rootsRequest),
-            text(R"(C {"jsonrpc":"2.0","id":"rekindle-2","method":"roots/list"})"));
+            text(R"(C {"jsonrpc":"2.0","id":1000000002,"method":"roots/list"})"));
         LOG(stage.client(answerTo("0", R"("old")")), );
-        LOG(stage.client(answerTo("\"rekindle-2\"", R"("new")")),
-            toServer(answerTo("0", R"("new")")));
+        LOG(stage.client(answerTo("1000000002", R"("new")")), toServer(answerTo("0", R"("new")")));
     }
 
     void boundsUnansweredRequestsOfTheServer()
@@ -217,12 +227,12 @@ private Q_SLOTS:
         for (int id = 0; id < 999; ++id)
             QVERIFY(ask(id).constFirst().startsWith(text("C ")));
         // A repeated id is replaced, so that each request counts.
-        LOG(ask(7), toClient(request("\"rekindle-1\"", "sampling/createMessage")));
+        LOG(ask(7), toClient(request("1000000001", "sampling/createMessage")));
         LOG(ask(1000),
             toServer(failureOf("1000", -32603, "The client has not answered 1000 requests yet")));
         LOG(stage.client(answerTo("7")), toServer(answerTo("7")));
         QVERIFY(ask(1001).constFirst().startsWith(text("C ")));
-        LOG(stage.client(answerTo("\"rekindle-1\"")), toServer(answerTo("7")));
+        LOG(stage.client(answerTo("1000000001")), toServer(answerTo("7")));
     }
 
     void dropsAnswersWithoutARequest()

@@ -38,7 +38,7 @@ inline ServerExit killed(quint64 bytesTaken = ~quint64{0})
 inline constexpr char initializeRequest[] =
     R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"x" : 1}})";
 inline constexpr char initializeReplay[] =
-    R"(S {"jsonrpc":"2.0","id":"rekindle-1","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"x" : 1}})";
+    R"(S {"jsonrpc":"2.0","id":1000000001,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"x" : 1}})";
 inline constexpr char initialized[] = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
 inline constexpr char rootsRequest[] = R"({"jsonrpc":"2.0","id":0,"method":"roots/list"})";
 inline constexpr char crashMarker[] = "marker crash 137 it was terminated by SIGKILL";

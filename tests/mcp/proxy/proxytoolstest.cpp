@@ -31,8 +31,8 @@ bool answers(const QString &line, const char *id)
 
 QString ownListRequest(int id)
 {
-    return QStringLiteral(R"(S {"jsonrpc":"2.0","id":"rekindle-%1","method":"tools/list"})")
-        .arg(id);
+    return QStringLiteral(R"(S {"jsonrpc":"2.0","id":%1,"method":"tools/list"})")
+        .arg(OwnIds::usualFirst + id - 1);
 }
 
 } // namespace
@@ -134,7 +134,7 @@ private Q_SLOTS:
         stage.kill();
         stage.start();
         QCOMPARE(stage.session().record().lastRestart->reason, text("b.py changed"));
-        LOG(stage.server(handshakeAnswer("\"rekindle-2\"")), toServer(initialized), text("ready"),
+        LOG(stage.server(handshakeAnswer("1000000002")), toServer(initialized), text("ready"),
             toServer(call("1", "write")));
         // A refused restart changes nothing.
         LOG(stage.requestRestart("c.py changed"), text("restart c.py changed"));
@@ -218,7 +218,7 @@ private Q_SLOTS:
                     stage.kill();
             }
             stage.start();
-            stage.server(handshakeAnswer("\"rekindle-1\""));
+            stage.server(handshakeAnswer("1000000001"));
             stage.client(verify("4"));
             const QByteArray answer = stage.lastAnswer();
             QVERIFY2(answer.contains("Last restart: "), answer.constData());
@@ -285,7 +285,7 @@ private Q_SLOTS:
         stage.client(verify("2"));
         QVERIFY2(stage.lastAnswer().contains(changes), stage.lastAnswer().constData());
         stage.pass(300ms);
-        stage.server(answerTo("\"rekindle-2\"", tools));
+        stage.server(answerTo("1000000002", tools));
         stage.client(verify("3"));
         QVERIFY(stage.lastAnswer().contains(changes));
     }
@@ -336,10 +336,10 @@ private Q_SLOTS:
         const QByteArray tools = R"({"tools":[{"name":"read"}]})";
         stage.restart();
         LOG(stage.pass(300ms), ownListRequest(2));
-        LOG(stage.server(answerTo("\"rekindle-2\"", tools)), toClient(toolsChanged));
+        LOG(stage.server(answerTo("1000000002", tools)), toClient(toolsChanged));
         stage.restart();
         LOG(stage.pass(300ms), ownListRequest(4));
-        LOG(stage.server(answerTo("\"rekindle-4\"", tools)), );
+        LOG(stage.server(answerTo("1000000004", tools)), );
     }
 
     // Some servers exit on a request that they do not know.
@@ -362,7 +362,7 @@ private Q_SLOTS:
         stage.restart();
         LOG(stage.server(toolsChanged), toClient(toolsChanged));
         stage.pass(300ms);
-        LOG(stage.server(answerTo("\"rekindle-2\"", R"({"tools":[]})")), );
+        LOG(stage.server(answerTo("1000000002", R"({"tools":[]})")), );
     }
 
     void doesNotShadowToolsOfTheServerBeforeTheFirstList()
@@ -372,7 +372,7 @@ private Q_SLOTS:
         LOG(stage.client(restart("1")), ownListRequest(1));
         LOG(stage.client(verify("2")), );
         QCOMPARE(stage.session().unansweredCount(), 2);
-        LOG(stage.server(answerTo("\"rekindle-1\"", R"({"tools":[{"name":"restart_server"}]})")),
+        LOG(stage.server(answerTo("1000000001", R"({"tools":[{"name":"restart_server"}]})")),
             toServer(restart("1")), text("read marker"));
         LOG(stage.client(restart("3")), toServer(restart("3")));
 
@@ -386,7 +386,7 @@ private Q_SLOTS:
         ProxyStage without;
         without.openLegacy(false);
         without.client(restart("1"));
-        LOG(without.server(failureOf("\"rekindle-1\"", -32601)), text("restart why"));
+        LOG(without.server(failureOf("1000000001", -32601)), text("restart why"));
     }
 
     // A server that hangs can be restarted.
@@ -439,7 +439,7 @@ private Q_SLOTS:
         QCOMPARE(stage.decide(true).size(), 2);
         // The next server has the same limits.
         stage.start();
-        stage.server(handshakeAnswer("\"rekindle-2\""));
+        stage.server(handshakeAnswer("1000000002"));
         stage.client(restart("6"));
         stage.client(restart("7"));
         LOG(stage.client(restart("8")), text("C error 8 -32000 tooManyHeld"));
@@ -461,7 +461,7 @@ private Q_SLOTS:
         stage.openLegacy(false);
         LOG(stage.pass(300ms), ownListRequest(1));
         LOG(stage.server(
-                answerTo("\"rekindle-1\"",
+                answerTo("1000000001",
                          R"({"tools":[{"name":"read","annotations":{"readOnlyHint":true}}]})")), );
         stage.client(call("1", "read"));
         LOG(stage.kill(), ); // the call is repeated
@@ -482,9 +482,8 @@ private Q_SLOTS:
         same.openLegacy(false);
         same.pass(300ms);
         const char page[] = R"({"tools":[],"nextCursor":"x"})";
-        QCOMPARE(same.server(answerTo("\"rekindle-1\"", page)).size(), 1);
-        LOG(same.server(answerTo("\"rekindle-2\"", page)),
-            text("note tools/list has no last page"));
+        QCOMPARE(same.server(answerTo("1000000001", page)).size(), 1);
+        LOG(same.server(answerTo("1000000002", page)), text("note tools/list has no last page"));
 
         ProxyStage other;
         other.openLegacy(false);
@@ -493,7 +492,7 @@ private Q_SLOTS:
         for (QStringList log{ownListRequest(1)}; log.constFirst().startsWith(text("S ")); ++pages) {
             const QByteArray next = QByteArray(R"({"tools":[],"nextCursor":"PAGE"})")
                                         .replace("PAGE", QByteArray::number(pages));
-            log = other.server(answerTo("\"rekindle-" + QByteArray::number(pages + 1) + '"', next));
+            log = other.server(answerTo(QByteArray::number(OwnIds::usualFirst + pages), next));
             QVERIFY(!log.isEmpty() && pages < 2000);
         }
         QCOMPARE(pages, 1001);

@@ -128,7 +128,7 @@ void ProxyTraffic::clientGets(const ProxyAction &action)
         peek = MessagePeek::atEnds(line, line);
     // A request of a server may get an id of the proxy; the proxy's own requests stay hidden.
     const bool isRequest = peek.kind == MessagePeek::Kind::Request;
-    check(isRequest || peek.method == "notifications/cancelled" || !line.contains("\"rekindle-"),
+    check(isRequest || peek.method == "notifications/cancelled" || !line.contains("\"id\":1000000"),
           QLatin1String("an id of the proxy: ") + QString::fromUtf8(line));
     if (isRequest)
         m_serverRequests.insert(peek.id.json());
