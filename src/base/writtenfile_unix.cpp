@@ -47,7 +47,12 @@ bool isStore(const QByteArray &head)
 
 bool isMarker(const QByteArray &head)
 {
-    const QJsonObject object = QJsonDocument::fromJson(head).object();
+    QJsonParseError error;
+    const QJsonObject object = QJsonDocument::fromJson(head, &error).object();
+    // One that was not written completely.
+    if (error.error != QJsonParseError::NoError && error.error != QJsonParseError::GarbageAtEnd
+        && error.offset >= head.size() - 1 && head.contains("\"timestamp\""))
+        return true;
     return object.contains(QLatin1String("timestamp"))
         && (object.contains(QLatin1String("reason"))
             || object.contains(QLatin1String("exit_code")));

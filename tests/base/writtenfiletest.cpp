@@ -83,6 +83,9 @@ void WrittenFileTest::acceptsOnlyFilesOfItsKind_data()
         "expected a file of the latest known time, found another file");
     row("marker", Kind::Marker, R"({"timestamp": "x", "reason": "y", "exit_code": 42})");
     row("marker without exit code", Kind::Marker, R"({"timestamp": "x", "reason": "y"})");
+    row("truncated marker", Kind::Marker, R"({"timestamp": "x", "reason": "y", "exit)");
+    row("truncated marker, after a value", Kind::Marker, R"({"timestamp": "x",)");
+    row("truncated marker, in a text", Kind::Marker, R"({"timestamp": "2026-)");
     row("log for marker", Kind::Marker, "{\"timestamp\":1,\"reason\":2}\n{\"timestamp\":2}\n",
         "expected a restart marker, found another file");
     row("package.json for marker", Kind::Marker, R"({"name": "x"})",

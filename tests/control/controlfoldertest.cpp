@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "base/hostlock_p.h"
+#include "base/files/hostlock_p.h"
 #include "base/uniquefd_p.h"
 #include "control/socket/controlfolder_p.h"
 #include "testprogram.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/terminaltext_p.h"
+
 #include <QByteArray>
 #include <QString>
 #include <QStringList>
@@ -11,7 +13,10 @@ namespace Rekindle {
 /// "a, b, c"; after 20 texts only "and 3 more".
 [[nodiscard]] QString listed(const QStringList &texts);
 
-/// Removes all control characters and escape sequences from a line, except those that set colors.
-[[nodiscard]] QByteArray forTerminal(const QByteArray &line);
+/// A line that a terminal can show. Colors are kept.
+[[nodiscard]] inline QByteArray forTerminal(const QByteArray &line)
+{
+    return textOnTerminal(line, Colors::Kept);
+}
 
 } // namespace Rekindle

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/hostlock_p.h"
+#include "base/files/hostlock_p.h"
 #include "cli/watch/configuredwatch_p.h"
 #include "configurationreload_p.h"
 #include "detachment_p.h"

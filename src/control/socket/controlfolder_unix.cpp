@@ -3,7 +3,7 @@
 
 #include "control/socket/controlfolder_p.h"
 
-#include "base/hostlock_p.h"
+#include "base/files/hostlock_p.h"
 #include "base/uniquefd_p.h"
 #include "control/socket/socketaddress_p.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/hostlock_p.h"
+#include "base/files/hostlock_p.h"
 #include "base/uniquefd_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>

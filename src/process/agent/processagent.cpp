@@ -40,6 +40,7 @@ public:
         Q_EMIT q.reportedUnhealthy(QStringLiteral("it sent WATCHDOG=trigger"));
     }
     void runLine(Stream stream, const QByteArray &line) override;
+    void runUnfinishedLine(const QByteArray &line) override { readiness->unfinishedLineRead(line); }
     void runBytes(const QByteArray &bytes) override { Q_EMIT q.outputBytes(bytes); }
     void runOutputEnded() override { Q_EMIT q.outputEnded(); }
     void runInputDrained() override { Q_EMIT q.standardInputDrained(); }

@@ -39,6 +39,8 @@ public:
     virtual void runExtended(Duration) {} ///< the process needs more time, from now on
     virtual void runReportedUnhealthy() {}
     virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
+    /// The last line of stdout has no end yet; empty: there is none.
+    virtual void runUnfinishedLine(const QByteArray &) {}
     virtual void runBytes(const QByteArray &) {}
     virtual void runOutputEnded() {}
     virtual void runInputDrained() {}

@@ -376,7 +376,9 @@ bool ProcessRun::deliver(const LineReader &reader)
             return false;
     }
     lines = {}; // the memory
-    return true;
+    if (!file && !isError)
+        m_listener.runUnfinishedLine(reader.unfinished());
+    return !alive.isNull();
 }
 
 // If a slot runs a nested event loop, that loop delivers the lines after the current one, and the

@@ -3,11 +3,22 @@
 
 #include "readinesswatch_p.h"
 
+#include "base/terminaltext_p.h"
+
 #include <rekindle/process/probekind.h>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+/// An unfinished line is complete if nothing follows in this time.
+constexpr std::chrono::milliseconds unfinishedTime{200};
+
+} // namespace
 
 ReadinessWatch::ReadinessWatch(Agent &agent, const ProcessDefinition &definition,
                                Scheduler &scheduler, std::function<void()> onReady)
@@ -26,6 +37,8 @@ ReadinessWatch::ReadinessWatch(Agent &agent, const ProcessDefinition &definition
 std::optional<LaunchFault> ReadinessWatch::prepare()
 {
     m_sawSignal = false;
+    m_unfinishedLine.clear();
+    m_deadline.disarm();
     const auto fault = [](const QString &why) {
         return LaunchFault{LaunchFault::Step::Definition, 0, why};
     };
@@ -76,11 +89,31 @@ void ReadinessWatch::begin()
     }
 }
 
+// The pattern describes what a person sees. Text after a carriage return replaces the text before.
+bool ReadinessWatch::isMatched(const QByteArray &line) const
+{
+    const QByteArrayList parts = line.split('\r');
+    return std::any_of(parts.begin(), parts.end(), [this](const QByteArray &part) {
+        const QByteArray text = textOnTerminal(part, Colors::Removed);
+        return m_pattern->match(QString::fromUtf8(text)).hasMatch();
+    });
+}
+
 void ReadinessWatch::lineRead(const QByteArray &line)
 {
-    if (m_readiness.kind == Readiness::Kind::Line && !m_sawSignal
-        && m_pattern->match(QString::fromUtf8(line)).hasMatch())
+    if (m_readiness.kind == Readiness::Kind::Line && !m_sawSignal && isMatched(line))
         sawSignal();
+}
+
+void ReadinessWatch::unfinishedLineRead(const QByteArray &line)
+{
+    if (m_readiness.kind != Readiness::Kind::Line || m_sawSignal)
+        return;
+    m_unfinishedLine = line;
+    if (line.isEmpty())
+        m_deadline.disarm();
+    else
+        m_deadline.armIn(unfinishedTime);
 }
 
 void ReadinessWatch::notified()
@@ -98,7 +131,9 @@ void ReadinessWatch::sawSignal()
 
 void ReadinessWatch::onDeadline()
 {
-    if (m_readiness.kind == Readiness::Kind::Alive) {
+    if (m_readiness.kind == Readiness::Kind::Line) {
+        lineRead(std::exchange(m_unfinishedLine, {}));
+    } else if (m_readiness.kind == Readiness::Kind::Alive) {
         reached();
     } else if (m_probing) {
         m_probe->cancel();

@@ -30,6 +30,9 @@ public:
     /// To be called after the launch. The process may be ready immediately.
     void begin();
     void lineRead(const QByteArray &line);
+    /// The unfinished last line has changed; empty: there is none. A program that asks for input,
+    /// for example, does not end it.
+    void unfinishedLineRead(const QByteArray &line);
     void notified();
     void reported() { sawSignal(); }
 
@@ -37,6 +40,7 @@ public:
     void cancel();
 
 private:
+    [[nodiscard]] bool isMatched(const QByteArray &line) const;
     void sawSignal();
     void reached();
     void onDeadline();
@@ -49,7 +53,8 @@ private:
     const std::optional<QRegularExpression> m_pattern; // of Line
     const std::function<void()> m_onReady;
     Scheduler &m_scheduler;
-    Deadline m_deadline; // of Alive; of Probe for its timeout and its interval
+    Deadline m_deadline; // of Alive; of Probe for its timeout and its interval; of Line
+    QByteArray m_unfinishedLine;
     std::unique_ptr<HealthProbe> m_probe;
     bool m_sawSignal = false; // the line or message that Line or Notify waits for has arrived
     bool m_probing = false;

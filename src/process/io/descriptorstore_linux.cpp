@@ -46,6 +46,11 @@ bool isSameFile(int one, int other)
 
 } // namespace
 
+QByteArray DescriptorStore::nameFor(const QByteArray &name)
+{
+    return isValidName(name) ? name : QByteArrayLiteral("stored");
+}
+
 QString DescriptorStore::add(std::vector<UniqueFd> descriptors, const QByteArray &name,
                              bool ignoresHangUp)
 {
@@ -61,8 +66,7 @@ QString DescriptorStore::add(std::vector<UniqueFd> descriptors, const QByteArray
         UniqueFd fd = longLived(std::move(each));
         if (fd.get() < lowestNumber)
             return QStringLiteral("the host has no free descriptor");
-        added.push_back(
-            {std::move(fd), isValidName(name) ? name : QByteArrayLiteral("stored"), ignoresHangUp});
+        added.push_back({std::move(fd), nameFor(name), ignoresHangUp});
     }
     if (m_entries.size() + added.size() > maxCount)
         return QStringLiteral("an agent can store at most %1 descriptors").arg(maxCount);

@@ -19,9 +19,12 @@ class DescriptorStore
 public:
     static constexpr std::size_t maxCount = 16;
 
-    /// Stores all or none. A file that is stored already is ignored. If the name is empty or
-    /// invalid, it is "stored". Unless `ignoresHangUp`, a descriptor is removed after its peer has
-    /// closed the connection. Returns why they were not stored, or an empty text.
+    /// The name that a descriptor gets: "stored" if this one is empty or invalid. Printable ASCII.
+    [[nodiscard]] static QByteArray nameFor(const QByteArray &name);
+
+    /// Stores all or none, with nameFor(name). A file that is stored already is ignored. Unless
+    /// `ignoresHangUp`, a descriptor is removed after its peer has closed the connection. Returns
+    /// why they were not stored, or an empty text.
     [[nodiscard]] QString add(std::vector<UniqueFd> descriptors, const QByteArray &name,
                               bool ignoresHangUp);
 

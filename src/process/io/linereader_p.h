@@ -13,7 +13,8 @@ namespace Rekindle {
 class LineReader
 {
 public:
-    /// Longer lines are split into pieces of this size, which is clamped to its range.
+    /// Longer lines are split into pieces of at most this size, which is clamped to its range.
+    /// Characters in UTF-8 are not split.
     explicit LineReader(qsizetype longestLine);
 
     /// The descriptor must be non-blocking.
@@ -30,6 +31,9 @@ public:
 
     /// Reads at most about `limit` bytes and appends the lines, without their ends.
     State read(qsizetype limit, QList<QByteArray> &lines);
+
+    /// The line whose end has not been read yet.
+    [[nodiscard]] const QByteArray &unfinished() const { return m_rest; }
 
     /// Appends the unfinished line, if there is one, and clears it.
     void takeRest(QList<QByteArray> &lines);

@@ -13,6 +13,26 @@
 
 namespace Rekindle {
 
+namespace {
+
+// At the end of the text, in UTF-8.
+qsizetype sizeOfIncompleteCharacter(const QByteArray &text)
+{
+    constexpr qsizetype longest = 4;
+    for (qsizetype size = 1; size < longest && size <= text.size(); ++size) {
+        const auto byte = static_cast<unsigned char>(text[text.size() - size]);
+        if (byte < 0x80)
+            return 0;
+        if (byte < 0xc0)
+            continue; // not the first byte
+        const qsizetype whole = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+        return size < whole ? size : 0;
+    }
+    return 0;
+}
+
+} // namespace
+
 LineReader::LineReader(qsizetype longestLine)
     : m_longestLine(std::clamp<qsizetype>(longestLine, 1, OutputTarget::greatestLongestLine))
 {
@@ -56,7 +76,10 @@ void LineReader::append(const char *bytes, qsizetype size, QList<QByteArray> &li
             ++bytes;
             --size;
         } else if (size > 0) {
-            lines.push_back(std::exchange(m_rest, {}));
+            const qsizetype begun = sizeOfIncompleteCharacter(m_rest);
+            const QByteArray next = begun < m_rest.size() ? m_rest.last(begun) : QByteArray();
+            m_rest.chop(next.size());
+            lines.push_back(std::exchange(m_rest, next));
         }
     }
 }

@@ -88,6 +88,7 @@ int NotifySocket::open()
 int NotifySocket::begin(pid_t group)
 {
     m_group = group;
+    m_hasWarned = false;
     std::shared_ptr<FdWatcher> watcher = FdWatcher::ofThisThread();
     if (!watcher)
         return errno;
@@ -145,11 +146,12 @@ void NotifySocket::store(const NotifyMessage::Descriptors &request,
     const QString fault = isComplete
         ? m_store->add(std::move(descriptors), request.name, request.ignoreHangUp)
         : QStringLiteral("the host has no free descriptor");
-    if (!fault.isEmpty())
+    // Once for each start, because an agent can send any number of messages.
+    if (!fault.isEmpty() && !std::exchange(m_hasWarned, true))
         qCWarning(processLog).noquote()
             << QStringLiteral("Process %1: descriptors (\"%2\") were not stored: %3")
                    .arg(m_group)
-                   .arg(QString::fromUtf8(request.name), fault);
+                   .arg(QString::fromLatin1(DescriptorStore::nameFor(request.name)), fault);
 }
 
 } // namespace Rekindle

@@ -45,6 +45,7 @@ private:
     std::shared_ptr<FdWatcher> m_watcher;
     QByteArray m_entry;
     pid_t m_group = 0;
+    bool m_hasWarned = false;
 };
 
 } // namespace Rekindle

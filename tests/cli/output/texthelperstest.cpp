@@ -44,7 +44,20 @@ void TextHelpersTest::terminals_data()
     row("clear screen", "a\x1b[2Jb", "ab");
     row("cursor", "\x1b[5Aup", "up");
     row("return and bell", "a\rb\a", "ab");
-    row("title", "\x1b]0;x\a", "0;x");
+    row("title", "a\x1b]0;x\ab", "ab");
+    row("title, other end", "a\x1b]2;x\x1b\\b", "ab");
+    row("title without end", "a\x1b]0;x", "a");
+    row("link", "\x1b]8;;http://x\x1b\\here\x1b]8;;\x1b\\", "here");
+    row("device string", "a\x1bPq#0\x1b\\b", "ab");
+    row("character set", "a\x1b(Bb", "ab");
+    row("direction",
+        "a\xe2\x80\xae"
+        "b\xe2\x81\xa6"
+        "c\xe2\x80\x8f\xd8\x9c"
+        "d",
+        "abcd");
+    row("other characters with these bytes", "\xe2\x80\x93\xe2\x81\x84\xd8\xa7",
+        "\xe2\x80\x93\xe2\x81\x84\xd8\xa7");
     row("cut off", "a\x1b[3", "a");
     row("escape at the end", "a\x1b", "a");
     row("beyond ASCII",

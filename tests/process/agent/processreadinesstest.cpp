@@ -68,6 +68,38 @@ private Q_SLOTS:
         QCOMPARE(log.entries.mid(log.entries.size() - 4), expected);
     }
 
+    void lineMatchesAsAPersonSeesIt_data()
+    {
+        QTest::addColumn<QString>("text"); // of printf
+        QTest::addColumn<QString>("pattern");
+        const auto row = [](const char *name, const char *text, const char *pattern) {
+            QTest::newRow(name) << QString::fromLatin1(text) << QString::fromLatin1(pattern);
+        };
+        row("colors", R"(\033[1;32mready\033[0m\n)", "^ready$");
+        row("colors inside", R"(http://\033[1mlocalhost\033[22m:80\n)", "http://localhost:80");
+        row("title", R"(\033]0;server\007ready\n)", "^ready$");
+        row("carriage return", R"(ready\r\n)", "^ready$");
+        row("progress", R"(1%%\r100%%\rready\n)", "^ready$");
+        row("no end", R"(listening on 80)", "listening on 80$");
+        row("no end, after a line", R"(hello\nlogin: )", "^login: $");
+    }
+
+    void lineMatchesAsAPersonSeesIt()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, pattern);
+        ProcessDefinition definition;
+        definition.program = QStringLiteral("sh");
+        definition.arguments = {QStringLiteral("-c"),
+                                QStringLiteral("printf \"$1\"; exec sleep 1000"),
+                                QStringLiteral("sh"), text};
+        definition.readiness = {Readiness::Kind::Line, {}, pattern};
+        AgentLog log(definition);
+        log.agent.start();
+        QVERIFY2(log.waitFor(QStringLiteral("ready")), qPrintable(log.entries.join(u' ')));
+        QCOMPARE(log.entries.count(QStringLiteral("ready")), 1);
+    }
+
     void nestedEventLoopInSlotLosesNoSignal_data()
     {
         QTest::addColumn<QString>("how");

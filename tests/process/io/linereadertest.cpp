@@ -64,6 +64,17 @@ private Q_SLOTS:
         QTest::newRow("one more") << QByteArray("abcde\n") << QList<QByteArray>{"abcd", "e"};
         QTest::newRow("twice") << QByteArray("abcdefgh\nx\n")
                                << QList<QByteArray>{"abcd", "efgh", "x"};
+        QTest::newRow("between characters")
+            << QByteArray("abc\xc3\xa4z\n") << QList<QByteArray>{"abc", "\xc3\xa4z"};
+        QTest::newRow("before a character of four bytes")
+            << QByteArray("a\xf0\x9f\x98\x80\n") << QList<QByteArray>{"a", "\xf0\x9f\x98\x80"};
+        QTest::newRow("not UTF-8") << QByteArray("abc\xff"
+                                                 "de\n")
+                                   << QList<QByteArray>{"abc",
+                                                        "\xff"
+                                                        "de"};
+        QTest::newRow("no first byte") << QByteArray(5, '\x80') + '\n'
+                                       << QList<QByteArray>{QByteArray(4, '\x80'), "\x80"};
         QTest::newRow("no end") << QByteArray("abcdefghi") << QList<QByteArray>{"abcd", "efgh"};
     }
 

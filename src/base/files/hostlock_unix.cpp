@@ -3,8 +3,8 @@
 
 #include "hostlock_p.h"
 
-#include "boundedfile_p.h"
-#include "writtenfile_p.h"
+#include "base/boundedfile_p.h"
+#include "base/writtenfile_p.h"
 
 #include <QByteArray>
 #include <QFile>
