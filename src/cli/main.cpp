@@ -3,6 +3,7 @@
 
 #include "cli/commands/commandline_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/runs/orphanreaper_p.h"
 
 #include <QCoreApplication>
 #include <QLoggingCategory>
@@ -62,6 +63,8 @@ int main(int argc, char **argv)
 {
     prepareDescriptors();
     prepareSignals();
+    if (const std::optional<int> code = reapOrphans())
+        return *code;
     CommandLine commandLine(argc, argv);
     std::optional<int> code = commandLine.parse();
     if (!code)
