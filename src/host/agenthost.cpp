@@ -113,10 +113,12 @@ TelemetryStore &AgentHost::useStore(const TelemetryOptions &options)
     return *d->store;
 }
 
-MetricsServer &AgentHost::useMetrics()
+MetricsServer &AgentHost::useMetrics() { return useMetrics({}); }
+
+MetricsServer &AgentHost::useMetrics(const MetricsServerOptions &options)
 {
     d->metrics = std::make_unique<MetricsCollector>(d->supervisor);
-    d->server = std::make_unique<MetricsServer>(d->supervisor, *d->metrics);
+    d->server = std::make_unique<MetricsServer>(d->supervisor, *d->metrics, options);
     d->metrics->setQueuedStarts(d->gate.governor().queuedCount());
     connect(&d->gate, &StartGate::queuedCountChanged, d->metrics.get(),
             &MetricsCollector::setQueuedStarts);

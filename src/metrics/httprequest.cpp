@@ -4,6 +4,7 @@
 #include "httprequest_p.h"
 
 #include <QHash>
+#include <QHostAddress>
 #include <QList>
 #include <QRegularExpression>
 
@@ -54,12 +55,16 @@ HttpHead parse(const QList<QByteArray> &lines)
     if (!std::all_of(lines.begin() + 1, lines.end(), isHeader))
         return refused(HttpStatus::BadRequest);
     const auto hosts = std::count_if(lines.begin() + 1, lines.end(), isHost);
+    const auto host = std::find_if(lines.begin() + 1, lines.end(), isHost);
     if (hosts > 1 || (hosts == 0 && version == QLatin1String("HTTP/1.1")))
         return refused(HttpStatus::BadRequest);
     const QByteArray path = pathOf(parts.captured(2).toLatin1());
     if (!path.startsWith('/'))
         return refused(HttpStatus::BadRequest);
-    return {true, HttpRequest{parts.captured(1).toLatin1(), path}};
+    return {true,
+            HttpRequest{parts.captured(1).toLatin1(), path,
+                        host == lines.end() ? QByteArray()
+                                            : host->mid(host->indexOf(':') + 1).trimmed()}};
 }
 
 } // namespace
@@ -71,11 +76,24 @@ QByteArray statusLineOf(HttpStatus status)
         {HttpStatus::BadRequest, "Bad Request"},
         {HttpStatus::NotFound, "Not Found"},
         {HttpStatus::MethodNotAllowed, "Method Not Allowed"},
+        {HttpStatus::MisdirectedRequest, "Misdirected Request"},
         {HttpStatus::HeaderTooLarge, "Request Header Fields Too Large"},
         {HttpStatus::ServiceUnavailable, "Service Unavailable"},
         {HttpStatus::VersionNotSupported, "HTTP Version Not Supported"},
     };
     return QByteArray::number(static_cast<int>(status)) + ' ' + reasons.value(status);
+}
+
+bool isAcceptedHost(const QByteArray &host, const QStringList &names)
+{
+    if (host.isEmpty())
+        return true;
+    const bool isV6 = host.startsWith('[');
+    const QByteArray name =
+        isV6 ? host.mid(1, host.indexOf(']') - 1) : host.split(':').constFirst().toLower();
+    const QString text = QString::fromLatin1(name);
+    return !QHostAddress(text).isNull() || name == "localhost"
+        || names.contains(text, Qt::CaseInsensitive);
 }
 
 HttpHead readHead(const QByteArray &bytes, qsizetype maxSize)

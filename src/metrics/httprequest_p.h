@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QStringList>
 
 #include <optional>
 
@@ -14,6 +15,7 @@ enum class HttpStatus {
     BadRequest = 400,
     NotFound = 404,
     MethodNotAllowed = 405,
+    MisdirectedRequest = 421,
     HeaderTooLarge = 431,
     ServiceUnavailable = 503,
     VersionNotSupported = 505,
@@ -22,12 +24,18 @@ enum class HttpStatus {
 /// Returns "404 Not Found" and the like.
 [[nodiscard]] QByteArray statusLineOf(HttpStatus status);
 
-/// The head of a request. Headers and body are ignored.
+/// The head of a request. Other headers and the body are ignored.
 struct HttpRequest
 {
     QByteArray method{};
     QByteArray path{}; ///< without the query
+    QByteArray host{}; ///< the header `Host`, with its port
 };
+
+/// Whether the header `Host` is an IP address, localhost or one of these names. A page in a browser
+/// can give its own name the address of this server (DNS rebinding), but cannot change the header.
+/// HTTP/1.0 permits that it is missing.
+[[nodiscard]] bool isAcceptedHost(const QByteArray &host, const QStringList &names);
 
 /// The result of reading the first bytes of a request.
 struct HttpHead

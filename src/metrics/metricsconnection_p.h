@@ -42,7 +42,7 @@ public:
 
 Q_SIGNALS:
     /// Emitted for GET and HEAD. Call respond() once; for HEAD, the body is not sent.
-    void requested(const QByteArray &path);
+    void requested(const QByteArray &path, const QByteArray &host);
 
     /// Emitted when the connection is closed. The object is deleted by the event loop.
     void closed();

@@ -86,7 +86,7 @@ void MetricsConnection::handle(const HttpHead &head)
     }
     m_withoutBody = head.request->method == "HEAD";
     if (m_withoutBody || head.request->method == "GET")
-        Q_EMIT requested(head.request->path);
+        Q_EMIT requested(head.request->path, head.request->host);
     else
         refuse(HttpStatus::MethodNotAllowed, "Allow: GET, HEAD\r\n");
 }

@@ -97,7 +97,14 @@ void MetricsServer::Private::accept(int descriptor)
     connect(connection, &MetricsConnection::closed, q,
             [this, connection] { connections.removeOne(connection); });
     connect(connection, &MetricsConnection::requested, q,
-            [this, connection](const QByteArray &path) { handle(*connection, path); });
+            [this, connection](const QByteArray &path, const QByteArray &host) {
+                if (isAcceptedHost(host, options.names))
+                    handle(*connection, path);
+                else
+                    connection->respond(HttpStatus::MisdirectedRequest, plainText,
+                                        "the name in the header Host is not accepted; use the IP "
+                                        "address, localhost, or a name of --metrics-name\n");
+            });
     // Slow clients must not lock out others. If no other connection is idle, the new one
     // is closed.
     if (connections.size() > options.maxConnections)

@@ -15,6 +15,8 @@ class HttpRequestTest : public QObject
 private Q_SLOTS:
     void readsHeads_data();
     void readsHeads();
+    void acceptsHosts_data();
+    void acceptsHosts();
     void prefixesAreIncomplete();
     void rejectsTooLargeHeads_data();
     void rejectsTooLargeHeads();
@@ -82,6 +84,29 @@ void HttpRequestTest::readsHeads()
 {
     QFETCH(const QByteArray, bytes);
     QTEST(outcomeOf(bytes), "outcome");
+}
+
+void HttpRequestTest::acceptsHosts_data()
+{
+    QTest::addColumn<QByteArray>("host");
+    QTest::addColumn<bool>("isAccepted");
+    for (const char *host :
+         {"127.0.0.1", "127.0.0.1:9464", "[::1]", "[::1]:9464", "10.1.2.3:80", "localhost",
+          "LocalHost:9464", "metrics.example", "METRICS.example:80", ""})
+        QTest::newRow(host) << QByteArray(host) << true;
+    for (const char *host :
+         {"evil.example", "127.0.0.1.evil.example:9464", "localhost.evil.example",
+          "metrics.example.evil", "[evil]", ":80", "x y"})
+        QTest::newRow(host) << QByteArray(host) << false;
+}
+
+void HttpRequestTest::acceptsHosts()
+{
+    QFETCH(QByteArray, host);
+    const HttpHead head = readHead("GET / HTTP/1.1\r\nHost: " + host + " \r\n\r\n", limit);
+    QVERIFY(head.request);
+    QCOMPARE(head.request->host, host);
+    QTEST(isAcceptedHost(host, {QStringLiteral("metrics.example")}), "isAccepted");
 }
 
 void HttpRequestTest::prefixesAreIncomplete()

@@ -10,7 +10,6 @@ using namespace Rekindle;
 using namespace std::chrono_literals;
 
 static_assert(std::is_aggregate_v<MetricsServerOptions>);
-static_assert(std::is_trivially_copyable_v<MetricsServerOptions>);
 
 /// Responses of the server, over real sockets.
 class MetricsServerTest : public QObject
@@ -22,6 +21,7 @@ private Q_SLOTS:
     void cleanup();
     void servesMetrics();
     void respondsToHeadWithoutBody();
+    void refusesOtherHosts();
     void servesHealthz();
     void servesReadyz();
     void limitsNamesInReadyz();
@@ -66,10 +66,19 @@ void MetricsServerTest::respondsToHeadWithoutBody()
     for (const char *path : {"/metrics", "/healthz", "/readyz", "/nowhere"}) {
         const QByteArray withBody = m_stage->get(path);
         const QByteArray head =
-            m_stage->exchange(QByteArray("HEAD ") + path + " HTTP/1.1\r\nHost: x\r\n\r\n");
+            m_stage->exchange(QByteArray("HEAD ") + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
         QVERIFY(!bodyOf(withBody).isEmpty());
         QCOMPARE(head, withBody.left(withBody.size() - bodyOf(withBody).size()));
     }
+}
+
+// A page in a browser sends the name of its own server.
+void MetricsServerTest::refusesOtherHosts()
+{
+    for (const char *path : {"/metrics", "/healthz", "/readyz"})
+        QCOMPARE(statusOf(m_stage->exchange(QByteArray("GET ") + path
+                                            + " HTTP/1.1\r\nHost: evil.example\r\n\r\n")),
+                 QByteArray("421"));
 }
 
 void MetricsServerTest::servesHealthz()
@@ -119,7 +128,7 @@ void MetricsServerTest::rejectsInvalidRequests_data()
     QTest::addColumn<QByteArray>("status");
     QTest::newRow("unknown") << requestOf("/") << QByteArray("404");
     QTest::newRow("deeper") << requestOf("/metrics/x") << QByteArray("404");
-    QTest::newRow("POST") << QByteArray("POST /metrics HTTP/1.1\r\nHost: x\r\n"
+    QTest::newRow("POST") << QByteArray("POST /metrics HTTP/1.1\r\nHost: localhost\r\n"
                                         "Content-Length: 3\r\n\r\nabc")
                           << QByteArray("405");
     QTest::newRow("garbage") << QByteArray("\x01\x02\xff garbage\n\n") << QByteArray("400");

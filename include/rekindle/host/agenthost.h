@@ -18,6 +18,7 @@ class CustomEvaluators;
 class LicenseProvider;
 class MetricsCollector;
 class MetricsServer;
+struct MetricsServerOptions;
 class StartGate;
 class StateFile;
 class TelemetryStore;
@@ -66,6 +67,7 @@ public:
 
     /// Creates the metrics. Call MetricsServer::listen().
     MetricsServer &useMetrics();
+    MetricsServer &useMetrics(const MetricsServerOptions &options);
     /// Destroys the metrics again, for example because the server cannot listen.
     void discardMetrics();
 

@@ -8,6 +8,7 @@
 
 #include <QHostAddress>
 #include <QObject>
+#include <QStringList>
 
 #include <memory>
 #include <optional>
@@ -33,6 +34,10 @@ struct MetricsServerOptions
     /// How long a connection may be idle, 10 ms to 1 h. Then it is closed. It is idle while the
     /// server waits for the client to send the request or to read the response.
     Duration idleTimeout = std::chrono::seconds(5);
+    /// Names of this machine by which clients address it. A request whose header `Host` is neither
+    /// an IP address nor localhost nor one of them is answered with 421, because it may come from a
+    /// page in a browser (DNS rebinding).
+    QStringList names{};
 };
 
 /// Serves HTTP/1.1 for Prometheus and for the probes of an orchestrator:

@@ -39,6 +39,11 @@ void HostOptions::addMetricsTo(CLI::App &parser)
     addListenAddress(
         parser, "--metrics", metrics,
         "Serve /metrics, /healthz and /readyz (default ADDRESS: localhost; port 0: any)");
+    addTexts(
+        parser, "--metrics-name", metricsNames,
+        "Also answer requests for this host name, not only for IP addresses and localhost; can "
+        "be repeated",
+        "NAME");
 }
 
 void HostOptions::addRecordTo(CLI::App &parser)
@@ -143,7 +148,7 @@ bool HostSession::openMetrics(const QString &consequence)
     if (!m_options.metrics)
         return true;
     AgentHost &host = m_supervision.host();
-    MetricsServer &server = host.useMetrics();
+    MetricsServer &server = host.useMetrics({.names = m_options.metricsNames});
     if (const auto fault = server.listen(m_options.metrics->address, m_options.metrics->port)) {
         m_messages.say(QLatin1String("metrics: ") + fault->message + consequence);
         host.discardMetrics();

@@ -32,6 +32,7 @@ struct HostOptions
     QString store;             ///< a file, "off", or empty for the default
     bool recordsInputs = true; ///< into the store
     std::optional<ListenAddress> metrics;
+    QStringList metricsNames; ///< of this machine
     QStringList pluginFolders;
     bool quiet = false;
 
