@@ -95,8 +95,10 @@ void resolveProgram(ProcessDefinition &process, const QDir &folder)
 
 QStringList gatewayKeys()
 {
-    return {QStringLiteral("retry"), QStringLiteral("callTimeout"),
-            QStringLiteral("restartOnExit")};
+    return {
+        QStringLiteral("retry"),   QStringLiteral("callTimeout"),   QStringLiteral("restartOnExit"),
+        QStringLiteral("timeout"), QStringLiteral("enabledTools"),  QStringLiteral("includeTools"),
+        QStringLiteral("tools"),   QStringLiteral("disabledTools"), QStringLiteral("excludeTools")};
 }
 
 QStringList hostKeys()

@@ -27,6 +27,56 @@ constexpr std::array<EnumName<CallRetry>, 3> retryNames = {{
     {CallRetry::Never, QLatin1String("never")},
 }};
 
+// The keys of the common clients: enabledTools (several), includeTools (Gemini CLI), tools (Copilot
+// CLI).
+ToolSelection readTools(JsonObjectReader &object)
+{
+    const auto namesIn = [](const JsonPlace &place) {
+        QStringList names;
+        for (const JsonPlace &item : place.items().value_or(std::vector<JsonPlace>()))
+            names.append(item.textNotEmpty().value_or(QString()));
+        return names;
+    };
+    ToolSelection tools;
+    QString first;
+    for (const QString &key : {QStringLiteral("enabledTools"), QStringLiteral("includeTools"),
+                               QStringLiteral("tools")}) {
+        const auto place = object.member(key);
+        if (!place)
+            continue;
+        if (!first.isEmpty())
+            place->faultAtName(
+                QStringLiteral("expected either \"%1\" or \"%2\", found both").arg(first, key));
+        first = key;
+        tools.only = namesIn(*place);
+        if (tools.only->contains(QStringLiteral("*")))
+            tools.only.reset();
+    }
+    for (const QString &key : {QStringLiteral("disabledTools"), QStringLiteral("excludeTools")}) {
+        if (const auto place = object.member(key))
+            tools.except += namesIn(*place);
+    }
+    return tools;
+}
+
+// Some clients count seconds, others milliseconds.
+std::optional<Duration> readTimeout(const JsonPlace &place)
+{
+    constexpr int longestInSeconds = 999;
+    constexpr int shortestInMilliseconds = 3601; // the largest number of Roo Code is 3600 s
+    constexpr int longest = 24 * 3600 * 1000;
+    const auto number = place.integer(1, longest);
+    if (!number)
+        return std::nullopt;
+    if (*number <= longestInSeconds)
+        return std::chrono::seconds(*number);
+    if (*number >= shortestInMilliseconds)
+        return std::chrono::milliseconds(*number);
+    place.fault(QStringLiteral("the unit is not known: some clients use seconds, others "
+                               "milliseconds; use \"callTimeout\": \"30s\" instead"));
+    return std::nullopt;
+}
+
 void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDefinition &server)
 {
     if (const auto place = object.member(QStringLiteral("policy"))) {
@@ -37,6 +87,9 @@ void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDe
         server.retry = place->choice(retryNames);
     if (const auto place = object.member(QStringLiteral("callTimeout")))
         server.callTimeout = place->duration(1ms, 24h);
+    else if (const auto timeout = object.member(QStringLiteral("timeout")))
+        server.callTimeout = readTimeout(*timeout);
+    server.tools = readTools(object);
     object.read(QStringLiteral("restartOnExit"), server.restartOnExit);
 }
 

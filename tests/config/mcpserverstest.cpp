@@ -20,6 +20,9 @@ private Q_SLOTS:
     void initTestCase();
     void readsFilesOfEditors();
     void commentsAndCommasKeepPositions();
+    void readsKeysOfOtherClients_data();
+    void readsKeysOfOtherClients();
+    void rejectsUnclearKeysOfOtherClients();
     void rejectsInvalidFiles_data();
     void rejectsInvalidFiles();
     void variables();
@@ -134,6 +137,48 @@ void McpServersTest::variables()
     QCOMPARE(*process.environment.value(QStringLiteral("A")), QStringLiteral("<value>"));
 
     QVERIFY(!parse(entry(R"("args":["${command:x}"])")));
+}
+
+void McpServersTest::readsKeysOfOtherClients_data()
+{
+    QTest::addColumn<QByteArray>("keys");
+    QTest::addColumn<std::optional<Duration>>("timeout");
+    QTest::addColumn<QString>("offered"); // of the tools a, b and c
+    const auto row = [](const char *keys, std::optional<Duration> timeout, const char *offered) {
+        QTest::newRow(keys) << QByteArray(keys) << timeout << QString::fromLatin1(offered);
+    };
+    row(R"("alwaysAllow":["a"],"autoApprove":["b"])", {}, "abc");
+    row(R"("disabledTools":["a","x"])", {}, "bc");
+    row(R"("enabledTools":["a","b"])", {}, "ab");
+    row(R"("includeTools":["a","b"],"excludeTools":["a"])", {}, "b");
+    row(R"("tools":["*"],"excludeTools":["c"])", {}, "ab");
+    row(R"("enabledTools":[])", {}, "");
+    row(R"("timeout":60)", 60s, "abc");
+    row(R"("timeout":60000)", 60s, "abc");
+    row(R"("timeout":60,"callTimeout":"5s")", 5s, "abc");
+}
+
+void McpServersTest::readsKeysOfOtherClients()
+{
+    QFETCH(QByteArray, keys);
+    const auto parsed = parse(entry(keys));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const McpServerDefinition &server = parsed.value->servers.constFirst();
+    QTEST(server.callTimeout, "timeout");
+    QString offered;
+    for (const QChar tool : QStringLiteral("abc")) {
+        if (server.tools.contains(tool))
+            offered += tool;
+    }
+    QTEST(offered, "offered");
+}
+
+void McpServersTest::rejectsUnclearKeysOfOtherClients()
+{
+    QVERIFY(messages(entry(R"("timeout":1800)")).contains(QLatin1String("the unit is not known")));
+    QVERIFY(messages(entry(R"("tools":{"a":{}})")).contains(QLatin1String("/mcpServers/s/tools")));
+    QVERIFY(messages(entry(R"("tools":["a"],"enabledTools":["b"])"))
+                .contains(QLatin1String("expected either \"enabledTools\" or \"tools\"")));
 }
 
 void McpServersTest::skipsOtherTransports()

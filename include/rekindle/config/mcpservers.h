@@ -6,6 +6,7 @@
 #include <rekindle/json/parsed.h>
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/restartpolicy.h>
+#include <rekindle/policy/toolselection.h>
 #include <rekindle/process/processdefinition.h>
 
 #include <QByteArray>
@@ -27,6 +28,7 @@ struct McpServerDefinition
     std::optional<RestartPolicy> policy{}; ///< nullopt: the default of the host
     std::optional<CallRetry> retry{};
     std::optional<Duration> callTimeout{}; ///< more than 0
+    ToolSelection tools{};                 ///< `enabledTools` and `disabledTools`
 
     /// The server starts on demand and is not restarted in the background (S0). `policy` then
     /// applies to its starts; the default is `spawn`.

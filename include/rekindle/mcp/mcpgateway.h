@@ -7,6 +7,7 @@
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/policy/toolcallfinished.h>
+#include <rekindle/policy/toolselection.h>
 
 #include <QObject>
 #include <QString>
@@ -49,6 +50,10 @@ struct McpGatewayServer
 
     /// Which tool calls are retried after a response that reports a failure, as in WatchdogOptions.
     CallRetry toolRetry = CallRetry::Safe;
+    bool toolBreaker = true; ///< as in WatchdogOptions
+
+    /// The tools that the client gets. The others are unknown to it.
+    ToolSelection tools{};
 
     /// Time for each request from its arrival to its response; more than 0. Nothing: no limit.
     std::optional<Duration> callTimeout{};

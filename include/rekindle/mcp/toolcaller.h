@@ -40,12 +40,15 @@ struct ToolCallerOptions
     /// A retry that would have less time than this is not made; 0 or more.
     Duration shortestAttempt = std::chrono::milliseconds(10);
 
-    /// Texts that identify invalid input (S3). An error, or a result with isError, that contains
-    /// one of them is not retried and does not count in the breaker. The same applies to the errors
-    /// -32600, -32601 and -32602.
-    QStringList inputErrors = {QStringLiteral("Unknown tool"), QStringLiteral("No test_path"),
-                               QStringLiteral("Input validation error"),
-                               QStringLiteral("MCP error -32602")};
+    /// Texts that identify invalid input (S3), and texts of SDKs for unknown tools and canceled
+    /// requests. An error, or a result with isError, that contains one of them is not retried and
+    /// does not count in the breaker. The same applies to the errors -32600, -32601, -32602, -32042
+    /// (URL elicitation required) and -32800 (canceled).
+    QStringList inputErrors = {
+        QStringLiteral("Unknown tool"),           QStringLiteral("No such tool"),
+        QStringLiteral("Tool not found"),         QStringLiteral("No test_path"),
+        QStringLiteral("Input validation error"), QStringLiteral("MCP error -32602"),
+        QStringLiteral("Request cancelled"),      QStringLiteral("Request canceled")};
 
     /// Returns numbers that are uniform in [0, 1), for jitter. Empty: a generator with a seed from
     /// the system.

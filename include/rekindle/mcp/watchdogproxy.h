@@ -32,9 +32,12 @@ struct WatchdogOptions
 
     /// Which tool calls are retried after a response that reports a failure (S3): by the preset
     /// `tool-call`, as long as no 50 s have passed. With Always, a result with isError is a failure
-    /// too. Each tool has a circuit breaker, which rejects calls with a tool error while it is
-    /// open.
+    /// too.
     CallRetry toolRetry = CallRetry::Safe;
+
+    /// Each tool has a circuit breaker, which rejects calls with a tool error while it is open. It
+    /// is closed when the server is replaced on request.
+    bool toolBreaker = true;
 
     /// Time for each request from its arrival to its response; more than 0. Nothing: no limit.
     std::optional<Duration> callTimeout{};

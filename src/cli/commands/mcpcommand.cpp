@@ -115,6 +115,9 @@ public:
         addRetry(command, "--tool-retry", m_request.watchdog.toolRetry,
                  "Which tool calls are retried after a response that reports a failure: up to 3 "
                  "times within 50s (default: safe)");
+        command.add_flag_callback(
+            "--no-tool-breaker", [this] { m_request.watchdog.toolBreaker = false; },
+            "Do not reject calls of a tool after five failed ones in a row");
         addTimeLimit(command, "--call-timeout", m_request.watchdog.callTimeout,
                      "Answer a request with an error after this time (default: none)");
         addText(command, "--store", m_request.host.store,

@@ -41,6 +41,8 @@ int McpGatewaySession::prepare()
         treatment.name = server.name;
         treatment.retry = server.retry.value_or(m_request.watchdog.retry);
         treatment.toolRetry = m_request.watchdog.toolRetry;
+        treatment.tools = server.tools;
+        treatment.toolBreaker = m_request.watchdog.toolBreaker;
         treatment.callTimeout =
             server.callTimeout ? server.callTimeout : m_request.watchdog.callTimeout;
         const QUuid id = supervisor.idOf(server.name);

@@ -27,8 +27,9 @@ QList<UsedFile> McpServerSession::otherFiles() const
 {
     if (m_request.watchdog.markerFile.isEmpty())
         return {};
-    return {{m_request.watchdog.markerFile, QStringLiteral("the restart marker"),
-             QStringLiteral("--marker"), WrittenFile::Marker}};
+    const QString &path = m_request.watchdog.markerFile;
+    return {{path, QStringLiteral("the restart marker"), QStringLiteral("--marker"),
+             WrittenFile::Marker, path == WatchdogOptions().markerFile}};
 }
 
 int McpServerSession::prepare()

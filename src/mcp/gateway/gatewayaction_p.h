@@ -6,6 +6,7 @@
 #include "mcp/proxy/clientrequest_p.h"
 
 #include <rekindle/policy/timepoint.h>
+#include <rekindle/policy/toolselection.h>
 
 #include <QByteArray>
 #include <QHash>
@@ -33,6 +34,9 @@ struct GatewayOptions
     /// A server that has not answered initialize after this time has failed, by index.
     QHash<int, Duration> handshakeTimes{};
     static constexpr Duration defaultHandshakeTime = std::chrono::seconds(30);
+
+    /// The tools of a server that the client gets, by index; all if there is no entry.
+    QHash<int, ToolSelection> tools{};
 
     /// The first id of the gateway's own requests. A request of the client with one of these ids is
     /// refused.

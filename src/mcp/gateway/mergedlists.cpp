@@ -226,7 +226,14 @@ void MergedLists::answered(int server, ListKind kind, const QByteArray &line,
     }
     if (step == ListReader::Step::Endless)
         m_context.note(server, QString(listMethod(kind)) + QLatin1String(" has no last page"));
-    if (m_catalog.set(server, kind, reading.reader.items()))
+    std::vector<ListItem> items = reading.reader.items();
+    if (kind == ListKind::Tools) {
+        const ToolSelection selection = m_context.options.tools.value(server);
+        std::erase_if(items, [&selection](const ListItem &tool) {
+            return !selection.contains(QString::fromUtf8(tool.key));
+        });
+    }
+    if (m_catalog.set(server, kind, std::move(items)))
         announce(kind);
     end(server, kind);
 }

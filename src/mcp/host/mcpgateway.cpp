@@ -239,6 +239,8 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
     proxy.inject = false;
     proxy.retry = server.retry;
     proxy.calls.retry = server.toolRetry;
+    if (!server.toolBreaker)
+        proxy.calls.policy.circuitBreaker.reset();
     proxy.callTimeout = server.callTimeout;
     proxy.failFast = !server.onDemand; // a server on demand starts only for a held request
     proxy.maximumInFlightBytes = maxInFlightBytes;
@@ -252,6 +254,7 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
     d->sessionOptions.handshakeTimes.insert(
         static_cast<int>(d->servers.size()),
         d->supervisor.policyEvaluator().policy(agentId).startTimeout);
+    d->sessionOptions.tools.insert(static_cast<int>(d->servers.size()), server.tools);
     d->sessionOptions.servers.append(server.name);
     d->servers.push_back(
         std::make_unique<ProxiedServer>(d->supervisor, agentId, agent, std::move(proxied)));

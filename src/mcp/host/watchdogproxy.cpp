@@ -36,6 +36,8 @@ ProxyOptions sessionOptions(const WatchdogOptions &options)
     result.inject = options.inject;
     result.retry = options.retry;
     result.calls.retry = options.toolRetry;
+    if (!options.toolBreaker)
+        result.calls.policy.circuitBreaker.reset();
     result.callTimeout = options.callTimeout;
     result.firstId = OwnIds::randomFirst();
     return result;

@@ -10,6 +10,10 @@ namespace Rekindle::ErrorCode {
 inline constexpr int connectionClosed = -32000;
 inline constexpr int requestTimeout = -32001;
 inline constexpr int resourceNotFound = -32002;
+inline constexpr int urlElicitationRequired = -32042;
+
+// The Language Server Protocol's, which MCP servers use, too.
+inline constexpr int requestCancelled = -32800;
 
 // MCP from 2026-07-28
 inline constexpr int unsupportedProtocolVersion = -32022;

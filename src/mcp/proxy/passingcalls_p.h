@@ -44,6 +44,9 @@ public:
                                   const MessagePeek &peek);
     /// It is sent again after the exit of its server: it must end at the deadline of all attempts.
     void limit(ClientRequest &request) const;
+    /// The server is replaced on request, for example because its code has changed: what its tools
+    /// did before does not count.
+    void serverReplaced() { m_breakers.reset(); }
     /// The client gets an error of the proxy instead of a response. Answers the request and returns
     /// true if its deadline has passed and an earlier attempt has a response.
     [[nodiscard]] bool refused(const ClientRequest &request, const ProxyRefusal &refusal);

@@ -22,6 +22,9 @@ QByteArray cancellation(const MessageId &id, const char *why)
     return makeNotification(QLatin1String("notifications/cancelled"), params);
 }
 
+// The marker's method of a restart that has no other cause than the use of the server.
+constexpr char recycleMethod[] = "recycle";
+
 } // namespace
 
 ProxySession::ProxySession(ProxyOptions options)
@@ -839,7 +842,7 @@ void ProxySession::recycleIfDue()
         return each.second.role == Role::Listen;
     });
     if (const auto reason = m_recycling.take(isIdle, m_context.now))
-        m_restartTools.requestRestart(*reason, QStringLiteral("recycle"));
+        m_restartTools.requestRestart(*reason, QLatin1String(recycleMethod));
 }
 
 void ProxySession::restartDecided(bool accepted, Instant now)
@@ -848,11 +851,15 @@ void ProxySession::restartDecided(bool accepted, Instant now)
     if (!m_restartTools.restartDecided(accepted)) {
         if (isLive() || m_context.phase == Phase::Refused)
             sendInitialize(); // clientInitialize() has held it for the new server
-    } else if (isAway()) {
-        outlookChanged({}, now);
-    } else if (m_context.canSend()) {
-        stopUsingServer();
+        return;
     }
+    const std::optional<RestartMarker> restart = m_history.pendingRestart();
+    if (restart && restart->method != QLatin1String(recycleMethod))
+        m_calls.serverReplaced();
+    if (isAway())
+        outlookChanged({}, now);
+    else if (m_context.canSend())
+        stopUsingServer();
 }
 
 // The tools are known or will not be read: handles the calls of injected tools that waited for

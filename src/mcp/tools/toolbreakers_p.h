@@ -38,6 +38,9 @@ public:
     void record(const QString &tool, CircuitBreaker::Generation generation,
                 ToolCallVerdict::Evidence evidence, Instant now);
 
+    /// Forgets all failures.
+    void reset() { m_entries.clear(); }
+
     /// Removes a breaker without history. Names come from callers and need not be tools.
     void removeUnused(const QString &tool);
 

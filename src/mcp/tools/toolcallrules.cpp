@@ -6,6 +6,7 @@
 #include "mcp/jsonrpc/errorcodes_p.h"
 
 #include <algorithm>
+#include <array>
 
 namespace Rekindle {
 
@@ -24,10 +25,14 @@ bool containsOneOf(const QString &text, const QStringList &parts)
     });
 }
 
+// The same request fails again, so the server works.
 bool isInputError(const McpError &error, const QStringList &inputErrors)
 {
-    return error.code == ErrorCode::invalidRequest || error.code == ErrorCode::methodNotFound
-        || error.code == ErrorCode::invalidParams || containsOneOf(error.message, inputErrors);
+    constexpr std::array codes{ErrorCode::invalidRequest, ErrorCode::methodNotFound,
+                               ErrorCode::invalidParams, ErrorCode::urlElicitationRequired,
+                               ErrorCode::requestCancelled};
+    return std::find(codes.begin(), codes.end(), error.code) != codes.end()
+        || containsOneOf(error.message, inputErrors);
 }
 
 ToolCallVerdict failed(Evidence evidence, bool mayRepeat, bool serverGone = false)

@@ -11,11 +11,14 @@
 namespace Rekindle {
 
 /// Unique names for the tools or prompts of several servers. The first server that has an entry
-/// keeps its name. For later servers, it becomes SERVER__NAME. Until it is removed, a name never
-/// means another entry.
+/// keeps its name. For later servers, it becomes SERVER__NAME; if that is too long, its end is
+/// replaced by a hash. Until it is removed, a name never means another entry.
 class UniqueNames
 {
 public:
+    /// The maximum size of a new name in bytes. Common clients reject longer names of tools.
+    static constexpr qsizetype longestName = 64;
+
     struct Owner
     {
         int server = 0;

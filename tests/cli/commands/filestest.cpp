@@ -43,6 +43,7 @@ private Q_SLOTS:
     void refusesFilesOfOthers();
     void damagedDefaultFilesPreventNoStart_data();
     void damagedDefaultFilesPreventNoStart();
+    void foreignDefaultMarkerPreventsNoSession();
     void fileSizeLimitIsReported();
     void rejectsPipes();
     void stateFolderFollowsEnvironment_data();
@@ -395,6 +396,16 @@ void FilesTest::damagedDefaultFilesPreventNoStart()
     QVERIFY2(error.contains(bytes.isNull() ? "; continuing without a state file\n" : "; moved to "),
              error.constData());
     QVERIFY2(error.contains("store: "), error.constData());
+}
+
+void FilesTest::foreignDefaultMarkerPreventsNoSession()
+{
+    static_cast<void>(write(".mcp_restart_marker", "groceries\n"));
+    CommandRun run(words("mcp", "--store", "off", "--", "cat"));
+    run.setWorkingDirectory(m_folder->path());
+    QVERIFY(run.begin());
+    QCOMPARE(run.endInput(), 0);
+    QCOMPARE(readFile(file(".mcp_restart_marker")), QByteArray("groceries\n"));
 }
 
 // The limit makes the kernel send SIGXFSZ.

@@ -98,6 +98,21 @@ private Q_SLOTS:
                  toClient(failureOf("1000000001", -32600, OwnIds::refusal().toUtf8())));
     }
 
+    void offersOnlySelectedTools()
+    {
+        GatewayOptions options{.servers = twoNames, .inject = false};
+        options.tools.insert(0,
+                             {.only = QStringList{QStringLiteral("a"), QStringLiteral("b")},
+                              .except = {QStringLiteral("b")}});
+        GatewayStage stage(options);
+        stage.open({R"({"name":"a"},{"name":"b"},{"name":"c"})", R"({"name":"b"})"});
+        QCOMPARE(stage.tools("1"), QStringLiteral("a b"));
+        QVERIFY(only(stage.client(request("2", "tools/call", R"({"name":"c"})")))
+                    .startsWith(QLatin1String("C ")));
+        QVERIFY(only(stage.client(request("3", "tools/call", R"({"name":"b"})")))
+                    .startsWith(QLatin1String("1 "))); // no name was given out twice
+    }
+
     void forwardsRequestsOfServersWithUniqueIds()
     {
         GatewayStage stage(twoNames);

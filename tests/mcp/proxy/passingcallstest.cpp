@@ -124,6 +124,12 @@ private Q_SLOTS:
         row("always: invalid input", CallRetry::Always, "write",
             toolError("1", "Input validation error: x"), false);
         row("always: invalid params", CallRetry::Always, "read", failureOf("1", -32602), false);
+        row("always: URL elicitation", CallRetry::Always, "read", failureOf("1", -32042), false);
+        row("always: canceled", CallRetry::Always, "read", failureOf("1", -32800), false);
+        row("always: canceled, as the SDK for Python", CallRetry::Always, "read",
+            failureOf("1", 0, "Request cancelled"), false);
+        row("always: unknown tool", CallRetry::Always, "read", toolError("1", "Unknown tool: x"),
+            false);
         row("never", CallRetry::Never, "read", error, false);
         row("a result", CallRetry::Always, "read", answerTo("1"), false);
     }
@@ -240,6 +246,38 @@ private Q_SLOTS:
         QVERIFY(stage.client(call("5", "write")).constFirst().contains(QLatin1String("isError")));
         LOG(lines(stage.server(answerTo("4"))), toClient(answerTo("4")));
         LOG(stage.client(call("6", "write")), toServer(call("6", "write")));
+    }
+
+    void countsNoErrorOfTheCall()
+    {
+        ProxyStage stage(exact(CallRetry::Never));
+        stage.openLegacy();
+        for (const int code : {-32600, -32601, -32602, -32042, -32800, -32042}) {
+            stage.client(call("1", "write"));
+            LOG(stage.server(failureOf("1", code)), toClient(failureOf("1", code)));
+        }
+        QVERIFY(stage.calls().constLast().breaker == CircuitBreakerState::Closed);
+    }
+
+    // New code gets a new chance.
+    void requestedRestartClosesBreakers()
+    {
+        ProxyStage stage(exact(CallRetry::Never));
+        stage.openLegacy();
+        for (int i = 0; i < 5; ++i) {
+            stage.client(call("1", "write"));
+            stage.server(failureOf("1", internalError));
+        }
+        stage.kill(); // a crash changes nothing
+        stage.start();
+        stage.server(handshakeAnswer("1000000001"));
+        QVERIFY(stage.client(call("2", "write")).constFirst().contains(QLatin1String("isError")));
+        stage.requestRestart("a file has changed");
+        stage.decide(true);
+        stage.kill();
+        stage.start();
+        stage.server(handshakeAnswer("1000000002"));
+        LOG(stage.client(call("3", "write")), toServer(call("3", "write")));
     }
 
     // Calls have no time limit, so a trial could keep the breaker half-open.
