@@ -54,12 +54,12 @@ class MetricsServer::Private
 {
 public:
     Private(MetricsServer *server, AgentSupervisor &theSupervisor,
-            const MetricsCollector &collector, const MetricsServerOptions &theOptions)
+            const MetricsCollector &collector, MetricsServerOptions theOptions)
         : q(server)
         , scheduler(theSupervisor.scheduler())
         , supervisor(&theSupervisor)
         , textSource(collector.textSource())
-        , options(theOptions)
+        , options(std::move(theOptions))
         , listener([this](int descriptor) { accept(descriptor); })
         , acceptAgain(scheduler, [this] { listener.resumeAccepting(); })
         , mailbox(std::make_shared<Mailbox>(server))
@@ -186,7 +186,7 @@ MetricsServer::MetricsServer(AgentSupervisor &supervisor, MetricsCollector &coll
                                              std::chrono::hours(1));
     inRange.idleTimeout = std::clamp<Duration>(options.idleTimeout, std::chrono::milliseconds(10),
                                                std::chrono::hours(1));
-    d = std::make_unique<Private>(this, supervisor, collector, inRange);
+    d = std::make_unique<Private>(this, supervisor, collector, std::move(inRange));
     // For example, no more descriptors. QTcpServer then stops accepting until resumeAccepting().
     connect(&d->listener, &QTcpServer::acceptError, this,
             [this] { d->acceptAgain.armIn(std::chrono::seconds(1)); });

@@ -84,11 +84,11 @@ StoreConnection::StoreConnection(const QString &path, Mode mode)
     m_database.setConnectOptions(options);
     m_database.setDatabaseName(name);
     if (!m_database.open()) {
-        StoreFault fault = toFault(m_database.lastError());
+        const StoreFault fault = toFault(m_database.lastError());
         // Without opening the file, which would release SQLite's locks when it is closed.
-        if (const QFileInfo file(path); file.exists() && !file.isReadable())
-            fault.what = openErrorText(path, EACCES);
-        throw fault;
+        const QFileInfo file(path);
+        const bool isForbidden = file.exists() && !file.isReadable();
+        throw StoreFault{fault.kind, isForbidden ? openErrorText(path, EACCES) : fault.what};
     }
     if (mode == Mode::Read)
         execute(QStringLiteral("PRAGMA query_only = 1"));

@@ -58,12 +58,12 @@ std::optional<int> reapOrphans()
         return std::nullopt;
     const sigset_t signals = forwardedSignals();
     sigset_t before;
-    ::sigprocmask(SIG_BLOCK, &signals, &before); // none is lost in between
+    ::pthread_sigmask(SIG_BLOCK, &signals, &before); // none is lost in between
     const pid_t command = ::fork();
     if (command <= 0) {
         if (command == 0)
             ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-        ::sigprocmask(SIG_SETMASK, &before, nullptr);
+        ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
         return std::nullopt;
     }
     for (;;) {

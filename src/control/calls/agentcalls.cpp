@@ -116,6 +116,44 @@ bool isRunning(const AgentSupervisor &supervisor, const QUuid &id)
     return state == InstanceState::Running || state == InstanceState::Starting;
 }
 
+// The result of an operation that must not begin.
+Json refusedRow(const AgentSupervisor &supervisor, const QUuid &id, const QString &name)
+{
+    return {{"agent", name.toStdString()},
+            {"accepted", false},
+            {"state", stateOf(supervisor, id)},
+            {"holdTexts", Json::array()}};
+}
+
+// The agents that a reload has removed. They can still be stopped.
+QSet<QUuid> retiredAmong(const AgentSupervisor &supervisor, const QList<QUuid> &ids,
+                         const OperatorAction &action)
+{
+    QSet<QUuid> retired;
+    if (action.request == QLatin1String(nameOf(ControlMethod::StopAgents)))
+        return retired;
+    for (const QUuid &id : ids) {
+        if (supervisor.isRetired(id))
+            retired.insert(id);
+    }
+    return retired;
+}
+
+// The shared breakers that prevent a restart.
+QHash<QUuid, QStringList> openBreakersOf(const AgentSupervisor &supervisor,
+                                         const SharedBreakerCalls &breakers,
+                                         const QList<QUuid> &ids, const OperatorAction &action)
+{
+    QHash<QUuid, QStringList> open;
+    if (action.request != QLatin1String(nameOf(ControlMethod::RestartAgents)))
+        return open;
+    for (const QUuid &id : ids) {
+        if (isRunning(supervisor, id))
+            open.insert(id, breakers.openBreakers(id));
+    }
+    return open;
+}
+
 bool startsAgents(ControlMethod method)
 {
     return method == ControlMethod::StartAgents || method == ControlMethod::RestartAgents
@@ -272,13 +310,9 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         return std::move(*error);
     action.reason = read.value->reason;
     // Before the first command, whose slots may destroy this object.
-    const bool isRestart = action.request == QLatin1String(nameOf(ControlMethod::RestartAgents));
-    const bool isStop = action.request == QLatin1String(nameOf(ControlMethod::StopAgents));
-    QHash<QUuid, QStringList> openBreakers;
-    for (const QUuid &id : std::get<QList<QUuid>>(ids)) {
-        if (isRestart && isRunning(m_supervisor, id))
-            openBreakers.insert(id, m_breakers.openBreakers(id));
-    }
+    const QSet<QUuid> leaving = retiredAmong(m_supervisor, std::get<QList<QUuid>>(ids), action);
+    const QHash<QUuid, QStringList> openBreakers =
+        openBreakersOf(m_supervisor, m_breakers, std::get<QList<QUuid>>(ids), action);
     const QPointer<AgentSupervisor> supervisor(&m_supervisor);
     Json results = Json::array();
     for (qsizetype i = 0; i < read.value->agents.size(); ++i) {
@@ -286,19 +320,13 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         const QString &name = read.value->agents[i];
         // A running agent is not stopped if it would not start again.
         if (const QStringList open = openBreakers.value(id); !open.isEmpty()) {
-            results.push_back({{"agent", name.toStdString()},
-                               {"accepted", false},
-                               {"state", stateOf(*supervisor, id)},
-                               {"holdTexts", Json::array()},
-                               {"openSharedBreakers", toJsonArray(open)}});
+            results.push_back(refusedRow(*supervisor, id, name));
+            results.back()["openSharedBreakers"] = toJsonArray(open);
             continue;
         }
-        if (!isStop && supervisor->isRetired(id)) {
-            results.push_back({{"agent", name.toStdString()},
-                               {"accepted", false},
-                               {"state", stateOf(*supervisor, id)},
-                               {"holdTexts", Json::array()},
-                               {"removed", true}});
+        if (leaving.contains(id)) {
+            results.push_back(refusedRow(*supervisor, id, name));
+            results.back()["removed"] = true;
             continue;
         }
         supervisor->policyEvaluator().announce(id, action);

@@ -104,7 +104,7 @@ public:
     void runTasks();
     void launch(const QUuid &id);
     void stop(const Task &task);
-    void removeRetired(const QUuid &id);
+    void removeRetired(const QUuid &id) const;
     void enqueue(const Task &task);
     void enqueueStop(const QUuid &id, quint64 generation, bool atOnce);
     void stopAll(bool kill);
@@ -404,10 +404,11 @@ void AgentSupervisor::Private::exited(const QUuid &id)
 }
 
 // The task runs after the evaluator has received the report of the exit.
-void AgentSupervisor::Private::removeRetired(const QUuid &id)
+void AgentSupervisor::Private::removeRetired(const QUuid &id) const
 {
     const Member *const member = members.find(id);
-    if (member && member->isRetired && !evaluator.status(id).value_or(InstanceStatus()).alive)
+    if (member != nullptr && member->isRetired
+        && !evaluator.status(id).value_or(InstanceStatus()).alive)
         q->remove(id);
 }
 
@@ -677,7 +678,7 @@ bool AgentSupervisor::isRetired(const QUuid &instanceId) const
 {
     assertOwnThread(*this);
     const Private::Member *const member = d->members.find(instanceId);
-    return member && member->isRetired;
+    return member != nullptr && member->isRetired;
 }
 
 void AgentSupervisor::start(const QUuid &instanceId, bool byHost)
