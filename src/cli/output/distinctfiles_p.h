@@ -21,7 +21,7 @@ struct UsedFile
     QString what;     ///< "the configuration", "the events file"
     QString option{}; ///< or agent that names a file that is written; empty if it is only read
     std::optional<WrittenFile> kind{};
-    /// Nobody has named the path. A command continues without such a file if it cannot be used.
+    /// No user has named the path. A command continues without such a file if it cannot be used.
     bool isDefault = false;
     int keep = 0; ///< number of renamed files, PATH.1 and so on, if it is rotated
 };

@@ -7,9 +7,9 @@
 namespace Rekindle {
 
 /// Orphans become children of this process if it is process 1, for example of a container, or a
-/// child subreaper. Somebody must wait for each of them when it exits. In that case, this function
-/// forks. In the child, which becomes the command, it returns nothing. The parent waits for all
-/// children, forwards signals to the command, and gets the exit code of the command.
+/// child subreaper. It must wait for each of them that exits. In that case, this function forks. In
+/// the child, which becomes the command, it returns nothing. The parent waits for all children,
+/// forwards signals to the command, and gets the exit code of the command.
 ///
 /// Call it while there is only one thread.
 [[nodiscard]] std::optional<int> reapOrphans();
