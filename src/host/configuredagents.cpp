@@ -427,7 +427,8 @@ void ConfiguredAgents::retire(const QUuid &id)
     if (!m_supervisor.agent(id)) // removed by a slot
         return;
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-    if (evaluator.status(id).value_or(InstanceStatus()).alive)
+    const bool isAlive = evaluator.status(id).value_or(InstanceStatus()).alive;
+    if (isAlive && !m_supervisor.isStuck(id)) // it would not be reported again
         m_leaving.insert(id);
     const QString name = evaluator.name(id);
     m_breakers.setRequired(name, {}); // another agent can have this name later

@@ -3,6 +3,8 @@
 
 #include "grouprules_p.h"
 
+#include <QHash>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -113,16 +115,15 @@ void redefine(Group &group, const GroupDefinition &definition, bool isNested, bo
         after.deadline = group.deadline;
     after.first = group.first == 0 ? 0 : after.members.size();
     after.originDue = true;
-    const QList<GroupMember> &members = group.definition.members;
+    QHash<std::pair<QString, bool>, std::size_t> places;
+    for (const GroupMember &each : std::as_const(group.definition.members))
+        places.insert({each.name, each.isGroup}, static_cast<std::size_t>(places.size()));
     for (std::size_t now = 0; now < after.members.size(); ++now) {
         const GroupMember &member = definition.members.at(static_cast<qsizetype>(now));
-        const auto found =
-            std::find_if(members.begin(), members.end(), [&member](const GroupMember &each) {
-                return each.name == member.name && each.isGroup == member.isGroup;
-            });
-        if (found == members.end())
+        const auto found = places.constFind({member.name, member.isGroup});
+        if (found == places.cend())
             continue;
-        const auto before = static_cast<std::size_t>(found - members.begin());
+        const std::size_t before = *found;
         after.members[now] = group.members[before];
         if (before >= group.first)
             after.first = std::min(after.first, now);
