@@ -230,12 +230,14 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             agent.policyName = QStringLiteral("stdio-backend");
             agent.policy = preset(agent.policyName).value_or(RestartPolicy{});
             readPolicy(object, agent);
-            readOptions(object, ValueVariables(m_folder), m_folder, agent);
+            const ValueVariables variables(m_folder);
+            readOptions(object, variables, m_folder, agent);
             m_shared.dependencies.read(object, agent);
             m_shared.breakers.readRequired(object, agent.requiredBreakers);
             m_shared.breakers.add(entry, agent);
             agent.process.health = m_probes.serverDefaults();
-            m_probes.readHealth(object, ProbeKind::Use::ServerHealth, agent.process.health);
+            m_probes.readHealth(object, ProbeKind::Use::ServerHealth, variables,
+                                agent.process.health);
             warnOfKeysOf(entry, gatewayKeys(), QStringLiteral("`rekindle mcp --config`"));
             return true;
         });

@@ -73,7 +73,8 @@ void SharedBreakerReader::readOne(const JsonPlace &place, const QDir &folder,
     if (const auto probe = object.member(QStringLiteral("probe"))) {
         const ProbeReader reader(folder, kinds);
         m_probes.insert(policy.name,
-                        {reader.readProbe(*probe, ProbeKind::Use::Readiness),
+                        {reader.readProbe(*probe, ProbeKind::Use::Readiness,
+                                          ValueVariables(folder, ValueVariables::Environment())),
                          QDir::cleanPath(folder.absolutePath())});
     }
     object.finish();

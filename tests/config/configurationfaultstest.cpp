@@ -362,7 +362,15 @@ void ConfigurationFaultsTest::agents_data()
         "2:40: /agents/0/stop/terminate: expected a duration such as \"500ms\", \"1.5s\", \"5m\", "
         "\"1h\" or \"7d\", found \"-5s\"\n"
         "2:55: /agents/0/stop/kill: expected 0s to 1h, found \"61m\"\n"
-        "2:62: /agents/0/stop/x: unknown key; expected one of closeStdin, terminate, kill");
+        "2:62: /agents/0/stop/x: unknown key; expected one of closeStdin, signal, terminate, "
+        "kill");
+    for (const char *signal : {"\"TERM\"", "\"SIGKILL\"", "\"SIGSTOP\"", "\"signal 15\"", "15"}) {
+        row(qPrintable(QStringLiteral("stop signal %1").arg(QLatin1String(signal))),
+            agent(QByteArray("\"stop\": {\"signal\": ") + signal + '}'),
+            QByteArray("2:20: /agents/0/stop/signal: expected a signal that a process can handle, "
+                       "such as \"SIGINT\", found ")
+                + signal);
+    }
     for (const char *code : {"0", "256", "42", "abc", "-1", "007", "1.0", " 1", ""}) {
         row(code, agent("\"exitCodes\": {\"" + QByteArray(code) + "\": \"Timeout\"}"),
             "2:15: /agents/0/exitCodes/" + QByteArray(code)

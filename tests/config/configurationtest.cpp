@@ -103,7 +103,7 @@ void ConfigurationTest::everyKeyIsRead()
                 { "kind": "heartbeat" } ],
             "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err", "maxSize": "1.5MiB", "maxAge": "2d", "keep": 9 },
             "outputEvents": true,
-            "stop": { "closeStdin": "250ms", "terminate": "1h", "kill": "0s" },
+            "stop": { "closeStdin": "250ms", "signal": "SIGHUP", "terminate": "1h", "kill": "0s" },
             "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" },
             "user": "root", "group": "0", "umask": "027", "nice": -5,
             "limits": { "memory": "100MB", "cpu": { "share": "150%", "for": "1m" }, "processes": 20,
@@ -140,7 +140,7 @@ void ConfigurationTest::everyKeyIsRead()
     expected.standardError = {OutputTarget::Kind::File, QStringLiteral("/base/logs/web.err")};
     expected.standardError.rotation =
         LogRotation{.maxSize = 1'572'864, .maxAge = std::chrono::hours(48), .keep = 9};
-    expected.stop = {250ms, 1h, 0s};
+    expected.stop = {250ms, 1h, 0s, SIGHUP};
     expected.exitCodes.insert(69, {FailureReason::DependencyFailure, true});
     expected.exitCodes.insert(78, {FailureReason::Timeout, false});
     expected.exitCodes.insert(3, {FailureReason::ProcessCrash, true});

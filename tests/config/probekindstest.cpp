@@ -62,7 +62,7 @@ QJsonObject schemaOf(const ProbeField &field)
                   {QStringLiteral("minItems"), 1}};
         break;
     case ProbeField::Type::HttpUrl:
-        schema.insert(QStringLiteral("pattern"), QStringLiteral("^https?://."));
+        schema.insert(QStringLiteral("pattern"), QStringLiteral("^https?://.|\\$\\{"));
         break;
     }
     if (!field.isRequired())

@@ -16,6 +16,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <csignal>
 #include <optional>
 
 namespace Rekindle {
@@ -103,13 +104,14 @@ public:
 };
 
 /// How long each step of a stop waits for the process to exit, 0 to 1 h (spec 6). The steps: close
-/// its stdin, SIGTERM to its group, SIGKILL to its group. A step with a wait of 0 is skipped,
+/// its stdin, `signal` to its group, SIGKILL to its group. A step with a wait of 0 is skipped,
 /// except the last one.
 struct StopSequence
 {
     Duration closeStdin{0};
     Duration terminate = std::chrono::seconds(5);
     Duration kill = std::chrono::seconds(2); ///< then ProcessAgent::stuck() is emitted
+    int signal = SIGTERM;                    ///< of the step `terminate`; not SIGKILL or SIGSTOP
 
     bool operator==(const StopSequence &) const = default;
 };

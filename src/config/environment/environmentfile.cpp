@@ -149,6 +149,8 @@ std::optional<QByteArray> EnvironmentFile::readQuoted()
         char c = m_cursor.peek();
         m_cursor.step();
         if (c == '\\' && quote == '"') {
+            if (skipLineEnd())
+                continue; // the lines are joined
             if (const std::optional<char> meant = escaped(m_cursor.peek())) {
                 c = *meant;
                 m_cursor.step();
@@ -192,6 +194,17 @@ void EnvironmentFile::skipLine()
 {
     while (!m_cursor.atEnd() && m_cursor.peek() != '\n')
         m_cursor.step();
+}
+
+// Skips LF or CR LF, if it is next.
+bool EnvironmentFile::skipLineEnd()
+{
+    if (m_text.sliced(m_cursor.offset()).startsWith("\r\n"))
+        m_cursor.step();
+    if (m_cursor.peek() != '\n')
+        return false;
+    m_cursor.step();
+    return true;
 }
 
 void EnvironmentFile::mismatch(const QString &expected)

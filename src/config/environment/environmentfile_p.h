@@ -40,6 +40,7 @@ private:
     void store(const QString &name, const QByteArray &value, JsonPosition position);
     void skipSpaces();
     void skipLine();
+    bool skipLineEnd();
     void mismatch(const QString &expected);
     [[nodiscard]] QString found() const;
 

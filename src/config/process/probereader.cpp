@@ -70,7 +70,8 @@ const ProbeKind *ProbeReader::readKind(JsonObjectReader &reader, ProbeKind::Use 
     return nullptr;
 }
 
-QVariant ProbeReader::readCommand(const JsonPlace &place, const QString &expected) const
+QVariant ProbeReader::readCommand(const JsonPlace &place, const QString &expected,
+                                  const ValueVariables &variables) const
 {
     const auto items = place.items();
     if (items && items->empty())
@@ -79,7 +80,8 @@ QVariant ProbeReader::readCommand(const JsonPlace &place, const QString &expecte
         return {};
     QStringList command;
     for (const JsonPlace &item : *items) {
-        const std::optional<QString> text = command.isEmpty() ? item.textNotEmpty() : item.text();
+        const std::optional<QString> text =
+            command.isEmpty() ? variables.textNotEmpty(item) : variables.text(item);
         command.append(text.value_or(QString()));
     }
     if (command.front().contains(u'/'))
@@ -87,18 +89,19 @@ QVariant ProbeReader::readCommand(const JsonPlace &place, const QString &expecte
     return command;
 }
 
-QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field) const
+QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field,
+                                const ValueVariables &variables) const
 {
     QVariant value;
     switch (field.type) {
     case ProbeField::Type::Integer:
         return place.integer(field.least, field.greatest).value_or(0);
     case ProbeField::Type::Command:
-        return readCommand(place, field.expectedInsteadOf({}).value_or(QString()));
+        return readCommand(place, field.expectedInsteadOf({}).value_or(QString()), variables);
     case ProbeField::Type::Text:
-        return place.textNotEmpty().value_or(QString());
+        return variables.textNotEmpty(place).value_or(QString());
     case ProbeField::Type::HttpUrl:
-        if (const auto text = place.textNotEmpty())
+        if (const auto text = variables.textNotEmpty(place))
             value = QUrl(*text, QUrl::StrictMode);
         break;
     }
@@ -107,7 +110,8 @@ QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field)
     return value;
 }
 
-HealthProbeDefinition ProbeReader::readProbe(const JsonPlace &place, ProbeKind::Use use) const
+HealthProbeDefinition ProbeReader::readProbe(const JsonPlace &place, ProbeKind::Use use,
+                                             const ValueVariables &variables) const
 {
     HealthProbeDefinition probe;
     JsonObjectReader reader(place);
@@ -117,7 +121,8 @@ HealthProbeDefinition ProbeReader::readProbe(const JsonPlace &place, ProbeKind::
     for (const ProbeField &field : probe.kind->fields) {
         const auto member =
             field.isRequired() ? reader.required(field.key) : reader.member(field.key);
-        probe.settings.insert(field.key, member ? readField(*member, field) : field.standard);
+        probe.settings.insert(field.key,
+                              member ? readField(*member, field, variables) : field.standard);
     }
     if (use == ProbeKind::Use::Readiness)
         probe.schedule.interval = readinessInterval;
@@ -129,6 +134,7 @@ HealthProbeDefinition ProbeReader::readProbe(const JsonPlace &place, ProbeKind::
 }
 
 void ProbeReader::readHealth(JsonObjectReader &object, ProbeKind::Use use,
+                             const ValueVariables &variables,
                              QList<HealthProbeDefinition> &target) const
 {
     const auto place = object.member(QStringLiteral("health"));
@@ -137,7 +143,7 @@ void ProbeReader::readHealth(JsonObjectReader &object, ProbeKind::Use use,
         return;
     target.clear();
     for (const JsonPlace &item : *items)
-        target.append(readProbe(item, use));
+        target.append(readProbe(item, use, variables));
 }
 
 QList<HealthProbeDefinition> ProbeReader::serverDefaults() const

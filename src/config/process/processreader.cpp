@@ -3,6 +3,7 @@
 
 #include "processreader_p.h"
 
+#include "base/signalname_p.h"
 #include "bytesize_p.h"
 #include "config/environment/valuevariables_p.h"
 #include "executionreader_p.h"
@@ -10,6 +11,8 @@
 #include "processwarnings_p.h"
 
 #include <QRegularExpression>
+
+#include <csignal>
 
 namespace Rekindle {
 
@@ -89,9 +92,9 @@ void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder
     reader.finish();
 }
 
-void readPattern(const JsonPlace &place, QString &target)
+void readPattern(const JsonPlace &place, const ValueVariables &variables, QString &target)
 {
-    const std::optional<QString> pattern = place.textNotEmpty();
+    const std::optional<QString> pattern = variables.textNotEmpty(place);
     if (!pattern)
         return;
     const QRegularExpression expression(*pattern);
@@ -104,7 +107,8 @@ void readPattern(const JsonPlace &place, QString &target)
 }
 
 // Keys of other kinds are unknown.
-void readReadinessObject(const JsonPlace &place, const ProbeReader &probes, Readiness &target)
+void readReadinessObject(const JsonPlace &place, const ProbeReader &probes,
+                         const ValueVariables &variables, Readiness &target)
 {
     JsonObjectReader reader(place);
     const auto kindPlace = reader.required(QStringLiteral("kind"));
@@ -117,23 +121,24 @@ void readReadinessObject(const JsonPlace &place, const ProbeReader &probes, Read
         reader.read(QStringLiteral("for"), readiness.aliveFor, 1ms, 24h);
     if (kind == Readiness::Kind::Line) {
         if (const auto pattern = reader.required(QStringLiteral("pattern")))
-            readPattern(*pattern, readiness.pattern);
+            readPattern(*pattern, variables, readiness.pattern);
     }
     if (kind == Readiness::Kind::Probe) {
         if (const auto probe = reader.required(QStringLiteral("probe")))
-            readiness.probe = probes.readProbe(*probe, ProbeKind::Use::Readiness);
+            readiness.probe = probes.readProbe(*probe, ProbeKind::Use::Readiness, variables);
     }
     reader.finish();
     target = readiness;
 }
 
-void readReadiness(JsonObjectReader &object, const ProbeReader &probes, Readiness &target)
+void readReadiness(JsonObjectReader &object, const ProbeReader &probes,
+                   const ValueVariables &variables, Readiness &target)
 {
     const std::optional<JsonPlace> place = object.member(QStringLiteral("ready"));
     if (!place)
         return;
     if (place->isObject()) {
-        readReadinessObject(*place, probes, target);
+        readReadinessObject(*place, probes, variables, target);
         return;
     }
     const auto kind = place->isString() ? valueOf(readyNames, place->node().text) : std::nullopt;
@@ -197,6 +202,19 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
     }
 }
 
+void readStopSignal(JsonObjectReader &object, int &signal)
+{
+    const std::optional<JsonPlace> place = object.member(QStringLiteral("signal"));
+    if (!place)
+        return;
+    const std::optional<int> number =
+        place->isString() ? signalNumber(place->node().text) : std::nullopt;
+    if (number && *number != SIGKILL && *number != SIGSTOP)
+        signal = *number;
+    else
+        place->mismatch(QStringLiteral("a signal that a process can handle, such as \"SIGINT\""));
+}
+
 void readStop(JsonObjectReader &object, StopSequence &stop)
 {
     const std::optional<JsonPlace> place = object.member(QStringLiteral("stop"));
@@ -204,6 +222,7 @@ void readStop(JsonObjectReader &object, StopSequence &stop)
         return;
     JsonObjectReader reader(*place);
     reader.read(QStringLiteral("closeStdin"), stop.closeStdin, 0s, 1h);
+    readStopSignal(reader, stop.signal);
     reader.read(QStringLiteral("terminate"), stop.terminate, 0s, 1h);
     reader.read(QStringLiteral("kill"), stop.kill, 0s, 1h);
     reader.finish();
@@ -219,8 +238,8 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, const Pro
         if (const std::optional<QString> path = variables.textNotEmpty(*place))
             process.workingDirectory = resolved(folder, *path);
     }
-    readReadiness(object, probes, process.readiness);
-    probes.readHealth(object, ProbeKind::Use::ProcessHealth, process.health);
+    readReadiness(object, probes, variables, process.readiness);
+    probes.readHealth(object, ProbeKind::Use::ProcessHealth, variables, process.health);
     object.read(QStringLiteral("stdin"), process.standardInput, inputNames);
     readOutput(object, QStringLiteral("stdout"), folder, variables, process.standardOutput);
     readOutput(object, QStringLiteral("stderr"), folder, variables, process.standardError);

@@ -3,6 +3,7 @@
 
 #include "processrun_p.h"
 
+#include "base/signalname_p.h"
 #include "process/end/oomkills_p.h"
 #include "process/end/reaper_p.h"
 #include "process/io/processlog_p.h"
@@ -475,8 +476,8 @@ bool ProcessRun::closeInput()
 void ProcessRun::terminateGroup()
 {
     m_input.abort();
-    m_child.signalGroup(SIGTERM);
-    // A stopped process does not handle SIGTERM.
+    m_child.signalGroup(m_definition.stop.signal);
+    // A stopped process does not handle the signal.
     m_child.signalGroup(SIGCONT);
 }
 
@@ -489,8 +490,9 @@ void ProcessRun::killGroup()
 
 void ProcessRun::reportUnresponsive()
 {
-    qCWarning(processLog, "Process %lld (%ls) did not exit after SIGTERM; sending SIGKILL.",
-              static_cast<long long>(m_child.pid()), qUtf16Printable(m_definition.program));
+    qCWarning(processLog, "Process %lld (%ls) did not exit after %ls; sending SIGKILL.",
+              static_cast<long long>(m_child.pid()), qUtf16Printable(m_definition.program),
+              qUtf16Printable(signalName(m_definition.stop.signal)));
 }
 
 void ProcessRun::reportStuck()

@@ -17,7 +17,7 @@ public:
     virtual bool closeInput() = 0;
     virtual void terminateGroup() = 0;
     virtual void killGroup() = 0;
-    virtual void reportUnresponsive() = 0; ///< SIGTERM had no effect; killGroup() follows
+    virtual void reportUnresponsive() = 0; ///< the signal had no effect; killGroup() follows
     virtual void reportStuck() = 0;        ///< may destroy the terminator
 };
 

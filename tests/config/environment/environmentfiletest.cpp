@@ -56,6 +56,8 @@ void EnvironmentFileTest::readsValues_data()
     row("double quotes and line end of Windows", "A=\"b\"\r\n", "b");
     row("lines in single quotes", "A='b\n # c\n'", "b\n # c\n");
     row("lines in double quotes", "A=\"b\nB=c\"", "b\nB=c");
+    row("joined lines in double quotes", "A=\"b \\\n  c\\\r\nd\\\\\ne\"", "b   cd\\\ne");
+    row("backslash before a line end in single quotes", "A='b\\\nc'", "b\\\nc");
 }
 
 void EnvironmentFileTest::readsValues()

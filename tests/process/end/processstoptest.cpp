@@ -50,6 +50,27 @@ private Q_SLOTS:
         QTEST(log.agent.lastExitStatus().value_or(-1), "status");
     }
 
+    void stopSendsSignalOfDefinition_data()
+    {
+        QTest::addColumn<int>("signal");
+        for (const int signal : {SIGHUP, SIGINT, SIGQUIT, SIGUSR2})
+            QTest::addRow("%d", signal) << signal;
+    }
+
+    void stopSendsSignalOfDefinition()
+    {
+        QFETCH(int, signal);
+        ProcessDefinition definition = chaosThatIsUp("ignore-term");
+        definition.stop.terminate = 1h;
+        definition.stop.signal = signal;
+        AgentLog log(definition);
+        QVERIFY(startAndWait(log));
+        log.agent.stop();
+        QVERIFY(log.waitForEnd());
+        QCOMPARE(log.entries.last(), QStringLiteral("stopped"));
+        QCOMPARE(log.agent.lastExitStatus(), 128 + signal);
+    }
+
     void killsProcessThatIgnoresSigterm()
     {
         ProcessDefinition definition = chaosThatIsUp("ignore-term");
