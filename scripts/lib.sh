@@ -3,7 +3,8 @@
 #
 # Common functions and settings of the scripts (bash).
 
-# The version of clang-format, because each version formats some places differently.
+# The version of the clang tools that check the sources, because each version has other findings.
+# CMakePresets.json names it, too.
 clang_version=19
 
 root=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
