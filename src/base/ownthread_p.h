@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QMetaObject>
-#include <QThread>
+#include <QObject>
 
 namespace Rekindle {
 
-/// A call from another thread is a programming error, which debug builds detect.
-inline void assertOwnThread([[maybe_unused]] const QObject &object)
-{
-    Q_ASSERT_X(object.thread() == QThread::currentThread(), object.metaObject()->className(),
-               "called from another thread");
-}
+/// Whether the caller runs in the thread of `object`. Otherwise, logs the mistake. The caller must
+/// then do nothing, because the object is not thread-safe.
+[[nodiscard]] bool isInOwnThread(const QObject &object);
 
 } // namespace Rekindle

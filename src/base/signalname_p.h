@@ -14,4 +14,7 @@ namespace Rekindle {
 /// Returns the number of a signal with a name, such as "SIGKILL".
 [[nodiscard]] std::optional<int> signalNumber(const QString &name);
 
+/// Whether a process can handle the signal, so that it can end because of it in order.
+[[nodiscard]] bool isStopSignal(int number);
+
 } // namespace Rekindle

@@ -24,4 +24,10 @@ std::optional<int> signalNumber(const QString &name)
     return std::nullopt;
 }
 
+bool isStopSignal(int number)
+{
+    return ::sigabbrev_np(number) != nullptr && number != 0 && number != SIGKILL
+        && number != SIGSTOP;
+}
+
 } // namespace Rekindle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/fault.h>
 #include <rekindle/lifecycle/export.h>
 #include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/policy/failure.h>
@@ -60,6 +61,10 @@ public:
     ~Agent() override;
 
     virtual void start() = 0;
+
+    /// Returns what is wrong with the definition of the agent, so that no start could succeed.
+    /// AgentSupervisor::add() rejects an agent with such a fault.
+    [[nodiscard]] virtual QList<Fault> faults() const { return {}; }
 
     /// Requests an orderly exit; stopped() or failed() follows.
     virtual void stop() = 0;

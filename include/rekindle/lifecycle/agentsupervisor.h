@@ -44,7 +44,7 @@ struct SupervisorOptions
 ///
 /// The destructor destroys the agents at once, with everything that they run. For an orderly end,
 /// call quitGracefully(), or stopAll() and wait for allStopped(). Any function may be called from
-/// any slot; to delete the supervisor in a slot, use deleteLater().
+/// any slot; to delete the supervisor in a slot or in a function of an agent, use deleteLater().
 ///
 /// A slot may run a nested event loop (QDialog::exec(), QEventLoop, processEvents()). Agents are
 /// started and stopped, and further events are emitted, while it runs; the same slot may be called
@@ -53,8 +53,8 @@ struct SupervisorOptions
 /// starts of the agents after the current one.
 ///
 /// Create it after QCoreApplication, and use it from its own thread, which needs a Qt event loop.
-/// Debug builds abort if it is called from another thread. A command for an unknown id is logged
-/// and does nothing.
+/// A call from another thread and a command for an unknown id are logged and do nothing. While
+/// quitGracefully() stops the agents, no agent can be started.
 class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public QObject
 {
     Q_OBJECT
@@ -78,11 +78,12 @@ public:
         explicit operator bool() const { return !id.isNull(); }
     };
 
-    /// Adds an agent without starting it. Rejects invalid policies, empty names and duplicate
-    /// names, and agents with a parent or in another thread. A rejected agent is destroyed, and a
-    /// warning is logged. An agent must not be deleted by other code; if it is, this is logged, and
-    /// the agent is removed. Set `readyAtOnce` if the agent is ready as soon as it is started (see
-    /// validate()). The default id is a random one.
+    /// Adds an agent without starting it. Rejects invalid policies, agents with faults(), with a
+    /// parent or in another thread, and names that are duplicate or not 1 to 64 printable
+    /// characters. A rejected agent is destroyed, and a warning is logged. An agent must not be
+    /// deleted by other code; if it is, this is logged, and the agent is removed. Set `readyAtOnce`
+    /// if the agent is ready as soon as it is started (see validate()). The default id is a random
+    /// one.
     [[nodiscard]] Added add(const QString &name, std::unique_ptr<Agent> agent,
                             const RestartPolicy &policy = {}, bool readyAtOnce = false,
                             QUuid id = QUuid::createUuid());

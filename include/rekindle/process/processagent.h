@@ -45,6 +45,8 @@ public:
     void setDefinition(ProcessDefinition definition);
 
     void start() override;
+    /// Those of validate(const ProcessDefinition &).
+    [[nodiscard]] QList<Fault> faults() const override;
     void stop() override;
     void kill() override;
     /// The stop sequence limits the stop and ends with stuck().

@@ -12,8 +12,6 @@
 
 #include <QRegularExpression>
 
-#include <csignal>
-
 namespace Rekindle {
 
 namespace {
@@ -209,7 +207,7 @@ void readStopSignal(JsonObjectReader &object, int &signal)
         return;
     const std::optional<int> number =
         place->isString() ? signalNumber(place->node().text) : std::nullopt;
-    if (number && *number != SIGKILL && *number != SIGSTOP)
+    if (number && isStopSignal(*number))
         signal = *number;
     else
         place->mismatch(QStringLiteral("a signal that a process can handle, such as \"SIGINT\""));

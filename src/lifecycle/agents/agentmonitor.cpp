@@ -49,8 +49,7 @@ public:
                                                           std::vector<HealthCheck> checks);
     [[nodiscard]] WatchedPointer find(const QUuid &id) const
     {
-        assertOwnThread(*q);
-        const WatchedPointer *const found = agents.find(id);
+        const WatchedPointer *const found = isInOwnThread(*q) ? agents.find(id) : nullptr;
         return found ? *found : WatchedPointer();
     }
 
@@ -296,8 +295,8 @@ QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
 
 void AgentMonitor::unwatch(const QUuid &instanceId)
 {
-    assertOwnThread(*this);
-    d->unwatch(instanceId);
+    if (isInOwnThread(*this))
+        d->unwatch(instanceId);
 }
 
 void AgentMonitor::setGeneration(const QUuid &instanceId, quint64 generation)

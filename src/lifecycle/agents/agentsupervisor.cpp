@@ -62,6 +62,12 @@ constexpr std::tuple eventSignals{
     &AgentSupervisor::sharedBreakerStateChanged,
 };
 
+void destroyLater(QObject *object)
+{
+    object->setParent(nullptr);
+    object->deleteLater();
+}
+
 SupervisorOptions withinRange(SupervisorOptions options)
 {
     options.startsPerPass = std::clamp(options.startsPerPass, 1, 10'000);
@@ -100,7 +106,6 @@ public:
     void forward(const QUuid &id, InstanceState state) override;
     void forward(const QUuid &id, OperatorCommand command, InstanceState before,
                  bool byHost) override;
-    [[nodiscard]] bool hostHasEvents() const;
     void runTasks();
     void launch(const QUuid &id);
     void stop(const Task &task);
@@ -118,12 +123,17 @@ public:
         const Member *const member = members.find(id);
         return member ? member->agent : nullptr;
     }
+    /// For queries of the host, which may come from a wrong thread.
+    [[nodiscard]] const Member *member(const QUuid &id) const
+    {
+        return isInOwnThread(*q) ? members.find(id) : nullptr;
+    }
     [[nodiscard]] bool isKnown(const QUuid &id, const char *call) const;
     [[nodiscard]] bool canStart(const QUuid &id, const char *call) const;
     void emitAllStoppedIfDone();
 
     /// Calls a function of the agent. An exception becomes a failure.
-    void call(const QUuid &id, void (Agent::*function)()) const;
+    void call(const QUuid &id, void (Agent::*function)());
     void limitStop(const QUuid &id, quint64 generation, bool killed);
     void exited(const QUuid &id);
     void markStuck(QUuid id);
@@ -142,6 +152,7 @@ public:
     QHash<QString, QUuid> names;
     std::map<QUuid, Deadline> stopTimeouts; ///< of agents that stop
     QSet<QUuid> stuck;
+    QList<Agent *> calls; ///< the agents with a function that is being called, the innermost last
 
     // Agents are started and stopped only by these tasks, never in a slot of their own signals.
     std::deque<Task> tasks;
@@ -159,7 +170,7 @@ AgentSupervisor::Private::Private(AgentSupervisor *supervisor, Scheduler &schedu
     , monitor(scheduler)
     , evaluator(scheduler, std::move(random))
     , policies(gate, evaluator)
-    , log(evaluator, [this] { return hostHasEvents(); })
+    , log(evaluator)
     , pass(scheduler, [this] { runTasks(); })
 {
     connectMonitor();
@@ -250,17 +261,6 @@ void AgentSupervisor::Private::forward(const QUuid &id, OperatorCommand command,
                                        InstanceState before, bool byHost)
 {
     Q_EMIT q->operatorCommanded(id, command, before, byHost);
-}
-
-// A host that has connected to the events shows them itself.
-bool AgentSupervisor::Private::hostHasEvents() const
-{
-    const auto isConnected = [this]<typename Event>(EventSignal<Event> signal) {
-        return !std::is_same_v<Event, AgentOutput>
-            && q->isSignalConnected(QMetaMethod::fromSignal(signal));
-    };
-    return isConnected(&AgentSupervisor::lifecycleEvent)
-        || std::apply([&](auto... each) { return (isConnected(each) || ...); }, eventSignals);
 }
 
 void AgentSupervisor::Private::enqueue(const Task &task)
@@ -354,20 +354,26 @@ void AgentSupervisor::Private::stop(const Task &task)
 }
 
 // A slot may have removed the agent.
-void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)()) const
+void AgentSupervisor::Private::call(const QUuid &id, void (Agent::*function)())
 {
     Agent *const agent = find(id);
     if (!agent)
         return;
+    const QPointer<AgentSupervisor> alive(q);
+    calls.append(agent);
     try {
         (agent->*function)();
     } catch (...) {
+        if (!alive)
+            return;
         const QString text = exceptionText();
         qCWarning(restartCategory).noquote()
             << "[RST] Agent" << nameOf(id) << "threw an exception:" << text;
         if (find(id) == agent) // the agent may have removed itself
             Q_EMIT agent->failed(FailureReason::UnhandledException, {.message = text});
     }
+    if (alive)
+        calls.removeLast();
 }
 
 QString AgentSupervisor::Private::nameOf(const QUuid &id) const
@@ -429,7 +435,8 @@ void AgentSupervisor::Private::markStuck(QUuid id)
 
 void AgentSupervisor::Private::stopAll(bool kill)
 {
-    assertOwnThread(*q);
+    if (!isInOwnThread(*q))
+        return;
     stoppingAll = true; // slots of the events that follow must start nothing
     QList<QUuid> all = members.ids();
     std::reverse(all.begin(), all.end());
@@ -462,11 +469,19 @@ QList<Fault> AgentSupervisor::Private::faultsOf(const QString &name, const Agent
             {QStringLiteral("/"), QStringLiteral("the agent has a parent, which would delete it")}};
     if (agent->thread() != q->thread())
         return {{QStringLiteral("/"), QStringLiteral("the agent lives in another thread")}};
-    if (name.isEmpty())
-        return {{QStringLiteral("/name"), QStringLiteral("empty name")}};
+    constexpr qsizetype longestName = 64;
+    const QList<uint> characters = name.toUcs4();
+    const bool isPrintable =
+        std::all_of(characters.begin(), characters.end(), [](uint c) { return QChar::isPrint(c); });
+    if (name.isEmpty() || name.size() > longestName || !isPrintable)
+        return {{QStringLiteral("/name"),
+                 QStringLiteral("expected 1 to %1 printable characters, found %2")
+                     .arg(QString::number(longestName),
+                          !isPrintable ? QStringLiteral("a control character")
+                                       : QString::number(name.size()))}};
     if (names.contains(name))
         return {{QStringLiteral("/name"), QStringLiteral("duplicate name \"%1\"").arg(name)}};
-    return {};
+    return agent->faults();
 }
 
 QList<Fault> AgentSupervisor::Private::warningsOf(const RestartPolicy &policy) const
@@ -481,7 +496,8 @@ QList<Fault> AgentSupervisor::Private::warningsOf(const RestartPolicy &policy) c
 
 bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
 {
-    assertOwnThread(*q);
+    if (!isInOwnThread(*q))
+        return false;
     if (find(id))
         return true;
     qCWarning(restartCategory).noquote().nospace()
@@ -493,10 +509,12 @@ bool AgentSupervisor::Private::canStart(const QUuid &id, const char *call) const
 {
     if (!isKnown(id, call))
         return false;
-    if (!members.find(id)->isRetired)
+    const bool isQuitting = quit != nullptr && quit->isStopping();
+    if (!isQuitting && !members.find(id)->isRetired)
         return true;
     qCWarning(restartCategory).noquote().nospace()
-        << "[RST] " << call << "(): agent " << nameOf(id) << " is being removed";
+        << "[RST] " << call << "(): agent " << nameOf(id)
+        << (isQuitting ? " is not started, because the application quits" : " is being removed");
     return false;
 }
 
@@ -563,21 +581,36 @@ AgentSupervisor::AgentSupervisor(Scheduler &scheduler, const SupervisorOptions &
 AgentSupervisor::~AgentSupervisor()
 {
     Q_EMIT aboutToBeDestroyed();
-    QList<Agent *> agents;
+    // Removed agents whose deferred deletion is pending.
+    QList<Agent *> agents = findChildren<Agent *>(QString(), Qt::FindDirectChildrenOnly);
     for (const Private::Member &member : d->members) {
         d->monitor.unwatch(member.id);
         agents.append(member.agent);
     }
     d->members.clear();
-    // Removed agents whose deferred deletion is pending.
-    qDeleteAll(findChildren<Agent *>(QString(), Qt::FindDirectChildrenOnly));
+    if (!d->calls.isEmpty()) {
+        qCCritical(restartCategory,
+                   "[RST] AgentSupervisor was destroyed in start(), stop() or kill() of its agent; "
+                   "call deleteLater()");
+        // Their functions are still on the stack, below one of the scheduler.
+        for (Agent *const agent : std::as_const(d->calls)) {
+            agents.removeAll(agent);
+            destroyLater(agent);
+        }
+        for (auto *const own :
+             findChildren<TimerScheduler *>(QString(), Qt::FindDirectChildrenOnly))
+            destroyLater(own);
+    }
     qDeleteAll(agents);
 }
 
 AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr<Agent> agent,
                                             const RestartPolicy &policy, bool readyAtOnce, QUuid id)
 {
-    assertOwnThread(*this);
+    if (!isInOwnThread(*this)) {
+        // The agent belongs to the other thread, too.
+        return {{}, {{QStringLiteral("/"), QStringLiteral("called from another thread")}}};
+    }
     QList<Fault> faults = d->faultsOf(name, agent.get());
     if (!hasErrors(faults))
         faults = d->policies.add(id, name, policy, readyAtOnce) + d->warningsOf(policy)
@@ -618,8 +651,7 @@ void AgentSupervisor::setManualStart(const QUuid &instanceId, bool manual)
 
 bool AgentSupervisor::hasManualStart(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
-    const Private::Member *const member = d->members.find(instanceId);
+    const Private::Member *const member = d->member(instanceId);
     return member != nullptr && member->hasManualStart;
 }
 
@@ -637,15 +669,13 @@ void AgentSupervisor::setGroup(const QUuid &instanceId, const QString &group)
 
 QString AgentSupervisor::group(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
-    const Private::Member *const member = d->members.find(instanceId);
+    const Private::Member *const member = d->member(instanceId);
     return member ? member->group : QString();
 }
 
 QStringList AgentSupervisor::tags(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
-    const Private::Member *const member = d->members.find(instanceId);
+    const Private::Member *const member = d->member(instanceId);
     return member ? member->tags : QStringList();
 }
 
@@ -676,8 +706,7 @@ void AgentSupervisor::retire(const QUuid &instanceId, const QString &reason)
 
 bool AgentSupervisor::isRetired(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
-    const Private::Member *const member = d->members.find(instanceId);
+    const Private::Member *const member = d->member(instanceId);
     return member != nullptr && member->isRetired;
 }
 
@@ -715,8 +744,7 @@ void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memo
 
 void AgentSupervisor::startAll()
 {
-    assertOwnThread(*this);
-    const QList<QUuid> all = d->members.ids();
+    const QList<QUuid> all = ids();
     for (const QUuid &id : all) {
         const Private::Member *const member = d->members.find(id); // a slot may remove agents
         if (member && !member->hasManualStart && !member->isRetired)
@@ -724,12 +752,16 @@ void AgentSupervisor::startAll()
     }
 }
 
-void AgentSupervisor::setStopOrder(StopOrder order) { d->stopOrder = std::move(order); }
+void AgentSupervisor::setStopOrder(StopOrder order)
+{
+    if (isInOwnThread(*this))
+        d->stopOrder = std::move(order);
+}
 
 void AgentSupervisor::setLaunchGate(LaunchGate *launchGate)
 {
-    assertOwnThread(*this);
-    d->launchGate = launchGate;
+    if (isInOwnThread(*this))
+        d->launchGate = launchGate;
 }
 
 void AgentSupervisor::stopAll() { d->stopAll(false); }
@@ -738,8 +770,8 @@ void AgentSupervisor::killAll() { d->stopAll(true); }
 
 void AgentSupervisor::quitGracefully(QCoreApplication &application, Duration limit)
 {
-    assertOwnThread(*this);
-    d->quit = std::make_unique<GracefulQuit>(*this, application, limit);
+    if (isInOwnThread(*this))
+        d->quit = std::make_unique<GracefulQuit>(*this, application, limit);
 }
 
 QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
@@ -756,19 +788,18 @@ QList<Fault> AgentSupervisor::setPolicy(const QUuid &instanceId, const RestartPo
 
 RestartPolicy AgentSupervisor::requestedPolicy(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
-    return d->policies.requested(instanceId);
+    return isInOwnThread(*this) ? d->policies.requested(instanceId) : RestartPolicy();
 }
 
 QList<QUuid> AgentSupervisor::ids() const
 {
-    assertOwnThread(*this);
-    return d->members.ids();
+    return isInOwnThread(*this) ? d->members.ids() : QList<QUuid>();
 }
 
 void AgentSupervisor::setOrder(const QList<QUuid> &order)
 {
-    assertOwnThread(*this);
+    if (!isInOwnThread(*this))
+        return;
     QList<QUuid> known;
     QSet<QUuid> seen;
     for (const QUuid &id : order) {
@@ -781,39 +812,30 @@ void AgentSupervisor::setOrder(const QList<QUuid> &order)
 
 QUuid AgentSupervisor::idOf(const QString &name) const
 {
-    assertOwnThread(*this);
-    return d->names.value(name);
+    return isInOwnThread(*this) ? d->names.value(name) : QUuid();
 }
 
 Agent *AgentSupervisor::agent(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
-    return d->find(instanceId);
+    return isInOwnThread(*this) ? d->find(instanceId) : nullptr;
 }
 
 std::optional<AgentSnapshot> AgentSupervisor::snapshot(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
     return d->evaluator.snapshot(instanceId);
 }
 
 bool AgentSupervisor::isStuck(const QUuid &instanceId) const
 {
-    assertOwnThread(*this);
-    return d->stuck.contains(instanceId);
+    return isInOwnThread(*this) && d->stuck.contains(instanceId);
 }
 
 bool AgentSupervisor::isIdle() const
 {
-    assertOwnThread(*this);
-    return d->evaluator.activeCount() == 0;
+    return isInOwnThread(*this) && d->evaluator.activeCount() == 0;
 }
 
-bool AgentSupervisor::isStopping() const
-{
-    assertOwnThread(*this);
-    return d->stoppingAll;
-}
+bool AgentSupervisor::isStopping() const { return isInOwnThread(*this) && d->stoppingAll; }
 
 RestartPolicyEvaluator &AgentSupervisor::policyEvaluator() const { return d->evaluator; }
 

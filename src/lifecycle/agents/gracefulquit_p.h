@@ -23,6 +23,8 @@ class GracefulQuit : public QObject
 public:
     GracefulQuit(AgentSupervisor &supervisor, QCoreApplication &application, Duration limit);
 
+    [[nodiscard]] bool isStopping() const { return m_loop != nullptr; }
+
 private:
     void onSignal();
     void stopAgents();

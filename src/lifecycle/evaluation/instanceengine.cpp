@@ -28,8 +28,7 @@ InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &sch
 
 InstanceRecord *InstanceEngine::find(const QUuid &id) const
 {
-    assertOwnThread(m_evaluator);
-    return m_records.find(id);
+    return isInOwnThread(m_evaluator) ? m_records.find(id) : nullptr;
 }
 
 std::shared_ptr<const RestartPolicy> InstanceEngine::share(const RestartPolicy &policy)

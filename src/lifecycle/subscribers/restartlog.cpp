@@ -12,7 +12,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 namespace Rekindle {
 
@@ -141,9 +140,7 @@ Line lineOf(const QString &instance, const RestartDecision &decision, bool isGat
 
 void write(QtMsgType level, const QString &text)
 {
-    if (level == QtDebugMsg)
-        qCDebug(restartCategory).noquote() << "[RST]" << text;
-    else if (level == QtInfoMsg)
+    if (level == QtInfoMsg)
         qCInfo(restartCategory).noquote() << "[RST]" << text;
     else if (level == QtWarningMsg)
         qCWarning(restartCategory).noquote() << "[RST]" << text;
@@ -153,19 +150,15 @@ void write(QtMsgType level, const QString &text)
 
 } // namespace
 
-RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, std::function<bool()> isQuiet,
-                       QObject *parent)
+RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
     : QObject(parent)
 {
     // Formats nothing if the category is disabled.
-    const auto log = [isQuiet = std::move(isQuiet)](const auto &...event) {
-        if (!restartCategory().isCriticalEnabled() && !restartCategory().isDebugEnabled())
-            return;
-        const bool quiet = isQuiet && isQuiet();
-        if (!restartCategory().isEnabled(quiet ? QtDebugMsg : QtCriticalMsg))
+    const auto log = [](const auto &...event) {
+        if (!restartCategory().isCriticalEnabled())
             return;
         if (const Line line = lineOf(event...); !line.text.isEmpty())
-            write(quiet ? QtDebugMsg : line.level, line.text);
+            write(line.level, line.text);
     };
     using Evaluator = RestartPolicyEvaluator;
     connect(&evaluator, &Evaluator::decided, this,

@@ -163,12 +163,7 @@ void warnOfUnusedSteps(JsonObjectReader &object, const RestartPolicy &policy)
 // Adds the places in the text to the faults of validate(), which have pointers within the policy.
 void addFindings(const JsonPlace &place, const RestartPolicy &policy)
 {
-    const bool hasBreaker = place.node().member(u"circuitBreaker") != nullptr;
     for (Fault fault : validate(policy)) {
-        // A default is no mistake of the author.
-        if (!fault.isError() && !hasBreaker
-            && fault.path == QLatin1String("/circuitBreaker/threshold"))
-            continue;
         const JsonNode &node = place.node().nearest(fault.path);
         fault.path.prepend(place.pointer());
         if (!place.faults().hasErrorAt(fault.path))

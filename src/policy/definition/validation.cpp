@@ -152,7 +152,9 @@ private:
     // Valid, but probably a mistake.
     void likelyMistakes()
     {
+        // A default is no mistake of the author.
         if (p.circuitBreaker && p.maxRetries && *p.maxRetries > 0
+            && p.circuitBreaker->threshold != CircuitBreakerPolicy().threshold
             && p.circuitBreaker->threshold > *p.maxRetries + 1
             && p.effectiveType() != RestartPolicyType::None) {
             warning(QLatin1String("/circuitBreaker/threshold"),

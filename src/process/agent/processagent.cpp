@@ -200,6 +200,8 @@ std::vector<HealthCheck> ProcessAgent::ownHealthChecks()
     return makeHealthChecks(definition().health, *this, definition(), d->scheduler);
 }
 
+QList<Fault> ProcessAgent::faults() const { return validate(definition()); }
+
 const ProcessDefinition &ProcessAgent::definition() const
 {
     return d->next ? *d->next : d->definition;

@@ -84,9 +84,12 @@ void PlanTest::drawsValidSvg()
 
 void PlanTest::printsWarnings()
 {
-    CompletedRun run({QStringLiteral("plan"), QStringLiteral("tool-call")});
+    const QString policy =
+        writeFile(m_folder.path(), QStringLiteral("policy.json"),
+                  R"({ "maxRetries": 3, "circuitBreaker": { "threshold": 6 } })");
+    CompletedRun run({QStringLiteral("plan"), policy});
     const QByteArray error = run.error();
-    VERIFY_CONTAINS(error, "/circuitBreaker/threshold: warning: 5 is never reached");
+    VERIFY_CONTAINS(error, "/circuitBreaker/threshold: warning: 6 is never reached");
 }
 
 void PlanTest::limitsAttempts()

@@ -20,6 +20,7 @@ private Q_SLOTS:
     void stopsAgentsBeforeExecReturns_data();
     void stopsAgentsBeforeExecReturns();
     void secondSignalKills();
+    void startsNothingWhileItStops();
     void endsIfTheSupervisorIsDeleted();
     void returnsAtOnceWithoutAgents();
 };
@@ -107,6 +108,30 @@ void GracefulQuitTest::secondSignalKills()
             });
     QCOMPARE(run(stage, QStringLiteral("SIGTERM")), 0);
     QCOMPARE(words(stage), QStringLiteral("START started ready STOP KILL stopped ALLSTOPPED"));
+}
+
+void GracefulQuitTest::startsNothingWhileItStops()
+{
+    Stage stage;
+    const QUuid a = stage.add(QStringLiteral("a"), {.onStop = stubborn});
+    const QUuid b = stage.add(QStringLiteral("b"), {});
+    stage.supervisor.quitGracefully(*qApp, 3s);
+    stage.supervisor.start(a);
+    for (const char *call : {"start", "restart"})
+        QTest::ignoreMessage(QtWarningMsg,
+                             QRegularExpression(QLatin1String(call)
+                                                + QStringLiteral("\\(\\): agent b is not started, "
+                                                                 "because the application quits")));
+    connect(&stage.supervisor, &AgentSupervisor::stateChanged, qApp,
+            [&](const QUuid &id, InstanceState state) {
+                if (id != a || state != InstanceState::Stopping)
+                    return;
+                stage.supervisor.start(b);
+                stage.supervisor.restart(b);
+            });
+    QCOMPARE(run(stage, QStringLiteral("quit")), 0);
+    QVERIFY2(!stage.log.text().contains(QLatin1String(" b ")), qPrintable(stage.log.text()));
+    QCOMPARE(stage.supervisor.snapshot(b)->state, InstanceState::Stopped);
 }
 
 void GracefulQuitTest::endsIfTheSupervisorIsDeleted()

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "sanitizer.h"
 #include "stage.h"
 #include "testprogram.h"
 
@@ -12,11 +11,6 @@
 #include <QProcess>
 #include <QRegularExpression>
 
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <csignal>
 #include <functional>
 #include <thread>
 
@@ -38,8 +32,13 @@ private Q_SLOTS:
     void nameIsFreeAfterTheEvaluatorRemovedTheAgent();
     void modelOutlivesSupervisor();
     void refusedInstanceIsLogged();
-    void callFromAnotherThreadAborts_data();
-    void callFromAnotherThreadAborts();
+    void callFromAnotherThreadDoesNothing_data();
+    void callFromAnotherThreadDoesNothing();
+    void destructionInOwnStartIsLogged_data();
+    void destructionInOwnStartIsLogged();
+    void faultsOfAgentAreRejected();
+    void unusableNamesAreRejected_data();
+    void unusableNamesAreRejected();
     void supervisorBeforeApplicationIsLogged();
 };
 
@@ -179,48 +178,134 @@ void MisuseTest::refusedInstanceIsLogged()
     QVERIFY(hasErrors(evaluator.setPolicy(QUuid::createUuid(), {})));
 }
 
-void MisuseTest::callFromAnotherThreadAborts_data()
+void MisuseTest::callFromAnotherThreadDoesNothing_data()
 {
-    using Call = std::function<void(AgentSupervisor &)>;
-    QTest::addColumn<Call>("call");
-    const auto row = [](const char *name, const Call &call) { QTest::newRow(name) << call; };
-    row("startAll", [](AgentSupervisor &s) { s.startAll(); });
-    row("stopAll", [](AgentSupervisor &s) { s.stopAll(); });
-    row("killAll", [](AgentSupervisor &s) { s.killAll(); });
-    row("stop", [](AgentSupervisor &s) { s.stop({}); });
-    row("snapshot", [](AgentSupervisor &s) { static_cast<void>(s.snapshot({})); });
-    row("ids", [](AgentSupervisor &s) { static_cast<void>(s.ids()); });
-    row("isIdle", [](AgentSupervisor &s) { static_cast<void>(s.isIdle()); });
-    row("requestedPolicy", [](AgentSupervisor &s) { static_cast<void>(s.requestedPolicy({})); });
-    row("evaluator.stop", [](AgentSupervisor &s) { s.policyEvaluator().stop({}); });
+    using S = AgentSupervisor &;
+    using Id = const QUuid &;
+    QTest::addColumn<std::function<void(S, Id)>>("call");
+    const auto row = [](const char *name, const std::function<void(S, Id)> &call) {
+        QTest::newRow(name) << call;
+    };
+    row("startAll", [](S s, Id) { s.startAll(); });
+    row("stopAll", [](S s, Id) { s.stopAll(); });
+    row("killAll", [](S s, Id) { s.killAll(); });
+    row("stop", [](S s, Id id) { s.stop(id); });
+    row("restart", [](S s, Id id) { s.restart(id); });
+    row("remove", [](S s, Id id) { s.remove(id); });
+    row("retire", [](S s, Id id) { s.retire(id, QStringLiteral("test")); });
+    row("setOrder", [](S s, Id) { s.setOrder({}); });
+    row("setStopOrder", [](S s, Id) { s.setStopOrder([](const QList<QUuid> &) {}); });
+    row("snapshot", [](S s, Id id) { static_cast<void>(s.snapshot(id)); });
+    row("agent", [](S s, Id id) { static_cast<void>(s.agent(id)); });
+    row("tags", [](S s, Id id) { static_cast<void>(s.tags(id)); });
+    row("ids", [](S s, Id) { static_cast<void>(s.ids()); });
+    row("isIdle", [](S s, Id) { static_cast<void>(s.isIdle()); });
+    row("isStuck", [](S s, Id id) { static_cast<void>(s.isStuck(id)); });
+    row("requestedPolicy", [](S s, Id id) { static_cast<void>(s.requestedPolicy(id)); });
+    row("evaluator.stop", [](S s, Id id) { s.policyEvaluator().stop(id); });
     row("evaluator.snapshot",
-        [](AgentSupervisor &s) { static_cast<void>(s.policyEvaluator().snapshot({})); });
-    row("monitor.health", [](AgentSupervisor &s) { static_cast<void>(s.monitor().health({})); });
-    row("monitor.unwatch", [](AgentSupervisor &s) { s.monitor().unwatch({}); });
+        [](S s, Id id) { static_cast<void>(s.policyEvaluator().snapshot(id)); });
+    row("monitor.health", [](S s, Id id) { static_cast<void>(s.monitor().health(id)); });
+    row("monitor.unwatch", [](S s, Id id) { s.monitor().unwatch(id); });
 }
 
-void MisuseTest::callFromAnotherThreadAborts()
+void MisuseTest::callFromAnotherThreadDoesNothing()
 {
-#ifdef QT_NO_DEBUG
-    QSKIP("checked in debug builds only");
-#endif
-    if (underThreadSanitizer)
-        QSKIP("ThreadSanitizer does not support threads after fork()");
-    QFETCH(std::function<void(AgentSupervisor &)>, call);
+    QFETCH(std::function<void(AgentSupervisor &, const QUuid &)>, call);
     Stage stage;
-    const pid_t child = ::fork();
-    if (child == 0) {
-        const rlimit noCore{0, 0};
-        ::setrlimit(RLIMIT_CORE, &noCore);
-        std::signal(SIGABRT, SIG_DFL);
-        qInstallMessageHandler([](QtMsgType, const QMessageLogContext &, const QString &) {});
-        std::thread([&] { call(stage.supervisor); }).join();
-        ::_exit(EXIT_SUCCESS);
-    }
-    int status = 0;
-    QCOMPARE(::waitpid(child, &status, 0), child);
-    QVERIFY(WIFSIGNALED(status));
-    QCOMPARE(WTERMSIG(status), SIGABRT);
+    const QUuid id = stage.add(QStringLiteral("a"), {});
+    stage.play(QStringLiteral("start +1h"));
+    const QString before = stage.log.text();
+    expectLog(QtCriticalMsg, "called from another thread than its own, and does nothing");
+    std::thread([&] { call(stage.supervisor, id); }).join();
+    stage.play(QStringLiteral("+1h"));
+    QCOMPARE(stage.log.text(), before);
+    stage.play(QStringLiteral("stopAll"));
+    QVERIFY2(stage.log.text().endsWith(QLatin1String("STOP stopped ALLSTOPPED")),
+             qPrintable(stage.log.text()));
+}
+
+void MisuseTest::destructionInOwnStartIsLogged_data()
+{
+    QTest::addColumn<bool>("removesAgent");
+    QTest::newRow("supervisor") << false;
+    QTest::newRow("agent and supervisor") << true;
+}
+
+// The functions of an agent must be able to return.
+void MisuseTest::destructionInOwnStartIsLogged()
+{
+    QFETCH(bool, removesAgent);
+    class Destroyer : public Agent
+    {
+    public:
+        void start() override
+        {
+            action();
+            hasReturned = true;
+            Q_EMIT started();
+            Q_EMIT ready();
+        }
+        void stop() override { Q_EMIT stopped(); }
+
+        std::function<void()> action;
+        bool hasReturned = false;
+    };
+    auto supervisor = std::make_unique<AgentSupervisor>();
+    auto owned = std::make_unique<Destroyer>();
+    const QPointer<Destroyer> agent = owned.get();
+    RestartPolicy policy;
+    policy.type = RestartPolicyType::None;
+    const QUuid id = supervisor->add(QStringLiteral("a"), std::move(owned), policy).id;
+    agent->action = [&] {
+        if (removesAgent)
+            supervisor->remove(id);
+        supervisor.reset();
+    };
+    expectLog(QtCriticalMsg, "AgentSupervisor was destroyed in start\\(\\), stop\\(\\) or kill");
+    supervisor->start(id);
+    QTRY_VERIFY(!supervisor);
+    QVERIFY(agent.isNull() || agent->hasReturned);
+    QTRY_VERIFY(agent.isNull());
+}
+
+void MisuseTest::faultsOfAgentAreRejected()
+{
+    class Faulty : public Agent
+    {
+    public:
+        void start() override {}
+        void stop() override {}
+        [[nodiscard]] QList<Fault> faults() const override
+        {
+            return {{QStringLiteral("/program"), QStringLiteral("missing")}};
+        }
+    };
+    Stage stage;
+    expectLog(QtWarningMsg, "Agent \"a\" was not added: /program: missing");
+    QVERIFY(!stage.supervisor.add(QStringLiteral("a"), std::make_unique<Faulty>()));
+}
+
+void MisuseTest::unusableNamesAreRejected_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("fault");
+    QTest::newRow("empty") << QString() << QStringLiteral("found 0");
+    QTest::newRow("long") << QString(65, u'x') << QStringLiteral("found 65");
+    for (const char *name : {"a\nb", "\x1b[31m", "\x7f", "a\xe2\x80\xaetxt.exe"})
+        QTest::addRow("%s", QByteArray(name).toHex().constData())
+            << QString::fromUtf8(name) << QStringLiteral("found a control character");
+}
+
+void MisuseTest::unusableNamesAreRejected()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, fault);
+    Stage stage;
+    expectLog(QtWarningMsg, "was not added: /name: expected 1 to 64 printable characters");
+    const auto added = stage.supervisor.add(name, agentOf(stage));
+    QVERIFY(!added);
+    QVERIFY2(firstMessage(added.faults).endsWith(fault), qPrintable(firstMessage(added.faults)));
 }
 
 void MisuseTest::supervisorBeforeApplicationIsLogged()

@@ -104,7 +104,7 @@ void ValidationTest::faults_data()
         p.evaluator = EvaluatorReference{QStringLiteral("id"), {}, RestartPolicyType::Stepped};
     });
     warning("threshold never reached", "/circuitBreaker/threshold",
-            [](auto &p) { p.maxRetries = 3; });
+            [](auto &p) { p.maxRetries = 3, p.circuitBreaker->threshold = 6; });
     warning("stableAfter outlasts the window", "/stableAfter",
             [](auto &p) { p.window = {5, 10s}; });
     warning("stableAfter outlasts crash periods", "/stableAfter",

@@ -214,8 +214,9 @@ void RestartPlanTest::jsonContainsTier()
 
 void RestartPlanTest::jsonContainsWarnings()
 {
-    const QByteArray json = toJson(planOf("tool-call", 3));
-    QVERIFY2(json.contains("/circuitBreaker/threshold: warning: 5 is never reached"),
+    const RestartPolicy policy = policyOf("{'maxRetries': 3, 'circuitBreaker': {'threshold': 6}}");
+    const QByteArray json = toJson(RestartPlan::of(QStringLiteral("p"), policy, all, 3));
+    QVERIFY2(json.contains("/circuitBreaker/threshold: warning: 6 is never reached"),
              json.constData());
 }
 

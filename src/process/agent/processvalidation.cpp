@@ -1,0 +1,151 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/signalname_p.h"
+
+#include <rekindle/process/processdefinition.h>
+
+#include <QRegularExpression>
+
+#include <csignal>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration longestWait = 1h; // of a step of a stop
+constexpr Duration longestAlive = 24h;
+
+class ProcessCheck
+{
+public:
+    explicit ProcessCheck(const ProcessDefinition &process)
+        : m_process(process)
+    {
+    }
+
+    QList<Fault> run()
+    {
+        checkTexts();
+        checkReadiness();
+        checkOutput(QStringLiteral("/stdout"), m_process.standardOutput);
+        checkOutput(QStringLiteral("/stderr"), m_process.standardError);
+        checkStop();
+        checkExecution();
+        return m_faults;
+    }
+
+private:
+    void fault(const QString &path, const QString &message) { m_faults.append({path, message}); }
+
+    void expectText(const QString &path, const QString &text)
+    {
+        if (text.contains(QChar()))
+            fault(path, QStringLiteral("expected a text without NUL characters"));
+    }
+
+    void expectWait(const QString &path, Duration wait, Duration least, Duration most)
+    {
+        if (wait < least || wait > most)
+            fault(
+                path,
+                QStringLiteral("expected %1 to %2, found %3")
+                    .arg(durationToString(least), durationToString(most), durationToString(wait)));
+    }
+
+    void expectNumber(const QString &path, std::optional<int> number, int least, int most)
+    {
+        if (number && (*number < least || *number > most))
+            fault(path,
+                  QStringLiteral("expected %1 to %2, found %3").arg(least).arg(most).arg(*number));
+    }
+
+    void checkTexts()
+    {
+        if (m_process.program.isEmpty())
+            fault(QStringLiteral("/program"), QStringLiteral("expected a program, found none"));
+        expectText(QStringLiteral("/program"), m_process.program);
+        for (qsizetype i = 0; i < m_process.arguments.size(); ++i)
+            expectText(QStringLiteral("/arguments/%1").arg(i), m_process.arguments[i]);
+        expectText(QStringLiteral("/workingDirectory"), m_process.workingDirectory);
+        const auto &environment = m_process.environment;
+        for (auto it = environment.begin(); it != environment.end(); ++it) {
+            const QString path = QStringLiteral("/environment/") + it.key();
+            if (it.key().isEmpty() || it.key().contains(u'='))
+                fault(path, QStringLiteral("expected the name of a variable, without \"=\""));
+            expectText(path, it.key() + it.value().value_or(QString()));
+        }
+    }
+
+    void checkReadiness()
+    {
+        const Readiness &readiness = m_process.readiness;
+        if (readiness.kind == Readiness::Kind::Alive)
+            expectWait(QStringLiteral("/ready/for"), readiness.aliveFor, 1ms, longestAlive);
+        if (readiness.kind == Readiness::Kind::Line) {
+            const QRegularExpression pattern(readiness.pattern);
+            if (!pattern.isValid())
+                fault(QStringLiteral("/ready/pattern"),
+                      QStringLiteral("expected a regular expression: %1 at character %2")
+                          .arg(pattern.errorString())
+                          .arg(pattern.patternErrorOffset() + 1));
+        }
+        if (readiness.kind != Readiness::Kind::Probe)
+            return;
+        for (Fault each : validate(readiness.probe)) {
+            each.path.prepend(QLatin1String("/ready/probe"));
+            m_faults.append(each);
+        }
+    }
+
+    void checkOutput(const QString &path, const OutputTarget &target)
+    {
+        if (target.kind == OutputTarget::Kind::File && target.file.isEmpty())
+            fault(path + QLatin1String("/file"), QStringLiteral("expected a path, found none"));
+        expectText(path + QLatin1String("/file"), target.file);
+        if (target.rotation && target.rotation->keep < 1)
+            fault(path + QLatin1String("/keep"),
+                  QStringLiteral("expected at least 1, found %1").arg(target.rotation->keep));
+    }
+
+    void checkStop()
+    {
+        const StopSequence &stop = m_process.stop;
+        expectWait(QStringLiteral("/stop/closeStdin"), stop.closeStdin, 0ms, longestWait);
+        expectWait(QStringLiteral("/stop/terminate"), stop.terminate, 0ms, longestWait);
+        expectWait(QStringLiteral("/stop/kill"), stop.kill, 0ms, longestWait);
+        if (!isStopSignal(stop.signal))
+            fault(QStringLiteral("/stop/signal"),
+                  QStringLiteral("expected a signal that a process can handle, found %1")
+                      .arg(signalName(stop.signal)));
+    }
+
+    void checkExecution()
+    {
+        constexpr int allPermissions = 0777;
+        if (const auto identity = m_process.identity.findFault())
+            fault(u'/' + identity->key, identity->message);
+        expectNumber(QStringLiteral("/umask"), m_process.umask, 0, allPermissions);
+        expectNumber(QStringLiteral("/nice"), m_process.nice, -20, 19);
+        for (auto it = m_process.limits.begin(); it != m_process.limits.end(); ++it) {
+            const QString path = QStringLiteral("/limits/rlimits/") + it.key();
+            if (!ResourceLimit::names().contains(it.key()))
+                fault(path,
+                      QStringLiteral("expected one of ")
+                          + ResourceLimit::names().join(QLatin1String(", ")));
+            if (it->soft > it->hard)
+                fault(path, QStringLiteral("expected a soft limit of at most %1").arg(it->hard));
+        }
+    }
+
+    const ProcessDefinition &m_process;
+    QList<Fault> m_faults;
+};
+
+} // namespace
+
+QList<Fault> validate(const ProcessDefinition &process) { return ProcessCheck(process).run(); }
+
+} // namespace Rekindle
