@@ -27,12 +27,12 @@ namespace {
 constexpr qsizetype outputBacklog = qsizetype{16} * 1024 * 1024;
 
 // If stdout is a pipe, its reader (for example a pager) uses the terminal too, so the child cannot
-// get it.
+// get it. A background job shares it, too, so that a child that reads it is stopped.
 bool hasTerminalToShare()
 {
     struct stat output{};
     const bool pipes = ::fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode);
-    return ::isatty(STDIN_FILENO) != 0 && ::tcgetpgrp(STDIN_FILENO) == ::getpgrp() && !pipes;
+    return ::isatty(STDIN_FILENO) != 0 && !pipes;
 }
 
 // By the signal itself, or with the exit code of a shell whose program it terminated.

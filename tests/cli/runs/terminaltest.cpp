@@ -38,6 +38,7 @@ private Q_SLOTS:
     void ctrlCStopsProgramThatIgnoresIt();
     void ctrlCTwiceKills();
     void ownSignalIsNotAKey();
+    void backgroundJobIsStoppedWhenItReads();
     void planHasBars();
 
 private:
@@ -272,6 +273,23 @@ void TerminalTest::ownSignalIsNotAKey()
     QVERIFY(m_terminal->waitFor("got something"));
     QCOMPARE(run.end(), 0);
     QVERIFY2(!m_terminal->shown().contains("Ctrl-C"), m_terminal->shown().constData());
+}
+
+// As `cat &`: the program does not get what the user types for the foreground job.
+void TerminalTest::backgroundJobIsStoppedWhenItReads()
+{
+    const QString script =
+        QStringLiteral("set -m; %1 run --store off -- sh -c 'read line; echo taken' & "
+                       "until jobs | grep -q Stopped; do sleep 0.02; done; echo stopped-it; "
+                       "read line; echo \"got $line\"; kill -KILL %%1; wait")
+            .arg(QStringLiteral(REKINDLE_COMMAND));
+    CommandRun run(words("run", "--", "bash", "-c", script));
+    QVERIFY(m_terminal->begin(run));
+    QVERIFY(m_terminal->waitFor("stopped-it"));
+    m_terminal->type("something\n");
+    QVERIFY(m_terminal->waitFor("got something"));
+    QCOMPARE(run.end(), 0);
+    QVERIFY2(!m_terminal->shown().contains("taken"), m_terminal->shown().constData());
 }
 
 void TerminalTest::planHasBars()
