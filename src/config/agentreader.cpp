@@ -213,7 +213,8 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
 void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &agents)
 {
     readMcpServers(
-        place, m_shared.policies, agents, [&](JsonObjectReader &object, AgentDefinition &agent) {
+        place, m_shared.policies, FaultyEntries::Reject, agents,
+        [&](JsonObjectReader &object, AgentDefinition &agent) {
             const JsonPlace &entry = object.object();
             agent.kind = AgentDefinition::Kind::McpServer;
             agent.file = m_defaults.file;
@@ -230,7 +231,8 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             agent.policyName = QStringLiteral("stdio-backend");
             agent.policy = preset(agent.policyName).value_or(RestartPolicy{});
             readPolicy(object, agent);
-            const ValueVariables variables(m_folder);
+            const ValueVariables variables(m_folder, agent.process.environment,
+                                           ValueVariables::Rules::Editor);
             readOptions(object, variables, m_folder, agent);
             m_shared.dependencies.read(object, agent);
             m_shared.breakers.readRequired(object, agent.requiredBreakers);

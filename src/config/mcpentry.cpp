@@ -63,22 +63,24 @@ bool isSkipped(JsonObjectReader &entry) { return isDisabled(entry) || isRemote(e
 
 ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
 {
-    const ValueVariables variables(workspace);
-    QString program;
+    ProcessDefinition process = ProcessDefinition::stdioServer({}, {});
+    if (const auto place = entry.member(QStringLiteral("env"))) {
+        // Without the variables of this object, which has no order.
+        const ValueVariables outer(workspace, {}, ValueVariables::Rules::Editor);
+        readEnvironment(*place, process, [&outer](const JsonPlace &variable) {
+            return environmentValueOfEditors(variable, outer);
+        });
+    }
+    const ValueVariables variables(workspace, process.environment, ValueVariables::Rules::Editor);
     const auto mistaken = entry.member(QStringLiteral("cmd"));
     if (mistaken && !entry.member(QStringLiteral("command")))
         mistaken->faultAtName(QStringLiteral("\"command\" is missing; did you mean it?"));
     else if (const auto place = entry.required(QStringLiteral("command")))
-        program = variables.textNotEmpty(*place).value_or(QString());
-    ProcessDefinition process = ProcessDefinition::stdioServer(program, {});
+        process.program = variables.textNotEmpty(*place).value_or(QString());
     if (const auto place = entry.member(QStringLiteral("args"))) {
         for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
             process.arguments.append(variables.text(item).value_or(QString()));
     }
-    if (const auto place = entry.member(QStringLiteral("env")))
-        readEnvironment(*place, process, [&](const JsonPlace &variable) {
-            return environmentValueOfEditors(variable, variables);
-        });
     if (const auto place = entry.member(QStringLiteral("cwd"))) {
         const QString path = variables.textNotEmpty(*place).value_or(QString());
         process.workingDirectory = QDir::cleanPath(workspace.absoluteFilePath(path));
@@ -91,6 +93,12 @@ void resolveProgram(ProcessDefinition &process, const QDir &folder)
 {
     if (process.program.contains(u'/') && !process.program.startsWith(u'/'))
         process.program = QDir::cleanPath(folder.absoluteFilePath(process.program));
+}
+
+QStringList configurationKeys()
+{
+    return {QStringLiteral("agents"), QStringLiteral("include"),  QStringLiteral("defaults"),
+            QStringLiteral("groups"), QStringLiteral("governor"), QStringLiteral("sharedBreakers")};
 }
 
 QStringList gatewayKeys()

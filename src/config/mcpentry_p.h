@@ -28,26 +28,32 @@ void storePosition(const JsonPlace &place, auto &definition)
 /// Warns of keys of an entry that are ignored, because they belong to other MCP clients.
 void warnOfUnknownKeys(const JsonPlace &entry);
 
+/// What follows if an entry has a fault.
+enum class FaultyEntries {
+    Reject, ///< the file is rejected
+    Skip,   ///< the entry is skipped with warnings: the file also belongs to other programs
+};
+
 /// Reads the entries of an object of MCP servers. `read` receives the reader of one entry and its
 /// definition, and returns false if the entry must be skipped. Skipped entries and entries with
 /// faults are not added. An object without a server that can be started is a fault.
 template<typename Definition>
-void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Definition> &servers,
-                    auto read)
+void readMcpServers(const JsonPlace &place, PolicyResolver &policies, FaultyEntries faultyEntries,
+                    QList<Definition> &servers, auto read)
 {
     if (!place.wantObject())
         return;
-    const JsonFaults &faults = place.faults();
+    JsonFaults &faults = place.faults();
     const qsizetype before = faults.errorCount();
-    for (const JsonPlace &entry : place.members()) {
+    const auto readEntry = [&](const JsonPlace &entry) {
         const qsizetype beforeEntry = faults.errorCount();
         JsonObjectReader object(entry);
         if (!entry.isObject())
-            continue;
+            return;
         if (isSkipped(object)) {
             if (const auto policy = object.member(QStringLiteral("policy")))
                 policies.use(*policy);
-            continue;
+            return;
         }
         Definition server;
         storePosition(entry, server);
@@ -55,13 +61,21 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Defi
         const bool isAdded = read(object, server);
         warnOfUnknownKeys(entry);
         if (!isAdded || faults.errorCount() > beforeEntry)
-            continue;
+            return;
         if (const auto command = object.member(QStringLiteral("command")))
             warnOfMissingProgram(*command, server.process.program, server.process,
                                  QStringLiteral("\"args\""));
         warnOfMissingCommands(entry, server.process);
         warnOfMissingFolder(entry, u"cwd", server.process);
         servers.append(server);
+    };
+    for (const JsonPlace &entry : place.members()) {
+        const qsizetype beforeEntry = faults.errorCount();
+        readEntry(entry);
+        if (faultyEntries == FaultyEntries::Skip)
+            faults.downgrade(
+                beforeEntry,
+                QStringLiteral("server \"%1\" is skipped: ").arg(printable(entry.node().name)));
     }
     if (servers.isEmpty() && faults.errorCount() == before)
         place.fault(QStringLiteral("expected at least one server that can be started, found none"));
@@ -73,6 +87,10 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, QList<Defi
 
 /// Makes the path of the program absolute, unless it is a bare name.
 void resolveProgram(ProcessDefinition &process, const QDir &folder);
+
+/// The keys of a file that only a host of agents uses. All servers of a gateway begin at once or on
+/// demand, and a call waits only for its own server.
+[[nodiscard]] QStringList configurationKeys();
 
 /// The keys of an entry that only the gateway uses.
 [[nodiscard]] QStringList gatewayKeys();

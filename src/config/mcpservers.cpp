@@ -13,6 +13,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <chrono>
 
 namespace Rekindle {
@@ -77,11 +78,18 @@ std::optional<Duration> readTimeout(const JsonPlace &place)
     return std::nullopt;
 }
 
-void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, McpServerDefinition &server)
+void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, const PolicyCheck &policyCheck,
+                 McpServerDefinition &server)
 {
     if (const auto place = object.member(QStringLiteral("policy"))) {
         if (const auto resolved = policies.resolve(*place))
             server.policy = resolved->policy;
+        if (server.policy && policyCheck) {
+            for (const Fault &fault : policyCheck(*server.policy)) {
+                const JsonPlace found = place->at(fault.path);
+                fault.isError() ? found.fault(fault.message) : found.warn(fault.message);
+            }
+        }
     }
     if (const auto place = object.member(QStringLiteral("retry")))
         server.retry = place->choice(retryNames);
@@ -107,16 +115,28 @@ bool isInChain(const McpFileChain &chain, JsonObjectReader &entry, ProcessDefini
     return false;
 }
 
-// Keys of a configuration that only concern a host. All servers of a gateway begin at once or on
-// demand, and a call waits only for its own server.
-QStringList configurationKeys()
+bool hasAnyOf(const JsonPlace &object, const QStringList &names)
 {
-    return {QStringLiteral("agents"), QStringLiteral("include"),  QStringLiteral("defaults"),
-            QStringLiteral("groups"), QStringLiteral("governor"), QStringLiteral("sharedBreakers")};
+    return std::any_of(names.begin(), names.end(),
+                       [&object](const QString &name) { return object.member(name).has_value(); });
+}
+
+// Whether the file belongs to MCP clients. Otherwise, it is a configuration of a host.
+bool isOfClients(const JsonPlace &root)
+{
+    if (root.member(u"servers"))
+        return true;
+    const auto servers = root.member(u"mcpServers");
+    if (!servers || hasAnyOf(root, configurationKeys()))
+        return false;
+    const std::vector<JsonPlace> entries = servers->members();
+    return std::none_of(entries.begin(), entries.end(),
+                        [](const JsonPlace &entry) { return hasAnyOf(entry, hostKeys()); });
 }
 
 // Without a chain, the text is not from a file.
-McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFileChain *chain)
+McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFileChain *chain,
+                          const PolicyCheck &policyCheck)
 {
     McpServers result;
     if (!root.wantObject())
@@ -148,15 +168,15 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
                           + configurationKeys());
     warnOfKeysOf(root, configurationKeys(), QStringLiteral("`rekindle up`"));
     readMcpServers(
-        *place, policies, result.servers,
-        [&](JsonObjectReader &entry, McpServerDefinition &server) {
+        *place, policies, isOfClients(root) ? FaultyEntries::Skip : FaultyEntries::Reject,
+        result.servers, [&](JsonObjectReader &entry, McpServerDefinition &server) {
             if (server.name.isEmpty())
                 entry.object().fault(QStringLiteral("expected a server name, found an empty one"));
             server.process = readServer(entry, QDir::current());
             // As in a shell in that folder.
             const QString &start = server.process.workingDirectory;
             resolveProgram(server.process, start.isEmpty() ? QDir::current() : QDir(start));
-            readOwnKeys(entry, policies, server);
+            readOwnKeys(entry, policies, policyCheck, server);
             warnOfKeysOf(entry.object(), hostKeys(), QStringLiteral("`rekindle up`"));
             return chain == nullptr || !isInChain(*chain, entry, server.process);
         });
@@ -164,25 +184,33 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
 }
 
 Parsed<McpServers> serversFrom(const Parsed<JsonNode> &parsed, const QString &folder,
-                               const McpFileChain *chain = nullptr)
+                               const McpFileChain *chain = nullptr,
+                               const PolicyCheck &policyCheck = {})
 {
-    return readParsed(
-        parsed, [&](const JsonPlace &root) { return readServerFile(root, QDir(folder), chain); });
+    return readParsed(parsed, [&](const JsonPlace &root) {
+        return readServerFile(root, QDir(folder), chain, policyCheck);
+    });
 }
 
 } // namespace
 
-Parsed<McpServers> loadMcpServers(const QString &path)
+bool isMcpServerFile(const QString &path)
+{
+    const Parsed<JsonNode> parsed = readJsonFile(path);
+    JsonFaults faults;
+    return parsed && isOfClients(JsonPlace(*parsed.value, {}, faults));
+}
+
+Parsed<McpServers> loadMcpServers(const QString &path, const PolicyCheck &policyCheck)
 {
     const McpFileChain chain(path);
-    return serversFrom(readJsonFile(path, JsonSyntax::Editor), QFileInfo(path).absolutePath(),
-                       &chain);
+    return serversFrom(readJsonFile(path), QFileInfo(path).absolutePath(), &chain, policyCheck);
 }
 
 Parsed<McpServers> parseMcpServers(const QByteArray &text, const QString &baseDirectory,
                                    const QString &file)
 {
-    Parsed<JsonNode> parsed = parseJson(text, JsonSyntax::Editor);
+    Parsed<JsonNode> parsed = parseJson(text, JsonSyntax::WithComments);
     parsed.file = file;
     return serversFrom(parsed, baseDirectory);
 }

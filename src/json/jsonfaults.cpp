@@ -20,6 +20,16 @@ void JsonFaults::add(Fault fault, JsonPosition position)
         m_errors.back().message += QStringLiteral(" (the last of too many faults to list)");
 }
 
+void JsonFaults::downgrade(qsizetype count, const QString &prefix)
+{
+    while (m_errors.size() > count) {
+        Fault fault = m_errors.takeAt(count);
+        fault.severity = Fault::Severity::Warning;
+        fault.message.prepend(prefix);
+        m_warnings.append(std::move(fault));
+    }
+}
+
 void JsonFaults::sort()
 {
     const auto position = [](const Fault &fault) { return std::pair(fault.line, fault.column); };

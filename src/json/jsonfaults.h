@@ -26,6 +26,10 @@ public:
 
     [[nodiscard]] qsizetype errorCount() const { return m_errors.size(); }
 
+    /// Turns all errors except the first `count` ones into warnings, and puts `prefix` before their
+    /// messages.
+    void downgrade(qsizetype count, const QString &prefix);
+
     /// All faults in order of position, and the value if there is no error.
     template<typename T>
     [[nodiscard]] Parsed<T> result(T value)

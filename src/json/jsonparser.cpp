@@ -272,9 +272,7 @@ std::optional<Fault> findUnfit(QByteArrayView text)
 
 Parsed<JsonNode> parseJson(QByteArrayView text, JsonSyntax syntax)
 {
-    const QByteArrayView mark("\xEF\xBB\xBF");
-    if (syntax == JsonSyntax::Editor && text.startsWith(mark))
-        text = text.sliced(mark.size());
+    text = withoutByteOrderMark(text);
     std::optional<Fault> fault = findUnfit(text);
     PlainJson plain;
     if (!fault && syntax != JsonSyntax::Strict) {

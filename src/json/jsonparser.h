@@ -19,12 +19,11 @@ enum class JsonSyntax {
     Strict,       ///< RFC 8259, for files and messages of programs
     WithComments, ///< also comments (`//` and `/* */`) and trailing commas, for files that people
                   ///< write
-    Editor,       ///< WithComments; a byte order mark is ignored
 };
 
 /// Reads a JSON text: UTF-8, no NaN, no repeated names, nothing after the value, within the limits
-/// above. `syntax` can permit comments, trailing commas and a byte order mark. Each fault has its
-/// position. Never throws.
+/// above. `syntax` can permit comments and trailing commas. A byte order mark is ignored. Each
+/// fault has its position. Never throws.
 [[nodiscard]] Parsed<JsonNode> parseJson(QByteArrayView text,
                                          JsonSyntax syntax = JsonSyntax::Strict);
 

@@ -9,6 +9,14 @@
 
 namespace Rekindle {
 
+QByteArrayView withoutByteOrderMark(QByteArrayView text)
+{
+    const QByteArrayView mark("\xEF\xBB\xBF");
+    while (text.startsWith(mark)) // a second one can come from joined files
+        text = text.sliced(mark.size());
+    return text;
+}
+
 Fault faultAt(QByteArrayView text, qsizetype offset, const QString &message)
 {
     JsonCursor cursor(text);
@@ -19,11 +27,6 @@ Fault faultAt(QByteArrayView text, qsizetype offset, const QString &message)
 
 std::optional<Fault> encodingFault(QByteArrayView text, const QString &kind)
 {
-    // RFC 8259 permits a reader to ignore a byte order mark. A license must not have it, because
-    // its bytes are signed, and the same rule applies to all files.
-    if (text.startsWith("\xEF\xBB\xBF"))
-        return faultAt(text, 0,
-                       QStringLiteral("expected UTF-8 without a byte order mark, found one"));
     if (!text.isValidUtf8()) {
         // Decoding replaces what is invalid, so that the texts differ from there on.
         const QByteArray valid = QString::fromUtf8(text).toUtf8();

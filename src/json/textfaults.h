@@ -13,7 +13,10 @@ namespace Rekindle {
 /// A fault at the line and column of a byte of the text.
 [[nodiscard]] Fault faultAt(QByteArrayView text, qsizetype offset, const QString &message);
 
-/// The fault of a text that is not UTF-8, begins with a byte order mark, or has a zero byte.
+/// The text after a byte order mark, which some editors write.
+[[nodiscard]] QByteArrayView withoutByteOrderMark(QByteArrayView text);
+
+/// The fault of a text that is not UTF-8 or has a zero byte.
 /// `kind` is the expected kind of text, for the message: "a JSON text".
 [[nodiscard]] std::optional<Fault> encodingFault(QByteArrayView text, const QString &kind);
 

@@ -26,6 +26,11 @@ private Q_SLOTS:
     void rejectsInvalidFiles_data();
     void rejectsInvalidFiles();
     void variables();
+    void entriesHaveTheirOwnVariables();
+    void skipsFaultyEntries_data();
+    void skipsFaultyEntries();
+    void skipsEntriesWithFaultyPolicies();
+    void rejectsFaultyEntriesOfAConfiguration();
     void skipsOtherTransports();
     void warnsAboutKeysOfAHost();
     void ownKeys();
@@ -139,6 +144,110 @@ void McpServersTest::variables()
     QVERIFY(!parse(entry(R"("args":["${command:x}"])")));
 }
 
+void McpServersTest::entriesHaveTheirOwnVariables()
+{
+    const auto parsed = parse(entry(
+        R"("args":["a ${KEY}","${REKINDLE_TEST_SET}","${KEY:-no}","${GONE}","${REKINDLE_TEST_UNSET}","${env:REKINDLE_TEST_UNSET}."],
+           "env":{"KEY":"own ${KEY}","REKINDLE_TEST_SET":"mine ${REKINDLE_TEST_SET}","GONE":null},
+           "cwd":"${KEY}")"));
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    const ProcessDefinition &process = parsed.value->servers.constFirst().process;
+    QCOMPARE(process.arguments,
+             (QStringList{QStringLiteral("a own ${KEY}"), QStringLiteral("mine value"),
+                          QStringLiteral("own ${KEY}"), QStringLiteral("${GONE}"),
+                          QStringLiteral("${REKINDLE_TEST_UNSET}"), QStringLiteral(".")}));
+    QVERIFY(process.workingDirectory.endsWith(QLatin1String("/own ${KEY}")));
+    QStringList notes;
+    for (const Fault &warning : parsed.warnings)
+        notes.append(warning.message);
+    const QString kept = QStringLiteral("environment variable %1 is not set, using the text ${%1}");
+    for (const char *name : {"KEY", "GONE", "REKINDLE_TEST_UNSET"})
+        QVERIFY2(notes.contains(kept.arg(QLatin1String(name))), qPrintable(notes.join(u'\n')));
+    QVERIFY(notes.contains(QStringLiteral(
+        "environment variable REKINDLE_TEST_UNSET is not set, using an empty text")));
+}
+
+void McpServersTest::skipsFaultyEntries_data()
+{
+    QTest::addColumn<QByteArray>("entry");
+    QTest::addColumn<QString>("pointer");
+    const auto row = [](const char *entry, const char *pointer) {
+        QTest::newRow(entry) << QByteArray(entry) << QString::fromLatin1(pointer);
+    };
+    row(R"({"args":[]})", "/command");
+    row(R"({"cmd":"/bin/cat"})", "/cmd");
+    row(R"({"command":["/bin/cat"]})", "/command");
+    row(R"({"command":"/bin/cat","args":["${input:token}"]})", "/args/0");
+    row(R"({"command":"/bin/cat","args":"x y"})", "/args");
+    row(R"({"command":"/bin/cat","args":[80]})", "/args/0");
+    row(R"({"command":"/bin/cat","env":{"A=B":"c"}})", "/env/A=B");
+    row(R"({"command":"/bin/cat","env":["A"]})", "/env");
+    row(R"({"command":"/bin/cat","type":"builtin"})", "/type");
+    row(R"({"command":"/bin/cat","disabled":"no"})", "/disabled");
+    row(R"({"command":"/bin/cat","cwd":7})", "/cwd");
+    row(R"({"command":"/bin/cat","policy":"none-such"})", "/policy");
+    row(R"({"command":"/bin/cat","policy":{"maxRetries":-1}})", "/policy/maxRetries");
+    row(R"({"command":"/bin/cat","callTimeout":"soon"})", "/callTimeout");
+    row(R"({"command":"/bin/cat","timeout":2000})", "/timeout");
+    row(R"({"command":"/bin/cat","tools":5})", "/tools");
+    row(R"({"command":"/bin/cat","limits":{"memory":1}})", "/limits/memory");
+    row(R"("/bin/cat")", "");
+    row("null", "");
+}
+
+void McpServersTest::skipsFaultyEntries()
+{
+    QFETCH(const QByteArray, entry);
+    QFETCH(const QString, pointer);
+    for (const QByteArray key : {"mcpServers", "servers"}) {
+        const QByteArray good = R"("good":{"command":"/bin/cat"},"late":{"command":"/bin/cat"})";
+        const QByteArray text = "{\"" + key + "\":{\n \"b d\":" + entry + ",\n" + good + "}}";
+        const auto parsed = parse(text);
+        QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+        QCOMPARE(parsed.value->servers.size(), 2);
+        QCOMPARE(parsed.value->servers.constFirst().name, QStringLiteral("good"));
+        QCOMPARE(parsed.warnings.size(), 1);
+        const Fault &warning = parsed.warnings.constFirst();
+        QCOMPARE(warning.line, 2);
+        QCOMPARE(warning.path, u'/' + QString::fromLatin1(key) + QLatin1String("/b d") + pointer);
+        QVERIFY2(warning.message.startsWith(QLatin1String("server \"b d\" is skipped: ")),
+                 qPrintable(warning.message));
+
+        const auto alone = parse("{\"" + key + "\":{\"b d\":" + entry + "}}");
+        QVERIFY(!alone);
+        QCOMPARE(alone.faults.size(), 1);
+        QCOMPARE(alone.warnings.size(), 1);
+    }
+}
+
+void McpServersTest::skipsEntriesWithFaultyPolicies()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("mcp.json"));
+    QVERIFY(writeFile(file, R"({"mcpServers":{"a":{"command":"/bin/cat","policy":"linear"},
+                                              "b":{"command":"/bin/cat","policy":"immediate"}}})"));
+    const auto parsed = loadMcpServers(file, [](const RestartPolicy &policy) -> QList<Fault> {
+        if (policy.type == RestartPolicyType::Immediate)
+            return {};
+        return {{QStringLiteral("/evaluator/id"), QStringLiteral("unknown")}};
+    });
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QCOMPARE(parsed.value->servers.size(), 1);
+    QCOMPARE(parsed.value->servers.constFirst().name, QStringLiteral("b"));
+    QCOMPARE(parsed.warnings.constFirst().path,
+             QStringLiteral("/mcpServers/a/policy/evaluator/id"));
+}
+
+void McpServersTest::rejectsFaultyEntriesOfAConfiguration()
+{
+    const QByteArray servers = R"("mcpServers":{"a":{"command":"/bin/cat"},"b":{}})";
+    QVERIFY(parse('{' + servers + '}'));
+    QVERIFY(!parse("{\"agents\":[]," + servers + '}'));
+    QVERIFY(!parse("{\"governor\":{}," + servers + '}'));
+    const QByteArray health = R"({"mcpServers":{"a":{"command":"/bin/cat","health":[]},"b":{}}})";
+    QVERIFY(!parse(health));
+}
+
 void McpServersTest::readsKeysOfOtherClients_data()
 {
     QTest::addColumn<QByteArray>("keys");
@@ -237,21 +346,21 @@ void McpServersTest::ownKeys()
 
 void McpServersTest::reportsAllFaults()
 {
-    QCOMPARE(messages(R"({"mcpServers":{
+    QCOMPARE(messages(R"({"agents":[],"mcpServers":{
  "a":{"args":"x"},
  "b":{"command":"","env":{"=":1},"policy":"nope"},
  "c":5,
  "d":{"command":"/bin/cat","type":"pipe","callTimeout":"0s","retry":"maybe"}}})")
                  .count(u'\n'),
-             8);
+             9);
 }
 
 void McpServersTest::cmdMeansCommand()
 {
     const QString found = messages(R"({"mcpServers":{"s":{"cmd":"/bin/cat"}}})");
-    QVERIFY2(found.contains(QStringLiteral("/mcpServers/s/cmd: \"command\" is missing")),
+    QVERIFY2(found.contains(QStringLiteral("\"command\" is missing; did you mean it?")),
              qPrintable(found));
-    QCOMPARE(found.count(u'\n'), 0);
+    QCOMPARE(found.count(u'\n'), 1);
 }
 
 // Directly, by another name of the file, and by a file of an ancestor.

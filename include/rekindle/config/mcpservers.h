@@ -13,6 +13,7 @@
 #include <QList>
 #include <QString>
 
+#include <functional>
 #include <optional>
 
 namespace Rekindle {
@@ -49,10 +50,20 @@ struct McpServers
     bool operator==(const McpServers &) const = default;
 };
 
+/// Finds faults in the policy of an entry. Their paths are relative to the policy.
+using PolicyCheck = std::function<QList<Fault>(const RestartPolicy &)>;
+
+/// Returns whether a file belongs to MCP clients: it has `servers`, or `mcpServers` without any key
+/// that only a configuration of a host has. Blocks while it reads. Never throws.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT bool isMcpServerFile(const QString &path);
+
 /// Reads an MCP server file of at most 8 MiB: `mcpServers` of Claude and Cursor, or `servers` of VS
 /// Code. Comments and trailing commas are permitted. `${env:NAME}`, `${NAME}`, `${NAME:-DEFAULT}`,
 /// `${workspaceFolder}` and `${userHome}` are replaced. Entries with other transports are skipped
 /// and unknown keys are ignored, both with a warning. Disabled entries are skipped.
+///
+/// If isMcpServerFile(), a fault in an entry is a warning, and the entry is skipped. A file without
+/// a server that can be started has a fault.
 ///
 /// Editors start a server in their workspace. Therefore, relative paths of commands, arguments and
 /// `cwd` are relative to the host's working directory, which is also the workspace folder. Policy
@@ -63,7 +74,8 @@ struct McpServers
 /// fault. The servers get the chain of files in the environment variable REKINDLE_MCP_FILES.
 ///
 /// Returns all faults together. Blocks while it reads. Never throws.
-[[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<McpServers> loadMcpServers(const QString &path);
+[[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<McpServers>
+loadMcpServers(const QString &path, const PolicyCheck &policyCheck = {});
 
 /// Parses the text of an MCP server file. Policy files are relative to `baseDirectory`. `file` is
 /// the name in faults.

@@ -12,6 +12,7 @@
 
 #include <rekindle/policy/policygate.h>
 #include <rekindle/policy/policyjson.h>
+#include <rekindle/policy/presets.h>
 
 #include <CLI/CLI.hpp>
 
@@ -30,6 +31,9 @@ breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted
 the agents that stop or restart if the agent is down: see `dependsOn` in docs/configuration.md.
 `groups` has the limit of failures, the orders of starts and stops, and the members of each group,
 and in `restarts` the agents that are restarted if the member fails.
+
+A file of MCP clients, with `servers` or only `mcpServers`, is checked as `rekindle mcp --config`
+reads it: a server that cannot be used is a warning, and is skipped.
 
 docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
 
@@ -105,6 +109,29 @@ QString agentText(const AgentDefinition &agent, LicenseTier tier)
     return text;
 }
 
+// The agents that the gateway starts.
+Parsed<Configuration> agentsOf(const Parsed<McpServers> &servers)
+{
+    Parsed<Configuration> result;
+    result.file = servers.file;
+    result.faults = servers.faults;
+    result.warnings = servers.warnings;
+    if (!servers)
+        return result;
+    Configuration &configuration = result.value.emplace();
+    for (const McpServerDefinition &server : servers.value->servers) {
+        AgentDefinition agent;
+        agent.kind = AgentDefinition::Kind::McpServer;
+        agent.name = server.name;
+        agent.policyName = server.policy ? QString()
+            : server.restartOnExit       ? QStringLiteral("spawn")
+                                         : QStringLiteral("stdio-backend");
+        agent.policy = server.policy ? *server.policy : preset(agent.policyName).value();
+        configuration.agents.append(agent);
+    }
+    return result;
+}
+
 class CheckCommand final : public Command
 {
 public:
@@ -121,8 +148,10 @@ public:
 
     int execute(Messages &messages) override
     {
-        const Parsed<Configuration> parsed =
-            loadForHost(QString::fromStdString(m_path), m_pluginFolders);
+        const QString path = QString::fromStdString(m_path);
+        const Parsed<Configuration> parsed = isMcpServerFile(path)
+            ? agentsOf(loadForGateway(path, m_pluginFolders))
+            : loadForHost(path, m_pluginFolders);
         const std::optional<LicenseTier> tier = m_license.tier(messages);
         if (!tier)
             return ExitCode::configuration;

@@ -136,13 +136,12 @@ public:
     int execute(Messages &messages) override
     {
         retainFreedMemory();
-        QString file;
         if (isGateway()) {
-            const Parsed<McpServers> parsed = loadMcpServers(m_request.configuration);
-            file = parsed.file;
+            const Parsed<McpServers> parsed =
+                loadForGateway(m_request.configuration, m_request.host.pluginFolders);
             const bool reportsWarnings = !parsed || !m_request.host.quiet;
             messages.sayFaults(reportsWarnings ? parsed.faults + parsed.warnings : parsed.faults,
-                               file);
+                               parsed.file);
             if (!parsed)
                 return ExitCode::configuration;
             m_request.servers = parsed.value->servers;
@@ -150,7 +149,7 @@ public:
         }
         if (const int code = m_policy.resolve(m_request.policy, false, messages))
             return code;
-        if (!areEvaluatorsValid(file, messages))
+        if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))
             return ExitCode::configuration;
         if (isGateway())
             return McpGatewaySession(m_request, messages).run();
@@ -161,24 +160,6 @@ public:
 
 private:
     [[nodiscard]] bool isGateway() const { return !m_request.configuration.isNull(); }
-
-    [[nodiscard]] bool areEvaluatorsValid(const QString &file, Messages &messages) const
-    {
-        bool areValid = isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages);
-        for (const McpServerDefinition &server : m_request.servers) {
-            if (!server.policy)
-                continue;
-            QList<Fault> own = evaluatorFaults(*server.policy, m_request.host.pluginFolders);
-            for (Fault &fault : own) {
-                fault.path.prepend(server.pointer + QLatin1String("/policy"));
-                fault.line = server.line;
-                fault.column = server.column;
-            }
-            messages.sayFaults(own, file);
-            areValid = areValid && !hasErrors(own);
-        }
-        return areValid;
-    }
 
     const ProgramArguments &m_program;
     PolicyOptions m_policy{QStringLiteral("mcp-proxy")};

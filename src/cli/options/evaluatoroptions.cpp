@@ -170,6 +170,12 @@ bool isOfOtherSupervisor(const QString &path)
 
 } // namespace
 
+Parsed<McpServers> loadForGateway(const QString &path, const QStringList &folders)
+{
+    return loadMcpServers(
+        path, [&folders](const RestartPolicy &policy) { return evaluatorFaults(policy, folders); });
+}
+
 Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders, int connections)
 {
     static const ProbeKinds kinds =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/config/mcpservers.h>
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
@@ -40,6 +41,9 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders);
 /// may be warnings, are added to those of the configuration, which still has a value.
 [[nodiscard]] Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders,
                                                 int connections = 0);
+
+/// Loads an MCP server file and checks its evaluators.
+[[nodiscard]] Parsed<McpServers> loadForGateway(const QString &path, const QStringList &folders);
 
 /// Reports the faults of a policy's evaluator; returns false if one is an error.
 [[nodiscard]] bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders,

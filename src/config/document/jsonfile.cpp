@@ -7,7 +7,7 @@
 
 namespace Rekindle {
 
-Parsed<JsonNode> readJsonFile(const QString &path, JsonSyntax syntax)
+Parsed<JsonNode> readJsonFile(const QString &path)
 {
     Parsed<JsonNode> result;
     const BoundedFile file = BoundedFile::read(path, maxJsonSize);
@@ -18,7 +18,7 @@ Parsed<JsonNode> readJsonFile(const QString &path, JsonSyntax syntax)
     else if (!file.isRead())
         result.faults.append({{}, file.error});
     else
-        result = parseJson(file.bytes, syntax);
+        result = parseJson(file.bytes, JsonSyntax::WithComments);
     result.file = path;
     return result;
 }

@@ -38,8 +38,8 @@ std::optional<char> escaped(char c)
 } // namespace
 
 EnvironmentFile::EnvironmentFile(QByteArrayView text)
-    : m_text(text)
-    , m_cursor(text)
+    : m_text(withoutByteOrderMark(text))
+    , m_cursor(m_text)
 {
 }
 

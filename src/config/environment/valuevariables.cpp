@@ -28,7 +28,7 @@ std::optional<QString> ValueVariables::textNotEmpty(const JsonPlace &place) cons
 {
     const std::optional<QString> written = place.textNotEmpty();
     std::optional<QString> result = written ? replaced(place, *written) : written;
-    if (result && result->isEmpty() && m_environment) {
+    if (result && result->isEmpty() && m_isForAgent) {
         place.fault(QStringLiteral("expected a non-empty string, found %1, which is empty after "
                                    "its variables were replaced")
                         .arg(place.node().describe()));
@@ -52,7 +52,7 @@ std::optional<QString> ValueVariables::replaced(const JsonPlace &place, const QS
         }
         const qsizetype end = text.indexOf(u'}', start);
         if (end < 0) {
-            if (m_environment)
+            if (m_isForAgent)
                 place.fault(
                     QStringLiteral("expected \"}\" after ${, found the end of the string; if "
                                    "it is meant for a shell, write $${"));
@@ -79,7 +79,7 @@ QString ValueVariables::valueOf(const JsonPlace &place, const QString &variable)
     if (variable == QLatin1String("pathSeparator") || variable == QLatin1String("/"))
         return QStringLiteral("/");
     if (variable.startsWith(QLatin1String("env:")))
-        return existing(place, variable.mid(4));
+        return existing(place, variable.mid(4), {});
     if (variable.startsWith(QLatin1String("input:"))) {
         place.fault(QStringLiteral("expected a string or ${env:NAME}, found ${%1}, for which an "
                                    "editor prompts")
@@ -97,9 +97,9 @@ QString ValueVariables::valueOf(const JsonPlace &place, const QString &variable)
         return {};
     }
     if (colon < 0)
-        return existing(place, name);
+        return existing(place, name, QLatin1String("${") + name + u'}');
     // The first brace ends the variable, so the rest of a nested one would become text.
-    if (m_environment && variable.indexOf(QLatin1String("${"), colon) >= 0) {
+    if (m_isForAgent && variable.indexOf(QLatin1String("${"), colon) >= 0) {
         place.fault(QStringLiteral("expected a default of %1 without ${; if it is meant for a "
                                    "shell, write $${ for each ${")
                         .arg(name));
@@ -111,27 +111,31 @@ QString ValueVariables::valueOf(const JsonPlace &place, const QString &variable)
 
 std::optional<QString> ValueVariables::lookUp(const QString &name) const
 {
-    if (m_environment && m_environment->contains(name))
-        return m_environment->value(name);
+    if (const auto own = m_environment.constFind(name); own != m_environment.cend())
+        return *own;
     const QByteArray key = name.toLocal8Bit();
     if (!qEnvironmentVariableIsSet(key.constData()))
         return {};
     return qEnvironmentVariable(key.constData());
 }
 
-QString ValueVariables::existing(const JsonPlace &place, const QString &name) const
+// The value of the variable; `otherwise` if it is not set and the rules are those of editors.
+QString ValueVariables::existing(const JsonPlace &place, const QString &name,
+                                 const QString &otherwise) const
 {
     const std::optional<QString> value = lookUp(name);
     if (value)
         return *value;
-    if (m_environment)
+    if (m_isForAgent)
         place.fault(QStringLiteral("environment variable %1 is not set; write ${%1:-} for an empty "
                                    "text, or $${%1} if it is meant for a shell")
                         .arg(printable(name)));
     else
-        place.warn(
-            QStringLiteral("environment variable %1 is not set, using an empty text").arg(name));
-    return {};
+        place.warn(QStringLiteral("environment variable %1 is not set, using %2")
+                       .arg(printable(name),
+                            otherwise.isEmpty() ? QStringLiteral("an empty text")
+                                                : QStringLiteral("the text ") + otherwise));
+    return otherwise;
 }
 
 } // namespace Rekindle

@@ -19,18 +19,21 @@ class ValueVariables
 public:
     using Environment = decltype(ProcessDefinition::environment);
 
-    /// For entries in the format of editors: a variable that is not set is empty, with a warning.
-    explicit ValueVariables(const QDir &workspace)
-        : m_workspace(workspace)
-    {
-    }
+    enum class Rules {
+        /// A variable that is not set is a fault, and so are a missing `}`, a default that contains
+        /// `${`, and a text in textNotEmpty() that variables make empty.
+        Agent,
+        /// For entries of MCP servers. If `${NAME}` is not set, its text is unchanged, because some
+        /// servers replace variables themselves. `${env:NAME}` is empty. Both are warnings.
+        Editor,
+    };
 
-    /// For agents: `environment` overrides variables of this process. A variable that is not set is
-    /// a fault, and so are a missing `}`, a default that contains `${`, and a text in
-    /// textNotEmpty() that variables make empty.
-    ValueVariables(const QDir &workspace, const Environment &environment)
+    /// `environment` overrides variables of this process.
+    ValueVariables(const QDir &workspace, const Environment &environment,
+                   Rules rules = Rules::Agent)
         : m_workspace(workspace)
         , m_environment(environment)
+        , m_isForAgent(rules == Rules::Agent)
     {
     }
 
@@ -43,10 +46,12 @@ private:
                                                   const QString &text) const;
     [[nodiscard]] QString valueOf(const JsonPlace &place, const QString &variable) const;
     [[nodiscard]] std::optional<QString> lookUp(const QString &name) const;
-    [[nodiscard]] QString existing(const JsonPlace &place, const QString &name) const;
+    [[nodiscard]] QString existing(const JsonPlace &place, const QString &name,
+                                   const QString &otherwise) const;
 
     QDir m_workspace;
-    std::optional<Environment> m_environment; ///< of an agent
+    Environment m_environment;
+    bool m_isForAgent;
 };
 
 } // namespace Rekindle

@@ -4,6 +4,8 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
+#include <rekindle/config/mcpservers.h>
+
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -27,6 +29,8 @@ private Q_SLOTS:
     void printsJson();
     void sortsFaultsByPlace();
     void printsBreakerOfAgents();
+    void acceptsFilesOfMcpClients_data();
+    void acceptsFilesOfMcpClients();
 
 private:
     QTemporaryDir m_folder;
@@ -146,15 +150,13 @@ void CheckTest::printsJson()
     QCOMPARE(withoutMessage(missing->at(1)),
              row(folders, 3, 71, "/agents/1/workingDirectory", "warning"));
 
-    for (const char *kind : {"configuration", "policy"}) {
-        const bool isPolicy = qstrcmp(kind, "policy") == 0;
-        const QString marked = writeFile(
-            m_folder.path(), QLatin1String(kind) + QLatin1String(".json"), "\xEF\xBB\xBF{}");
-        CompletedRun run(words(isPolicy ? "plan" : "check", marked), 78);
-        QCOMPARE(run.error(),
-                 marked.toLocal8Bit()
-                     + ":1:1: expected UTF-8 without a byte order mark, found one\n");
-    }
+    const QByteArray mark("\xEF\xBB\xBF");
+    const QString marked =
+        writeFile(m_folder.path(), QStringLiteral("marked.json"),
+                  mark + R"({"agents": [{"name": "a", "kind": "process", "program": "sh"}]})");
+    QCOMPARE(CompletedRun(words("check", marked), 0).error(), QByteArray());
+    const QString policy = writeFile(m_folder.path(), QStringLiteral("policy.json"), mark + "{}");
+    QCOMPARE(CompletedRun(words("plan", policy), 0).error(), QByteArray());
 
     const auto fine =
         check(QStringLiteral(REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json"), 0);
@@ -236,6 +238,46 @@ void CheckTest::printsBreakerOfAgents()
     QCOMPARE(breaker[QLatin1String("timeout")].toString(), QStringLiteral("20s"));
     QVERIFY(agents[1][QLatin1String("circuitBreaker")].isNull());
     QVERIFY(agents[2][QLatin1String("circuitBreaker")].isNull());
+}
+
+void CheckTest::acceptsFilesOfMcpClients_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<int>("code");
+    QTest::addColumn<QByteArray>("message"); // on stderr; nothing without it
+    const auto row = [](const QByteArray &text, int code, const QByteArray &message = {}) {
+        QTest::newRow(text.constData()) << text << code << message;
+    };
+    row(R"({"servers": {"a": {"type": "stdio", "command": "cat"}}, "inputs": []})", 0);
+    row(R"({"mcpServers": {"a b": {"command": "cat"}}, "theme": "dark"})", 0,
+        "1:45: /theme: warning: ignored: this key belongs to other MCP clients");
+    row("\xEF\xBB\xBF{\"servers\": {\"a\": {\"command\": \"cat\"}}}", 0);
+    row(R"({"servers": {"a": {"command": "cat"}, "web": {"url": "http://x"}}})", 0,
+        "/servers/web/url: warning: skipped: it has a url");
+    row(R"({"mcpServers": {"a": {"command": "cat"}, "b": {}}})", 0,
+        "1:47: /mcpServers/b/command: warning: server \"b\" is skipped: missing");
+    row(R"({"mcpServers": {"b": {}}})", 78,
+        "1:16: /mcpServers: expected at least one server that can be started, found none");
+    row(R"({"servers": {"a": {"command": "cat", "timeout": 1800}}})", 78,
+        "server \"a\" is skipped: the unit is not known");
+    row(R"({"agents": [], "mcpServers": {"a": {"command": "cat"}, "b": {}}})", 78,
+        "/mcpServers/b/command: missing");
+}
+
+void CheckTest::acceptsFilesOfMcpClients()
+{
+    QFETCH(const QByteArray, text);
+    QFETCH(const int, code);
+    QFETCH(const QByteArray, message);
+    const QString path = writeFile(m_folder.path(), QStringLiteral("client.json"), text);
+    CompletedRun run(words("check", path), code);
+    if (message.isEmpty())
+        QCOMPARE(run.error(), QByteArray());
+    VERIFY_CONTAINS(run.error(), message);
+    if (code == 0)
+        VERIFY_CONTAINS(run.output(), "valid, 1 agent, ");
+    // The gateway accepts the same files.
+    QCOMPARE(loadMcpServers(path).value.has_value(), code == 0);
 }
 
 REKINDLE_TEST(CheckTest)

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void answersForKilledServer();
     void answeredCallsUseUpTheAttempts();
     void slowServersDoNotDelayOthers();
+    void servesTheOthersBesideAFaultyEntry();
     void namesServersThatCannotStart();
     void blockedServerDoesNotDelayOthers();
     void restartsByTool();
@@ -124,6 +125,20 @@ void McpGatewayTest::slowServersDoNotDelayOthers()
             .contains(QStringLiteral("echo"));
     }));
     QCOMPARE(textOf(editor.use("\"a\"", "echo", R"({"message":"m"})")), QStringLiteral("m"));
+}
+
+void McpGatewayTest::servesTheOthersBesideAFaultyEntry()
+{
+    const QByteArray text =
+        R"( {"servers":{"bad":{"args":[1]},"good":{"command":"SERVER"},"asks":{"command":"${input:x}"}}} )";
+    const QString path = writeFile(m_folder.path(), QStringLiteral("mcp.json"),
+                                   QByteArray(text).replace("SERVER", REKINDLE_MCPSERVER));
+    Editor editor(words("--store", "off", "--list-wait", "1m", "--config", path));
+    QVERIFY(editor.beginSession());
+    QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("echo")));
+    VERIFY_CONTAINS(editor.error(),
+                    "1:20: /servers/bad/command: warning: server \"bad\" is skipped");
+    VERIFY_CONTAINS(editor.error(), "/servers/asks/command: warning: server \"asks\" is skipped");
 }
 
 void McpGatewayTest::namesServersThatCannotStart()
