@@ -37,7 +37,9 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int maxClients = 32;
+constexpr int maxClients = 36;
+// The other places are kept for operators: there, a client can be disconnected for a new one.
+constexpr qsizetype maxWaitingClients = 32;
 constexpr int maxLinesPerPass = 64;
 constexpr Duration maxTimePerPass = std::chrono::milliseconds(5);
 // While the agents emit events, at least 9 of 10 parts of the time are theirs.
@@ -111,6 +113,8 @@ public:
 
     void setFeature(const QString &feature, bool isThere);
     void accept(UniqueFd socket);
+    [[nodiscard]] ControlConnection *replaceableClient() const;
+    [[nodiscard]] bool hasPlaceToWait(const ControlConnection &client) const;
     void readLines();
     void addEvent(const LifecycleEvent &event);
     void sendEvents(bool isLast = false);
@@ -225,6 +229,7 @@ QString ControlServer::listen()
         return fault;
     auto listener = std::make_unique<ControlListener>(
         socketPath(), d->scheduler, [this](UniqueFd socket) { d->accept(std::move(socket)); });
+    connect(listener.get(), &ControlListener::socketChanged, this, &ControlServer::socketChanged);
     QString fault = listener->listen();
     if (!fault.isEmpty())
         return fault;
@@ -246,6 +251,12 @@ void ControlServer::Private::accept(UniqueFd socket)
                           inlineJson({{"access", "none"}})});
         return;
     }
+    if (ControlConnection *const replaced = replaceableClient();
+        replaced != nullptr && q->clientCount() >= maxClients) {
+        replaced->session().close(QLatin1String("a new client needs the connection"));
+        replaced->flush();
+        replaced->close();
+    }
     if (q->clientCount() >= maxClients) {
         refuseConnection(socket.get(),
                          {ErrorCode::busy,
@@ -257,12 +268,43 @@ void ControlServer::Private::accept(UniqueFd socket)
         std::move(socket), *std::move(peer), scheduler, host, ControlAccess::Operate, nullptr);
     ControlConnection *const added = client.get();
     QObject::connect(added, &ControlConnection::linesReceived, q, [this] { pass.armIn({}); });
-    QObject::connect(added, &ControlConnection::writable, q, [this] { sendEventsSoon(); });
+    QObject::connect(added, &ControlConnection::writable, q, [this] {
+        pass.armIn({});
+        sendEventsSoon();
+    });
     QObject::connect(added, &ControlConnection::closed, q, [this, added] {
         closed.push_back(added);
         pass.armIn({});
     });
     clients.push_back(std::move(client));
+}
+
+// Of the process with the most connections, the client that has been idle for the longest time. A
+// process that connects again and again does not replace the clients of others.
+ControlConnection *ControlServer::Private::replaceableClient() const
+{
+    QHash<pid_t, int> connections;
+    for (const auto &client : clients)
+        connections[client->peer().processId] += client->isOpen() ? 1 : 0;
+    const auto rank = [&connections](const ControlConnection &client) {
+        return std::pair(connections[client.peer().processId], Instant::max() - client.lastInput());
+    };
+    ControlConnection *found = nullptr;
+    for (const auto &client : clients) {
+        if (client->isOpen() && client->session().isIdle()
+            && (found == nullptr || rank(*client) > rank(*found)))
+            found = client.get();
+    }
+    return found;
+}
+
+bool ControlServer::Private::hasPlaceToWait(const ControlConnection &client) const
+{
+    return std::count_if(clients.begin(), clients.end(),
+                         [&client](const auto &other) {
+                             return other.get() != &client && !other->session().isIdle();
+                         })
+        < maxWaitingClients;
 }
 
 // One line of each client in turn, so that no client delays the others. A slot of the host may run
@@ -283,23 +325,23 @@ void ControlServer::Private::readLines()
         isMore = false;
         for (std::size_t i = 0; i < clients.size() && left > 0; ++i) {
             const std::shared_ptr<ControlConnection> client = clients[i];
-            if (!client->session().hasLine())
+            if (!client->session().isReady())
                 continue;
             --left;
             if (const std::optional<ControlCall> call = client->session().readLine())
                 handle(client, *call);
             if (!alive)
                 return;
-            isMore = isMore || client->session().hasLine();
+            isMore = isMore || client->session().isReady();
         }
     }
     for (const auto &client : clients)
         client->resume();
     isReading = false;
-    const bool hasLines = std::any_of(clients.begin(), clients.end(), [](const auto &client) {
-        return client->session().hasLine();
+    const bool isReady = std::any_of(clients.begin(), clients.end(), [](const auto &client) {
+        return client->session().isReady();
     });
-    if (hasLines || !closed.empty())
+    if (isReady || !closed.empty())
         pass.armIn({});
 }
 
@@ -321,6 +363,12 @@ std::optional<ControlResponse>
 ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &client,
                                    const ControlCall &call)
 {
+    if (isLasting(*call.method) && !hasPlaceToWait(*client))
+        return ControlError{
+            ErrorCode::busy,
+            QStringLiteral("at most %1 clients can wait, subscribe to events or follow output")
+                .arg(maxWaitingClients),
+            inlineJson({{"limit", maxWaitingClients}})};
     if (*call.method == ControlMethod::SubscribeToEvents) {
         sendEventsSoon(); // after the response
         return eventCalls.subscribe(*client, call.id, call.params);

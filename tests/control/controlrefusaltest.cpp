@@ -14,8 +14,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <vector>
-
 using namespace Rekindle;
 
 namespace {
@@ -40,7 +38,6 @@ private Q_SLOTS:
     void refusesStartsWhileHostStops();
     void namesRule_data();
     void namesRule();
-    void namesLimitOfClients();
     void refusesWaitWhenAgentIsRemoved();
 
 private:
@@ -131,17 +128,6 @@ void ControlRefusalTest::namesRule()
     const QJsonObject error = m_client->error();
     QCOMPARE(error[QLatin1String("code")], -32004);
     QCOMPARE(error[QLatin1String("data")][QLatin1String("rule")], rule);
-}
-
-void ControlRefusalTest::namesLimitOfClients()
-{
-    std::vector<SocketClient> clients;
-    while (clients.size() < 31)
-        clients.emplace_back(m_server->socketPath());
-    SocketClient refused(m_server->socketPath());
-    const QJsonObject error = refused.error();
-    QCOMPARE(error[QLatin1String("code")], -32006);
-    QCOMPARE(error[QLatin1String("data")][QLatin1String("limit")], 32);
 }
 
 void ControlRefusalTest::refusesWaitWhenAgentIsRemoved()

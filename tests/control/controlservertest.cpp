@@ -22,8 +22,12 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include <poll.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include <array>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -50,7 +54,12 @@ private Q_SLOTS:
     void replacesSocketOfHostThatExited();
     void bindsAgainWhenSocketOrFolderIsRemoved();
     void removesSocketAtTheEnd();
-    void limitsClients();
+    void replacesIdleClients();
+    void leavesClientsOfOtherProcesses();
+    void keepsPlacesForOperators();
+    void reportsThatSocketIsRemoved_data();
+    void reportsThatSocketIsRemoved();
+    void reportsThatSocketIsReplacedByFile();
     void reportsThatClientsHaveDisconnected();
     void answersClientThatClosedItsDirection();
     void disconnectsClientWithoutHello();
@@ -65,7 +74,7 @@ private Q_SLOTS:
     void reportsStatusTextOfAgent();
     void shortensNameOfLongPath();
     void listsAgentsWithLongOutput();
-    void disconnectsClientThatReadsNothing();
+    void answersPipelinedRequestsOfSlowReader();
 
 private:
     [[nodiscard]] ControlServerOptions options() const
@@ -458,22 +467,133 @@ void ControlServerTest::removesSocketAtTheEnd()
              QStringList());
 }
 
-void ControlServerTest::limitsClients()
+void ControlServerTest::replacesIdleClients()
 {
     std::vector<std::unique_ptr<SocketClient>> clients;
-    for (int i = 0; i < 32; ++i) {
+    for (int i = 0; i < 100; ++i) {
         clients.push_back(std::make_unique<SocketClient>(socketPath()));
         clients.back()->hello();
-        QVERIFY(!clients.back()->line().isEmpty());
+        QVERIFY(clients.back()->result().isObject());
+        QVERIFY(m_server->clientCount() <= 36);
     }
-    SocketClient refused(socketPath());
-    QCOMPARE(refused.error().value(QLatin1String("code")), -32006);
-    QCOMPARE(refused.line(), QByteArray());
-    clients.pop_back();
-    QTRY_COMPARE(m_server->clientCount(), 31);
-    SocketClient next(socketPath());
-    next.hello();
-    QVERIFY(next.result().isObject());
+    const QJsonObject bye = clients.front()->message();
+    QCOMPARE(bye[QLatin1String("method")], QStringLiteral("bye"));
+    QCOMPARE(bye[QLatin1String("params")][QLatin1String("reason")],
+             QStringLiteral("a new client needs the connection"));
+    QCOMPARE(clients.front()->line(), QByteArray());
+    clients.back()->request(1, "agents.list");
+    QVERIFY(clients.back()->result().isObject());
+}
+
+// The operator is the first client, and has been idle for the longest time.
+void ControlServerTest::leavesClientsOfOtherProcesses()
+{
+    std::array<int, 2> toOperator{};
+    std::array<int, 2> toTest{};
+    QCOMPARE(::pipe(toOperator.data()), 0);
+    QCOMPARE(::pipe(toTest.data()), 0);
+    const pid_t operatorProcess = ::fork();
+    if (operatorProcess == 0) {
+        const SocketClient client(socketPath());
+        client.request(0, "hello", R"({"protocols":[1]})");
+        const bool isConnected = client.waitForBytes();
+        static_cast<void>(::write(toTest[1], isConnected ? "y" : "n", 1));
+        char go = 0;
+        static_cast<void>(::read(toOperator[0], &go, 1));
+        client.request(1, "host.stop");
+        ::_exit(client.waitForBytes() ? 0 : 1);
+    }
+    int stops = 0;
+    connect(m_server.get(), &ControlServer::stopRequested, this, [&stops] { ++stops; });
+    QTRY_COMPARE_WITH_TIMEOUT(m_server->clientCount(), 1, 30'000);
+    pollfd connected{toTest[0], POLLIN, 0};
+    QTRY_COMPARE_WITH_TIMEOUT(::poll(&connected, 1, 0), 1, 30'000);
+    std::vector<std::unique_ptr<SocketClient>> clients;
+    for (int i = 0; i < 200; ++i) {
+        clients.push_back(std::make_unique<SocketClient>(socketPath()));
+        QCoreApplication::processEvents();
+    }
+    QTRY_COMPARE(m_server->clientCount(), 36);
+    QCOMPARE(::write(toOperator[1], "g", 1), 1);
+    QTRY_COMPARE_WITH_TIMEOUT(stops, 1, 30'000);
+    int status = -1;
+    QTRY_VERIFY_WITH_TIMEOUT(::waitpid(operatorProcess, &status, WNOHANG) != 0, 30'000);
+    QCOMPARE(status, 0);
+    for (const int each : {toOperator[0], toOperator[1], toTest[0], toTest[1]})
+        ::close(each);
+}
+
+void ControlServerTest::keepsPlacesForOperators()
+{
+    add("a");
+    std::vector<std::unique_ptr<SocketClient>> clients;
+    const auto addClient = [&] {
+        clients.push_back(std::make_unique<SocketClient>(socketPath()));
+        clients.back()->hello();
+        QVERIFY(clients.back()->result().isObject());
+    };
+    for (int i = 0; i < 32; ++i) {
+        addClient();
+        if (i % 2 == 0) {
+            clients.back()->request(1, "events.subscribe", R"({"from":"now"})");
+            QVERIFY(clients.back()->result().isObject());
+        } else {
+            clients.back()->request(1, "agents.wait", R"({"agents":["a"],"for":"ready"})");
+        }
+    }
+    for (int i = 0; i < 8; ++i) {
+        addClient();
+        clients.back()->request(1, "agents.wait", R"({"agents":["a"],"for":"ready"})");
+        const QJsonObject error = clients.back()->error();
+        QCOMPARE(error[QLatin1String("code")], -32006);
+        QCOMPARE(error[QLatin1String("data")][QLatin1String("limit")], 32);
+        clients.back()->request(2, "agents.list");
+        QVERIFY(clients.back()->result().isObject());
+    }
+    QCOMPARE(m_server->clientCount(), 36);
+    clients.front()->closeAll();
+    QTRY_COMPARE(m_server->clientCount(), 35);
+    clients.back()->request(3, "logs.follow", R"({"agent":"a"})");
+    QVERIFY(clients.back()->result().isObject());
+}
+
+void ControlServerTest::reportsThatSocketIsRemoved_data()
+{
+    QTest::addColumn<bool>("isReplaced");
+    QTest::newRow("removed") << false;
+    QTest::newRow("replaced") << true;
+}
+
+void ControlServerTest::reportsThatSocketIsRemoved()
+{
+    QFETCH(bool, isReplaced);
+    const QSignalSpy changed(m_server.get(), &ControlServer::socketChanged);
+    const UniqueFd other(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    QVERIFY(QFile::remove(socketPath()));
+    if (isReplaced) {
+        const auto address = SocketAddress::of(socketPath());
+        QCOMPARE(::bind(other.get(), address->get(), address->size()), 0);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 1, 30'000);
+    QCOMPARE(changed.first().first(),
+             QStringLiteral("%1: %2 by another program; listening again")
+                 .arg(socketPath(), isReplaced ? u"replaced" : u"removed"));
+    QVERIFY(SocketClient(socketPath()).isConnected());
+}
+
+void ControlServerTest::reportsThatSocketIsReplacedByFile()
+{
+    const QSignalSpy changed(m_server.get(), &ControlServer::socketChanged);
+    QVERIFY(QFile::remove(socketPath()));
+    QVERIFY(QFile(socketPath()).open(QIODevice::WriteOnly));
+    QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 1, 30'000);
+    QCOMPARE(changed.first().first(),
+             QStringLiteral("%1: expected a socket of this user, found another file; no client can "
+                            "connect")
+                 .arg(socketPath()));
+    QVERIFY(QFile::remove(socketPath()));
+    QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 2, 30'000);
+    QVERIFY(SocketClient(socketPath()).isConnected());
 }
 
 void ControlServerTest::reportsThatClientsHaveDisconnected()
@@ -601,6 +721,7 @@ void ControlServerTest::slotRunsEventLoop()
 
 void ControlServerTest::leavesNameToHostThatTookTheLock()
 {
+    const QSignalSpy changed(m_server.get(), &ControlServer::socketChanged);
     // Both files are removed while this host cannot react, and another host starts.
     QVERIFY(QDir(options().folder).removeRecursively());
     auto second = std::make_unique<ControlServer>(*m_supervisor, options());
@@ -609,7 +730,16 @@ void ControlServerTest::leavesNameToHostThatTookTheLock()
     client.hello();
     QVERIFY(client.result().isObject());
     QTRY_COMPARE(second->clientCount(), 1);
-    m_server.reset();
+    QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 1, 30'000);
+    QCOMPARE(changed.first().first(),
+             QStringLiteral("%1: used by another host (process %2); no client can connect until "
+                            "that host exits")
+                 .arg(socketPath())
+                 .arg(::getpid()));
+    client.closeAll();
+    second.reset();
+    QTRY_COMPARE_WITH_TIMEOUT(changed.count(), 2, 30'000);
+    QVERIFY(changed.last().first().toString().endsWith(QLatin1String("; listening again")));
     QVERIFY(SocketClient(socketPath()).isConnected());
 }
 
@@ -720,15 +850,22 @@ void ControlServerTest::listsAgentsWithLongOutput()
              20);
 }
 
-void ControlServerTest::disconnectsClientThatReadsNothing()
+void ControlServerTest::answersPipelinedRequestsOfSlowReader()
 {
     for (int i = 0; i < 1000; ++i)
         add(qPrintable(QString::number(i)));
     SocketClient client(socketPath());
     client.hello();
-    for (int i = 1; i <= 16; ++i)
+    for (int i = 1; i <= 40; ++i)
         client.request(i, "agents.list");
-    QTRY_COMPARE_WITH_TIMEOUT(m_server->clientCount(), 0, 30'000);
+    SocketClient other(socketPath());
+    other.hello();
+    QVERIFY(other.result().isObject());
+    other.request(1, "agents.list");
+    QVERIFY(other.result().isObject());
+    QVERIFY(client.result().isObject());
+    for (int i = 1; i <= 40; ++i)
+        QCOMPARE(client.message().value(QLatin1String("id")), i);
 }
 
 REKINDLE_TEST(ControlServerTest)

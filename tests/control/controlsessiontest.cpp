@@ -30,7 +30,8 @@ private Q_SLOTS:
     void cancelsOnlyRequestsInFlight();
     void closesAfterLineThatIsTooLong();
     void limitsOutgoingBytes();
-    void closesIfResponsesAreNotRead();
+    void refusesLateResponsesWhileOthersAreUnread();
+    void readsNoRequestsWhileResponsesAreUnread();
     void rejectsResultThatIsTooLarge();
     void sendsResultLargerThanTheLimitOfUnreadOutput();
     void saysBye();
@@ -252,16 +253,32 @@ void ControlSessionTest::limitsOutgoingBytes()
     QVERIFY(client.session.notify(line));
 }
 
-void ControlSessionTest::closesIfResponsesAreNotRead()
+void ControlSessionTest::refusesLateResponsesWhileOthersAreUnread()
 {
     Client client;
     client.open();
-    client.send(request(1, "agents.list") + request(2, "agents.list"));
+    client.send(request(1, "agents.list") + request(2, "agents.wait"));
     client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
-    QVERIFY(!client.session.isClosing());
     client.session.respond(client.calls[1].id, "{}");
-    QVERIFY(client.session.isClosing());
-    QVERIFY(client.session.outgoing().isEmpty());
+    QVERIFY(!client.session.isClosing());
+    QCOMPARE(client.session.inFlight(), 0);
+    const QByteArray received = client.received();
+    QVERIFY(received.contains("\"id\":1,\"result\""));
+    QVERIFY(received.contains("\"id\":2,\"error\":{\"code\":-32006"));
+    QVERIFY(received.contains("\"limit\":4194304"));
+}
+
+void ControlSessionTest::readsNoRequestsWhileResponsesAreUnread()
+{
+    Client client;
+    client.open();
+    client.send(request(1, "agents.list"));
+    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
+    client.session.receive(request(2, "agents.list"));
+    QVERIFY(client.session.hasLine());
+    QVERIFY(!client.session.isReady());
+    client.received();
+    QVERIFY(client.session.isReady());
 }
 
 void ControlSessionTest::rejectsResultThatIsTooLarge()

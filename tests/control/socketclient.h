@@ -61,6 +61,14 @@ public:
     QJsonValue result() { return message().value(QLatin1String("result")); }
     QJsonObject error() { return message().value(QLatin1String("error")).toObject(); }
 
+    /// Blocks until bytes have arrived. Returns false if the connection has ended. For a process
+    /// without an event loop.
+    [[nodiscard]] bool waitForBytes() const
+    {
+        std::array<char, 65536> part{};
+        return ::recv(m_socket.get(), part.data(), part.size(), 0) > 0;
+    }
+
     void closeAll() { m_socket.reset(); }
     void closeWriting() const { ::shutdown(m_socket.get(), SHUT_WR); }
 

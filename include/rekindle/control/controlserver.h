@@ -45,9 +45,12 @@ struct ControlServerOptions
 ///
 /// The socket is a Unix socket with mode 0600. Only the user of the host and root can connect.
 /// There is no TCP listener. A client that floods the host, reads nothing or sends invalid messages
-/// uses a bounded amount of memory and does not delay the agents: at most 32 clients, 64 requests
-/// or 5 ms in a pass of the event loop, and 1 MiB for a message. A client with 4 MiB of unread
-/// output receives no more notifications, and is disconnected when the next response is due.
+/// uses a bounded amount of memory and does not delay the agents: at most 36 clients, 64 requests
+/// or 5 ms in a pass of the event loop, and 1 MiB for a message. While a client has 4 MiB of unread
+/// output, it receives no notifications, and its requests are not read.
+///
+/// At most 32 clients can wait or subscribe. If all connections are used, a new client replaces
+/// one that waits for nothing.
 ///
 /// Use it from the thread of the supervisor.
 class REKINDLE_CONTROL_EXPORT ControlServer : public QObject
@@ -94,6 +97,11 @@ Q_SIGNALS:
     /// A client has operated agents or reloaded the configuration, and the response is sent next.
     /// A slot can store the change first.
     void operated();
+
+    /// Another program has removed or replaced the socket, or another host has taken its name.
+    /// `message` names the path, what was found, and whether the server listens again. The same
+    /// message is repeated at most once a minute.
+    void socketChanged(const QString &message);
 
     /// One or more clients have disconnected.
     void clientsDisconnected();

@@ -312,6 +312,9 @@ bool UpSession::openControl()
         if (kill)
             m_supervision.supervisor().killAll();
     });
+    connect(m_control, &ControlServer::socketChanged, this, [this](const QString &message) {
+        m_messages.say(QLatin1String("control: ") + message);
+    });
     connect(m_control, &ControlServer::clientsDisconnected, this, [this] {
         if (m_control->clientCount() == 0)
             releaseMemorySoon();

@@ -28,6 +28,11 @@ public:
 
     [[nodiscard]] ControlSession &session() { return m_session; }
 
+    [[nodiscard]] bool isOpen() const { return m_socket.isOpen(); }
+
+    /// When the client has last sent something, or has connected.
+    [[nodiscard]] Instant lastInput() const { return m_lastInput; }
+
     /// Writes what the session has queued, and closes the connection if the session is closing.
     void flush();
 
@@ -53,6 +58,8 @@ private:
 
     UniqueFd m_socket;
     const ControlPeer m_peer;
+    Scheduler &m_scheduler;
+    Instant m_lastInput;
     ControlSession m_session;
     QSocketNotifier m_readable;
     QSocketNotifier m_writable;

@@ -21,6 +21,8 @@ ControlConnection::ControlConnection(UniqueFd socket, ControlPeer peer, Schedule
     : QObject(parent)
     , m_socket(std::move(socket))
     , m_peer(std::move(peer))
+    , m_scheduler(scheduler)
+    , m_lastInput(scheduler.now())
     , m_session(host, access)
     , m_readable(m_socket.get(), QSocketNotifier::Read)
     , m_writable(m_socket.get(), QSocketNotifier::Write)
@@ -54,6 +56,7 @@ void ControlConnection::read()
     case Transfer::Done:
         break;
     }
+    m_lastInput = m_scheduler.now();
     m_session.receive(bytes);
     if (m_session.hasLine()) {
         m_readable.setEnabled(false);
@@ -76,8 +79,7 @@ void ControlConnection::flush()
     m_writable.setEnabled(sent == Transfer::Blocked);
     if (sent == Transfer::Blocked)
         return;
-    const bool isDone =
-        m_isAtEnd && !m_session.hasLine() && m_session.inFlight() == 0 && !m_session.isStreaming();
+    const bool isDone = m_isAtEnd && !m_session.hasLine() && m_session.isIdle();
     if (sent == Transfer::Ended || m_session.isClosing() || isDone)
         close();
 }

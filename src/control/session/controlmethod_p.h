@@ -72,4 +72,11 @@ inline constexpr std::array controlMethods{
     return controlMethods.at(static_cast<std::size_t>(method)).access;
 }
 
+/// Whether the client receives something later than the host can respond.
+[[nodiscard]] constexpr bool isLasting(ControlMethod method)
+{
+    return method == ControlMethod::WaitForAgents || method == ControlMethod::SubscribeToEvents
+        || method == ControlMethod::FollowLogs;
+}
+
 } // namespace Rekindle

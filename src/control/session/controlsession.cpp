@@ -252,6 +252,10 @@ void ControlSession::respond(const MessageId &id, QByteArrayView result)
                QStringLiteral("the result is larger than %1 bytes; request fewer agents")
                    .arg(maxResult),
                inlineJson({{"limit", maxResult}}));
+    else if (m_outgoing.size() >= maxOutgoing)
+        reject(id, ErrorCode::busy,
+               QStringLiteral("more than %1 bytes of earlier messages are unread").arg(maxOutgoing),
+               inlineJson({{"limit", maxOutgoing}}));
     else
         send(makeResult(id.json(), result));
 }
@@ -298,17 +302,10 @@ void ControlSession::rejectAndClose(const MessageId &id, int code, const QString
     stopReading();
 }
 
-// A client that does not read its responses is disconnected.
 void ControlSession::send(const QByteArray &line)
 {
-    if (m_isClosing)
-        return;
-    if (m_outgoing.size() < maxOutgoing) {
+    if (!m_isClosing)
         m_outgoing.addLine(line);
-        return;
-    }
-    stopReading();
-    m_outgoing = {};
 }
 
 } // namespace Rekindle

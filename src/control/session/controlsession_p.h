@@ -37,7 +37,8 @@ public:
     static constexpr int protocol = 1;
     static constexpr qsizetype longestLine = qsizetype{1024} * 1024;
     static constexpr int maxInFlight = 16;
-    /// Nothing is added to this much unread output.
+    /// While this much output is unread, no request is read, and a result that was due later
+    /// becomes an error.
     static constexpr qsizetype maxOutgoing = qsizetype{4} * 1024 * 1024;
     /// Enough for about 50,000 agents.
     static constexpr qsizetype maxResult = qsizetype{32} * 1024 * 1024;
@@ -51,6 +52,9 @@ public:
 
     /// Whether readLine() has a line to read. Do not receive more before all lines are read.
     [[nodiscard]] bool hasLine() const { return m_line.has_value(); }
+
+    /// Whether readLine() may be called: there is a line, and the client reads its responses.
+    [[nodiscard]] bool isReady() const { return hasLine() && m_outgoing.size() < maxOutgoing; }
 
     /// Reads one line. Returns a call for the host; nothing if the session has already responded.
     [[nodiscard]] std::optional<ControlCall> readLine();
@@ -77,6 +81,8 @@ public:
     void addStream() { ++m_streams; }
     void removeStream() { --m_streams; }
     [[nodiscard]] qsizetype inFlight() const { return m_inFlight.size(); }
+    /// Whether the client waits for nothing.
+    [[nodiscard]] bool isIdle() const { return !isStreaming() && m_inFlight.isEmpty(); }
     [[nodiscard]] OutgoingBytes &outgoing() { return m_outgoing; }
 
 private:

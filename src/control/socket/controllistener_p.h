@@ -36,15 +36,22 @@ public:
     /// Returns an empty text if it listens, otherwise why not.
     [[nodiscard]] QString listen();
 
+Q_SIGNALS:
+    /// The socket was removed or replaced by another program. The same text is repeated at most
+    /// once a minute.
+    void socketChanged(const QString &text);
+
 private:
     [[nodiscard]] QString bindSocket();
     void acceptAll();
     void checkSocket();
+    void report(const QString &text);
     void watchFolder();
     void removeSocket();
     [[nodiscard]] bool isBound() const;
 
     const QString m_path;
+    Scheduler &m_scheduler;
     const std::function<void(UniqueFd)> m_accepted;
     std::unique_ptr<HostLock> m_lock;
     UniqueFd m_socket;
@@ -53,6 +60,8 @@ private:
     Deadline m_acceptAgain;
     Deadline m_bindAgain;
     std::optional<std::pair<dev_t, ino_t>> m_bound; ///< the file of the socket
+    QString m_reported;
+    Instant m_reportAgain{};
 };
 
 } // namespace Rekindle

@@ -24,6 +24,7 @@ constexpr int pendingConnections = 64;
 // After a failed accept, for example because no descriptor is free.
 constexpr Duration acceptPause = std::chrono::seconds(1);
 constexpr Duration bindPause = std::chrono::seconds(1);
+constexpr Duration reportPause = std::chrono::minutes(1);
 constexpr int acceptedPerPass = 16;
 
 // Identifies a file.
@@ -40,6 +41,7 @@ std::optional<std::pair<dev_t, ino_t>> fileAt(const QByteArray &name)
 ControlListener::ControlListener(QString path, Scheduler &scheduler,
                                  std::function<void(UniqueFd)> accepted)
     : m_path(std::move(path))
+    , m_scheduler(scheduler)
     , m_accepted(std::move(accepted))
     , m_lock(std::make_unique<HostLock>())
     , m_acceptAgain(scheduler,
@@ -147,6 +149,7 @@ void ControlListener::checkSocket()
 {
     if (m_lock->isHeld() && isBound())
         return;
+    const bool isReplaced = !isBound() && fileAt(QFile::encodeName(m_path));
     QString fault = prepareControlFolder(QFileInfo(m_path).absolutePath());
     if (fault.isEmpty() && !m_lock->isHeld()) {
         m_lock = std::make_unique<HostLock>();
@@ -155,8 +158,6 @@ void ControlListener::checkSocket()
             m_readable.reset();
             m_socket.reset();
             m_bound.reset();
-            m_folder.removePath(QFileInfo(m_path).absolutePath());
-            return;
         }
     }
     if (fault.isEmpty() && !isBound())
@@ -164,6 +165,23 @@ void ControlListener::checkSocket()
     if (!fault.isEmpty())
         m_bindAgain.armIn(bindPause);
     watchFolder();
+    if (m_lock->isUsedElsewhere())
+        report(QStringLiteral("%1: %2; no client can connect until that host exits")
+                   .arg(m_path, fault));
+    else if (!fault.isEmpty())
+        report(fault + QLatin1String("; no client can connect"));
+    else
+        report(QStringLiteral("%1: %2 by another program; listening again")
+                   .arg(m_path, isReplaced ? QLatin1String("replaced") : QLatin1String("removed")));
+}
+
+void ControlListener::report(const QString &text)
+{
+    if (text == m_reported && m_scheduler.now() < m_reportAgain)
+        return;
+    m_reported = text;
+    m_reportAgain = m_scheduler.now() + reportPause;
+    Q_EMIT socketChanged(text);
 }
 
 } // namespace Rekindle
