@@ -14,7 +14,9 @@
 namespace Rekindle {
 
 /// Connects to a port. A name is looked up in a thread of Qt; its addresses are tried in order
-/// until one accepts. The connection is closed with a reset, so that no port remains in TIME_WAIT.
+/// until one accepts. Then the probe ends the connection in order, so that servers report no reset:
+/// it reads and discards what the server sends, until the server has ended the connection, too, or
+/// the next start.
 class TcpProbe final : public HealthProbe
 {
     Q_OBJECT
@@ -31,6 +33,8 @@ private:
     void tryNext();
     [[nodiscard]] int connectTo(const QHostAddress &address);
     void tried(int error);
+    void endConnection();
+    [[nodiscard]] bool discardReceived();
     void close();
 
     QString m_host;
@@ -39,7 +43,7 @@ private:
     QList<QHostAddress> m_untried;
     int m_lookup = -1;
     int m_socket = -1;
-    std::unique_ptr<QSocketNotifier> m_connected; // while a connection is being made
+    std::unique_ptr<QSocketNotifier> m_notifier; // while a connection is being made or ended
 };
 
 } // namespace Rekindle

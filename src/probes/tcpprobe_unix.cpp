@@ -10,12 +10,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
+
+constexpr int maxPartsDiscarded = 16;
 
 // This process or host lacks the resources for a connection, which is no failure of the agent.
 bool isShortageHere(int error)
@@ -44,6 +47,7 @@ TcpProbe::~TcpProbe() { cancel(); }
 
 void TcpProbe::start(Duration)
 {
+    close(); // the server has not ended the previous connection
     if (!m_address.isNull()) {
         m_untried.clear();
         m_untried.append(m_address); // a debug build with Qt 6.8 aborts if a list is assigned
@@ -65,12 +69,41 @@ void TcpProbe::cancel()
 void TcpProbe::close()
 {
     // May be called from a slot of the notifier.
-    if (QSocketNotifier *const connected = m_connected.release()) {
+    if (QSocketNotifier *const notifier = m_notifier.release()) {
+        notifier->setEnabled(false);
+        notifier->deleteLater();
+    }
+    if (m_socket < 0)
+        return;
+    static_cast<void>(discardReceived());
+    ::close(std::exchange(m_socket, -1));
+}
+
+// Unread data would cause a reset when the socket is closed. Returns false at the end of the
+// connection, and if the server sends without end.
+bool TcpProbe::discardReceived()
+{
+    std::array<char, 4096> part{};
+    for (int i = 0; i < maxPartsDiscarded; ++i) {
+        const ssize_t count = ::recv(m_socket, part.data(), part.size(), MSG_DONTWAIT);
+        if (count <= 0)
+            return count < 0 && (errno == EAGAIN || errno == EINTR);
+    }
+    return false;
+}
+
+void TcpProbe::endConnection()
+{
+    if (QSocketNotifier *const connected = m_notifier.release()) {
         connected->setEnabled(false);
         connected->deleteLater();
     }
-    if (const int socket = std::exchange(m_socket, -1); socket >= 0)
-        ::close(socket);
+    ::shutdown(m_socket, SHUT_WR);
+    m_notifier = std::make_unique<QSocketNotifier>(m_socket, QSocketNotifier::Read);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this, [this] {
+        if (!discardReceived())
+            close();
+    });
 }
 
 void TcpProbe::lookedUp(const QHostInfo &info)
@@ -107,8 +140,6 @@ int TcpProbe::connectTo(const QHostAddress &address)
     m_socket = ::socket(target->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (m_socket < 0)
         return errno;
-    const linger reset{1, 0};
-    ::setsockopt(m_socket, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
     if (::connect(m_socket, target->ai_addr, target->ai_addrlen) == 0)
         return 0;
     // No local port is free. For IPv6 it may also mean that this host has no IPv6.
@@ -120,16 +151,18 @@ int TcpProbe::connectTo(const QHostAddress &address)
     pollfd settled{m_socket, POLLOUT, 0};
     if (::poll(&settled, 1, 0) > 0)
         return pendingError(m_socket);
-    m_connected = std::make_unique<QSocketNotifier>(m_socket, QSocketNotifier::Write);
-    connect(m_connected.get(), &QSocketNotifier::activated, this,
+    m_notifier = std::make_unique<QSocketNotifier>(m_socket, QSocketNotifier::Write);
+    connect(m_notifier.get(), &QSocketNotifier::activated, this,
             [this] { tried(pendingError(m_socket)); });
     return EINPROGRESS;
 }
 
 void TcpProbe::tried(int error)
 {
-    close();
+    if (error != 0)
+        close();
     if (error == 0) {
+        endConnection();
         m_untried.clear();
         Q_EMIT finished(true, QStringLiteral("connected"));
     } else if (isShortageHere(error)) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/uniquefd_p.h"
 #include "closedport.h"
 #include "proberun.h"
 #include "testprogram.h"
@@ -10,12 +11,30 @@
 #include <QTcpServer>
 #include <QtTest>
 
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <vector>
 
 using namespace Rekindle;
+
+namespace {
+
+/// Does not read or close its connection.
+class SocketServer final : public QTcpServer
+{
+public:
+    UniqueFd socket;
+
+private:
+    void incomingConnection(qintptr descriptor) override
+    {
+        socket.reset(static_cast<int>(descriptor));
+    }
+};
+
+} // namespace
 
 class TcpProbeTest : public QObject
 {
@@ -37,6 +56,34 @@ private Q_SLOTS:
         TcpProbe probe(host, server.serverPort());
         ProbeRun run(probe);
         QCOMPARE(run.run(), QStringLiteral("ok: connected"));
+        QCOMPARE(run.run(), QStringLiteral("ok: connected"));
+    }
+
+    void endsConnectionInOrder_data()
+    {
+        QTest::addColumn<QByteArray>("greeting");
+        QTest::newRow("silent server") << QByteArray();
+        QTest::newRow("server that speaks first") << QByteArray("220 ready\r\n");
+    }
+
+    void endsConnectionInOrder()
+    {
+        QFETCH(const QByteArray, greeting);
+        SocketServer server;
+        QVERIFY(server.listen(QHostAddress::LocalHost));
+        TcpProbe probe(QStringLiteral("127.0.0.1"), server.serverPort());
+        ProbeRun run(probe);
+        QCOMPARE(run.run(), QStringLiteral("ok: connected"));
+        QTRY_VERIFY_WITH_TIMEOUT(server.socket.isOpen(), 30'000);
+        const int socket = server.socket.get();
+        QCOMPARE(::send(socket, greeting.data(), size_t(greeting.size()), MSG_NOSIGNAL),
+                 greeting.size());
+        pollfd ended{socket, POLLIN, 0};
+        QTRY_COMPARE_WITH_TIMEOUT(::poll(&ended, 1, 0), 1, 30'000);
+        char byte = 0;
+        QCOMPARE(::recv(socket, &byte, 1, 0), 0);
+        QCOMPARE(ended.revents & (POLLERR | POLLHUP), 0);
+        // The next probe ends the connection that the server leaves open.
         QCOMPARE(run.run(), QStringLiteral("ok: connected"));
     }
 
