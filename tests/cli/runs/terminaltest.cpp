@@ -281,7 +281,7 @@ void TerminalTest::backgroundJobIsStoppedWhenItReads()
     const QString script =
         QStringLiteral("set -m; %1 run --store off -- sh -c 'read line; echo taken' & "
                        "until jobs | grep -q Stopped; do sleep 0.02; done; echo stopped-it; "
-                       "read line; echo \"got $line\"; kill -KILL %%1; wait")
+                       "read line; echo \"got $line\"; kill -KILL $!; wait")
             .arg(QStringLiteral(REKINDLE_COMMAND));
     CommandRun run(words("run", "--", "bash", "-c", script));
     QVERIFY(m_terminal->begin(run));
