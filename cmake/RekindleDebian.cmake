@@ -32,7 +32,8 @@ each of them.")
 set(CPACK_DEBIAN_REKINDLE_PACKAGE_NAME rekindle)
 set(CPACK_DEBIAN_REKINDLE_PACKAGE_SECTION admin)
 set(CPACK_DEBIAN_REKINDLE_PACKAGE_DEPENDS "librekindle${rekindle_abi} ${same_version}, libqt6sql6-sqlite")
-set(CPACK_DEBIAN_REKINDLE_PACKAGE_RECOMMENDS "rekindle-evaluators ${same_version}")
+set(CPACK_DEBIAN_REKINDLE_PACKAGE_RECOMMENDS "rekindle-evaluators ${same_version}, python3, python3-yaml")
+set(CPACK_DEBIAN_REKINDLE_PACKAGE_SUGGESTS nodejs)
 set(CPACK_DEBIAN_REKINDLE_DESCRIPTION "supervisor that restarts programs and MCP servers by policy
 ${about}
 .

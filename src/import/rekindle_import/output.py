@@ -1,0 +1,204 @@
+# SPDX-FileCopyrightText: 2026 The Rekindle founders
+# SPDX-License-Identifier: MIT
+"""Collects agents, warnings and faults, and writes the configuration."""
+
+import json
+import re
+import sys
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from words import is_variable_name, printable
+
+MOST_BYTES = 8 * 1024 * 1024  # also the largest configuration that `rekindle check` reads
+MOST_AGENTS = 10_000
+MOST_FAULTS = 100
+LONGEST_NAME = 64
+MEMBERS = """start tags dependsOn program arguments user group umask nice limits recycle
+    workingDirectory environmentFiles environment ready stdin stdout stderr stop exitCodes health
+    policy""".split()
+
+
+class Place(NamedTuple):
+    """Without a line, it is the whole file; without a file, the file of the command line."""
+
+    line: int = 0
+    column: int = 1
+    file: str = ""
+
+    def text(self, main):
+        return f"{self.file or main}" + (f":{self.line}:{self.column}" if self.line else "")
+
+    def comment(self):
+        if self.file:
+            return f"{self.file}:{self.line}: "
+        return f"line {self.line}: " if self.line else ""
+
+
+class Failed(Exception):
+    """A message of the command and its exit code."""
+
+
+class Rejected(Exception):
+    """The file cannot be converted. Without a text, the faults say why."""
+
+    def __init__(self, place=Place(), text=""):
+        super().__init__(text)
+        self.place, self.text = place, text
+
+
+def say(text):
+    print(f"rekindle: {text}", file=sys.stderr, flush=True)
+
+
+@dataclass
+class Agent:
+    name: str
+    members: dict = field(default_factory=dict)
+
+
+class Import:
+    """What was found in a file. Stops as soon as the configuration would be too large."""
+
+    def __init__(self):
+        self.agents, self.faults, self.warnings = [], [], []
+        self._names, self._noted, self._bytes = {}, set(), 0
+
+    def fault(self, place, text):
+        self.faults.append((place, text))
+        if len(self.faults) == MOST_FAULTS:
+            raise Rejected()
+
+    def note(self, place, agent, text):
+        """Warns once for each place and text, however many agents use the place."""
+        place = place._replace(column=1)
+        if (place, text) in self._noted:
+            return
+        self._noted.add((place, text))
+        self.warnings.append((place, agent.name if agent else "", text))
+        self._spend(place, len(text))
+
+    def _spend(self, place, count):
+        self._bytes += count
+        if self._bytes > MOST_BYTES:
+            raise Rejected(place, f"the configuration would have more than {MOST_BYTES} bytes")
+
+    def add(self, name, place):
+        if len(self.agents) == MOST_AGENTS:
+            raise Rejected(place, f"expected at most {MOST_AGENTS} agents")
+        valid = re.sub(r"[^A-Za-z0-9._-]", "-", name[:LONGEST_NAME]) or "agent"
+        unique, number = valid, self._names.get(valid, 1)
+        while unique in self._names:
+            number += 1
+            unique = f"{valid[: LONGEST_NAME - 1 - len(str(number))]}-{number}"
+        self._names[valid], self._names[unique] = number, 1
+        self.agents.append(agent := Agent(unique))
+        if unique != name:
+            self.note(place, agent, f'name "{printable(name)}" is invalid or used; '
+                                    f'the agent is named "{unique}"')
+        return agent
+
+    def done(self, agent, place):
+        """Counts an agent whose members are set."""
+        self._spend(place, 64 + len(json.dumps(agent.members, ensure_ascii=False)))
+
+    def limited(self, value, least, greatest, agent, place, key):
+        """The text of a duration in nanoseconds, which is clamped."""
+        result = min(max(value, least), greatest)
+        if result != value:
+            self.note(place, agent, f"{key} is outside of {duration(least)} to "
+                                    f"{duration(greatest)}; using {duration(result)}")
+        return duration(result)
+
+    def set_variable(self, agent, place, name, value):
+        if is_variable_name(name, strict=False):
+            agent.members.setdefault("environment", {})[name] = value
+        else:
+            self.note(place, agent, f'variable "{printable(name)}" has an invalid name; rename it')
+
+    def set_umask(self, agent, place, value):
+        if re.fullmatch("0?[0-7]{1,3}", value):
+            agent.members["umask"] = value
+        elif value:
+            self.note(place, agent, f'expected an octal umask, found "{printable(value)}"; '
+                                    'set "umask" by hand')
+
+    def set_command(self, agent, place, words):
+        if not words or not words[0]:
+            self.note(place, agent, "the command has no program; add the agent by hand")
+            return
+        agent.members["program"] = words[0]
+        if words[1:]:
+            agent.members["arguments"] = words[1:]
+
+    def finish(self, expected):
+        self.agents = [agent for agent in self.agents if "program" in agent.members]
+        if not self.agents and not self.faults:
+            self.fault(Place(1), f"expected {expected} with a command, found none")
+        self.warnings.sort(key=lambda warning: (warning[0].file, warning[0].line))
+
+    def messages(self, file):
+        for place, text in self.faults:
+            yield f"{place.text(file)}: {text}"
+        for place, agent, text in self.warnings:
+            yield f"{place.text(file)}: {agent + ': ' if agent else ''}warning: {text}"
+
+    def configuration(self, source):
+        """The parts of the text. `source` names the file that was read."""
+        yield f"// Imported from {comment(source)}. Relative paths refer to the folder of this file.\n"
+        yield "// Comments in the agents name what could not be converted.\n{\n"
+        notes = {agent.name: [] for agent in self.agents}
+        for place, agent, text in self.warnings:
+            if agent in notes:
+                notes[agent].append(f"      // {comment(place.comment() + text)}\n")
+            else:
+                prefix = f"{agent}: " if agent else ""
+                yield f"  // {comment(place.comment() + prefix + text)}\n"
+        yield '  "agents": [\n'
+        for agent in self.agents:
+            yield "    {\n" + "".join(notes[agent.name])
+            yield member("name", agent.name) + member("kind", "process")
+            for name in MEMBERS:
+                if name in agent.members:
+                    yield member(name, agent.members[name])
+            yield "    },\n"
+        yield "  ],\n}\n"
+
+
+def comment(text):
+    """On one line, because a comment ends at the end of the line."""
+    return " ".join(text.split())
+
+
+def spaced(value, separator=" "):
+    """On one line, with blanks; `separator` is before the outermost items."""
+    if not value or not isinstance(value, (dict, list)):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key, ensure_ascii=False)}: {spaced(item)}" for key, item in value.items()]
+        return "{ " + f",{separator}".join(items) + " }"
+    return "[" + f",{separator}".join(map(spaced, value)) + "]"
+
+
+def member(name, value):
+    text = spaced(value)
+    if isinstance(value, (dict, list)) and len(text.encode()) > 90:
+        inner = spaced(value, "\n        ")[1:-1].strip(" ")
+        text = f"{text[0]}\n        {inner}\n      {text[-1]}"
+    return f'      "{name}": {text},\n'
+
+
+SECOND = 1_000_000_000
+MILLISECOND = 1_000_000
+MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 86400 * SECOND
+
+
+def duration(value):
+    """The text of a duration in nanoseconds."""
+    if value == 0:
+        return "0s"
+    for length, suffix in ((DAY, "d"), (HOUR, "h"), (MINUTE, "m"), (SECOND, "s"), (MILLISECOND, "ms")):
+        if value % length == 0 and (suffix != "ms" or value < SECOND):
+            return f"{value // length}{suffix}"
+    length, suffix = (MILLISECOND, "ms") if value < SECOND else (SECOND, "s")
+    return f"{value / length:.6f}".rstrip("0").rstrip(".") + suffix

@@ -1,3 +1,0 @@
-jmodule.exports = {
-  apps: [{ name: 'api', script: 'server.js', env: { PORT: process.env.PORT || 3000 } }],
-};
