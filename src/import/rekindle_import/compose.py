@@ -5,8 +5,8 @@
 import os
 import re
 
-from output import DAY, HOUR, MILLISECOND, MINUTE, SECOND, Rejected, duration, printable
-from words import Variables, memory_size, seconds_of, set_stop, tag_is_valid
+from output import DAY, HOUR, MILLISECOND, MINUTE, SECOND, Rejected, Source, policy_of, printable
+from words import Variables, memory_size, tag_is_valid
 from yamlfile import List, Map, Text, fixed, interpolate, interpolated, items, load, number_text
 
 MOST_REPLICAS = 1000
@@ -26,18 +26,18 @@ KNOWN = """scale deploy profiles entrypoint command image build working_dir env_
     healthcheck depends_on stop_grace_period stop_signal mem_limit""".split()
 
 
-class Service:
+class Service(Source):
     def __init__(self, name, node, result, services):
-        self.name, self.node, self.result, self.services = name, node, result, services
-        self.agent, deploy = None, items(node.get("deploy"), Map)
+        super().__init__(result)
+        self.name, self.node, self.services, deploy = name, node, services, items(node.get("deploy"), Map)
         self.limits = items(items(deploy.get("resources"), Map).get("limits"), Map)
         self.replicas = self.fixed(deploy if deploy.get("replicas") is not None else node, "replicas"
                                    if deploy.get("replicas") is not None else "scale", "1")
         self.replicas = int(self.replicas) if re.fullmatch("[0-9]{1,4}", self.replicas) else 0
         self.agents, self.command = [], None
 
-    def note(self, place, text):
-        self.result.note(place, self.agent, text)
+    def at(self, key):
+        return self.node.at(key) if key in self.node else self.node.place
 
     def noter(self, place):
         return lambda text: self.note(place, text)
@@ -58,13 +58,9 @@ class Service:
     def duration(self, node, key, standard, least, greatest):
         """The duration in nanoseconds and its text, which is clamped."""
         text = self.fixed(node, key)
-        value = seconds_of(text, UNITS) if text else standard
-        if value is None:
-            value = standard
-            self.note(node.at(key), f'expected a duration such as "1m30s", found "{printable(text)}"; '
-                                    f"using {duration(value)}")
         place = node.place if key != "stop_grace_period" or not text else node.at(key)
-        return value, self.result.limited(value, least, greatest, self.agent, place, key)
+        value = self.span(key, text, UNITS, standard, place)
+        return value, self.limited(key, value, least, greatest, place)
 
     def words(self, key):
         value = self.node.get(key)
@@ -116,7 +112,7 @@ class Service:
     def convert(self, services, healthy):
         first = self.agent = self.agents[0]
         if self.command:
-            self.result.set_command(first, self.node.place, self.command)
+            self.set_command(self.node.place, self.command)
             self.convert_profiles(first.members)
             self.convert_agent(first.members, services, healthy)
         for agent in self.agents:  # replicas do not differ
@@ -139,7 +135,7 @@ class Service:
             members["tags"] = tags
 
     def convert_agent(self, members, services, healthy):
-        node, result, agent = self.node, self.result, self.agent
+        node = self.node
         if folder := self.text(node, "working_dir"):
             members["workingDirectory"] = interpolated(folder, self.noter(folder.place))
         if node.get("stdin_open") == "true" or node.get("tty") == "true":
@@ -149,8 +145,7 @@ class Service:
         self.convert_health(members, healthy)
         self.convert_dependencies(members, services)
         _, grace = self.duration(node, "stop_grace_period", 10 * SECOND, 0, HOUR)
-        place = node.at("stop_signal") if "stop_signal" in node else node.place
-        set_stop(result, agent, place, "stop_signal", self.fixed(node, "stop_signal", "SIGTERM"), grace)
+        self.set_stop("stop_signal", self.fixed(node, "stop_signal", "SIGTERM"), grace)
         limit = self.limits if self.limits.get("memory") is not None else node
         key = "memory" if limit is self.limits else "mem_limit"
         memory = self.fixed(limit, key)
@@ -180,7 +175,7 @@ class Service:
         for name, value, place in pairs:
             if isinstance(value, str):
                 value = interpolated(number_text(value), self.noter(place))
-                self.result.set_variable(self.agent, place, name, value)
+                self.set_variable(place, name, value)
 
     def convert_restarts(self, members):
         restart = self.fixed(self.node, "restart", "no")
@@ -195,10 +190,7 @@ class Service:
         # Docker doubles the delay from 100 ms to one minute and resets it after ten seconds.
         policy = {"type": "exponential", "initialDelay": "100ms", "maxDelay": "1m",
                   "maxRetries": int(most) if is_limited else "unlimited"}
-        if kind != "on-failure":
-            policy["restartOn"] = "always"
-        members["policy"] = policy | {"jitter": {"kind": "none"}, "stableAfter": "10s",
-                                      "circuitBreaker": "off", "permanent": []}
+        members["policy"] = policy_of(policy, kind != "on-failure", "10s")
 
     def convert_health(self, members, healthy):
         check = items(self.node.get("healthcheck"), Map)
@@ -217,11 +209,8 @@ class Service:
         interval, interval_text = self.duration(check, "interval", 30 * SECOND, 10 * MILLISECOND, DAY)
         timeout, timeout_text = self.duration(check, "timeout", 30 * SECOND, MILLISECOND, 20 * MINUTE)
         grace, grace_text = self.duration(check, "start_period", 0, 0, DAY)
-        retries = self.fixed(check, "retries", "3")
-        if not re.fullmatch("[0-9]{1,9}", retries):
-            self.note(check.at("retries"), f'retries: expected a number, found "{printable(retries)}"; using 3')
-            retries = "3"
-        misses = min(int(retries) or 3, 1000)
+        retries = self.whole("retries", self.fixed(check, "retries"), 3, 0, 10**9, check.place)
+        misses = min(retries or 3, 1000)
         if check.get("start_interval") is not None:
             self.note(check.at("start_interval"), "start_interval is not converted; interval is used")
         is_restarted = members["policy"].get("maxRetries") == "unlimited"
@@ -233,8 +222,8 @@ class Service:
                 "kind": "exec", "command": words, "interval": interval_text, "timeout": timeout_text}}
             # Until then, Docker reports that the container starts.
             unhealthy = min(grace, DAY) + misses * min(interval + timeout, DAY)
-            members["policy"]["startTimeout"] = self.result.limited(
-                unhealthy if is_restarted else DAY, SECOND, DAY, self.agent, check.place, "start_period")
+            members["policy"]["startTimeout"] = self.limited(
+                "start_period", unhealthy if is_restarted else DAY, SECOND, DAY, check.place)
         self.note(check.place, "an unhealthy agent is restarted; Docker only reports it" if is_restarted else
                   "healthcheck is not converted to a probe, because an unhealthy agent would be killed and "
                   "not always be restarted; Docker only reports it")

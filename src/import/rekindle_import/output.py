@@ -8,7 +8,7 @@ import sys
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from words import is_variable_name, printable
+from words import printable, seconds_of, signal_name
 
 MOST_BYTES = 8 * 1024 * 1024  # also the largest configuration that `rekindle check` reads
 MOST_AGENTS = 10_000
@@ -102,35 +102,6 @@ class Import:
         """Counts an agent whose members are set."""
         self._spend(place, 64 + len(json.dumps(agent.members, ensure_ascii=False)))
 
-    def limited(self, value, least, greatest, agent, place, key):
-        """The text of a duration in nanoseconds, which is clamped."""
-        result = min(max(value, least), greatest)
-        if result != value:
-            self.note(place, agent, f"{key} is outside of {duration(least)} to "
-                                    f"{duration(greatest)}; using {duration(result)}")
-        return duration(result)
-
-    def set_variable(self, agent, place, name, value):
-        if is_variable_name(name, strict=False):
-            agent.members.setdefault("environment", {})[name] = value
-        else:
-            self.note(place, agent, f'variable "{printable(name)}" has an invalid name; rename it')
-
-    def set_umask(self, agent, place, value):
-        if re.fullmatch("0?[0-7]{1,3}", value):
-            agent.members["umask"] = value
-        elif value:
-            self.note(place, agent, f'expected an octal umask, found "{printable(value)}"; '
-                                    'set "umask" by hand')
-
-    def set_command(self, agent, place, words):
-        if not words or not words[0]:
-            self.note(place, agent, "the command has no program; add the agent by hand")
-            return
-        agent.members["program"] = words[0]
-        if words[1:]:
-            agent.members["arguments"] = words[1:]
-
     def finish(self, expected):
         self.agents = [agent for agent in self.agents if "program" in agent.members]
         if not self.agents and not self.faults:
@@ -163,6 +134,78 @@ class Import:
                     yield member(name, agent.members[name])
             yield "    },\n"
         yield "  ],\n}\n"
+
+
+class Source:
+    """A part of a file that becomes agents. A key is a setting with a place, or the place itself."""
+
+    def __init__(self, result):
+        self.result, self.agent = result, None
+
+    def at(self, key):
+        raise NotImplementedError
+
+    def note(self, key, text):
+        self.result.note(key if isinstance(key, Place) else self.at(key), self.agent, text)
+
+    def whole(self, key, text, standard, least, greatest, place=None):
+        """A whole number."""
+        if re.fullmatch("[+-]?[0-9]{1,9}", text) and least <= int(text) <= greatest:
+            return int(text)
+        if text:
+            self.note(place or key, f'{key}: expected {least} to {greatest}, found "{printable(text)}"; '
+                                    f"using {standard}")
+        return standard
+
+    def span(self, key, text, units, standard, place=None):
+        """A duration in nanoseconds."""
+        value = seconds_of(text, units) if text else standard
+        if value is None:
+            self.note(place or key, f'{key}: expected a duration such as "90s", found "{printable(text)}"; '
+                                    f"using {duration(standard)}")
+        return standard if value is None else value
+
+    def limited(self, key, value, least, greatest, place=None):
+        """The text of a duration in nanoseconds, which is clamped."""
+        result = min(max(value, least), greatest)
+        if result != value:
+            self.note(place or key, f"{key} is outside of {duration(least)} to {duration(greatest)}; "
+                                    f"using {duration(result)}")
+        return duration(result)
+
+    def set_variable(self, key, name, value):
+        if name and "=" not in name and "\0" not in name:
+            self.agent.members.setdefault("environment", {})[name] = value
+        else:
+            self.note(key, f'variable "{printable(name)}" has an invalid name; rename it')
+
+    def set_umask(self, key, value):
+        if re.fullmatch("0?[0-7]{1,3}", value):
+            self.agent.members["umask"] = value
+        elif value:
+            self.note(key, f'expected an octal umask, found "{printable(value)}"; set "umask" by hand')
+
+    def set_command(self, key, words):
+        if not words or not words[0]:
+            self.note(key, "the command has no program; add the agent by hand")
+            return
+        self.agent.members |= {"program": words[0]} | ({"arguments": words[1:]} if words[1:] else {})
+
+    def set_stop(self, key, text, terminate, place=None):
+        """The signal and the time of a stop."""
+        name = signal_name(text)
+        if name is None or name == "SIGSTOP":
+            self.note(place or key, f"{key}={printable(text)} is not a signal that stops a program; SIGTERM is "
+                                    "sent instead")
+        self.agent.members["stop"] = {"terminate": "0s" if name == "SIGKILL" else terminate}
+        if name not in (None, "SIGSTOP", "SIGKILL", "SIGTERM"):
+            self.agent.members["stop"] = {"signal": name, "terminate": terminate}
+
+
+def policy_of(policy, always, stable):
+    """An imported policy has no jitter and no circuit breaker."""
+    return policy | ({"restartOn": "always"} if always else {}) | {
+        "jitter": {"kind": "none"}, "stableAfter": stable, "circuitBreaker": "off", "permanent": []}
 
 
 def comment(text):

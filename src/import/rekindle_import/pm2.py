@@ -9,8 +9,8 @@ import resource
 import shutil
 import subprocess
 
-from output import DAY, HOUR, MILLISECOND, SECOND, Failed, Place, Rejected, printable, say
-from words import literal, memory_size, runs_without_shell, seconds_of, set_stop
+from output import DAY, HOUR, MILLISECOND, SECOND, Failed, Place, Rejected, Source, policy_of, printable, say
+from words import literal, memory_size, runs_without_shell
 
 MOST_INSTANCES, MOST_SECONDS = 1000, 4
 UNITS = {"": 1e-3, "ms": 1e-3, "s": 1, "m": 60, "h": 3600, "d": 86400}
@@ -89,17 +89,15 @@ def words_of(value):
     return [word for word in words if word.strip()]
 
 
-class App:
+class App(Source):
     def __init__(self, node, result, folder):
-        self.node, self.result, self.folder, self.agent = node, result, folder, None
+        super().__init__(result)
+        self.node, self.folder = node, folder
         self.place = getattr(node, "place", Place())
         self.script, self.cwd = self.text("script", "exec", "cmd", "command"), self.text("cwd")
 
     def at(self, key):
         return self.node.at(key) if hasattr(self.node, "at") and key in self.node else self.place
-
-    def note(self, key, text):
-        self.result.note(self.at(key), self.agent, text)
 
     def get(self, *keys):
         return next((self.node[key] for key in keys if self.node.get(key) is not None), None)
@@ -107,20 +105,8 @@ class App:
     def text(self, *keys):
         return scalar(self.get(*keys)) or ""
 
-    def integer(self, key, standard, greatest):
-        text = self.text(key)
-        if re.fullmatch("[0-9]{1,7}", text) and int(text) <= greatest:
-            return int(text)
-        if text:
-            self.note(key, f'{key}: expected 0 to {greatest}, found "{printable(text)}"; using {standard}')
-        return standard
-
     def duration(self, key, standard):
-        text = self.text(key)
-        value = seconds_of(text, UNITS) if text else standard
-        if value is None:
-            self.note(key, f'{key}: expected a duration, found "{printable(text)}"; using the default')
-        return standard if value is None else value
+        return self.span(key, self.text(key), UNITS, standard)
 
     def convert(self):
         count = self.text("instances") or "1"
@@ -147,9 +133,8 @@ class App:
         members["stdin"] = "pipe"
         self.convert_restarts(members)
         self.convert_outputs(members, instance if instances > 1 else None)
-        set_stop(self.result, self.agent, self.place, "signal", "SIGINT", self.result.limited(
-            self.duration("kill_timeout", 1600 * MILLISECOND), 0, HOUR, self.agent, self.at("kill_timeout"),
-            "kill_timeout"))
+        self.set_stop("signal", "SIGINT", self.limited(
+            "kill_timeout", self.duration("kill_timeout", 1600 * MILLISECOND), 0, HOUR))
         memory = self.text("max_memory_restart")
         if size := memory_size(memory):
             members["recycle"] = {"memory": size}
@@ -171,7 +156,7 @@ class App:
             self.note("script", "script is missing; add the agent by hand")
             return ""
         if " " in script:
-            self.result.set_command(self.agent, self.place, ["bash", "-c", literal(script)])
+            self.set_command("script", ["bash", "-c", literal(script)])
             return "bash"
         if not interpreter and extension == ".py":
             interpreter = "python" if shutil.which("python") else "python3"
@@ -195,7 +180,7 @@ class App:
             words = [*([] if runs_without_shell(path, "") else ["sh"]), program, *args]
         else:
             words = [script, *args]
-        self.result.set_command(self.agent, self.place, list(map(literal, words)))
+        self.set_command("script", list(map(literal, words)))
         return interpreter
 
     def convert_environment(self, members, instance, interpreter):
@@ -213,7 +198,7 @@ class App:
             if value is not None:
                 text = scalar(value)
                 text = json.dumps(value, ensure_ascii=False, separators=(",", ":")) if text is None else text
-                self.result.set_variable(self.agent, self.at("env"), name, literal(text))
+                self.set_variable("env", name, literal(text))
 
     def convert_restarts(self, members):
         members["ready"] = "now"
@@ -222,24 +207,20 @@ class App:
         if self.text("autorestart") == "false":
             members["policy"] = {"type": "none"}
             return
-        restarts = max(self.integer("max_restarts", 16, 1_000_000) - 1, 0)
+        restarts = max(self.whole("max_restarts", self.text("max_restarts"), 16, 0, 1_000_000) - 1, 0)
         growing, fixed = self.duration("exp_backoff_restart_delay", 0), self.duration("restart_delay", 0)
         stable = self.duration("min_uptime", SECOND)
-
-        def limited(value, least, greatest, key):
-            return self.result.limited(value, least, greatest, self.agent, self.at(key), key)
         if growing:
             # pm2 multiplies the delay by 1.5 up to 15 s, and resets it after 30 s.
             stable = 30 * SECOND
-            policy = {"type": "exponential", "initialDelay": limited(
-                growing, MILLISECOND, 15 * SECOND, "exp_backoff_restart_delay"), "multiplier": 1.5, "maxDelay": "15s"}
+            first = self.limited("exp_backoff_restart_delay", growing, MILLISECOND, 15 * SECOND)
+            policy = {"type": "exponential", "initialDelay": first, "multiplier": 1.5, "maxDelay": "15s"}
         elif fixed:
-            policy = {"type": "stepped", "steps": [limited(fixed, MILLISECOND, 7 * DAY, "restart_delay")]}
+            policy = {"type": "stepped", "steps": [self.limited("restart_delay", fixed, MILLISECOND, 7 * DAY)]}
         else:
             policy = {"type": "immediate"}
         policy["maxRetries"] = "unlimited" if growing and "max_restarts" not in self.node else restarts
-        members["policy"] = policy | {"restartOn": "always", "jitter": {"kind": "none"}, "stableAfter": limited(
-            stable, MILLISECOND, DAY, "min_uptime"), "circuitBreaker": "off", "permanent": []}
+        members["policy"] = policy_of(policy, True, self.limited("min_uptime", stable, MILLISECOND, DAY))
         codes = self.get("stop_exit_codes")
         codes = [scalar(code) for code in (codes if isinstance(codes, list) else [codes]) if code is not None]
         if "0" in codes:

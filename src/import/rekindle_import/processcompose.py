@@ -5,8 +5,8 @@
 import os
 import re
 
-from output import DAY, HOUR, SECOND, Place, Rejected, duration, printable
-from words import Variables, set_stop, tag_is_valid
+from output import DAY, HOUR, SECOND, Place, Rejected, Source, duration, policy_of, printable
+from words import Variables, tag_is_valid
 from yamlfile import List, Map, Text, fixed, interpolate, items, load
 
 MOST_REPLICAS = 1000
@@ -27,14 +27,15 @@ TOP = """version name processes environment vars shell log_level log_length log_
     disable_env_expansion ordered_shutdown""".split()
 
 
-class Process:
+class Process(Source):
     def __init__(self, name, node, result, root):
-        self.name, self.node, self.result, self.root = name, node, result, root
-        self.agent, self.agents, self.number, self.place = None, [], 0, root["processes"].places[name]
+        super().__init__(result)
+        self.name, self.node, self.root = name, node, root
+        self.agents, self.number, self.place = [], 0, root["processes"].places[name]
         self.replicas = self.integer(node, "replicas", 1, MOST_REPLICAS) or 1
 
-    def note(self, place, text):
-        self.result.note(place, self.agent, text)
+    def at(self, key):
+        return self.place
 
     def plain(self, node, key, standard=""):
         """A text in which Rekindle replaces no variables."""
@@ -49,12 +50,7 @@ class Process:
         return self.expanded(value, value.place, has_templates) if isinstance(value, Text) else standard
 
     def integer(self, node, key, standard, greatest):
-        text = self.plain(node, key)
-        if re.fullmatch("[0-9]{1,9}", text) and int(text) <= greatest:
-            return int(text)
-        if text:
-            self.note(node.at(key), f'{key}: expected 0 to {greatest}, found "{printable(text)}"; using {standard}')
-        return standard
+        return self.whole(key, self.plain(node, key), standard, 0, greatest, node.at(key) if key in node else None)
 
     def expanded(self, text, place, has_templates=True):
         """Replaces ${NAME}, as process-compose does, and {{.NAME}}."""
@@ -103,7 +99,7 @@ class Process:
         words = [self.expanded(word, word.place) for word in items(node.get("entrypoint"), List) if word]
         if command := self.text(node, "command", "", node.get("is_template_disabled") != "true"):
             words = [*self.shell(), command]
-        self.result.set_command(self.agent, self.place, words)
+        self.set_command(self.place, words)
         folder = self.text(node, "working_dir")
         members["workingDirectory"] = folder or "."
         if "true" in (node.get("is_tty"), node.get("is_interactive")):
@@ -130,7 +126,7 @@ class Process:
                      *items(self.root.get("environment"), List), *items(node.get("environment"), List)]:
             name, _, value = (item if isinstance(item, str) else "").partition("=")
             place = getattr(item, "place", self.place)
-            self.result.set_variable(self.agent, place, name, self.expanded(value, place))
+            self.set_variable(place, name, self.expanded(value, place))
 
     def convert_dependencies(self, members, processes):
         for name, node in items(self.node.get("depends_on"), Map).items():
@@ -159,11 +155,8 @@ class Process:
             self.note(availability.at("restart"), "restart=exit_on_failure: the other agents keep running")
         elif restart in ("always", "on_failure"):
             policy = {"type": "stepped", "steps": [duration(delay * SECOND)], "maxRetries": most or "unlimited"}
-            if restart == "always":
-                policy["restartOn"] = "always"
             # process-compose never resets its count.
-            members["policy"] = policy | {"jitter": {"kind": "none"}, "stableAfter": "1d" if most else "1s",
-                                          "circuitBreaker": "off", "permanent": []}
+            members["policy"] = policy_of(policy, restart == "always", "1d" if most else "1s")
         elif restart != "no":
             self.note(availability.at("restart"), f'restart: expected always, on_failure, exit_on_failure or no, '
                                                   f'found "{printable(restart)}"; using no')
@@ -227,9 +220,8 @@ class Process:
             self.result.note(self.root.places["processes"], None, "without shutdown.timeout_seconds, process-compose "
                              "never sends SIGKILL; Rekindle sends it after 1h")
         place = shutdown.at("timeout_seconds") if seconds else self.place
-        limit = self.result.limited(seconds * SECOND or HOUR, 0, HOUR, self.agent, place, "shutdown.timeout_seconds")
-        number = self.integer(shutdown, "signal", 15, 31)
-        set_stop(self.result, self.agent, self.place, "shutdown.signal", str(number or 15), limit)
+        limit = self.limited("shutdown.timeout_seconds", seconds * SECOND or HOUR, 0, HOUR, place)
+        self.set_stop("shutdown.signal", str(self.integer(shutdown, "signal", 15, 31) or 15), limit)
         for key in ("command", "send_keys", "parent_only"):
             if shutdown.get(key) not in (None, "false"):
                 self.note(shutdown.at(key), f"shutdown.{key} is not converted; the signal is sent to the whole process group")

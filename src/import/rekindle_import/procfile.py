@@ -5,7 +5,7 @@
 import os
 import re
 
-from output import Place, printable
+from output import Place, Source, printable
 from words import literal, runs_without_shell
 
 # Commands of a shell for which there is no program, or whose program has no effect.
@@ -14,7 +14,7 @@ BUILTINS = """. : alias bg break cd command continue eval exit export fg hash jo
 
 
 def convert(result, text, path, _read_text, _options):
-    folder = os.path.dirname(os.path.abspath(path))
+    folder, process = os.path.dirname(os.path.abspath(path)), Source(result)
     for number, line in enumerate(text.split("\n"), 1):
         line, place = line.strip(), Place(number)
         match = re.fullmatch(r"([A-Za-z0-9_-]+):\s*(.+)", line)
@@ -24,13 +24,13 @@ def convert(result, text, path, _read_text, _options):
             result.fault(place, f'expected NAME: COMMAND, found "{printable(line)}"')
             continue
         command = match[2]
-        agent = result.add(match[1], place)
+        process.agent = agent = result.add(match[1], place)
         words = command.removeprefix("exec ").split()
         is_plain = re.fullmatch("[A-Za-z0-9_./:@%+,-]+( +[A-Za-z0-9_./:=@%+,-]+)*", " ".join(words))
         if is_plain and words[0] not in BUILTINS and runs_without_shell(words[0], folder):
-            result.set_command(agent, place, words)
+            process.set_command(place, words)
         else:
-            result.set_command(agent, place, ["sh", "-c", literal(command)])
+            process.set_command(place, ["sh", "-c", literal(command)])
         agent.members["workingDirectory"] = "."
         agent.members["environmentFiles"] = [{"file": ".env", "optional": True}]
         agent.members["stdin"] = "pipe"

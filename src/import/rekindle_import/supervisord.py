@@ -10,8 +10,8 @@ import os
 import re
 import shlex
 
-from output import DAY, HOUR, SECOND, Place, Rejected, duration, printable
-from words import Variables, is_variable_name, set_stop, tag_is_valid
+from output import DAY, HOUR, SECOND, Place, Rejected, Source, duration, policy_of, printable
+from words import Variables, tag_is_valid
 
 MOST_PROCESSES = 1000
 TRUE = ("yes", "true", "on", "1")
@@ -103,29 +103,22 @@ def tokens_of(text):
         return [""]
 
 
-class Program:
+class Program(Source):
     """One [program:NAME]."""
 
     def __init__(self, name, section, reader, group, outputs):
-        self.name, self.section, self.result = name, section, reader.result
-        self.defaults = reader.parser.defaults()
-        self.group, self.outputs, self.number, self.agent = group, outputs, 0, None
+        super().__init__(reader.result)
+        self.name, self.section, self.defaults = name, section, reader.parser.defaults()
+        self.group, self.outputs, self.number = group, outputs, 0
 
     def raw(self, key, standard=""):
         return self.section.get(key, self.defaults.get(key, standard))
 
-    def note(self, key, text):
-        self.result.note(self.section.at(key), self.agent, text)
+    def at(self, key):
+        return self.section.at(key)
 
     def integer(self, key, standard, least, greatest):
-        text = self.raw(key)
-        if not text:
-            return standard
-        if re.fullmatch("[+-]?[0-9]{1,9}", text) and least <= int(text) <= greatest:
-            return int(text)
-        self.note(key, f'{key}: expected {least} to {greatest}, found "{printable(text)}"; '
-                       f"using {standard}")
-        return standard
+        return self.whole(key, self.raw(key), standard, least, greatest)
 
     def is_true(self, key, standard):
         text = self.raw(key, standard).lower()
@@ -147,7 +140,7 @@ class Program:
                 return self.name if name == "program_name" else self.group or self.name
             if name == "here":
                 return variables.mark(self.section.here)
-            if name and name.startswith("ENV_") and is_variable_name(name[4:]):
+            if re.fullmatch("ENV_[A-Za-z_][A-Za-z0-9_]*", name or ""):
                 return variables.mark("${" + name[4:] + "}")
             self.note(key, f"{match[0]} is not converted; replace it by hand")
             return match[0]
@@ -181,21 +174,19 @@ class Program:
         if words is None:
             self.note("command", "a quote in command is not closed; add the agent by hand")
         else:
-            self.result.set_command(agent, self.section.at("command"), words)
-        self.convert_environment(agent)
+            self.set_command("command", words)
+        self.convert_environment()
         if self.raw("directory"):
             agent.members["workingDirectory"] = self.text("directory")
         if "%" in self.raw("user"):
             self.note("user", f"user={printable(self.raw('user'))}: variables are not replaced; set it by hand")
         elif self.raw("user"):
             agent.members["user"] = self.raw("user")
-        self.result.set_umask(agent, self.section.at("umask"), self.raw("umask"))
+        self.set_umask("umask", self.raw("umask"))
         agent.members["stdin"] = "pipe"
         self.convert_restarts(agent)
         wait = self.integer("stopwaitsecs", 10, 0, 1_000_000) * SECOND
-        set_stop(self.result, agent, self.section.at("stopsignal"), "stopsignal",
-                 self.raw("stopsignal", "TERM"), self.result.limited(
-                     wait, 0, HOUR, agent, self.section.at("stopwaitsecs"), "stopwaitsecs"))
+        self.set_stop("stopsignal", self.raw("stopsignal", "TERM"), self.limited("stopwaitsecs", wait, 0, HOUR))
         self.convert_output(agent, "stdout", "stdout_logfile")
         if not self.is_true("redirect_stderr", "false"):
             self.convert_output(agent, "stderr", "stderr_logfile")
@@ -203,7 +194,7 @@ class Program:
             agent.members["stderr"] = agent.members["stdout"]
         self.result.done(agent, self.section.place)
 
-    def convert_environment(self, agent):
+    def convert_environment(self):
         variables = Variables()
         tokens = tokens_of(self.expand("environment", variables))
         for at in range(0, len(tokens), 4):
@@ -212,8 +203,7 @@ class Program:
                 self.note("environment", 'expected KEY="VALUE", found '
                           f'"{printable(self.raw("environment"))}"; add the variables by hand')
                 return
-            self.result.set_variable(agent, self.section.at("environment"), pair[0],
-                                     variables.finish(pair[2]))
+            self.set_variable("environment", pair[0], variables.finish(pair[2]))
 
     def convert_restarts(self, agent):
         restart = self.raw("autorestart", "unexpected").lower()
@@ -237,10 +227,7 @@ class Program:
             if not endless:
                 policy["initialDelay"] = "1s"
                 policy["maxDelay"] = duration(min(max(retries, 1), 7 * 86400) * SECOND)
-            if not unexpected:
-                policy["restartOn"] = "always"
-            policy |= {"jitter": {"kind": "none"}, "stableAfter": "0s" if seconds else "1ms",
-                       "circuitBreaker": "off", "permanent": []}
+            policy = policy_of(policy, not unexpected, "0s" if seconds else "1ms")
         if seconds >= 30:  # an agent that is never ready in time is killed
             policy["startTimeout"] = duration(min((seconds + 30) * SECOND, DAY))
         agent.members["policy"] = policy

@@ -6,8 +6,8 @@ import os
 import pwd
 import re
 
-from output import DAY, HOUR, MILLISECOND, SECOND, Place, duration, printable
-from words import INFINITE, Variables, literal, memory_size, seconds_of, set_stop
+from output import DAY, HOUR, MILLISECOND, SECOND, Place, Source, duration, policy_of, printable
+from words import INFINITE, Variables, literal, memory_size
 
 UNITS = {"": 1} | {name: seconds for names, seconds in (
     ("us usec", 1e-6), ("ms msec", 1e-3), ("s sec second seconds", 1), ("m min minute minutes", 60),
@@ -65,9 +65,10 @@ def split_words(text):
     return words if word is None else words + [word]
 
 
-class Unit:
+class Unit(Source):
     def __init__(self, result, text, path):
-        self.result, self.path, self.agent = result, path, None
+        super().__init__(result)
+        self.path = path
         self.place, self.entries, self.known = None, {}, set()
         self.name = os.path.basename(path).removesuffix(".service")
         self.read(text)
@@ -106,23 +107,15 @@ class Unit:
     def at(self, key):
         return self.entries[key][-1][1] if key in self.entries else self.place
 
-    def note(self, key, text):
-        self.result.note(key if isinstance(key, Place) else self.at(key), self.agent, text)
-
     def duration(self, key, standard):
         text = self.value(key)
-        if not text:
-            return standard
-        value = INFINITE if text == "infinity" else seconds_of(text, UNITS)
-        if value is None:
-            self.note(key, f'{key}: expected a time span, found "{printable(text)}"; '
-                           f"using {'no limit' if standard == INFINITE else duration(standard)}")
-        return standard if value is None else value
+        return INFINITE if text == "infinity" else self.span(key, text, UNITS, standard)
 
-    def timeout(self, key, standard):
-        """Without a limit, it is infinite, as for 0."""
-        key = key if self.value(key) else "TimeoutSec"
-        return self.duration(key, standard) or INFINITE, self.at(key)
+    def timeout(self, name, least, greatest):
+        """0 is no limit."""
+        key = name if self.value(name) else "TimeoutSec"
+        limit = self.duration(key, 90 * SECOND)
+        return self.limited(name if limit else f"{name}=0 (no limit)", limit or INFINITE, least, greatest, self.at(key))
 
     def words(self, text, place, key):
         split = split_words(text)
@@ -168,9 +161,7 @@ class Unit:
         if "exitCodes" in members:
             self.note("RestartPreventExitStatus", "RestartPreventExitStatus: the codes prevent a restart "
                                                   "only until the agent has been ready")
-        limit, place = self.timeout("TimeoutStopSec", 90 * SECOND)
-        set_stop(self.result, agent, self.at("KillSignal"), "KillSignal", self.value("KillSignal", "SIGTERM"),
-                 self.result.limited(limit, 0, HOUR, agent, place, "TimeoutStopSec"))
+        self.set_stop("KillSignal", self.value("KillSignal", "SIGTERM"), self.timeout("TimeoutStopSec", 0, HOUR))
         mode = self.value("KillMode", "control-group")
         if mode != "control-group":
             self.note("KillMode", f"KillMode={printable(mode)}: signals are sent to the whole process group")
@@ -201,7 +192,7 @@ class Unit:
             for word in self.words(value, place, "Environment"):
                 name, _, value = word.partition("=")
                 self.own[name] = self.expanded(value, place)
-                self.result.set_variable(self.agent, place, name if "=" in word else "", literal(self.own[name]))
+                self.set_variable(place, name if "=" in word else "", literal(self.own[name]))
         for value, place in self.list("UnsetEnvironment"):
             for name in self.words(value, place, "UnsetEnvironment"):
                 if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
@@ -232,8 +223,8 @@ class Unit:
             del split[split.index(";"):]
             self.note(place, 'commands after ";" are not converted; join them in a script')
         texts = [self.expanded(word, place) for word in split]
-        self.result.set_command(self.agent, place, [literal(word) for word in texts]
-                                if ":" in prefixes else self.with_variables(texts, place))
+        self.set_command(place, [literal(word) for word in texts] if ":" in prefixes else
+                         self.with_variables(texts, place))
 
     def with_variables(self, texts, place):
         """A shell splits the values of words such as $NAME, unless they are known."""
@@ -282,7 +273,7 @@ class Unit:
         for key, name in (("User", "user"), ("Group", "group")):
             if self.value(key):
                 members[name] = self.text(key)
-        self.result.set_umask(self.agent, self.at("UMask"), self.value("UMask"))
+        self.set_umask("UMask", self.value("UMask"))
         nice = self.value("Nice")
         if re.fullmatch("[+-]?[0-9]{1,2}", nice) and -20 <= int(nice) <= 19:
             members["nice"] = int(nice)
@@ -313,49 +304,42 @@ class Unit:
         if kind in texts:
             self.note("Type", f"Type={kind}: {texts[kind]}")
         if members["ready"] == "notify":
-            limit, place = self.timeout("TimeoutStartSec", 90 * SECOND)
-            members["policy"]["startTimeout"] = self.result.limited(
-                limit, MILLISECOND, DAY, self.agent, place, "TimeoutStartSec")
+            members["policy"]["startTimeout"] = self.timeout("TimeoutStartSec", MILLISECOND, DAY)
         watchdog = self.duration("WatchdogSec", 0)
         if 0 < watchdog < INFINITE:
-            interval = self.result.limited(
-                watchdog, 10 * MILLISECOND, DAY, self.agent, self.at("WatchdogSec"), "WatchdogSec")
+            interval = self.limited("WatchdogSec", watchdog, 10 * MILLISECOND, DAY)
             members["health"] = [{"kind": "heartbeat", "interval": interval, "timeout": "1ms",
                                   "misses": 1, "lastChance": "1ms"}]
 
     def convert_restarts(self, members):
-        limited, agent = self.result.limited, self.agent
-        restart, place = self.value("Restart", "no"), self.at("RestartSec")
+        restart = self.value("Restart", "no")
         delay = self.duration("RestartSec", 100 * MILLISECOND)
-        most, steps = self.duration("RestartMaxDelaySec", INFINITE), self.value("RestartSteps", "0")
+        most, steps = self.duration("RestartMaxDelaySec", 0), self.value("RestartSteps", "0")
         interval = self.duration("StartLimitIntervalSec", self.duration("StartLimitInterval", 10 * SECOND))
         burst = self.value("StartLimitBurst", "5")
         burst = int(burst) if re.fullmatch("[0-9]{1,9}", burst) else -1
         if restart == "no":
             members["policy"] = {"type": "none"}
             return
-        first = limited(delay, 0, DAY, agent, place, "RestartSec")
+        first = self.limited("RestartSec", delay, 0, DAY)
         if re.fullmatch("0*[1-9][0-9]{0,8}", steps) and 0 < delay < most < INFINITE:
             factor = min(max((most / delay) ** (1 / int(steps)), 1.0), 100.0)
             policy = {"type": "exponential", "initialDelay": first, "multiplier": factor,
-                      "maxDelay": limited(most, min(delay, DAY), 7 * DAY, agent, place, "RestartMaxDelaySec")}
+                      "maxDelay": self.limited("RestartMaxDelaySec", most, min(delay, DAY), 7 * DAY)}
         else:
             policy = {"type": "stepped", "steps": [first]}
         policy["maxRetries"] = "unlimited"
         if interval and 2 <= burst <= 10_001:
-            policy["window"] = {"restarts": burst - 1, "period": limited(
-                interval, MILLISECOND, 7 * DAY, agent, self.at("StartLimitBurst"), "StartLimitIntervalSec")}
+            policy["window"] = {"restarts": burst - 1, "period": self.limited(
+                "StartLimitIntervalSec", interval, MILLISECOND, 7 * DAY)}
         elif interval and burst:
             self.note("StartLimitBurst", "StartLimitBurst is not converted; expected 2 to 10001; "
                                          'set "window" by hand')
-        if restart in ("always", "on-success"):
-            policy["restartOn"] = "always"
         if restart not in ("always", "on-failure"):
             self.note("Restart", f"Restart={printable(restart)}: the agent is restarted after every "
                                  f"failure{', too' if restart == 'on-success' else ''}")
         stable = duration(min(max(interval, MILLISECOND), DAY))
-        members["policy"] = policy | {"jitter": {"kind": "none"}, "stableAfter": stable,
-                                      "circuitBreaker": "off", "permanent": []}
+        members["policy"] = policy_of(policy, restart in ("always", "on-success"), stable)
 
     def convert_output(self, members, stream, key):
         target = self.value(key, "inherit")

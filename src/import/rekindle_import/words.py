@@ -22,13 +22,6 @@ def literal(text):
     return text.replace("${", "$${")
 
 
-def is_variable_name(text, strict=True):
-    """Letters, digits and "_"; or what the kernel permits."""
-    if strict:
-        return re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", text) is not None
-    return text != "" and "=" not in text and "\0" not in text
-
-
 class Variables:
     """Texts with variables of Rekindle, which stay whole while a parser splits the text.
 
@@ -99,19 +92,6 @@ def signal_name(text):
         return signal.Signals["SIG" + name.removeprefix("SIG")].name
     except (KeyError, ValueError):
         return None
-
-
-def set_stop(result, agent, place, key, text, terminate):
-    """Sets the signal and the time of a stop."""
-    name = signal_name(text)
-    stop = agent.members["stop"] = {"terminate": terminate}
-    if name == "SIGKILL":
-        stop["terminate"] = "0s"
-    elif name is None or name == "SIGSTOP":
-        result.note(place, agent, f"{key}={printable(text)} is not a signal that stops a program; "
-                                  "SIGTERM is sent instead")
-    elif name != "SIGTERM":
-        agent.members["stop"] = {"signal": name, "terminate": terminate}
 
 
 def tag_is_valid(text):
