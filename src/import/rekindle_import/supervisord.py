@@ -110,6 +110,7 @@ class Program(Source):
         super().__init__(reader.result)
         self.name, self.section, self.defaults = name, section, reader.parser.defaults()
         self.group, self.outputs, self.number = group, outputs, 0
+        self.common = reader.parser._sections.get("supervisord", Section())
 
     def raw(self, key, standard=""):
         return self.section.get(key, self.defaults.get(key, standard))
@@ -195,15 +196,17 @@ class Program(Source):
         self.result.done(agent, self.section.place)
 
     def convert_environment(self):
-        variables = Variables()
-        tokens = tokens_of(self.expand("environment", variables))
-        for at in range(0, len(tokens), 4):
-            pair = tokens[at : at + 3]
-            if len(pair) != 3 or pair[1] != "=" or tokens[at + 3 : at + 4] not in ([], [","]):
-                self.note("environment", 'expected KEY="VALUE", found '
-                          f'"{printable(self.raw("environment"))}"; add the variables by hand')
-                return
-            self.set_variable("environment", pair[0], variables.finish(pair[2]))
+        """Those of [supervisord] apply to all programs."""
+        for section in (self.common, self.section):
+            variables, place = Variables(), section.at("environment")
+            text = section.get("environment", "")
+            tokens = tokens_of(self.expand("environment", variables, text))
+            for at in range(0, len(tokens), 4):
+                pair = tokens[at : at + 3]
+                if len(pair) != 3 or pair[1] != "=" or tokens[at + 3 : at + 4] not in ([], [","]):
+                    self.note(place, f'expected KEY="VALUE", found "{printable(text)}"; add the variables by hand')
+                    break
+                self.set_variable(place, pair[0], variables.finish(pair[2]))
 
     def convert_restarts(self, agent):
         restart = self.raw("autorestart", "unexpected").lower()
@@ -292,7 +295,7 @@ def convert_group(result, name, section, groups):
 
 def note_section(result, name, section):
     if name == "supervisord":
-        for key in ("environment", "user", "directory", "umask"):
+        for key in ("user", "directory", "umask"):
             if key in section:
                 result.note(section.at(key), None, f"{key} of [supervisord] is not converted; set it "
                                                    "where `rekindle up` is started")
