@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: MIT
 """Converts a configuration of supervisord 4, with the files that it includes."""
 
-import ast
 import configparser
 import functools
 import glob
@@ -63,13 +62,11 @@ class Reader:
     def read(self, text, file=""):
         try:
             self.parser.read_file(self.lines(text, file))
-        except configparser.MissingSectionHeaderError as error:
-            self.result.fault(Place(error.lineno, 1, file),
-                              f'expected [SECTION], found "{printable(error.line.strip())}"')
-        except configparser.ParsingError as error:
-            for number, line in error.errors:
-                found = printable(ast.literal_eval(line).strip())  # the parser stores its repr()
-                self.result.fault(Place(number, 1, file), f'expected KEY=VALUE, found "{found}"')
+        except configparser.Error as error:
+            expected = "[SECTION]" if isinstance(error, configparser.MissingSectionHeaderError) else "KEY=VALUE"
+            for number in [number for number, _ in getattr(error, "errors", ())] or [error.lineno]:
+                found = printable(text.split("\n")[number - 1].strip())
+                self.result.fault(Place(number, 1, file), f'expected {expected}, found "{found}"')
 
     def include(self, read_text):
         if not self.parser.has_section("include"):

@@ -301,6 +301,13 @@ class Formats(Scratch):
                                              "WorkingDirectory=~\n"))
         self.assertIn(b"the user no-such-user does not exist", completed.stderr)
 
+    def testReportsLinesOfSupervisord(self):
+        text = "[program:a]\nit's \"x\"\n=v\ncommand=b\n"
+        lines = self.rejected("supervisord", "x.conf", text).splitlines()
+        self.assertEqual([line.split("x.conf:")[1] for line in lines], [
+            '2:1: expected KEY=VALUE, found "it\'s "x""', '3:1: expected KEY=VALUE, found "=v"'])
+        self.assertIn('1:1: expected [SECTION], found "a=b"', self.rejected("supervisord", "y.conf", "a=b\n"))
+
     def testReportsDropIns(self):
         (self.folder / "a.service.d").mkdir()
         self.assertIn("a.service.d are not imported", self.converted("systemd", "a.service", "[Service]\nExecStart=b\n"))
