@@ -113,8 +113,9 @@ void GatewayTools::serverDescribed(int server, const RestartRecord &record)
                                                        judge(*record.lastRestart, call.since)));
         else
             answer(call.id,
-                   QStringLiteral("Server %1 has not been restarted in this session.")
-                       .arg(m_context.at(server).name),
+                   notRestarted(QStringLiteral("Server %1 has not been restarted in this session.")
+                                    .arg(m_context.at(server).name))
+                       .text,
                    true);
         return true;
     });

@@ -130,10 +130,9 @@ void RestartTools::callVerify(const ClientRequest &request, const MessagePeek &p
     const auto pending = m_history.pendingRestart();
     // A marker file would show the request as a restart.
     if (pending && !(verdict && verdict->isRestarted)) {
-        verdict = {QStringLiteral("A restart was requested (reason: %1), but the new server has "
-                                  "not started yet")
-                       .arg(pending->reason),
-                   false};
+        verdict = notRestarted(QStringLiteral("A restart was requested (reason: %1), but the new "
+                                              "server has not started yet")
+                                   .arg(pending->reason));
     }
     if (verdict) {
         m_context.toClient(

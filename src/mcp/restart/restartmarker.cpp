@@ -3,14 +3,33 @@
 
 #include "restartmarker_p.h"
 
+#include "json/jsonnode.h"
+
 #include <rekindle/process/exitcodetable.h>
 
 #include <QDateTime>
+#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QTimeZone>
 
 namespace Rekindle {
+
+namespace {
+
+// The signs of S4 4.3.
+constexpr QStringView failureSign = u"\u274C ";
+constexpr QStringView warningSign = u"\u26A0\uFE0F ";
+constexpr QStringView successSign = u"\u2705 ";
+
+// The beginning of a text, on one line.
+QString foundIn(const QByteArray &text)
+{
+    constexpr qsizetype longest = 60;
+    return printable(QString::fromUtf8(text.left(longest)));
+}
+
+} // namespace
 
 QString markerReason(const QString &reason)
 {
@@ -35,12 +54,11 @@ QByteArray toJson(const RestartMarker &marker)
 MarkerReading markerFromJson(const QByteArray &json, const QString &path)
 {
     MarkerReading reading{.state = MarkerReading::State::Unreadable, .path = path};
-    QJsonParseError error{};
-    const QJsonDocument document = QJsonDocument::fromJson(json, &error);
+    const QJsonDocument document = QJsonDocument::fromJson(json);
     if (!document.isObject()) {
-        reading.fault = error.error == QJsonParseError::NoError
-            ? QStringLiteral("found no JSON object")
-            : error.errorString();
+        reading.fault =
+            QStringLiteral("expected a JSON object, found %1")
+                .arg(json.trimmed().isEmpty() ? QStringLiteral("an empty file") : foundIn(json));
         return reading;
     }
     const QJsonObject object = document.object();
@@ -48,12 +66,22 @@ MarkerReading markerFromJson(const QByteArray &json, const QString &path)
     const QJsonValue reason = object[QLatin1String("reason")];
     const QJsonValue exitCode = object[QLatin1String("exit_code")];
     reading.state = MarkerReading::State::Incomplete;
+    const auto require = [&](const char *field) {
+        const QJsonValue found = object[QLatin1String(field)];
+        reading.fault = QStringLiteral("expected a valid %1, found %2")
+                            .arg(QLatin1String(field),
+                                 found.isUndefined() ? QStringLiteral("none")
+                                                     : foundIn(QJsonDocument(QJsonArray{found})
+                                                                   .toJson(QJsonDocument::Compact)
+                                                                   .chopped(1)
+                                                                   .mid(1)));
+    };
     if (!time) {
-        reading.fault = QStringLiteral("timestamp");
+        require("timestamp");
     } else if (!reason.isString()) {
-        reading.fault = QStringLiteral("reason");
+        require("reason");
     } else if (!exitCode.isDouble()) {
-        reading.fault = QStringLiteral("exit_code");
+        require("exit_code");
     } else {
         reading.state = MarkerReading::State::Read;
         reading.marker = {*time, reason.toString(), exitCode.toInt(),
@@ -63,46 +91,51 @@ MarkerReading markerFromJson(const QByteArray &json, const QString &path)
     return reading;
 }
 
+RestartVerdict notRestarted(const QString &text) { return {failureSign + text, false}; }
+
 RestartVerdict judge(const RestartMarker &marker, UtcTime since)
 {
     const QString when = toRfc3339(marker.timestamp);
     if (marker.timestamp <= since) {
-        return {QStringLiteral("No recent restart detected since %1. Last restart: %2")
-                    .arg(toRfc3339(since), when),
-                false};
+        return notRestarted(QStringLiteral("No recent restart detected since %1. Last restart: %2")
+                                .arg(toRfc3339(since), when));
     }
     const QString what = QStringLiteral("occurred at %1 (reason: %2)").arg(when, marker.reason);
     constexpr int expected = ExitCodeTable::restartRequested;
     if (marker.exitCode == expected)
-        return {QLatin1String("Server restart verified: ") + what, true};
-    return {QStringLiteral("Warning: a restart %1, but with exit code %2 instead of %3")
-                .arg(what)
-                .arg(marker.exitCode)
-                .arg(expected),
-            true};
+        return {successSign + QLatin1String("Server restart verified: ") + what, true};
+    return {
+        warningSign
+            + QStringLiteral("Restart occurred but with unexpected exit code: %1 (expected %2). "
+                             "It %3")
+                  .arg(marker.exitCode)
+                  .arg(expected)
+                  .arg(what),
+        true};
 }
 
 RestartVerdict judge(const MarkerReading &reading, UtcTime since)
 {
     switch (reading.state) {
     case MarkerReading::State::Absent:
-        return {QStringLiteral("No restart marker found at %1. No recent restarts detected.")
-                    .arg(reading.path),
-                false};
+        return notRestarted(
+            QStringLiteral("No restart marker found at %1. No recent restarts detected.")
+                .arg(reading.path));
     case MarkerReading::State::Unreadable:
-        return {
-            QStringLiteral("Failed to read restart marker %1: %2").arg(reading.path, reading.fault),
-            false};
+        return notRestarted(QStringLiteral("Failed to read restart marker: %1: %2")
+                                .arg(reading.path, reading.fault));
     case MarkerReading::State::Incomplete:
-        return {QStringLiteral("Invalid restart marker schema in %1: no valid %2. Required "
-                               "fields: timestamp, reason, exit_code")
-                    .arg(reading.path, reading.fault),
-                false};
+        return notRestarted(QStringLiteral("Invalid restart marker schema. Required fields: "
+                                           "timestamp, reason, exit_code. %1: %2")
+                                .arg(reading.path, reading.fault));
     case MarkerReading::State::Foreign:
-        return {QStringLiteral("No restart of this server was seen. The restart marker at %1 is "
-                               "another server's, which was restarted at %2")
-                    .arg(reading.path, toRfc3339(reading.marker.timestamp)),
-                false};
+        return notRestarted(
+            QStringLiteral("No restart of this server detected. The restart marker at %1 %2 (%3)")
+                .arg(reading.path,
+                     reading.marker.server.isEmpty() ? QStringLiteral("does not name its server")
+                                                     : QLatin1String("belongs to the server ")
+                             + printable(reading.marker.server),
+                     toRfc3339(reading.marker.timestamp)));
     case MarkerReading::State::Read:
         break;
     }

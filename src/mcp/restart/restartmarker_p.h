@@ -29,7 +29,7 @@ struct MarkerReading
     enum class State {
         Absent,     ///< there is no file
         Unreadable, ///< it cannot be read or is not a JSON object; `fault` is the reason
-        Incomplete, ///< a field is missing or has the wrong type; `fault` is its name
+        Incomplete, ///< a field is missing or has the wrong type; `fault` names it
         Read,
         Foreign, ///< it was read and concerns another server
     };
@@ -66,7 +66,10 @@ struct RestartVerdict
 /// Requires timestamp, reason and exit_code. `path` is for messages.
 [[nodiscard]] MarkerReading markerFromJson(const QByteArray &json, const QString &path);
 
-/// Applies S4 4.3. The text has no full stop at its end.
+/// The verdict that there was no restart, with the sign of S4.
+[[nodiscard]] RestartVerdict notRestarted(const QString &text);
+
+/// Applies S4 4.3. The text has no full stop at its end, except that of an absent marker.
 [[nodiscard]] RestartVerdict judge(const RestartMarker &marker, UtcTime since);
 [[nodiscard]] RestartVerdict judge(const MarkerReading &reading, UtcTime since);
 

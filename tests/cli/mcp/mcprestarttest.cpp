@@ -71,10 +71,10 @@ void McpRestartTest::manualIntegrationTest()
         // Steps 6 and 7.
         const QJsonObject verified = verify(editor, QByteArray::number(++id), before);
         QVERIFY2(!isError(verified), qPrintable(textOf(verified)));
-        QVERIFY2(
-            textOf(verified).startsWith(QStringLiteral("Server restart verified: occurred at "))
-                && textOf(verified).contains(QString::fromUtf8(reason)),
-            qPrintable(textOf(verified)));
+        QVERIFY2(textOf(verified).startsWith(
+                     QStringLiteral("\u2705 Server restart verified: occurred at "))
+                     && textOf(verified).contains(QString::fromUtf8(reason)),
+                 qPrintable(textOf(verified)));
         QVERIFY(isError(verify(editor, QByteArray::number(++id), "2999-01-01T00:00:00Z")));
         // Step 8, by another process.
         const QString again = textOf(health(editor, QByteArray::number(++id)));

@@ -65,7 +65,7 @@ void McpTest::restartsByTool()
     const qint64 first = editor.serverPid();
     const QByteArray since = R"({"since_timestamp":"2020-01-01T00:00:00+00:00"})";
     QVERIFY(textOf(editor.use("2", "verify_server_restarted", since))
-                .startsWith(QStringLiteral("No restart marker")));
+                .startsWith(QStringLiteral("\u274C No restart marker")));
 
     const QString scheduled = textOf(editor.use("3", "restart_server", R"({"reason":"new code"})"));
     VERIFY_CONTAINS(scheduled, "new code");
@@ -74,7 +74,7 @@ void McpTest::restartsByTool()
     QVERIFY(second != 0 && second != first);
 
     const QJsonObject verified = editor.use("5", "verify_server_restarted", since);
-    QVERIFY2(textOf(verified).startsWith(QStringLiteral("Server restart verified")),
+    QVERIFY2(textOf(verified).startsWith(QStringLiteral("\u2705 Server restart verified")),
              qPrintable(textOf(verified)));
     const QJsonValue facts = verified[QLatin1String("result")][QLatin1String("structuredContent")];
     QCOMPARE(facts[QLatin1String("previous_pid")].toInteger(), first);
@@ -85,7 +85,7 @@ void McpTest::restartsByTool()
 
     const QJsonObject future =
         editor.use("6", "verify_server_restarted", R"({"since_timestamp":"2999-01-01T00:00:00Z"})");
-    QVERIFY(textOf(future).startsWith(QStringLiteral("No recent restart")));
+    QVERIFY(textOf(future).startsWith(QStringLiteral("\u274C No recent restart")));
     QVERIFY(future[QLatin1String("result")][QLatin1String("isError")].toBool());
 }
 
@@ -123,11 +123,11 @@ void McpTest::ignoresMarkerOfOtherServer()
     QVERIFY(editor.beginSession());
     write("2099-01-01T00:00:00Z", "watch");
     const QString verified = textOf(editor.use("1", "verify_server_restarted", since));
-    QVERIFY2(verified.startsWith(QStringLiteral("No restart of this server")),
+    QVERIFY2(verified.startsWith(QStringLiteral("\u274C No restart of this server")),
              qPrintable(verified));
     write("2021-01-01T00:00:00Z", "watch"); // older than this proxy, so it may be of this server
     QVERIFY(textOf(editor.use("2", "verify_server_restarted", since))
-                .startsWith(QStringLiteral("Server restart verified")));
+                .startsWith(QStringLiteral("\u2705 Server restart verified")));
     write("2099-01-01T00:00:00Z", "watch");
     QCOMPARE(textOf(editor.use("3", "exit42")), QStringLiteral("restarting"));
     QCOMPARE(textOf(editor.use("4", "echo", R"({"message":"m"})")), QStringLiteral("m"));
@@ -148,8 +148,8 @@ void McpTest::ignoresMarkerOfOtherServer()
                      words(REKINDLE_MCPSERVER) + (isSame ? QStringList() : words("--noise")));
         QVERIFY(after.beginSession());
         const QString text = textOf(after.use("1", "verify_server_restarted", since));
-        QVERIFY2(text.startsWith(isSame ? QStringLiteral("Server restart verified")
-                                        : QStringLiteral("No restart of this server")),
+        QVERIFY2(text.startsWith(isSame ? QStringLiteral("\u2705 Server restart verified")
+                                        : QStringLiteral("\u274C No restart of this server")),
                  qPrintable(text));
     }
 }

@@ -73,7 +73,8 @@ void McpWatchTest::restartsOnChange()
     QVERIFY(readFile(file("marker")).contains("42"));
     const QString verified = textOf(editor.use("2", "verify_server_restarted",
                                                R"({"since_timestamp":"2020-01-01T00:00:00Z"})"));
-    QVERIFY2(verified.startsWith(QStringLiteral("Server restart verified")), qPrintable(verified));
+    QVERIFY2(verified.startsWith(QStringLiteral("\u2705 Server restart verified")),
+             qPrintable(verified));
     // A file in a new folder.
     QVERIFY(QDir().mkpath(file("other/deep")));
     QFile other(file("other/deep/new.code"));

@@ -102,9 +102,10 @@ private Q_SLOTS:
         const ServerRestart restart(m_scheduler, options());
         leaveMarker(R"({"timestamp":"2026-01-13T22:35:00+00:00","reason":"r","exit_code":42})");
         const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
-        QCOMPARE(answer.text,
-                 QStringLiteral("Server restart verified: occurred at 2026-01-13T22:35:00.000Z "
-                                "(reason: r)"));
+        QCOMPARE(
+            answer.text,
+            QStringLiteral("\u2705 Server restart verified: occurred at 2026-01-13T22:35:00.000Z "
+                           "(reason: r)"));
         QVERIFY(!answer.isError);
     }
 
@@ -124,8 +125,9 @@ private Q_SLOTS:
         for (const QString &since : {same, QStringLiteral("2026-01-13T23:00:00Z")}) {
             const ServerRestart::Answer answer = restart.verify(since);
             QVERIFY(answer.isError);
-            QVERIFY2(answer.text.startsWith(QStringLiteral("No recent restart detected since ")),
-                     qPrintable(answer.text));
+            QVERIFY2(
+                answer.text.startsWith(QStringLiteral("\u274C No recent restart detected since ")),
+                qPrintable(answer.text));
             QVERIFY(answer.text.endsWith(QStringLiteral("Last restart: 2026-01-13T22:35:00.000Z")));
         }
     }
@@ -135,9 +137,10 @@ private Q_SLOTS:
         const ServerRestart restart(m_scheduler, options());
         const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
         QVERIFY(answer.isError);
-        QCOMPARE(answer.text,
-                 QStringLiteral("No restart marker found at %1. No recent restarts detected.")
-                     .arg(marker()));
+        QCOMPARE(
+            answer.text,
+            QStringLiteral("\u274C No restart marker found at %1. No recent restarts detected.")
+                .arg(marker()));
     }
 
     void verifyToolWarnsAboutOtherExitCodes()
@@ -146,22 +149,42 @@ private Q_SLOTS:
         leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","reason":"r","exit_code":1})");
         const ServerRestart::Answer answer = restart.verify(QStringLiteral("2026-01-13T22:30:00Z"));
         QVERIFY(!answer.isError);
-        QCOMPARE(
-            answer.text,
-            QStringLiteral("Warning: a restart occurred at 2026-01-13T22:35:00.000Z (reason: r), "
-                           "but with exit code 1 instead of 42"));
+        QCOMPARE(answer.text,
+                 QStringLiteral(
+                     "\u26A0\uFE0F Restart occurred but with unexpected exit code: 1 (expected "
+                     "42). It occurred at 2026-01-13T22:35:00.000Z (reason: r)"));
     }
 
     void verifyToolRejectsInvalidMarkers()
     {
         const ServerRestart restart(m_scheduler, options());
         const QString since = QStringLiteral("2026-01-13T22:30:00Z");
-        leaveMarker("no JSON");
-        QVERIFY(restart.verify(since).isError);
-        QVERIFY(restart.verify(since).text.startsWith(QStringLiteral("Failed to read")));
-        leaveMarker(R"({"timestamp":"2026-01-13T22:35:00Z","exit_code":42})");
-        QVERIFY(restart.verify(since).isError);
-        QVERIFY(restart.verify(since).text.contains(QStringLiteral("no valid reason")));
+        const QString unreadable =
+            QStringLiteral(
+                "\u274C Failed to read restart marker: %1: expected a JSON object, found ")
+                .arg(marker());
+        const QString invalid =
+            QStringLiteral("\u274C Invalid restart marker schema. Required fields: timestamp, "
+                           "reason, exit_code. %1: expected a valid ")
+                .arg(marker());
+        const QList<std::pair<QByteArray, QString>> markers{
+            {"", unreadable + QLatin1String("an empty file")},
+            {"\n", unreadable + QLatin1String("an empty file")},
+            {"{\"timestamp\":\"2026", unreadable + QLatin1String("{\"timestamp\":\"2026")},
+            {"notes\nof a user", unreadable + QLatin1String("notes\\u000aof a user")},
+            {"[42]", unreadable + QLatin1String("[42]")},
+            {R"({"timestamp":"2026-01-13T22:35:00Z","exit_code":42})",
+             invalid + QLatin1String("reason, found none")},
+            {R"({"timestamp":1768343700,"reason":"r","exit_code":42})",
+             invalid + QLatin1String("timestamp, found 1768343700")},
+            {R"({"timestamp":"2026-01-13T22:35:00Z","reason":"r","exit_code":"42"})",
+             invalid + QLatin1String("exit_code, found \"42\"")},
+        };
+        for (const auto &[text, expected] : markers) {
+            leaveMarker(text);
+            QVERIFY(restart.verify(since).isError);
+            QCOMPARE(restart.verify(since).text, expected);
+        }
         QVERIFY(restart.verify(QStringLiteral("yesterday")).isError);
     }
 
