@@ -40,7 +40,7 @@ ProxyOptions optionsOf(quint64 bits)
     options.maximumHeldBytes = 2048;
     options.maximumInFlight = 8;
     options.maximumInFlightBytes = 2048;
-    options.failFast = (bits & 1) != 0;
+    options.failFastBeforeReady = (bits & 1) != 0;
     options.inject = (bits & 2) == 0;
     if ((bits & 4) != 0)
         options.retry = (bits & 8) != 0 ? CallRetry::Always : CallRetry::Never;

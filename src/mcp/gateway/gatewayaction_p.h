@@ -5,6 +5,7 @@
 #include "mcp/jsonrpc/ownids_p.h"
 #include "mcp/proxy/clientrequest_p.h"
 
+#include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/policy/toolselection.h>
 
@@ -35,6 +36,13 @@ struct GatewayOptions
     QHash<int, Duration> handshakeTimes{};
     static constexpr Duration defaultHandshakeTime = std::chrono::seconds(30);
 
+    /// The policies of the servers, by index: a list request that fails is repeated with their
+    /// delays.
+    QHash<int, RestartPolicy> policies{};
+
+    /// From the arrival of a request to its response, by index; unlimited if there is no entry.
+    QHash<int, Duration> callTimeouts{};
+
     /// The tools of a server that the client gets, by index; all if there is no entry.
     QHash<int, ToolSelection> tools{};
 
@@ -60,6 +68,7 @@ struct GatewayAction
     QByteArray bytes{};
     QString text{};
     RequestOrigin origin = RequestOrigin::Client;
+    std::optional<Instant> arrived{}; ///< of ToServer: when the client has sent it, if not now
 };
 
 } // namespace Rekindle

@@ -78,6 +78,7 @@ GatewayCatalog::GatewayCatalog(const QStringList &servers)
         m_prefixes.append(prefix);
     }
     m_entries.fill(std::vector<Entries>(static_cast<std::size_t>(servers.size())));
+    m_firstEntries.fill(m_entries.front());
 }
 
 UniqueNames &GatewayCatalog::names(ListKind kind)
@@ -98,17 +99,43 @@ bool GatewayCatalog::set(int server, ListKind kind, std::vector<ListItem> entrie
         return false;
     old = std::move(entries);
     m_areNamesCurrent[static_cast<std::size_t>(kind)] = false;
+    if (!hasNames(kind))
+        return true;
+    Entries &first =
+        m_firstEntries[static_cast<std::size_t>(kind)][static_cast<std::size_t>(server)];
+    if (first.empty()) {
+        first = old;
+        m_areNamesInOrder[static_cast<std::size_t>(kind)] = false;
+    }
     return true;
 }
 
+// The names in the client's last list do not change until its next one.
 void GatewayCatalog::giveNames(ListKind kind)
 {
-    if (std::exchange(m_areNamesCurrent[static_cast<std::size_t>(kind)], true))
+    if (!isListed(kind))
+        nameInOrder(kind);
+    if (!std::exchange(m_areNamesCurrent[static_cast<std::size_t>(kind)], true))
+        addNames(kind, of(kind));
+}
+
+void GatewayCatalog::nameInOrder(ListKind kind)
+{
+    if (std::exchange(m_areNamesInOrder[static_cast<std::size_t>(kind)], true))
         return;
+    names(kind) = {};
+    addNames(kind, m_firstEntries[static_cast<std::size_t>(kind)]);
+    addNames(kind, of(kind));
+    m_areNamesCurrent[static_cast<std::size_t>(kind)] = true;
+}
+
+void GatewayCatalog::addNames(ListKind kind, const std::vector<Entries> &entries)
+{
     for (int i = 0; i < m_prefixes.size(); ++i) {
-        for (const ListItem &entry : of(kind)[static_cast<std::size_t>(i)]) {
+        for (const ListItem &entry : entries[static_cast<std::size_t>(i)]) {
             const auto name = names(kind).add({i, entry.key}, m_prefixes[i]);
-            if (kind == ListKind::Tools && name && *name != entry.key)
+            if (kind == ListKind::Tools && name && *name != entry.key
+                && !std::exchange(m_isReported[*name], true))
                 m_newNames.append(QString::fromUtf8(*name));
         }
     }
@@ -121,11 +148,13 @@ bool GatewayCatalog::hasNames(ListKind kind)
 
 QByteArray GatewayCatalog::items(ListKind kind)
 {
+    m_isListed[static_cast<std::size_t>(kind)] = true;
     return hasNames(kind) ? namedItems(kind) : plainItems(kind);
 }
 
 QByteArray GatewayCatalog::namedItems(ListKind kind)
 {
+    nameInOrder(kind);
     giveNames(kind);
     QByteArray items;
     for (int i = 0; i < m_prefixes.size(); ++i) {

@@ -16,9 +16,10 @@
 
 namespace Rekindle {
 
-/// The lists of all servers of a gateway, with unique names for tools and prompts. Names are given
-/// out when the client first lists or uses them, in the order of the file: until then it does not
-/// matter which server was ready first.
+/// The lists of all servers of a gateway, with unique names for tools and prompts. Names follow the
+/// order of the file, and not the order in which the servers become ready: if a server is listed
+/// for the first time, the client's next list has the names in this order. Until then, a name means
+/// what it meant in the client's last list.
 class GatewayCatalog
 {
 public:
@@ -30,12 +31,18 @@ public:
     /// Sets what a server has. Earlier entries keep their names. Returns whether this is a change.
     bool set(int server, ListKind kind, std::vector<ListItem> entries);
 
-    /// The entries of all servers, as JSON separated by commas.
+    /// The entries of all servers, as JSON separated by commas, for the client.
     [[nodiscard]] QByteArray items(ListKind kind);
 
     /// The server that has this tool or prompt (by its unique name), resource or template; a
     /// resource also if its URI matches only a template.
     [[nodiscard]] std::optional<Owner> ownerOf(ListKind kind, const QByteArray &name);
+
+    /// Whether the client has listed these entries.
+    [[nodiscard]] bool isListed(ListKind kind) const
+    {
+        return m_isListed[static_cast<std::size_t>(kind)];
+    }
 
     /// The SERVER in SERVER__NAME.
     [[nodiscard]] const QByteArray &prefix(int server) const { return m_prefixes[server]; }
@@ -49,6 +56,8 @@ private:
     [[nodiscard]] static bool hasNames(ListKind kind);
     [[nodiscard]] UniqueNames &names(ListKind kind);
     void giveNames(ListKind kind);
+    void nameInOrder(ListKind kind);
+    void addNames(ListKind kind, const std::vector<Entries> &entries);
     [[nodiscard]] QByteArray namedItems(ListKind kind);
     [[nodiscard]] QByteArray plainItems(ListKind kind) const;
     [[nodiscard]] bool contains(int server, ListKind kind, const QByteArray &key) const;
@@ -61,8 +70,12 @@ private:
     QByteArrayList m_prefixes; ///< before the double underscore of a unique name
     std::array<std::vector<Entries>, listKindCount> m_entries; ///< by server
     std::array<UniqueNames, 2> m_names;                        ///< of tools and prompts
-    std::array<bool, listKindCount> m_areNamesCurrent{};
+    std::array<std::vector<Entries>, 2> m_firstEntries;        ///< by server, when first listed
+    std::array<bool, listKindCount> m_areNamesCurrent{};       ///< each entry has one
+    std::array<bool, listKindCount> m_areNamesInOrder{};       ///< they follow the file
+    std::array<bool, listKindCount> m_isListed{};
     QStringList m_newNames; ///< see takeNewNames()
+    QHash<QByteArray, bool> m_isReported;
 };
 
 } // namespace Rekindle

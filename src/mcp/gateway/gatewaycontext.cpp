@@ -51,9 +51,10 @@ void GatewayContext::toServer(int server, QByteArray line)
     add({GatewayAction::Kind::ToServer, server, std::move(line), {}, RequestOrigin::Client});
 }
 
-void GatewayContext::forward(int server, const QByteArray &line)
+void GatewayContext::forward(int server, const QByteArray &line, std::optional<Instant> arrived)
 {
     toServer(server, isModern() ? withoutModernMeta(line) : line);
+    m_actions.back().arrived = arrived;
 }
 
 void GatewayContext::send(int server, const MessageId &id, QByteArray line, Answered answered)

@@ -31,7 +31,7 @@ struct GatewayServer
     bool isInitialized = false; ///< notifications/initialized was sent
     bool isRespawned = false;   ///< on demand: its process exited before its lists were known
     std::optional<Instant> handshakeAt{};
-    QString why{}; ///< why the last handshake failed
+    QString why{}; ///< why the last handshake or tools/list failed
     std::optional<Instant> deadline{};
     std::array<bool, listKindCount> offers{};
     bool hasLogging = false;
@@ -54,7 +54,7 @@ public:
     void toClient(QByteArray line);
     void toServer(int server, QByteArray line);
     /// Sends a message of the client, without the members of a modern revision.
-    void forward(int server, const QByteArray &line);
+    void forward(int server, const QByteArray &line, std::optional<Instant> arrived = {});
 
     /// Sends a request of the gateway itself.
     void request(int server, QLatin1String method, QByteArrayView params, Answered answered);
@@ -76,6 +76,11 @@ public:
     [[nodiscard]] GatewayServer &at(int server)
     {
         return servers[static_cast<std::size_t>(server)];
+    }
+    /// The time in which a server must have completed its handshake, or one more part of its start.
+    [[nodiscard]] Duration handshakeTime(int server) const
+    {
+        return options.handshakeTimes.value(server, GatewayOptions::defaultHandshakeTime);
     }
     [[nodiscard]] bool isModern() const { return revision == McpProtocol::Revision::Modern; }
     [[nodiscard]] bool isLegacy() const { return revision == McpProtocol::Revision::Legacy; }

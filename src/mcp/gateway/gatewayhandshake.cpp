@@ -135,8 +135,7 @@ void GatewayHandshake::connect(int server)
 
 Instant GatewayHandshake::handshakeDeadline(int server) const
 {
-    return m_context.now
-        + m_context.options.handshakeTimes.value(server, GatewayOptions::defaultHandshakeTime);
+    return m_context.now + m_context.handshakeTime(server);
 }
 
 void GatewayHandshake::serverStarted(int server)

@@ -90,17 +90,16 @@ bool GatewayRouter::needsMoreServers(const QByteArray &line, const MessagePeek &
     const auto kind = kindOf(line, peek);
     if (!kind)
         return false;
-    // ownerOf() gives out names, which must be done in the order of the file.
-    return !m_areNamesFixed[static_cast<std::size_t>(*kind)]
-        || !m_catalog.ownerOf(*kind, entryOf(*kind, line, peek));
+    // Before the first list, an earlier server in the file may have an entry of this name.
+    return !m_catalog.isListed(*kind) || !m_catalog.ownerOf(*kind, entryOf(*kind, line, peek));
 }
 
 bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
 {
-    return handle(line, peek, m_context.now + m_context.options.callTime);
+    return handle(line, peek, m_context.now);
 }
 
-bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Instant heldUntil)
+bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Instant arrived)
 {
     if (m_routed.contains(peek.id)) {
         m_context.refuse(peek.id, ErrorCode::invalidRequest,
@@ -109,7 +108,7 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Inst
         return true;
     }
     if (const auto kind = kindOf(line, peek)) {
-        route(*kind, line, peek, heldUntil);
+        route(*kind, line, peek, arrived);
         return true;
     }
     if (m_context.isLegacy() && isAboutTask(peek.method)) {
@@ -126,19 +125,20 @@ bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Inst
     } else if (listsTasks) {
         m_tasks.list(peek.id);
     } else if (m_lists.mustWait(*list)) {
-        hold(line, peek, Instant::max()); // until the list time has passed
+        hold(line, peek, arrived, Instant::max()); // until the list time has passed
     } else {
-        m_areNamesFixed[static_cast<std::size_t>(*list)] = true;
         m_lists.answer(*list, peek.id);
     }
     return true;
 }
 
-void GatewayRouter::hold(const QByteArray &line, const MessagePeek &peek, Instant heldUntil)
+void GatewayRouter::hold(const QByteArray &line, const MessagePeek &peek, Instant arrived,
+                         Instant until)
 {
     ClientRequest request = ClientRequest::of(line, peek);
     request.order = ++m_lastOrder;
-    request.heldUntil = heldUntil;
+    request.arrived = arrived;
+    request.heldUntil = until;
     if (m_waiting.hasRoomFor(request))
         m_waiting.add(std::move(request));
     else
@@ -154,7 +154,7 @@ int GatewayRouter::unavailableCode() const
 void GatewayRouter::resume()
 {
     for (const ClientRequest &request : m_waiting.takeAll())
-        (void)handle(request.line, MessagePeek::at(request.line), request.heldUntil);
+        (void)handle(request.line, MessagePeek::at(request.line), request.arrived);
 }
 
 void GatewayRouter::cancel(const QByteArray &line, const MessageId &id)
@@ -176,7 +176,7 @@ void GatewayRouter::clientClosed()
 }
 
 void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePeek &peek,
-                          Instant heldUntil)
+                          Instant arrived)
 {
     const QByteArray name = entryOf(kind, line, peek);
     std::optional<GatewayCatalog::Owner> owner;
@@ -184,23 +184,15 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
         peek.method == "resources/unsubscribe" && subscribed != m_subscribed.cend()) {
         owner = GatewayCatalog::Owner{*subscribed, name}; // even if another server lists it now
         m_subscribed.erase(subscribed);
-    } else if (bool &areFixed = m_areNamesFixed[static_cast<std::size_t>(kind)];
-               areFixed || !m_lists.mustWait(kind) || m_context.now >= heldUntil) {
-        // ownerOf() gives out names in the order of the file, so all servers must be known or
-        // overdue.
-        areFixed = true;
+    } else {
         owner = m_catalog.ownerOf(kind, name);
+        // Before the first list, an earlier server in the file may have an entry of this name.
+        if (owner && !m_catalog.isListed(kind) && m_lists.mustWait(kind, owner->server)
+            && m_context.now < arrived + m_context.options.callTime)
+            owner.reset();
     }
     if (!owner) {
-        const auto mayCome = [this](ListKind list) {
-            return m_lists.mustWait(list) || m_lists.mayStillCome(list);
-        };
-        if (m_context.now < heldUntil
-            && (mayCome(kind)
-                || (kind == ListKind::Resources && mayCome(ListKind::ResourceTemplates))))
-            hold(line, peek, heldUntil);
-        else
-            refuseUnknown(kind, name, peek);
+        holdForServers(kind, line, peek, arrived);
         return;
     }
     if (owner->server == m_context.serverCount()) {
@@ -210,12 +202,40 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
     if (peek.method == "resources/subscribe")
         m_subscribed.insert(name, owner->server);
     if (owner->key == name) {
-        send(owner->server, line, peek);
+        send(owner->server, line, peek, arrived);
         return;
     }
     JsonEdit edit(line); // only tools and prompts are renamed
     edit.setMember(referenceOf(line, peek), "name", jsonText(QString::fromUtf8(owner->key)));
-    send(owner->server, edit.result(), peek);
+    send(owner->server, edit.result(), peek, arrived);
+}
+
+// Until a server that is starting has it, at most for the call timeout of all these servers.
+void GatewayRouter::holdForServers(ListKind kind, const QByteArray &line, const MessagePeek &peek,
+                                   Instant arrived)
+{
+    std::optional<Duration> longest; // without servers
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        const auto mayHaveIt = [this, i](ListKind list) { return m_lists.mayStillCome(i, list); };
+        if (mayHaveIt(kind)
+            || (kind == ListKind::Resources && mayHaveIt(ListKind::ResourceTemplates)))
+            longest = std::max(longest.value_or(Duration{0}),
+                               m_context.options.callTimeouts.value(i, Duration::max()));
+    }
+    if (!longest && m_lists.mustWait(kind)) // for a server that is not connected yet
+        longest = Duration::max();
+    const Instant until =
+        arrived + std::min(longest.value_or(Duration{0}), m_context.options.callTime);
+    if (m_context.now < until) {
+        hold(line, peek, arrived, until);
+    } else if (longest && *longest <= m_context.now - arrived) {
+        m_context.toClient(ProxyRefusal{.id = peek.id,
+                                        .reason = ProxyRefusal::Reason::HeldTimedOut,
+                                        .revision = m_context.revision}
+                               .toJson());
+    } else {
+        refuseUnknown(kind, entryOf(kind, line, peek), peek);
+    }
 }
 
 void GatewayRouter::routeToTask(const QByteArray &line, const MessagePeek &peek)
@@ -231,13 +251,14 @@ void GatewayRouter::routeToTask(const QByteArray &line, const MessagePeek &peek)
     JsonEdit edit(line);
     if (owner->key != id)
         edit.setMember(peek.params, "taskId", jsonText(QString::fromUtf8(owner->key)));
-    send(owner->server, edit.result(), peek);
+    send(owner->server, edit.result(), peek, m_context.now);
 }
 
-void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek)
+void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek,
+                         Instant arrived)
 {
     m_routed.insert(peek.id, {server, peek.method});
-    m_context.forward(server, line);
+    m_context.forward(server, line, arrived);
 }
 
 void GatewayRouter::refuseUnknown(ListKind kind, const QByteArray &name, const MessagePeek &peek)
@@ -250,15 +271,16 @@ void GatewayRouter::refuseUnknown(ListKind kind, const QByteArray &name, const M
     m_context.refuse(peek.id,
                      isResource && m_context.isLegacy() ? ErrorCode::resourceNotFound
                                                         : ErrorCode::invalidParams,
-                     what + QString::fromUtf8(name.left(maximumNameShown)) + missingServers());
+                     what + QString::fromUtf8(name.left(maximumNameShown)) + missingServers(kind));
 }
 
 // The entry may be one of theirs.
-QString GatewayRouter::missingServers() const
+QString GatewayRouter::missingServers(ListKind kind) const
 {
     QString text;
-    for (const GatewayServer &server : m_context.servers) {
-        if (server.phase == GatewayServer::Phase::Open)
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        const GatewayServer &server = m_context.at(i);
+        if (m_lists.isKnown(i, kind))
             continue;
         text += QStringLiteral("; server %1 is not ready").arg(server.name);
         if (!server.why.isEmpty())

@@ -46,13 +46,15 @@ private:
         QByteArray method{};
     };
 
-    [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
-    void hold(const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
-    void route(ListKind kind, const QByteArray &line, const MessagePeek &peek, Instant heldUntil);
+    [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek, Instant arrived);
+    void hold(const QByteArray &line, const MessagePeek &peek, Instant arrived, Instant until);
+    void route(ListKind kind, const QByteArray &line, const MessagePeek &peek, Instant arrived);
+    void holdForServers(ListKind kind, const QByteArray &line, const MessagePeek &peek,
+                        Instant arrived);
     void routeToTask(const QByteArray &line, const MessagePeek &peek);
-    void send(int server, const QByteArray &line, const MessagePeek &peek);
+    void send(int server, const QByteArray &line, const MessagePeek &peek, Instant arrived);
     void refuseUnknown(ListKind kind, const QByteArray &name, const MessagePeek &peek);
-    [[nodiscard]] QString missingServers() const;
+    [[nodiscard]] QString missingServers(ListKind kind) const;
     [[nodiscard]] int unavailableCode() const;
 
     GatewayContext &m_context;
@@ -63,8 +65,7 @@ private:
     QHash<MessageId, Routed> m_routed;   // by the client's id
     QHash<QByteArray, int> m_subscribed; // servers by URI
     RequestQueue m_waiting;
-    quint64 m_lastOrder = 0;                           ///< of m_waiting
-    std::array<bool, listKindCount> m_areNamesFixed{}; ///< names were listed or used
+    quint64 m_lastOrder = 0; ///< of m_waiting
 };
 
 } // namespace Rekindle

@@ -276,6 +276,7 @@ void GatewaySession::timePassed(Instant now)
 {
     m_context.now = now;
     m_handshake.timePassed();
+    m_lists.timePassed();
     m_tasks.timePassed();
     m_router.resume();
 }
@@ -283,6 +284,7 @@ void GatewaySession::timePassed(Instant now)
 std::optional<Instant> GatewaySession::nextDeadline() const
 {
     std::optional<Instant> next = earlier(m_router.nextDeadline(), m_tasks.nextDeadline());
+    next = earlier(next, m_lists.nextDeadline());
     for (const GatewayServer &server : m_context.servers) {
         next = earlier(next, server.deadline);
         if (!m_router.isWaiting() || !server.handshakeAt)

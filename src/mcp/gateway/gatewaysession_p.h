@@ -51,6 +51,9 @@ public:
     void restartDecided(int server, bool accepted, Instant now);
     void serverDescribed(int server, const RestartRecord &record);
 
+    /// Whether a request of the client waits in the session, and not in a server.
+    [[nodiscard]] bool isWaiting() const { return m_router.isWaiting(); }
+
     /// When timePassed() is due.
     [[nodiscard]] std::optional<Instant> nextDeadline() const;
 

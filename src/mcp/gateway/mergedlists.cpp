@@ -6,6 +6,8 @@
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "wire/messagewriter_p.h"
 
+#include <rekindle/policy/backoff.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -38,15 +40,21 @@ MergedLists::ClientView &MergedLists::viewOf(ListKind kind)
     return m_views[static_cast<std::size_t>(announcedAs(kind))];
 }
 
-// No request waits for a server whose handshake has failed. If it is ready later, list_changed
-// announces its lists.
-bool MergedLists::isSettled(int server, ListKind kind) const
+bool MergedLists::isKnown(int server, ListKind kind) const
 {
     const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
     const auto index = static_cast<std::size_t>(kind);
-    if (listed.phase != GatewayServer::Phase::Open)
-        return !listed.why.isEmpty();
-    return !listed.offers[index] || m_readings[static_cast<std::size_t>(server)][index].isKnown;
+    return listed.phase == GatewayServer::Phase::Open
+        && (!listed.offers[index] || m_readings[static_cast<std::size_t>(server)][index].isKnown);
+}
+
+// No request waits for a server whose handshake has failed, or that has exited. If it is ready
+// later, list_changed announces its lists.
+bool MergedLists::isSettled(int server, ListKind kind) const
+{
+    const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
+    return listed.phase == GatewayServer::Phase::Open ? !listed.isReady || isKnown(server, kind)
+                                                      : !listed.why.isEmpty();
 }
 
 bool MergedLists::isWithinListTime(int server) const
@@ -57,7 +65,7 @@ bool MergedLists::isWithinListTime(int server) const
 
 // Also if its last start has failed and another process runs. Between two starts, a call is refused
 // with the reason.
-bool MergedLists::isStarting(int server, ListKind kind) const
+bool MergedLists::mayStillCome(int server, ListKind kind) const
 {
     const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
     return listed.phase == GatewayServer::Phase::Handshaking
@@ -65,19 +73,10 @@ bool MergedLists::isStarting(int server, ListKind kind) const
         : listed.phase == GatewayServer::Phase::Open && !isSettled(server, kind);
 }
 
-bool MergedLists::mustWait(ListKind kind) const
+bool MergedLists::mustWait(ListKind kind, int end) const
 {
-    for (int i = 0; i < m_context.serverCount(); ++i) {
+    for (int i = 0; i < std::min(end, m_context.serverCount()); ++i) {
         if (isWithinListTime(i) && !isSettled(i, kind))
-            return true;
-    }
-    return false;
-}
-
-bool MergedLists::mayStillCome(ListKind kind) const
-{
-    for (int i = 0; i < m_context.serverCount(); ++i) {
-        if (isStarting(i, kind))
             return true;
     }
     return false;
@@ -123,17 +122,21 @@ void MergedLists::readAll(int server)
 {
     for (int i = 0; i < listKindCount; ++i) {
         const auto kind = static_cast<ListKind>(i);
-        if (m_context.at(server).offers[static_cast<std::size_t>(i)])
+        Reading &reading = readingOf(server, kind);
+        reading.isCurrent = false;
+        if (m_context.at(server).offers[static_cast<std::size_t>(i)]) {
+            reading.giveUpAt = m_context.now + m_context.handshakeTime(server);
             read(server, kind);
-        else if (m_catalog.set(server, kind, {}))
+        } else if (m_catalog.set(server, kind, {})) {
             announce(kind);
+        }
     }
 }
 
 bool MergedLists::areKnown(int server) const
 {
     for (int i = 0; i < listKindCount; ++i) {
-        if (!isSettled(server, static_cast<ListKind>(i)))
+        if (!isKnown(server, static_cast<ListKind>(i)))
             return false;
     }
     return true;
@@ -143,7 +146,12 @@ bool MergedLists::areKnown(int server) const
 // other lists were in flight, the server may have exited because of them.
 void MergedLists::serverExited(int server)
 {
-    const Readings &readings = m_readings[static_cast<std::size_t>(server)];
+    Readings &readings = m_readings[static_cast<std::size_t>(server)];
+    for (Reading &reading : readings) {
+        reading.failures = 0;
+        reading.retryAt.reset();
+        reading.giveUpAt.reset();
+    }
     Reading &templates = readingOf(server, ListKind::ResourceTemplates);
     const auto active = std::count_if(readings.begin(), readings.end(),
                                       [](const Reading &reading) { return reading.isActive; });
@@ -169,6 +177,8 @@ bool MergedLists::notified(int server, const QByteArray &method)
         if (method != QByteArrayView(listChangedMethod(kind)))
             continue;
         if (m_context.at(server).isInitialized) {
+            if (readingOf(server, kind).isCurrent)
+                readingOf(server, kind).giveUpAt = m_context.now + m_context.handshakeTime(server);
             if (kind == ListKind::Resources)
                 read(server, ListKind::ResourceTemplates);
             read(server, kind);
@@ -194,6 +204,7 @@ void MergedLists::read(int server, ListKind kind)
     }
     reading.isActive = true;
     reading.isStale = false;
+    reading.retryAt.reset();
     reading.reader.clear();
     requestPage(server, kind, {});
 }
@@ -235,16 +246,89 @@ void MergedLists::answered(int server, ListKind kind, const QByteArray &line,
     }
     if (m_catalog.set(server, kind, std::move(items)))
         announce(kind);
+    if (kind == ListKind::Tools)
+        m_context.at(server).why.clear();
+    reading.isCurrent = true;
+    reading.failures = 0;
+    reading.giveUpAt.reset();
     end(server, kind);
 }
 
-// The entries of the last successful reading stay: the server may be restarting.
+// The entries of the last successful reading stay. Another request follows; if the server has
+// exited, after its next handshake. Templates have no capability of their own, so they may be
+// missing.
 void MergedLists::fail(int server, ListKind kind, const QString &why)
 {
-    if (kind != ListKind::ResourceTemplates
-        && m_context.at(server).offers[static_cast<std::size_t>(kind)])
-        m_context.note(server, QString(listMethod(kind)) + QLatin1String(" failed: ") + why);
-    end(server, kind);
+    GatewayServer &failed = m_context.at(server);
+    Reading &reading = readingOf(server, kind);
+    const QString text = QString(listMethod(kind)) + QLatin1String(" failed: ") + why;
+    if (kind == ListKind::ResourceTemplates || !failed.offers[static_cast<std::size_t>(kind)]) {
+        end(server, kind);
+        return;
+    }
+    if (reading.failures == 0)
+        m_context.note(server, text);
+    if (!failed.isReady || reading.isStale) {
+        reading.isActive = false;
+        read(server, kind);
+        return;
+    }
+    reading.isActive = false;
+    ++reading.failures;
+    if (kind == ListKind::Tools)
+        failed.why = text;
+    const std::optional<Duration> delay = retryDelay(server, reading);
+    if (delay && m_context.now + *delay < reading.giveUpAt.value_or(Instant::min()))
+        reading.retryAt = m_context.now + *delay;
+    else
+        giveUp(server, kind, text);
+}
+
+std::optional<Duration> MergedLists::retryDelay(int server, const Reading &reading) const
+{
+    constexpr double meanDraw = 0.5;
+    const RestartPolicy policy = m_context.options.policies.value(server);
+    if (policy.effectiveType() == RestartPolicyType::None
+        || (policy.maxRetries && reading.failures > *policy.maxRetries))
+        return std::nullopt;
+    return Backoff::delay(policy, reading.failures, {meanDraw, Duration{0}});
+}
+
+// Without its tools, the start of the server has failed.
+void MergedLists::giveUp(int server, ListKind kind, const QString &why)
+{
+    Reading &reading = readingOf(server, kind);
+    reading.retryAt.reset();
+    reading.giveUpAt.reset();
+    if (kind == ListKind::Tools && !reading.isCurrent)
+        m_context.failServer(server, why);
+    else if (!reading.isActive)
+        end(server, kind);
+}
+
+void MergedLists::timePassed()
+{
+    for (int i = 0; i < m_context.serverCount(); ++i) {
+        for (int list = 0; list < listKindCount; ++list) {
+            const auto kind = static_cast<ListKind>(list);
+            const Reading &reading = readingOf(i, kind);
+            if (reading.retryAt.value_or(Instant::max()) <= m_context.now)
+                read(i, kind);
+            else if (reading.giveUpAt.value_or(Instant::max()) <= m_context.now)
+                giveUp(i, kind,
+                       QString(listMethod(kind)) + QLatin1String(" had no response in time"));
+        }
+    }
+}
+
+std::optional<Instant> MergedLists::nextDeadline() const
+{
+    std::optional<Instant> next;
+    for (const Readings &readings : m_readings) {
+        for (const Reading &reading : readings)
+            next = earlier(next, earlier(reading.retryAt, reading.giveUpAt));
+    }
+    return next;
 }
 
 void MergedLists::end(int server, ListKind kind)

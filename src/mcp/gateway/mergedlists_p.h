@@ -8,6 +8,7 @@
 #include <QHash>
 
 #include <array>
+#include <limits>
 
 namespace Rekindle {
 
@@ -19,10 +20,12 @@ public:
     MergedLists(GatewayContext &context, GatewayCatalog &catalog);
 
     // The client.
-    /// Whether a list request still waits for servers.
-    [[nodiscard]] bool mustWait(ListKind kind) const;
-    /// Whether a server that is starting may still provide an entry of this list.
-    [[nodiscard]] bool mayStillCome(ListKind kind) const;
+    /// Whether a list request still waits for servers; only for those before `end` in the file.
+    [[nodiscard]] bool mustWait(ListKind kind, int end = std::numeric_limits<int>::max()) const;
+    /// Whether this server, which is starting, may still provide an entry of the list.
+    [[nodiscard]] bool mayStillCome(int server, ListKind kind) const;
+    /// Whether the list of the server was read, or cannot be read.
+    [[nodiscard]] bool isKnown(int server, ListKind kind) const;
     void answer(ListKind kind, const MessageId &id);
     /// subscriptions/listen of a modern client.
     void listen(const QByteArray &line, const MessagePeek &peek);
@@ -37,6 +40,9 @@ public:
     void serverExited(int server);
     /// Each list may be read again: the next process may be fixed.
     void restartRequested(int server);
+    /// Requests lists again that could not be read. A server whose tools cannot be read fails.
+    void timePassed();
+    [[nodiscard]] std::optional<Instant> nextDeadline() const;
     /// Returns whether it is a list_changed notification.
     bool notified(int server, const QByteArray &method);
 
@@ -47,8 +53,12 @@ private:
         bool isActive = false;
         bool isStale = false; ///< the list changed while it was read
         bool isKnown = false;
-        bool isSkipped = false;      ///< a process exited while it was read
-        bool isExitExpected = false; ///< a restart was requested while it was read
+        bool isCurrent = false;            ///< it was read from the running process
+        int failures = 0;                  ///< of its requests since it was read
+        std::optional<Instant> retryAt{};  ///< after a failure
+        std::optional<Instant> giveUpAt{}; ///< when it must have been read
+        bool isSkipped = false;            ///< a process exited while it was read
+        bool isExitExpected = false;       ///< a restart was requested while it was read
     };
     using Readings = std::array<Reading, listKindCount>; // of one server
 
@@ -62,7 +72,6 @@ private:
     [[nodiscard]] Reading &readingOf(int server, ListKind kind);
     [[nodiscard]] bool isSettled(int server, ListKind kind) const;
     [[nodiscard]] bool isWithinListTime(int server) const;
-    [[nodiscard]] bool isStarting(int server, ListKind kind) const;
     [[nodiscard]] ClientView &viewOf(ListKind kind);
     void read(int server, ListKind kind);
     void requestPage(int server, ListKind kind, const QByteArray &cursor);
@@ -70,6 +79,8 @@ private:
                   const QString &why);
     void end(int server, ListKind kind);
     void fail(int server, ListKind kind, const QString &why);
+    void giveUp(int server, ListKind kind, const QString &why);
+    [[nodiscard]] std::optional<Duration> retryDelay(int server, const Reading &reading) const;
     void announce(ListKind kind);
 
     GatewayContext &m_context;

@@ -56,6 +56,7 @@ public:
     std::vector<std::unique_ptr<ProxiedServer>> servers;
     Deadline deadline; // of the session
     bool isPerforming = false;
+    bool isInputEnded = false; // the client has closed its end
     bool isEnding = false;
 };
 
@@ -79,7 +80,10 @@ void McpGateway::Private::connectClient()
 {
     connect(&client, &ClientLines::lines, q,
             [this](const std::vector<FramedLine> &lines) { clientLines(lines); });
-    connect(&client, &ClientLines::ended, q, [this] { end(false); });
+    connect(&client, &ClientLines::ended, q, [this] {
+        isInputEnded = true;
+        finishEvent();
+    });
     connect(&client, &ClientLines::hungUp, q, [this] {
         if (!isEnding)
             end(true);
@@ -171,7 +175,13 @@ void McpGateway::Private::finishEvent()
 {
     if (isPerforming)
         return;
-    performActions();
+    if (session)
+        performActions();
+    // What the client has sent before the end of its input is answered.
+    if (isInputEnded && !isEnding && !(session && session->isWaiting()))
+        end(false);
+    if (!session)
+        return;
     if (const auto next = session->nextDeadline())
         deadline.arm(*next);
     else
@@ -188,7 +198,7 @@ void McpGateway::Private::perform(const GatewayAction &action)
     case GatewayAction::Kind::ToServer:
         if (at(action.server).unreadSize() > maxUnread)
             at(action.server).fail(QStringLiteral("it does not read what it is sent"));
-        at(action.server).clientLine(action.bytes, action.origin);
+        at(action.server).clientLine(action.bytes, action.origin, action.arrived.value_or(now()));
         return;
     case GatewayAction::Kind::RestartServer:
         // The decision comes later if the action is part of an event of this server.
@@ -242,12 +252,12 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
     if (!server.toolBreaker)
         proxy.calls.policy.circuitBreaker.reset();
     proxy.callTimeout = server.callTimeout;
-    proxy.failFast = !server.onDemand; // a server on demand starts only for a held request
+    proxy.failFastBeforeReady =
+        !server.onDemand; // a server on demand starts only for a held request
     proxy.maximumInFlightBytes = maxInFlightBytes;
     proxy.maximumHeldBytes = maxInFlightBytes;
     proxy.firstId = d->sessionOptions.firstId + OwnIds::distance;
     if (server.onDemand) {
-        proxy.maximumRetries = 1; // one respawn for each request (S0)
         proxied.onDemand.emplace(d->supervisor, *server.onDemand);
         d->sessionOptions.onDemand.insert(static_cast<int>(d->servers.size()));
     }
@@ -255,6 +265,11 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
         static_cast<int>(d->servers.size()),
         d->supervisor.policyEvaluator().policy(agentId).startTimeout);
     d->sessionOptions.tools.insert(static_cast<int>(d->servers.size()), server.tools);
+    d->sessionOptions.policies.insert(static_cast<int>(d->servers.size()),
+                                      d->supervisor.policyEvaluator().policy(agentId));
+    if (server.callTimeout)
+        d->sessionOptions.callTimeouts.insert(static_cast<int>(d->servers.size()),
+                                              *server.callTimeout);
     d->sessionOptions.servers.append(server.name);
     d->servers.push_back(
         std::make_unique<ProxiedServer>(d->supervisor, agentId, agent, std::move(proxied)));

@@ -24,7 +24,6 @@ constexpr Duration inputCheckInterval = 500ms;
 // How long a process may keep running after its stdin was closed
 constexpr Duration exitTimeWithLoss = 100ms; // closed by the process, and bytes were lost
 constexpr Duration exitTimeIdle = 1s;        // closed by the process, and no bytes were lost
-constexpr Duration exitTimeAfterEof = 400ms; // closed for a restart
 
 ProxyOptions completed(ProxyOptions options, Duration startTimeout, const Recycling &recycling)
 {
@@ -55,7 +54,7 @@ ProxiedServer::ProxiedServer(AgentSupervisor &supervisor, const QUuid &id, Proce
                  })
     , m_inputCheck(supervisor.scheduler(), [this] { finishEvent(); })
     , m_closedInputTime(supervisor.scheduler(), [this] { failClosedInput(); })
-    , m_eofTime(supervisor.scheduler(), [this] { m_agent.signalGroup(SIGTERM); })
+    , m_restartTime(supervisor.scheduler(), [this] { restartNow(); })
 {
     connectAgent();
     m_agent.setRecycler([this, alive = QPointer(this)](const QString &reason) {
@@ -121,9 +120,9 @@ void ProxiedServer::clientLines(std::span<const FramedLine> lines)
     finishEvent();
 }
 
-void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin)
+void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin, Instant arrived)
 {
-    m_session.clientLine({line}, now(), origin);
+    m_session.clientLine({line}, now(), origin, arrived);
     performActions();
     finishEvent();
 }
@@ -166,7 +165,8 @@ void ProxiedServer::processStarted()
     m_input.clear();
     m_supervisorFault.reset();
     m_closedInputTime.disarm();
-    m_eofTime.disarm();
+    m_restartTime.disarm();
+    m_startedAt = now();
     (void)m_lines.takeRest();
     m_session.serverStarted({snapshot ? snapshot->generation : 0, m_agent.processId(),
                              m_supervisor.scheduler().clock().utcNow()},
@@ -203,7 +203,6 @@ void ProxiedServer::handleExit(ServerExit::Kind kind, FailureDetail detail)
     exit.outlook = outlook();
     m_input.clear();
     m_closedInputTime.disarm();
-    m_eofTime.disarm();
     Q_EMIT processExited();
     m_session.serverExited(exit, now());
     m_isEnding = m_isEnding || exit.outlook.kind == ServerOutlook::Kind::Ended;
@@ -243,6 +242,8 @@ ServerOutlook ProxiedServer::outlook() const
     const bool isStopping = state == InstanceState::Stopped || state == InstanceState::Stopping;
     if (!snapshot || m_isEnding || (m_endsWithProcess && isStopping))
         return {Kind::Ended, {}, {}};
+    if (m_restartTime.isArmed())
+        return {Kind::Restart, m_restartTime.due(), {}};
     // A request starts it, unless a start has just failed.
     if (m_onDemand && !m_onDemand->isStarting() && isTerminal(state))
         return {Kind::Restart, {}, {}};
@@ -349,6 +350,11 @@ void ProxiedServer::perform(const ProxyAction &action)
     case ProxyAction::Kind::CallFinished:
         reportCall(*action.call);
         return;
+    case ProxyAction::Kind::StartSooner:
+        if (const auto snapshot = policyEvaluator().snapshot(m_id);
+            snapshot && snapshot->state == InstanceState::Waiting)
+            restartLater(*snapshot, action.text);
+        return;
     case ProxyAction::Kind::WriteMarker:
         Q_EMIT restarted(action.marker);
         return;
@@ -372,21 +378,42 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
         m_isAccepted = policyEvaluator().reportRestartRequested(m_id, snapshot->generation,
                                                                 request.text, true);
         m_isRestartPending = *m_isAccepted;
-        if (*m_isAccepted)
-            m_eofTime.armIn(exitTimeAfterEof);
     } else {
         m_isAccepted = true;
-        m_isRestartPending = true;
-        if (m_onDemand && isTerminal(snapshot->state))
-            m_onDemand->restart(m_id, request.text);
-        else
-            m_supervisor.restart(m_id, request.text);
+        restartLater(*snapshot, request.text);
     }
     // The supervisor stops the process in its next pass, so the marker is written first (S4 FR-7).
     if (*m_isAccepted && m_agent.isAlive())
         Q_EMIT restarting(request.marker);
     m_session.restartDecided(*m_isAccepted, now());
     Q_EMIT restartDecided(*m_isAccepted);
+}
+
+// The start of a server that does not run has the delays of a requested restart. Requests share it.
+void ProxiedServer::restartLater(const AgentSnapshot &snapshot, const QString &reason)
+{
+    const RestartPolicy policy = policyEvaluator().policy(m_id);
+    Instant at = now() + policy.requestedDelay;
+    if (m_startedAt)
+        at = std::max(at, *m_startedAt + policy.minInterval);
+    m_restartReason = reason;
+    if (at <= now())
+        restartNow();
+    else if (!m_restartTime.isArmed() && snapshot.nextStartAt.value_or(Instant::max()) > at)
+        m_restartTime.arm(at);
+}
+
+void ProxiedServer::restartNow()
+{
+    const auto state = policyEvaluator().state(m_id);
+    if (m_isEnding || (m_agent.isAlive() && state != InstanceState::Stopping))
+        return;
+    m_isRestartPending = true;
+    if (m_onDemand && state && isTerminal(*state))
+        m_onDemand->restart(m_id, m_restartReason);
+    else
+        m_supervisor.restart(m_id, m_restartReason);
+    finishEvent();
 }
 
 void ProxiedServer::failProcess(const Failure &failure)

@@ -54,8 +54,8 @@ public:
 
     /// Lines of the session's client.
     void clientLines(std::span<const FramedLine> lines);
-    /// A line of the gateway, which is the session's client.
-    void clientLine(const QByteArray &line, RequestOrigin origin);
+    /// A line of the gateway, which is the session's client. `arrived` is when the gateway got it.
+    void clientLine(const QByteArray &line, RequestOrigin origin, Instant arrived);
 
     /// Restarts the process. restartDecided() follows. Returns false if the restart was refused,
     /// and no value if another one is in progress, the session ends, or an event is being handled.
@@ -117,6 +117,8 @@ private:
     void finishEvent();
     void perform(const ProxyAction &action);
     void requestRestart(const ProxyAction &request);
+    void restartLater(const AgentSnapshot &snapshot, const QString &reason);
+    void restartNow();
     void failProcess(const Failure &failure);
     void reportCall(ToolCallFinished call);
     void finishInput();
@@ -140,7 +142,9 @@ private:
     Deadline m_deadline;        // of the session
     Deadline m_inputCheck;      // whether the process still reads, at the end of the session
     Deadline m_closedInputTime; // when a process that has closed its stdin must have exited
-    Deadline m_eofTime;         // when a process that is restarted must have exited
+    Deadline m_restartTime;     // of a requested start that the policy delays
+    QString m_restartReason;
+    std::optional<Instant> m_startedAt;
     std::optional<FailureDetail> m_supervisorFault; // why the supervisor stops the process
     bool m_isPerforming = false;
     std::optional<bool> m_isAccepted; // the decision about the last requested restart

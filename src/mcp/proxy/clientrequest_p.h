@@ -70,6 +70,7 @@ struct ClientRequest
     quint64 endOffset = 0;      ///< of its end in the bytes sent to the server, without the newline
     bool isAcknowledged = false; ///< of Listen: the client received the acknowledgment
 
+    Instant arrived{};                 ///< set by a gateway that holds it
     Instant heldUntil{};               ///< set when it is held for the first time
     std::optional<Instant> deadline{}; ///< for its response
 

@@ -21,8 +21,9 @@ struct ProxyOptions
     bool inject = true;                ///< offer restart_server and verify_server_restarted
     CallRetry retry = CallRetry::Safe; ///< after the server has exited
 
-    /// Retries of one request that a server has read; 0 to 100.
-    int maximumRetries = 5;
+    /// Retries of one request that a server has read; 0 to 100. If the next server exits, too, the
+    /// request most likely causes it.
+    int maximumRetries = 1;
 
     /// Retries of tool calls after a response that reports a failure, and the breakers of the
     /// tools. A call that is sent again, also after the exit of a server, ends at `deadline`, which
@@ -36,12 +37,8 @@ struct ProxyOptions
 
     Duration holdTime = std::chrono::seconds(20); ///< a request is held at most this long
 
-    /// A request that arrives after a crash while the restart is delayed is refused at once instead
-    /// of held. Retries are held all the same.
-    bool failFast = false;
-
-    /// The same, also for retries, until a server has been ready once: a server that fails its
-    /// first starts is most likely not going to work.
+    /// Until a server has been ready once, requests are refused at once after a crash if the
+    /// restart is delayed: a server that fails its first starts is most likely not going to work.
     bool failFastBeforeReady = false;
 
     /// Held messages and their total size. The same limits apply to calls of injected tools that
@@ -89,6 +86,7 @@ struct ProxyAction
         CallAnswered,      ///< the first result of a call. A handshake and lists do not count
         HandshakeReplayed, ///< `bytes`: the capabilities of the new server, a JSON object
         CallFinished,      ///< `call`, for the record; its `agent` and `time` are not set
+        StartSooner,       ///< `text`: why the delay of a planned start does not apply
         WriteMarker,       ///< `marker`, of a restart that was not requested before
         ReadMarker,        ///< answer with markerRead()
         Note,              ///< `text`: for the log

@@ -57,10 +57,12 @@ bool ProxySession::needsServer() const
 
 // The client.
 
-void ProxySession::clientLine(const FramedLine &line, Instant now, RequestOrigin origin)
+void ProxySession::clientLine(const FramedLine &line, Instant now, RequestOrigin origin,
+                              std::optional<Instant> arrived)
 {
     m_context.now = now;
     m_origin = origin;
+    m_arrived = arrived.value_or(now);
     if (!m_context.isClientClosed)
         m_clientReader.read(line);
 }
@@ -81,7 +83,7 @@ ClientRequest ProxySession::requestOf(const QByteArray &line, const MessagePeek 
     const bool hasTimeout = m_origin == RequestOrigin::Client && request.role != Role::Initialize
         && request.role != Role::Listen;
     if (m_context.options.callTimeout && hasTimeout)
-        request.deadline = m_context.now + *m_context.options.callTimeout;
+        request.deadline = m_arrived + *m_context.options.callTimeout;
     return request;
 }
 
@@ -292,9 +294,7 @@ std::optional<ProxySession::Reason> ProxySession::reasonToRefuse(const ClientReq
     const auto &lastExit = m_history.record().lastExit;
     const bool hasCrashed = lastExit && lastExit->kind == ServerExit::Kind::Crash;
     const bool isDelayed = hasCrashed && restartAt > m_context.now;
-    const bool failsFast = (m_context.options.failFast && !request.wasSent)
-        || (m_context.options.failFastBeforeReady && !m_wasReady);
-    if (isDelayed && failsFast)
+    if (isDelayed && m_context.options.failFastBeforeReady && !m_wasReady)
         return Reason::ServerUnavailable;
     return std::nullopt;
 }
@@ -316,6 +316,9 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
         refusal.restartIn = std::max(Duration{0}, m_history.outlook().restartAt - m_context.now);
     else if (isAway())
         refusal.detail = m_history.outlook().reason;
+    if (reason == Reason::ServerEnded && request.retries > 0)
+        refusal.detail = QString::fromUtf8(request.method + ' ' + request.subject).trimmed()
+            + QLatin1String(", which is not sent a third time");
     if (!m_calls.refused(request, refusal))
         m_context.refuse(std::move(refusal));
     if (request.role == Role::Initialize)
@@ -751,10 +754,18 @@ void ProxySession::serverExited(const ServerExit &exit, Instant now)
     m_tasks.serverExited(m_history.record().lastExit->description());
     for (const MessageId &id : m_serverRequests.serverExited())
         m_context.toClient(cancellation(id, "the server has ended"));
+    bool isRequestCause = false;
     for (ClientRequest &request : m_inFlight.takeAll()) {
         const bool isRead = request.endOffset <= exit.bytesTaken;
+        isRequestCause = isRequestCause
+            || (isRead && request.retries > 0
+                && request.retries >= m_context.options.maximumRetries);
         lose(std::move(request), isRead);
     }
+    if (isRequestCause && !m_context.isClientClosed)
+        m_context.add({ProxyAction::Kind::StartSooner,
+                       {},
+                       QStringLiteral("a request that ended two servers is not sent again")});
     refuseHeld();
     expireHeld();
     finishToolsReading();

@@ -40,8 +40,10 @@ public:
     ~ProxySession() = default;
 
     // Events. Blank lines are ignored.
+    /// `arrived` is the beginning of the call timeout, if it is not now.
     void clientLine(const FramedLine &line, Instant now,
-                    RequestOrigin origin = RequestOrigin::Client);
+                    RequestOrigin origin = RequestOrigin::Client,
+                    std::optional<Instant> arrived = {});
     void clientClosed(Instant now);
     void serverStarted(const ServerStart &start, Instant now);
     void serverLine(const FramedLine &line, Instant now);
@@ -146,7 +148,9 @@ private:
     void recycleIfDue();
 
     ProxyContext m_context;
-    RequestOrigin m_origin = RequestOrigin::Client; ///< of the line that is being read
+    // Of the line that is being read.
+    RequestOrigin m_origin = RequestOrigin::Client;
+    Instant m_arrived{};
     quint64 m_nextOrder = 0;
     InFlightRequests m_inFlight;
     RequestQueue m_held; ///< until a server is ready

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/fifo.h"
-#include "editor.h"
+#include "gatewayfile.h"
 #include "testprogram.h"
 
 #include <QTemporaryDir>
@@ -18,6 +18,7 @@ class McpGatewayEndTest : public QObject
 private Q_SLOTS:
     void incompleteResponseIsLost();
     void answersManyCallsAtTheEnd();
+    void answersWhatWasAskedBeforeTheEndOfStdin();
     void exitsOnFullStdout();
 
 private:
@@ -89,6 +90,22 @@ void McpGatewayEndTest::answersManyCallsAtTheEnd()
     QCOMPARE(editor.exitCode(), 0);
     QVERIFY(output.text().endsWith('\n'));
     QCOMPARE(output.text().count('\n'), calls + 2);
+}
+
+// As from `printf ... | rekindle mcp --config FILE`.
+void McpGatewayEndTest::answersWhatWasAskedBeforeTheEndOfStdin()
+{
+    Editor editor(options(REKINDLE_MCPSERVER) + words("--list-wait", "1m"));
+    QVERIFY(editor.begin());
+    editor.request("0", "initialize", R"({"protocolVersion":"2025-11-25"})");
+    editor.send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
+    editor.request("1", "tools/list");
+    editor.call("2", "echo", R"({"message":"last"})");
+    editor.call("3", "nothing");
+    QCOMPARE(editor.endInput(), 0);
+    QVERIFY(toolNames(editor.answer("1")).contains(QStringLiteral("echo")));
+    QCOMPARE(textOf(editor.answer("2")), QStringLiteral("last"));
+    VERIFY_CONTAINS(errorOf(editor.answer("3")), "Unknown tool: nothing");
 }
 
 void McpGatewayEndTest::exitsOnFullStdout()

@@ -57,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(only(stage.changeTools(0, R"({"name":"a2"})")), toClient(toolsChanged));
     }
 
-    void namesFollowTheFileAndDoNotChange()
+    void namesFollowTheFile()
     {
         GatewayStage stage(twoNames);
         stage.openLegacy();
@@ -66,15 +66,48 @@ private Q_SLOTS:
         stage.come(0, R"({"name":"x"})");
         QCOMPARE(stage.tools("1"), text("x two__x"));
 
-        // The client has seen the tool of the second server under this name.
+        // Also if the client has listed the tool of the second server under this name. Until its
+        // next list, the name means that tool.
         GatewayStage late(twoNames);
         late.openLegacy();
         late.come(1, R"({"name":"x"})");
         late.pass(2s);
         QCOMPARE(late.tools("1"), text("x"));
-        late.come(0, R"({"name":"x"})");
-        QCOMPARE(late.tools("2"), text("one__x x"));
-        QCOMPARE(late.receiver("3", "tools/call", R"({"name":"x"})"), text("1"));
+        QCOMPARE(only(late.come(0, R"({"name":"x"})")), toClient(toolsChanged));
+        QCOMPARE(late.receiver("2", "tools/call", R"({"name":"x"})"), text("1"));
+        QCOMPARE(late.tools("3"), text("x two__x"));
+        QCOMPARE(late.receiver("4", "tools/call", R"({"name":"x"})"), text("0"));
+        QCOMPARE(late.receiver("5", "tools/call", R"({"name":"two__x"})"), text("1"));
+    }
+
+    // The names of a client that lists nothing.
+    void namesWithoutAListFollowTheFile()
+    {
+        GatewayStage stage(twoNames);
+        stage.openLegacy();
+        stage.come(1, R"({"name":"x"})");
+        stage.pass(2s);
+        QCOMPARE(stage.receiver("1", "tools/call", R"({"name":"x"})"), text("1"));
+        stage.come(0, R"({"name":"x"})");
+        QCOMPARE(stage.receiver("2", "tools/call", R"({"name":"x"})"), text("0"));
+    }
+
+    // In every order of three servers with the same tools.
+    void namesDoNotDependOnTheOrderOfStarts()
+    {
+        const QStringList names{QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")};
+        std::vector<int> order{0, 1, 2};
+        do {
+            GatewayStage stage(names);
+            stage.openLegacy();
+            stage.pass(2s);
+            int id = 0;
+            for (const int server : order) {
+                stage.come(server, R"({"name":"x"},{"name":"b__x"})");
+                (void)stage.tools(QByteArray::number(++id).constData());
+            }
+            QCOMPARE(stage.tools("9"), text("x b__x b__x_2 b__b__x c__x c__b__x"));
+        } while (std::next_permutation(order.begin(), order.end()));
     }
 
     void neverReusesNames()
@@ -146,11 +179,17 @@ private Q_SLOTS:
     {
         GatewayStage stage(twoNames, false, {}, 1min);
         stage.openLegacy();
-        stage.come(0, R"({"name":"a"})");
+        stage.come(1, R"({"name":"b"})");
         QVERIFY(stage.client(request("1", "tools/list")).isEmpty());
-        QVERIFY(stage.client(request("2", "tools/call", R"({"name":"a"})")).isEmpty());
-        QVERIFY(only(stage.pass(20s)).startsWith(u'0'));
-        QCOMPARE(listed(stage.pass(40s)), text("a"));
+        QVERIFY(stage.client(request("2", "tools/call", R"({"name":"b"})")).isEmpty());
+        QVERIFY(only(stage.pass(20s)).startsWith(u'1'));
+        QCOMPARE(listed(stage.pass(40s)), text("b"));
+
+        // No earlier server in the file can have the tool.
+        GatewayStage first(twoNames, false, {}, 1min);
+        first.openLegacy();
+        first.come(0, R"({"name":"a"})");
+        QCOMPARE(first.receiver("1", "tools/call", R"({"name":"a"})"), text("0"));
     }
 
     void callsDoNotWaitForFailedServers()

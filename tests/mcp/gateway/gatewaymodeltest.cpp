@@ -249,11 +249,21 @@ private:
             m_fault = QLatin1String("a response without a request: ") + QString::fromUtf8(line);
         if (method != "tools/list")
             return;
+        const auto textOf = [](const QByteArray &item, const char *key) {
+            return jsonMember(item, {0, item.size()}, key).of(item).toByteArray();
+        };
+        const std::vector<QByteArray> items =
+            jsonItems(jsonMember(line, peek.result, "tools").of(line));
+        // A server that is listed for the first time can take names over.
+        for (const QByteArray &item : items) {
+            const char server = textOf(item, "title").at(1);
+            if (!m_listedServers.contains(server))
+                m_meanings.clear();
+            m_listedServers.insert(server);
+        }
         QSet<QByteArray> seen;
-        for (const QByteArray &item : jsonItems(jsonMember(line, peek.result, "tools").of(line))) {
-            const auto text = [&](const char *key) {
-                return jsonMember(item, {0, item.size()}, key).of(item).toByteArray();
-            };
+        for (const QByteArray &item : items) {
+            const auto text = [&](const char *key) { return textOf(item, key); };
             const QByteArray name = text("name");
             if (seen.contains(name))
                 m_fault = QLatin1String("a repeated name: ") + QString::fromUtf8(line);
@@ -268,6 +278,7 @@ private:
     QMap<QByteArray, QByteArray> m_open; ///< methods by id
     QSet<QByteArray> m_cancelled;
     std::array<std::deque<Work>, serverCount> m_work;
+    QSet<char> m_listedServers;
     QHash<QByteArray, QByteArray> m_meanings; ///< of the names of tools
     int m_answers = 0;
     QString m_fault;

@@ -47,7 +47,9 @@ struct Proxied : ServerStage
 
     void begin()
     {
-        proxied.emplace(supervisor, id, *agent, ProxiedServer::Options{});
+        ProxiedServer::Options options;
+        options.session.retry = retry;
+        proxied.emplace(supervisor, id, *agent, std::move(options));
         QObject::connect(&*proxied, &ProxiedServer::toClient, agent,
                          [this](const QByteArray &line) { answers += line + '\n'; });
         QObject::connect(
@@ -114,6 +116,7 @@ struct Proxied : ServerStage
     std::optional<ProxiedServer> proxied;
     QByteArray answers;
     int lastId = 0;
+    CallRetry retry = CallRetry::Safe;
 };
 
 } // namespace
@@ -277,6 +280,76 @@ private Q_SLOTS:
         QCOMPARE(stage.snapshot()->attempt, 0);
         stage.call("echo");
         QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("text":"m")"); }));
+    }
+
+    // The watchdog policy has a throttle of 1 s and a delay of 500 ms.
+    void requestsDuringAPendingRestartShareIt()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("watchdog")));
+        QVERIFY(stage.openSession());
+        const auto restart = [&] {
+            return stage.proxied->restart(QStringLiteral("r"), QStringLiteral("restart_server"));
+        };
+        QCOMPARE(restart(), std::optional(true));
+        QVERIFY(stage.waitForState(InstanceState::Waiting));
+        for (int i = 0; i < 9; ++i) {
+            QCOMPARE(restart(), std::optional(true));
+            stage.virtualTime.advance(111ms);
+            QVERIFY(!stage.agent->isAlive());
+        }
+        stage.virtualTime.advance(1ms);
+        QVERIFY(stage.agent->isAlive());
+        QCOMPARE(stage.supervisor.policyEvaluator().snapshot(stage.id)->generation, quint64{2});
+    }
+
+    void aRequestShortensTheBackoffToTheThrottle()
+    {
+        RestartPolicy policy = withoutJitter(QStringLiteral("watchdog"));
+        policy.steps = {1min};
+        policy.maxDelay = 1min;
+        Proxied stage(policy);
+        QVERIFY(stage.openSession());
+        stage.virtualTime.advance(700ms);
+        QVERIFY(stage.answerAndCrash());
+        QCOMPARE(stage.nextStart(), std::optional<Duration>(1min));
+        for (int i = 0; i < 5; ++i)
+            QCOMPARE(stage.proxied->restart(QStringLiteral("r"), QStringLiteral("watch")),
+                     std::optional(true));
+        stage.virtualTime.advance(500ms - 1ns);
+        QVERIFY(!stage.agent->isAlive());
+        stage.virtualTime.advance(1ns);
+        QVERIFY(stage.agent->isAlive());
+    }
+
+    // S4 NFR-2: it can flush its logs.
+    void restartsWithTheStopSequenceOfTheServer()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("mcp-proxy")), options({"--ignore-eof"}));
+        QVERIFY(stage.openSession());
+        const qint64 server = stage.agent->processId();
+        QVERIFY(stage.proxied->restart(QStringLiteral("r"), QStringLiteral("restart_server")));
+        stage.settle();
+        const Duration untilTerm = stage.agent->definition().stop.closeStdin;
+        stage.virtualTime.advance(untilTerm - 1ns);
+        QVERIFY(!stage.log.text().contains(QStringLiteral("stopped")));
+        QCOMPARE(stage.agent->processId(), server);
+        stage.virtualTime.advance(1ns);
+        QVERIFY(stage.waitFor(
+            [&] { return stage.agent->isAlive() && stage.agent->processId() != server; }));
+    }
+
+    // The second process exits because of the same call. The virtual time does not pass.
+    void startsWithoutBackoffAfterACallThatEndsTwoServers()
+    {
+        Proxied stage(withoutJitter(QStringLiteral("mcp-proxy")));
+        stage.retry = CallRetry::Always;
+        QVERIFY(stage.openSession());
+        stage.call("crash");
+        QVERIFY(stage.waitFor([&] { return stage.answers.contains("not sent a third time"); }));
+        QVERIFY2(stage.answers.contains("tools/call crash"), stage.answers.constData());
+        stage.call("echo");
+        QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("text":"m")"); }));
+        QCOMPARE(stage.starts(), 3);
     }
 
     // S4 FR-7. The supervisor stops the server in its next pass, which the virtual time holds back.

@@ -71,6 +71,52 @@ private Q_SLOTS:
             toServer(call("2", "write")));
     }
 
+    // The call most likely causes the exits, so the next server starts without the backoff.
+    void repeatsACallOnlyOnce_data()
+    {
+        QTest::addColumn<CallRetry>("retry");
+        QTest::addColumn<QByteArray>("request");
+        QTest::addColumn<QString>("name");
+        QTest::newRow("read-only tool") << CallRetry::Safe << QByteArray(call("1", "read"))
+                                        << QStringLiteral("tools/call read");
+        QTest::newRow("any tool") << CallRetry::Always << QByteArray(call("1", "write"))
+                                  << QStringLiteral("tools/call write");
+        QTest::newRow("resource") << CallRetry::Safe
+                                  << request("1", "resources/read", R"({"uri":"x:y"})")
+                                  << QStringLiteral("resources/read");
+        QTest::newRow("list") << CallRetry::Safe << request("1", "prompts/list")
+                              << QStringLiteral("prompts/list");
+    }
+
+    void repeatsACallOnlyOnce()
+    {
+        QFETCH(const CallRetry, retry);
+        QFETCH(const QByteArray, request);
+        QFETCH(const QString, name);
+        ProxyStage stage({.retry = retry});
+        stage.openLegacy();
+        stage.client(request);
+        QVERIFY(!stage.kill().contains(text("sooner")));
+        stage.start();
+        QVERIFY(stage.server(handshakeAnswer("1000000001")).contains(toServer(request)));
+        const QStringList end = stage.end(restartingIn(stage, 10s));
+        LOG(end, text("C error 1 -32000 serverEnded"), text("sooner"));
+        QVERIFY2(stage.lastAnswer().contains(
+                     QString(name + QLatin1String(", which is not sent a third time")).toUtf8()),
+                 stage.lastAnswer().constData());
+    }
+
+    void startsNoSoonerForUnreadRequests()
+    {
+        ProxyStage stage;
+        stage.openLegacy();
+        stage.client(call("1", "read"));
+        stage.kill();
+        stage.start();
+        stage.server(handshakeAnswer("1000000001"));
+        QVERIFY(!stage.end(killed(0)).contains(text("sooner")));
+    }
+
     void limitsRetries()
     {
         ProxyStage stage({.maximumRetries = 2});
@@ -80,13 +126,13 @@ private Q_SLOTS:
             QCOMPARE(
                 stage.restart().mid(2),
                 (QStringList{toServer(initialized), text("ready"), toServer(call("1", "read"))}));
-        LOG(stage.kill(), text(lost));
+        LOG(stage.kill(), text(lost), text("sooner"));
     }
 
     // The server exits every 15 s.
     void endsRepeatedCallsAtDeadline()
     {
-        ProxyStage stage;
+        ProxyStage stage({.maximumRetries = 5});
         stage.openLegacy();
         stage.client(call("1", "read"));
         for (int i = 0; i < 3; ++i) {
@@ -328,46 +374,20 @@ private Q_SLOTS:
         LOG(stage.client(call("4", "write")), toServer(call("4", "write")));
     }
 
-    // With failFast, as behind a gateway.
-
-    void failFastRefusesNewCallsAndRepeatsOldOnes()
+    // As behind a gateway.
+    void holdsCallsForARestartThatIsDueSoon()
     {
-        ProxyStage stage({.inject = false, .failFast = true});
+        ProxyStage stage({.inject = false, .failFastBeforeReady = true});
         stage.openLegacy();
         stage.client(call("1", "write"));
         stage.client(call("2", "read"));
-        LOG(stage.end(restartingIn(stage, 1s)), text(lost));
-        LOG(stage.client(call("3", "read")), text("C error 3 -32000 serverUnavailable"));
-        stage.pass(1s); // the start is due
-        LOG(stage.client(call("4", "write")), );
+        LOG(stage.end(restartingIn(stage, 19s)), text(lost));
+        LOG(stage.client(call("3", "write")), );
         stage.start();
         LOG(stage.server(handshakeAnswer("1000000001")), toServer(initialized), text("ready"),
-            toServer(call("2", "read")), toServer(call("4", "write")));
-    }
-
-    void failFastHoldsCallsForAnImmediateRestart()
-    {
-        ProxyStage stage({.inject = false, .failFast = true});
-        stage.openLegacy();
-        stage.kill();
-        LOG(stage.client(call("1", "write")), );
-        LOG(stage.end(restartingIn(stage, 1s)), text(unavailable)); // that start fails, too
-    }
-
-    void failFastHoldsCallsForARequestedRestart()
-    {
-        ProxyStage stage({.inject = false, .failFast = true});
-        stage.openLegacy();
-        ServerExit end = restartingIn(stage, 500ms);
-        end.kind = ServerExit::Kind::Requested;
-        stage.end(end);
-        LOG(stage.client(call("1", "write")), );
-    }
-
-    void failFastHoldsRequestsBeforeTheFirstServer()
-    {
-        ProxyStage stage({.inject = false, .failFast = true});
-        LOG(stage.client(initializeRequest), );
+            toServer(call("2", "read")), toServer(call("3", "write")));
+        stage.end(restartingIn(stage, 21s));
+        LOG(stage.client(call("4", "read")), text("C error 4 -32000 serverUnavailable"));
     }
 };
 

@@ -217,6 +217,8 @@ private:
         case ProxyAction::Kind::CallFinished:
             m_calls.append(*action.call);
             return {};
+        case ProxyAction::Kind::StartSooner:
+            return QStringLiteral("sooner");
         case ProxyAction::Kind::WriteMarker:
             return QStringLiteral("marker %1 %2 %3")
                 .arg(action.marker.method)
