@@ -97,7 +97,9 @@ void McpGatewayEndTest::answersWhatWasAskedBeforeTheEndOfStdin()
 {
     Editor editor(options(REKINDLE_MCPSERVER) + words("--list-wait", "1m"));
     QVERIFY(editor.begin());
-    editor.request("0", "initialize", R"({"protocolVersion":"2025-11-25"})");
+    editor.request(
+        "0", "initialize",
+        R"({"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"p","version":"1"}})");
     editor.send(R"({"jsonrpc":"2.0","method":"notifications/initialized"})");
     editor.request("1", "tools/list");
     editor.call("2", "echo", R"({"message":"last"})");

@@ -20,6 +20,7 @@ class McpGatewayTest : public QObject
 private Q_SLOTS:
     void servesManyAsOne();
     void answersForKilledServer();
+    void rejectsCallsBeforeALateRestart();
     void answeredCallsUseUpTheAttempts();
     void slowServersDoNotDelayOthers();
     void servesTheOthersBesideAFaultyEntry();
@@ -74,24 +75,30 @@ void McpGatewayTest::answersForKilledServer()
     QVERIFY(editor.beginSession());
     const QStringList tools = toolNames(editor.ask("1", "tools/list"));
     const qint64 first = pidOf(editor, "2");
-    QString why = errorOf(editor.use("3", "crash", R"({"signal":11})"));
+    const QString why = errorOf(editor.use("3", "crash", R"({"signal":11})"));
     VERIFY_CONTAINS(why, "SIGSEGV");
-    // Until the restart, calls fail immediately with the reason. The other server responds.
-    why = errorOf(editor.use("4", "echo", R"({"message":"m"})"));
-    QVERIFY2(why.startsWith(QStringLiteral("one: ")), qPrintable(why));
-    for (const char *part : {"SIGSEGV", "last words", "it restarts in"})
-        VERIFY_CONTAINS(why, QString::fromLatin1(part));
+    // The restart is due soon, so a call is held. The other server responds.
+    editor.call("4", "echo", R"({"message":"held"})");
     QCOMPARE(textOf(editor.use("5", "two__echo", R"({"message":"m"})")), QStringLiteral("m"));
     QCOMPARE(toolNames(editor.ask("6", "tools/list")), tools);
-
-    int id = 100;
-    QVERIFY(waitUntil([&] {
-        return !textOf(editor.use(QByteArray::number(++id), "echo", R"({"message":"m"})"))
-                    .isEmpty();
-    }));
+    QCOMPARE(textOf(editor.answer("4")), QStringLiteral("held"));
     const qint64 second = pidOf(editor, "7");
     QVERIFY(second != 0 && second != first);
     QCOMPARE(toolNames(editor.ask("8", "tools/list")), tools);
+}
+
+void McpGatewayTest::rejectsCallsBeforeALateRestart()
+{
+    Editor editor(options({one + words("--err", "last words"), two},
+                          R"(, "policy": {"type": "linear", "initialDelay": "1m"})"));
+    QVERIFY(editor.beginSession());
+    (void)editor.ask("1", "tools/list");
+    (void)editor.use("2", "crash", R"({"signal":11})");
+    const QString why = errorOf(editor.use("3", "echo", R"({"message":"m"})"));
+    QVERIFY2(why.startsWith(QStringLiteral("one: ")), qPrintable(why));
+    for (const char *part : {"SIGSEGV", "last words", "it restarts in"})
+        VERIFY_CONTAINS(why, QString::fromLatin1(part));
+    QCOMPARE(textOf(editor.use("4", "two__echo", R"({"message":"m"})")), QStringLiteral("m"));
 }
 
 // Only a stable server gets its attempts back.
