@@ -103,10 +103,11 @@ QStringList configurationKeys()
 
 QStringList gatewayKeys()
 {
-    return {
-        QStringLiteral("retry"),   QStringLiteral("callTimeout"),   QStringLiteral("restartOnExit"),
-        QStringLiteral("timeout"), QStringLiteral("enabledTools"),  QStringLiteral("includeTools"),
-        QStringLiteral("tools"),   QStringLiteral("disabledTools"), QStringLiteral("excludeTools")};
+    return {QStringLiteral("retry"),         QStringLiteral("callTimeout"),
+            QStringLiteral("restartOnExit"), QStringLiteral("startTimeout"),
+            QStringLiteral("timeout"),       QStringLiteral("enabledTools"),
+            QStringLiteral("includeTools"),  QStringLiteral("tools"),
+            QStringLiteral("disabledTools"), QStringLiteral("excludeTools")};
 }
 
 QStringList hostKeys()

@@ -97,6 +97,8 @@ void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, const Polic
         server.callTimeout = place->duration(1ms, 24h);
     else if (const auto timeout = object.member(QStringLiteral("timeout")))
         server.callTimeout = readTimeout(*timeout);
+    if (const auto place = object.member(QStringLiteral("startTimeout")))
+        server.startTimeout = place->duration(1ms, 24h);
     server.tools = readTools(object);
     object.read(QStringLiteral("restartOnExit"), server.restartOnExit);
 }

@@ -333,12 +333,13 @@ void McpServersTest::warnsAboutKeysOfAHost()
 void McpServersTest::ownKeys()
 {
     const auto parsed = parse(
-        R"({"policies":{"mine":{"type":"linear"}},"mcpServers":{"s":{"command":"/bin/cat","policy":"mine","retry":"never","callTimeout":"2m","restartOnExit":true}}})");
+        R"({"policies":{"mine":{"type":"linear"}},"mcpServers":{"s":{"command":"/bin/cat","policy":"mine","retry":"never","callTimeout":"2m","startTimeout":"5m","restartOnExit":true}}})");
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     const McpServerDefinition &server = parsed.value->servers.front();
     QCOMPARE(server.policy->type, RestartPolicyType::Linear);
     QCOMPARE(server.retry, CallRetry::Never);
     QCOMPARE(server.callTimeout, Duration(2min));
+    QCOMPARE(server.startTimeout, Duration(5min));
     QVERIFY(server.restartOnExit);
     QVERIFY(
         messages(entry(R"("restartOnExit":1)")).contains(QStringLiteral("expected true or false")));

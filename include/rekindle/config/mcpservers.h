@@ -29,7 +29,9 @@ struct McpServerDefinition
     std::optional<RestartPolicy> policy{}; ///< nullopt: the default of the host
     std::optional<CallRetry> retry{};
     std::optional<Duration> callTimeout{}; ///< more than 0
-    ToolSelection tools{};                 ///< `enabledTools` and `disabledTools`
+    /// Replaces RestartPolicy::startTimeout. Nothing: that of the policy or of the host.
+    std::optional<Duration> startTimeout{};
+    ToolSelection tools{}; ///< `enabledTools` and `disabledTools`
 
     /// The server starts on demand and is not restarted in the background (S0). `policy` then
     /// applies to its starts; the default is `spawn`.

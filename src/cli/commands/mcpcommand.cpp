@@ -102,6 +102,8 @@ public:
             command, "--list-wait", m_request.listTime,
             "With --config: time that the first list requests wait for servers (default: 2s)")
             ->needs(config);
+        // As long as the common clients wait: a first start may download the server.
+        m_policy.setStartTimeout(std::chrono::seconds(60));
         m_policy.addTo(command);
         command.add_flag_callback(
             "--no-inject", [this] { m_request.watchdog.inject = false; },

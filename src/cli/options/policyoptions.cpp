@@ -168,6 +168,8 @@ int PolicyOptions::resolve(RestartPolicy &policy, bool readyAtOnce, Messages &me
     if (!base)
         return ExitCode::configuration;
     policy = *base;
+    if (m_startTimeout && policy.startTimeout == RestartPolicy().startTimeout)
+        policy.startTimeout = *m_startTimeout;
     for (const auto &[value, text] : m_given)
         value.set(text, policy);
     const QList<Fault> faults = validate(policy, readyAtOnce);

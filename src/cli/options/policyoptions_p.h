@@ -40,6 +40,9 @@ public:
     /// Replaces the preset of the constructor.
     void setPreset(const QString &preset) { m_preset = preset; }
 
+    /// The start timeout of policies that have the default one.
+    void setStartTimeout(Duration timeout) { m_startTimeout = timeout; }
+
     /// Sets the policy. Returns an exit code other than 0 after its faults were reported. Warnings
     /// are left to `rekindle plan`.
     [[nodiscard]] int resolve(RestartPolicy &policy, bool readyAtOnce, Messages &messages) const;
@@ -70,6 +73,7 @@ private:
     [[nodiscard]] QString describe(const Fault &fault, const RestartPolicy &policy) const;
 
     QString m_preset;
+    std::optional<Duration> m_startTimeout;
     QString m_policy; ///< null: --policy was not given
     Of m_of;
     std::vector<Given> m_given;

@@ -32,8 +32,12 @@ int McpGatewaySession::prepare()
     options.listTime = m_request.listTime.value_or(options.listTime);
     m_gateway = std::make_unique<McpGateway>(supervisor, options);
     for (const McpServerDefinition &server : std::as_const(m_request.servers)) {
-        const RestartPolicy policy =
+        RestartPolicy policy =
             server.policy.value_or(server.restartOnExit ? *preset(u"spawn") : m_request.policy);
+        if (server.startTimeout)
+            policy.startTimeout = *server.startTimeout;
+        else if (policy.startTimeout == RestartPolicy().startTimeout)
+            policy.startTimeout = m_request.policy.startTimeout;
         ProcessAgent *const agent = m_supervision.add(server.name, server.process, policy);
         if (!agent)
             return ExitCode::configuration;
