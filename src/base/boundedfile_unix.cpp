@@ -3,6 +3,8 @@
 
 #include "boundedfile_p.h"
 
+#include "safepath_p.h"
+
 #include <QFile>
 #include <QFileInfo>
 
@@ -31,22 +33,17 @@ enum class Accepted { RegularFile, Stream };
 // Returns one byte more than `maxBytes` if the file is larger.
 BoundedFile readUpTo(const QString &path, qint64 maxBytes, Accepted accepted)
 {
-    if (path.isEmpty() || path.contains(QChar(u'\0')))
-        return failed(ENOENT);
     const int blocking = accepted == Accepted::Stream ? 0 : O_NONBLOCK;
-    const int descriptor =
-        ::open(QFile::encodeName(path).constData(), O_RDONLY | blocking | O_NOCTTY | O_CLOEXEC);
-    if (descriptor < 0) {
+    UniqueFd opened = SafePath(path).open(O_RDONLY | blocking | O_NOCTTY);
+    if (!opened.isOpen()) {
         const int error = errno;
         return failed(error == ENOENT ? Status::Missing : Status::Unreadable,
                       openErrorText(path, error));
     }
+    const int descriptor = opened.get();
     QFile device;
-    if (!device.open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered,
-                     QFileDevice::AutoCloseHandle)) {
-        ::close(descriptor);
+    if (!device.open(descriptor, QIODevice::ReadOnly | QIODevice::Unbuffered))
         return failed(Status::Unreadable, device.errorString());
-    }
     struct stat info = {};
     if (::fstat(descriptor, &info) != 0)
         return failed(errno);
@@ -81,7 +78,7 @@ BoundedFile checked(BoundedFile file, qint64 maxBytes)
 
 QString openErrorText(const QString &path, int error)
 {
-    QString text = qt_error_string(error);
+    QString text = SafePath::errorText(error);
     if (error != EACCES)
         return text;
     const QFileInfo file(path);

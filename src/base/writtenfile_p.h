@@ -24,7 +24,7 @@ enum class WrittenFile {
 /// found ...". The following targets are refused:
 ///
 /// - any other file; for Output, no file
-/// - a symbolic link; for Events and Output, only if others can write to the folder of the link
+/// - a symbolic link; for Events and Output, only one that SafePath does not follow
 /// - a pipe or a device, except for Events and Output
 ///
 /// A folder is not refused, because writing to it fails and changes nothing.

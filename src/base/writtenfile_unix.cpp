@@ -4,6 +4,7 @@
 #include "writtenfile_p.h"
 
 #include "boundedfile_p.h"
+#include "safepath_p.h"
 
 #include <QFile>
 #include <QFileInfo>
@@ -96,33 +97,21 @@ QString refusal(const Rule &rule, const char *found)
         .arg(QLatin1String(rule.name), QLatin1String(found));
 }
 
-// Others could replace the name by a link. If the folder cannot be examined, opening the file fails
-// as well.
-bool canOthersWriteToFolderOf(const QString &path)
-{
-    struct stat folder = {};
-    const QByteArray name = QFile::encodeName(QFileInfo(path).absolutePath());
-    return ::stat(name.constData(), &folder) != 0 || (folder.st_mode & (S_IWGRP | S_IWOTH)) != 0
-        || (folder.st_uid != ::geteuid() && folder.st_uid != 0);
-}
-
 } // namespace
 
 QString refusalOfPlace(const QString &path, WrittenFile kind)
 {
     const Rule rule = ruleOf(kind);
-    const QByteArray name = QFile::encodeName(path);
     struct stat info = {};
-    if (::lstat(name.constData(), &info) != 0)
+    if (::lstat(QFile::encodeName(path).constData(), &info) != 0)
         return {};
-    if (S_ISLNK(info.st_mode)) {
-        if (!rule.isAppended)
-            return refusal(rule, "a symbolic link");
-        if (canOthersWriteToFolderOf(path))
-            return refusal(rule, "a symbolic link in a folder that others can write to");
-        if (::stat(name.constData(), &info) != 0)
-            return {};
-    }
+    if (S_ISLNK(info.st_mode) && !rule.isAppended)
+        return refusal(rule, "a symbolic link");
+    const UniqueFd file = SafePath(path).open(O_PATH);
+    if (!file.isOpen())
+        return errno == ELOOP ? refusal(rule, qPrintable(SafePath::errorText(errno))) : QString();
+    if (::fstat(file.get(), &info) != 0)
+        return {};
     if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) && !rule.isAppended)
         return refusal(rule, "a pipe or a device");
     return {};
@@ -147,21 +136,14 @@ QString refusalOf(const QString &path, WrittenFile kind)
 
 int openToAppend(const QString &path)
 {
-    const int links = canOthersWriteToFolderOf(path) ? O_NOFOLLOW : 0;
-    return ::open(QFile::encodeName(path).constData(),
-                  O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | links, 0600);
+    return SafePath(path)
+        .open(O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY, S_IRUSR | S_IWUSR)
+        .release();
 }
 
 QString appendErrorText(int error)
 {
-    switch (error) {
-    case ENXIO:
-        return QStringLiteral("no reader");
-    case ELOOP:
-        return QStringLiteral("a symbolic link in a folder that others can write to");
-    default:
-        return qt_error_string(error);
-    }
+    return error == ENXIO ? QStringLiteral("no reader") : SafePath::errorText(error);
 }
 
 } // namespace Rekindle

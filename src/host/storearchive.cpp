@@ -3,8 +3,8 @@
 
 #include "storearchive_p.h"
 
+#include "base/processes/threadpriority_p.h"
 #include "base/signalblock_p.h"
-#include "base/threadpriority_p.h"
 
 #include <rekindle/telemetry/historyreader.h>
 #include <rekindle/telemetry/telemetrystore.h>

@@ -3,7 +3,7 @@
 
 #include "storewriter_p.h"
 
-#include "base/threadpriority_p.h"
+#include "base/processes/threadpriority_p.h"
 #include "base/writtenfile_p.h"
 
 #include <QDateTime>

@@ -3,7 +3,7 @@
 
 #include "testprogram.h"
 
-#include "base/threadpriority_p.h"
+#include "base/processes/threadpriority_p.h"
 
 #include <QtTest>
 

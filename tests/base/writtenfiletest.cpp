@@ -143,7 +143,7 @@ void WrittenFileTest::refusesLinks()
     for (const WrittenFile kind : {WrittenFile::Events, WrittenFile::Output}) {
         setFolderMode(0700);
         QCOMPARE(refusalOf(path("link"), kind), QString());
-        for (const mode_t mode : {01777U, 0770U}) {
+        for (const mode_t mode : {0777U, 0702U}) {
             setFolderMode(mode);
             QVERIFY(refusalOf(path("link"), kind)
                         .endsWith(QLatin1String("in a folder that others can write to")));
@@ -175,7 +175,7 @@ void WrittenFileTest::openToAppendNeverWaitsForReader()
 void WrittenFileTest::openToAppendFollowsOnlyTrustedLinks()
 {
     QVERIFY(QFile::link(path("target"), path("link")));
-    setFolderMode(01777);
+    setFolderMode(0777);
     QCOMPARE(openToAppend(path("link")), -1);
     QCOMPARE(errno, ELOOP);
     QVERIFY(!QFile::exists(path("target")));

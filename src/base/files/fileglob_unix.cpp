@@ -3,10 +3,13 @@
 
 #include "fileglob_p.h"
 
+#include "base/safepath_p.h"
+
 #include <QFile>
 #include <QFileInfo>
 #include <QRegularExpression>
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 namespace Rekindle {
@@ -15,17 +18,24 @@ namespace {
 
 constexpr QLatin1String anyFolders("**");
 
-void addFile(const QString &path, GlobMatches &matches)
+void addFile(const UniqueFd &folder, const QString &path, GlobMatches &matches)
 {
     constexpr qint64 second = 1'000'000'000;
     struct stat status = {};
-    if (::stat(QFile::encodeName(path).constData(), &status) != 0 || S_ISDIR(status.st_mode))
+    if (::fstatat(folder.get(), SafePath(path).name().constData(), &status, AT_SYMLINK_NOFOLLOW)
+        != 0)
+        return;
+    if (S_ISLNK(status.st_mode)) {
+        const UniqueFd target = SafePath(path).open(O_PATH);
+        if (!target.isOpen() || ::fstat(target.get(), &status) != 0)
+            return;
+        // The target changes in its own folder.
+        matches.folders.insert(QFileInfo(path).canonicalPath());
+    }
+    if (S_ISDIR(status.st_mode))
         return;
     const qint64 modified = status.st_mtim.tv_sec * second + status.st_mtim.tv_nsec;
     matches.files.insert(path, {quint64(modified), quint64(status.st_size), status.st_ino});
-    // The target of a link changes in its own folder.
-    if (const QFileInfo info(path); info.isSymLink())
-        matches.folders.insert(info.canonicalPath());
 }
 
 } // namespace
@@ -97,14 +107,18 @@ void FileGlob::findIn(const QString &folder, qsizetype index, GlobMatches &match
         return;
     }
     matches.folders.insert(folder);
-    const QDir entries(folder);
+    const UniqueFd opened = SafePath(folder).open(O_PATH | O_DIRECTORY);
+    if (!opened.isOpen())
+        return;
+    const QDir entries(QStringLiteral("/proc/self/fd/%1").arg(opened.get()));
+    const QDir named(folder);
     const QString &part = m_parts.at(index);
     if (part == anyFolders) {
         findIn(folder, index + 1, matches);
         for (const QString &name :
              entries.entryList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks)) {
             if (name != QLatin1String("node_modules") && name != QLatin1String("__pycache__"))
-                findIn(entries.filePath(name), index, matches);
+                findIn(named.filePath(name), index, matches);
         }
         return;
     }
@@ -114,9 +128,9 @@ void FileGlob::findIn(const QString &folder, qsizetype index, GlobMatches &match
     filters.setFlag(QDir::Hidden, part.startsWith(u'.'));
     for (const QString &name : entries.entryList({part}, filters)) {
         if (isLast)
-            addFile(entries.filePath(name), matches);
+            addFile(opened, named.filePath(name), matches);
         else
-            findIn(entries.filePath(name), index + 1, matches);
+            findIn(named.filePath(name), index + 1, matches);
     }
 }
 

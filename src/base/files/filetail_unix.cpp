@@ -3,6 +3,8 @@
 
 #include "base/files/filetail_p.h"
 
+#include "base/safepath_p.h"
+
 #include <QFile>
 
 #include <fcntl.h>
@@ -24,10 +26,10 @@ FileTail::FileTail(const QString &path)
 // The first file is read from near its end, and each later one of this name from its beginning.
 void FileTail::open()
 {
-    UniqueFd fd(::open(m_path.constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    UniqueFd fd = SafePath(QFile::decodeName(m_path)).open(O_RDONLY | O_NONBLOCK);
     struct stat info = {};
     if (!fd.isOpen() || ::fstat(fd.get(), &info) != 0) {
-        m_error = qt_error_string(errno);
+        m_error = SafePath::errorText(errno);
         return;
     }
     if (!S_ISREG(info.st_mode)) {

@@ -3,6 +3,7 @@
 
 #include "detachment_p.h"
 
+#include "base/safepath_p.h"
 #include "base/writtenfile_p.h"
 #include "cli/output/exitcode_p.h"
 
@@ -54,7 +55,7 @@ int exitCodeOf(pid_t process)
 // An empty end means the end of the file.
 void copyToStderr(const QString &log, qint64 from, std::optional<qint64> end)
 {
-    const UniqueFd file(::open(log.toLocal8Bit().constData(), O_RDONLY | O_CLOEXEC));
+    const UniqueFd file = SafePath(log).open(O_RDONLY);
     if (!file.isOpen() || ::lseek(file.get(), from, SEEK_SET) < 0)
         return;
     std::array<char, 4096> bytes{};

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/safepath_p.h"
 #include "filewatch_p.h"
 #include "policy/internal/texthelpers.h"
 
@@ -9,6 +10,7 @@
 #include <QRegularExpression>
 #include <QSocketNotifier>
 
+#include <fcntl.h>
 #include <sys/inotify.h>
 #include <unistd.h>
 
@@ -59,9 +61,12 @@ void FileWatch::watch()
     m_notifier = new QSocketNotifier(m_descriptor, QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, &FileWatch::onEvents);
     const auto add = [this](const QString &folder, quint32 events) {
-        return ::inotify_add_watch(m_descriptor, QFile::encodeName(folder).constData(),
-                                   events | IN_ONLYDIR | IN_MASK_ADD)
-            >= 0
+        const UniqueFd opened = SafePath(folder).open(O_PATH | O_DIRECTORY);
+        const QByteArray name = "/proc/self/fd/" + QByteArray::number(opened.get());
+        return (opened.isOpen()
+                && ::inotify_add_watch(m_descriptor, name.constData(),
+                                       events | IN_ONLYDIR | IN_MASK_ADD)
+                    >= 0)
             || errno == ENOENT || errno == ENOTDIR;
     };
     constexpr quint32 ofEntries =
@@ -74,7 +79,7 @@ void FileWatch::watch()
             continue;
         fault = errno == ENOSPC
             ? QStringLiteral("too many folders for inotify (limit: fs.inotify.max_user_watches)")
-            : qt_error_string(errno);
+            : SafePath::errorText(errno);
         report(QStringLiteral("%1: %2; changes there are not detected").arg(folder, fault));
     }
 }

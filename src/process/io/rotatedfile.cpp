@@ -3,6 +3,7 @@
 
 #include "rotatedfile_p.h"
 
+#include "base/safepath_p.h"
 #include "base/writtenfile_p.h"
 #include "processlog_p.h"
 
@@ -22,6 +23,9 @@
 namespace Rekindle {
 
 namespace {
+
+// After a loss was logged. A rotation may free a little space again and again.
+constexpr auto reportPause = std::chrono::minutes(1);
 
 using Files = QHash<QString, std::weak_ptr<RotatedFile>>;
 
@@ -81,6 +85,12 @@ RotatedFile::RotatedFile(QString path)
 {
 }
 
+RotatedFile::~RotatedFile()
+{
+    if (m_lostLines > 0)
+        qCWarning(processLog).noquote() << QStringLiteral("%1: %2").arg(m_path, lostText());
+}
+
 int RotatedFile::open() { return m_fd.isOpen() ? 0 : replace(); }
 
 int RotatedFile::replace()
@@ -93,10 +103,9 @@ int RotatedFile::replace()
     m_fd = longLived(std::move(fd));
     m_isRegular = S_ISREG(info.stx_mode);
     m_size = m_isRegular ? static_cast<qint64>(info.stx_size) : 0;
-    m_begun = contentBegin(info, nameOf(1));
+    m_begun = contentBegin(info, QFile::encodeName(m_path) + ".1");
     // openToAppend() opens for writing only.
-    const UniqueFd reading(
-        m_size > 0 ? ::open(nameOf(0).constData(), O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1);
+    const UniqueFd reading = m_size > 0 ? SafePath(m_path).open(O_RDONLY | O_NONBLOCK) : UniqueFd();
     m_isTorn = reading.isOpen() && endsWithinLine(reading.get(), m_size);
     return 0;
 }
@@ -127,13 +136,13 @@ void RotatedFile::write(const QList<QByteArray> &lines, UtcTime now)
         if (m_size + bytes.size() == 0)
             m_begun = now;
         if (isDue(bytes.size(), line.size() + 1, now)) {
-            append(std::exchange(bytes, {}));
+            append(std::exchange(bytes, {}), now);
             rotate(now);
         }
         bytes += line;
         bytes += '\n';
     }
-    append(bytes);
+    append(bytes, now);
 }
 
 // A file without lines is not rotated.
@@ -151,13 +160,16 @@ void RotatedFile::rotate(UtcTime now)
 {
     struct stat own = {};
     struct stat there = {};
-    const bool isThere =
-        ::fstat(m_fd.get(), &own) == 0 && ::lstat(nameOf(0).constData(), &there) == 0;
+    const UniqueFd folder = SafePath(m_path).openFolder();
+    const bool isThere = folder.isOpen() && ::fstat(m_fd.get(), &own) == 0
+        && ::fstatat(folder.get(), nameOf(0).constData(), &there, AT_SYMLINK_NOFOLLOW) == 0;
     QString reason;
-    if (isThere && S_ISLNK(there.st_mode)) {
+    if (!folder.isOpen() && errno == ELOOP) {
+        reason = SafePath::errorText(errno);
+    } else if (isThere && S_ISLNK(there.st_mode)) {
         reason = QStringLiteral("it is a symbolic link");
     } else if (isThere && own.st_dev == there.st_dev && own.st_ino == there.st_ino) {
-        if (const int error = renameAll(); error != 0)
+        if (const int error = renameAll(folder.get()); error != 0)
             reason = qt_error_string(error);
     } // otherwise another program has renamed or removed it
     if (!reason.isEmpty()) {
@@ -177,17 +189,17 @@ void RotatedFile::rotate(UtcTime now)
 
 QByteArray RotatedFile::nameOf(int number) const
 {
-    const QByteArray name = QFile::encodeName(m_path);
+    const QByteArray name = SafePath(m_path).name();
     return number == 0 ? name : name + '.' + QByteArray::number(number);
 }
 
 // Up to the first number that is free; the last file is replaced. Only regular files are changed.
-int RotatedFile::renameAll() const
+int RotatedFile::renameAll(int folder) const
 {
     int last = 1;
     for (;; ++last) {
         struct stat info = {};
-        if (::lstat(nameOf(last).constData(), &info) != 0)
+        if (::fstatat(folder, nameOf(last).constData(), &info, AT_SYMLINK_NOFOLLOW) != 0)
             break;
         if (!S_ISREG(info.st_mode))
             return EEXIST;
@@ -195,18 +207,19 @@ int RotatedFile::renameAll() const
             break;
     }
     for (int number = last; number > 0; --number) {
-        if (std::rename(nameOf(number - 1).constData(), nameOf(number).constData()) != 0)
+        if (::renameat(folder, nameOf(number - 1).constData(), folder, nameOf(number).constData())
+            != 0)
             return errno;
     }
     return 0;
 }
 
-void RotatedFile::append(const QByteArray &bytes)
+void RotatedFile::append(const QByteArray &bytes, UtcTime now)
 {
     if (bytes.isEmpty())
         return;
     if (const int error = open(); error != 0) {
-        lose(bytes, appendErrorText(error));
+        lose(bytes, appendErrorText(error), now);
         return;
     }
     QByteArrayView left = bytes;
@@ -226,21 +239,32 @@ void RotatedFile::append(const QByteArray &bytes)
         const QString why = qt_error_string(errno);
         const QByteArrayView done = QByteArrayView(bytes).chopped(left.size());
         m_isTorn = m_isTorn || (!done.isEmpty() && done.back() != '\n');
-        lose(left.toByteArray(), why);
-    } else if (const quint64 lost = std::exchange(m_lost, 0); lost > 0) {
+        lose(left.toByteArray(), why, now);
+    } else if (m_lostLines > 0 && now >= m_reportAgain) {
         qCWarning(processLog).noquote()
-            << QStringLiteral("%1: write succeeded again; %2 lines were lost")
-                   .arg(m_path)
-                   .arg(lost);
+            << QStringLiteral("%1: write succeeded again; %2").arg(m_path, lostText());
+        m_lostLines = 0;
+        m_lostBytes = 0;
+        m_isLossLogged = false;
+        m_reportAgain = now + reportPause;
     }
 }
 
-void RotatedFile::lose(const QByteArray &bytes, const QString &why)
+QString RotatedFile::lostText() const
 {
-    if (m_lost == 0)
+    return QStringLiteral("%1 bytes in %2 %3 were lost")
+        .arg(m_lostBytes)
+        .arg(m_lostLines)
+        .arg(m_lostLines == 1 ? QLatin1String("line") : QLatin1String("lines"));
+}
+
+void RotatedFile::lose(const QByteArray &bytes, const QString &why, UtcTime now)
+{
+    if (now >= m_reportAgain && !std::exchange(m_isLossLogged, true))
         qCWarning(processLog).noquote()
             << QStringLiteral("%1: cannot be written: %2; lines are lost").arg(m_path, why);
-    m_lost += static_cast<quint64>(bytes.count('\n'));
+    m_lostLines += static_cast<quint64>(bytes.count('\n'));
+    m_lostBytes += static_cast<quint64>(bytes.size());
 }
 
 } // namespace Rekindle

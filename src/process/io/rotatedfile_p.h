@@ -22,8 +22,9 @@ namespace Rekindle {
 
 /// An output file that is rotated between two lines. Never blocks longer than the file system. If
 /// the file cannot be written, lines are lost; this is logged with the first one and, with their
-/// number, after the next successful write. All agents of a thread that write to one path share the
-/// file. A symbolic link is not rotated; a pipe or a device is neither rotated nor opened again.
+/// size, after the next successful write, but on a disk that is nearly full at most once a minute.
+/// All agents of a thread that write to one path share the file. A symbolic link is not rotated; a
+/// pipe or a device is neither rotated nor opened again.
 class RotatedFile
 {
 public:
@@ -36,7 +37,8 @@ public:
 
     explicit RotatedFile(QString path);
     Q_DISABLE_COPY_MOVE(RotatedFile)
-    ~RotatedFile() = default;
+    /// Logs the lines that were lost at last.
+    ~RotatedFile();
 
     void setRotation(const LogRotation &rotation) { m_rotation = rotation; }
 
@@ -57,11 +59,12 @@ private:
     /// Whether the file is rotated before `added` bytes that follow `pending` ones.
     [[nodiscard]] bool isDue(qsizetype pending, qsizetype added, UtcTime now) const;
     void rotate(UtcTime now);
-    /// Renames the files. Returns 0, or the error as errno.
-    [[nodiscard]] int renameAll() const;
-    void append(const QByteArray &bytes);
-    void lose(const QByteArray &bytes, const QString &why);
-    [[nodiscard]] QByteArray nameOf(int number) const;
+    /// Renames the files in their folder. Returns 0, or the error as errno.
+    [[nodiscard]] int renameAll(int folder) const;
+    void append(const QByteArray &bytes, UtcTime now);
+    void lose(const QByteArray &bytes, const QString &why, UtcTime now);
+    [[nodiscard]] QString lostText() const;
+    [[nodiscard]] QByteArray nameOf(int number) const; ///< in the folder
 
     const QString m_path;
     LogRotation m_rotation;
@@ -69,8 +72,11 @@ private:
     bool m_isRegular = false; ///< neither a pipe nor a device
     qint64 m_size = 0;
     UtcTime m_begun{};
-    bool m_isTorn = false;       ///< the file ends within a line
-    quint64 m_lost = 0;          ///< lines since the first one that could not be written
+    bool m_isTorn = false;   ///< the file ends within a line
+    quint64 m_lostLines = 0; ///< since they were logged
+    quint64 m_lostBytes = 0; ///< of these lines
+    bool m_isLossLogged = false;
+    UtcTime m_reportAgain{};     ///< when a loss or a success is logged again
     bool m_cannotRotate = false; ///< already logged
     bool m_cannotReopen = false; ///< already logged
 };

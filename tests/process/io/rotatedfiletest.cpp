@@ -44,6 +44,8 @@ private Q_SLOTS:
     void countsAgeFromFirstLine();
     void findsBeginWithoutCreationTime();
     void reportsLostLines();
+    void reportsChangingSpaceOnceAMinute();
+    void followsNoLinkOfAnotherUser();
     void isSharedByPath();
     void failsInMissingFolder();
 
@@ -327,11 +329,76 @@ void RotatedFileTest::reportsLostLines()
     QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
     QTest::ignoreMessage(QtWarningMsg,
                          qPrintable(path()
-                                    + QLatin1String(": write succeeded again; 3 lines "
-                                                    "were lost")));
+                                    + QLatin1String(": write succeeded again; 13 bytes in "
+                                                    "3 lines were lost")));
     file.write({"last"}, m_now);
     QCOMPARE(content(), QByteArray("1234\nab\nlast\n"));
     std::signal(SIGXFSZ, restore);
+}
+
+// A rotation can free a little space again and again.
+void RotatedFileTest::reportsChangingSpaceOnceAMinute()
+{
+    const auto restore = std::signal(SIGXFSZ, SIG_IGN);
+    QTest::failOnWarning(anyText());
+    rlimit before{};
+    QCOMPARE(::getrlimit(RLIMIT_FSIZE, &before), 0);
+    const auto expect = [this](const char *what) {
+        QTest::ignoreMessage(QtWarningMsg, qPrintable(path() + QLatin1String(what)));
+    };
+    auto file = std::make_unique<RotatedFile>(path());
+    file->setRotation({.maxAge = 1h});
+    const auto lose = [&](UtcTime now) {
+        const rlimit limit{static_cast<rlim_t>(QFileInfo(path()).size()), before.rlim_max};
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+        file->write({"lost"}, now);
+        QCOMPARE(::setrlimit(RLIMIT_FSIZE, &before), 0);
+    };
+    file->write({"first"}, m_now);
+    expect(": cannot be written: File too large; lines are lost");
+    expect(": write succeeded again; 5 bytes in 1 line were lost");
+    for (int i = 0; i < 10; ++i) {
+        lose(m_now + i * 1s);
+        file->write({"x"}, m_now + i * 1s);
+    }
+    expect(": write succeeded again; 45 bytes in 9 lines were lost");
+    file->write({"x"}, m_now + 1min);
+    expect(": cannot be written: File too large; lines are lost");
+    lose(m_now + 10min);
+    expect(": 5 bytes in 1 line were lost");
+    file.reset();
+    std::signal(SIGXFSZ, restore);
+}
+
+// The agent's user replaces a folder above the file of a host that runs as root.
+void RotatedFileTest::followsNoLinkOfAnotherUser()
+{
+    if (::geteuid() != 0)
+        QSKIP("only root can create a folder of another user");
+    constexpr uid_t other = 65534;
+    QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("agent/logs")));
+    QVERIFY(QDir(m_folder->path()).mkpath(QStringLiteral("root")));
+    QCOMPARE(::chown(QFile::encodeName(path(QStringLiteral("agent"))).constData(), other, other),
+             0);
+    const QString name = path(QStringLiteral("agent/logs/log"));
+    RotatedFile file(name);
+    file.setRotation({.maxSize = 10, .keep = 1});
+    file.write({"12345678"}, m_now);
+    QVERIFY(QFile::rename(path(QStringLiteral("agent/logs")), path(QStringLiteral("agent/moved"))));
+    QVERIFY(QFile::link(path(QStringLiteral("root")), path(QStringLiteral("agent/logs"))));
+    write(QStringLiteral("root/log"), "mine");
+    QTest::failOnWarning(anyText());
+    QTest::ignoreMessage(QtWarningMsg,
+                         qPrintable(name
+                                    + QLatin1String(": cannot be rotated: a symbolic link in a "
+                                                    "folder that others can write to; lines are "
+                                                    "appended")));
+    file.write({"abcdefgh"}, m_now);
+    QCOMPARE(content(QStringLiteral("agent/moved/log")), QByteArray("12345678\nabcdefgh\n"));
+    QCOMPARE(content(QStringLiteral("root/log")), QByteArray("mine"));
+    QVERIFY(!QFile::exists(path(QStringLiteral("root/log.1"))));
+    RotatedFile later(name);
+    QCOMPARE(later.open(), ELOOP);
 }
 
 void RotatedFileTest::isSharedByPath()

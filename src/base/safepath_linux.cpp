@@ -1,0 +1,190 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "safepath_p.h"
+
+#include <QByteArrayList>
+#include <QDir>
+#include <QFile>
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <utility>
+#include <vector>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int maxLinks = 40; // as in the kernel
+
+struct Folder
+{
+    UniqueFd fd;
+    struct stat info = {};
+    bool isSafe = false; ///< no other user can replace it
+};
+
+/// A walk along a path, one name at a time. openat2() cannot do this: it follows all links of a
+/// path or none.
+class PathWalk
+{
+public:
+    explicit PathWalk(const QByteArray &path) { follow(path); }
+
+    [[nodiscard]] UniqueFd open(int flags, mode_t mode);
+
+private:
+    void follow(const QByteArray &path);
+    [[nodiscard]] bool isTrusted(uid_t user) const;
+    [[nodiscard]] bool isSafe(const struct stat &entry) const;
+    [[nodiscard]] bool followLink(const UniqueFd &link, const QByteArray &name,
+                                  const struct stat &info);
+    [[nodiscard]] int top() const { return m_folders.back().fd.get(); }
+
+    std::vector<Folder> m_folders; ///< from the root folder to the current one
+    QByteArrayList m_names;        ///< those that are left
+    int m_links = 0;
+};
+
+UniqueFd failure(int error)
+{
+    errno = error;
+    return {};
+}
+
+bool isOnProc(const UniqueFd &fd)
+{
+    struct statfs system = {};
+    return ::fstatfs(fd.get(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC;
+}
+
+void PathWalk::follow(const QByteArray &path)
+{
+    if (path.startsWith('/')) {
+        Folder root{UniqueFd(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC)), {}, true};
+        static_cast<void>(::fstat(root.fd.get(), &root.info));
+        m_folders.clear();
+        m_folders.push_back(std::move(root));
+    }
+    QByteArrayList names = path.split('/');
+    names.removeIf([](const QByteArray &name) { return name.isEmpty() || name == "."; });
+    m_names = names + m_names;
+}
+
+// In a user namespace, root may have another number. It owns the root folder.
+bool PathWalk::isTrusted(uid_t user) const
+{
+    return user == 0 || user == ::geteuid() || user == m_folders.front().info.st_uid;
+}
+
+// A group of the same number as that of the host usually has no other members.
+bool PathWalk::isSafe(const struct stat &entry) const
+{
+    const struct stat &folder = m_folders.back().info;
+    const bool isGroupTrusted = folder.st_gid == ::getegid() || (folder.st_mode & S_IWGRP) == 0;
+    const bool isWritable = !isGroupTrusted || (folder.st_mode & S_IWOTH) != 0;
+    const bool isProtected = (folder.st_mode & S_ISVTX) != 0 && isTrusted(entry.st_uid);
+    return m_folders.back().isSafe && isTrusted(folder.st_uid) && (!isWritable || isProtected);
+}
+
+// Sets errno and returns false on failure.
+bool PathWalk::followLink(const UniqueFd &link, const QByteArray &name, const struct stat &info)
+{
+    if (!isSafe(info) || ++m_links > maxLinks) {
+        errno = ELOOP;
+        return false;
+    }
+    if (isOnProc(link) && name != "self" && name != "thread-self") { // such as /proc/self/cwd
+        Folder folder{UniqueFd(::openat(top(), name.constData(), O_PATH | O_DIRECTORY | O_CLOEXEC)),
+                      {},
+                      false};
+        if (!folder.fd.isOpen() || ::fstat(folder.fd.get(), &folder.info) != 0)
+            return false;
+        m_folders.push_back(std::move(folder));
+        return true;
+    }
+    QByteArray target(PATH_MAX, '\0');
+    const ssize_t size =
+        ::readlinkat(link.get(), "", target.data(), static_cast<std::size_t>(target.size()));
+    if (size < 0)
+        return false;
+    target.truncate(size);
+    follow(target);
+    return true;
+}
+
+UniqueFd PathWalk::open(int flags, mode_t mode)
+{
+    while (!m_names.isEmpty()) {
+        const QByteArray name = m_names.takeFirst();
+        const bool isLast = m_names.isEmpty();
+        if (name == "..") {
+            if (m_folders.size() > 1)
+                m_folders.pop_back();
+            continue;
+        }
+        // O_DIRECTORY mounts what is mounted on demand.
+        constexpr int look = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+        UniqueFd entry(::openat(top(), name.constData(), look | (isLast ? 0 : O_DIRECTORY)));
+        if (!entry.isOpen() && errno == ENOTDIR && !isLast)
+            entry.reset(::openat(top(), name.constData(), look));
+        struct stat info = {};
+        if (!entry.isOpen() && errno == ENOENT && isLast && (flags & O_CREAT) != 0)
+            return UniqueFd(
+                ::openat(top(), name.constData(), flags | O_NOFOLLOW | O_CLOEXEC, mode));
+        if (!entry.isOpen() || ::fstat(entry.get(), &info) != 0)
+            return {};
+        if (S_ISLNK(info.st_mode)) {
+            const bool isOpened = isLast && isOnProc(entry); // such as /proc/self/fd/0
+            if (isOpened && (flags & O_NOFOLLOW) == 0 && isSafe(info))
+                return UniqueFd(::openat(top(), name.constData(), flags | O_CLOEXEC, mode));
+            if (isLast && (flags & O_NOFOLLOW) != 0)
+                return failure(ELOOP);
+            if (!followLink(entry, name, info))
+                return {};
+        } else if (isLast) {
+            return UniqueFd(
+                ::openat(top(), name.constData(), flags | O_NOFOLLOW | O_CLOEXEC, mode));
+        } else if (!S_ISDIR(info.st_mode)) {
+            return failure(ENOTDIR);
+        } else {
+            m_folders.push_back({std::move(entry), info, isSafe(info)});
+        }
+    }
+    return UniqueFd(::openat(top(), ".", (flags & ~O_CREAT) | O_CLOEXEC));
+}
+
+} // namespace
+
+SafePath::SafePath(const QString &path)
+    : m_path(QFile::encodeName(
+          QDir::isAbsolutePath(path) || path.isEmpty() ? path : QDir::currentPath() + u'/' + path))
+{
+}
+
+UniqueFd SafePath::open(int flags, unsigned mode) const
+{
+    if (m_path.isEmpty() || m_path.contains('\0'))
+        return failure(ENOENT);
+    return PathWalk(m_path).open(flags, static_cast<mode_t>(mode));
+}
+
+UniqueFd SafePath::openFolder() const
+{
+    return PathWalk(m_path.left(m_path.lastIndexOf('/') + 1)).open(O_PATH | O_DIRECTORY, 0);
+}
+
+QString SafePath::errorText(int error)
+{
+    return error == ELOOP ? QStringLiteral("a symbolic link in a folder that others can write to")
+                          : qt_error_string(error);
+}
+
+} // namespace Rekindle
