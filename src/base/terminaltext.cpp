@@ -89,6 +89,8 @@ qsizetype invisibleAt(QByteArrayView text, qsizetype start)
 
 QByteArray textOnTerminal(QByteArrayView line, Colors colors)
 {
+    if (!line.isValidUtf8())
+        return textOnTerminal(QString::fromUtf8(line).toUtf8(), colors);
     QByteArray shown;
     shown.reserve(line.size());
     bool hasColor = false;
@@ -108,6 +110,16 @@ QByteArray textOnTerminal(QByteArrayView line, Colors colors)
     }
     if (hasColor)
         shown += "\x1b[0m";
+    return shown;
+}
+
+QString foreignText(const QString &text, qsizetype longest)
+{
+    QByteArray line = text.toUtf8();
+    line.replace('\n', ' ').replace('\t', ' ');
+    QString shown = QString::fromUtf8(textOnTerminal(line, Colors::Removed));
+    if (shown.size() > longest)
+        shown.truncate(shown[longest - 1].isHighSurrogate() ? longest - 1 : longest);
     return shown;
 }
 

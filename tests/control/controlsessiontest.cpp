@@ -96,6 +96,12 @@ void ControlSessionTest::answersLine_data()
     };
     row("blank line", "  \n", "");
     row("not JSON", "status\n", error("null", -32700, "parse error: it is not JSON"));
+    row("not UTF-8",
+        R"({"jsonrpc":"2.0","id":")"
+        "\xff"
+        R"(","method":"agents.list"})"
+        "\n",
+        error("null", -32700, "parse error: expected UTF-8"));
     row("batch", "[" + request(1, "agents.list").chopped(1) + "]\n",
         error("null", -32600, "expected a request, found a batch, which is not supported"));
     row("not JSON-RPC", "{\"id\":1,\"method\":\"agents.list\"}\n",

@@ -243,7 +243,7 @@ private:
         for (const QByteArray &each : texts)
             text += textOf({{QStringLiteral("agent"), file.agent},
                             {QStringLiteral("stream"), file.stream},
-                            {QStringLiteral("text"), QString::fromUtf8(each)}});
+                            {QStringLiteral("text"), QString::fromUtf8(forTerminal(each))}});
         return print(messages, text);
     }
 
@@ -255,10 +255,8 @@ private:
         if (m_hasPrefix)
             prefix += textIn(line, "agent") + QLatin1String("| ");
         const QByteArray text = (prefix + textIn(line, "text")).toLocal8Bit();
-        if (!Terminal::isTerminal(STDOUT_FILENO))
-            return text + '\n';
         QByteArray shown = forTerminal(text) + '\n';
-        if (isOfNewProcess(line)) {
+        if (Terminal::isTerminal(STDOUT_FILENO) && isOfNewProcess(line)) {
             prefix += QStringLiteral("-- process %1 --").arg(textIn(line, "pid"));
             shown.prepend(forTerminal(prefix.toLocal8Bit()) + '\n');
         }

@@ -232,11 +232,7 @@ void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
                    .arg(readable(*limit)));
 }
 
-void HostConnection::say(const QString &text)
-{
-    // The host chooses the text.
-    m_messages.say(QString::fromLocal8Bit(forTerminal(text.toLocal8Bit())));
-}
+void HostConnection::say(const QString &text) { m_messages.say(text); }
 
 void HostConnection::report(int exitCode, const QString &text)
 {

@@ -3,16 +3,41 @@
 
 #include "controlmcpsession_p.h"
 
+#include "base/terminaltext_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
+#include <rekindle/policy/lifecycleevent.h>
+
 #include <QCoreApplication>
+#include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 
 #include <csignal>
 #include <unistd.h>
 
 namespace Rekindle {
+
+namespace {
+
+// The assistant reads the texts of agents without what a person does not see.
+QJsonValue printableValue(const QJsonValue &value)
+{
+    if (value.isString())
+        return foreignText(value.toString(), AgentOutput::longestLine);
+    QJsonArray items = value.toArray();
+    for (auto &&item : items)
+        item = printableValue(item);
+    QJsonObject members = value.toObject();
+    for (auto &&member : members)
+        member = printableValue(member);
+    if (value.isArray())
+        return items;
+    return value.isObject() ? QJsonValue(members) : value;
+}
+
+} // namespace
 
 ControlMcpSession::ControlMcpSession(const HostChoice &hosts, bool mayOperate, Messages &messages)
     : m_hosts(hosts)
@@ -63,7 +88,8 @@ void ControlMcpSession::begin(quint64 call, const QString &tool, const QByteArra
     if (tool == QLatin1String("wait_for"))
         m_waits.insert(call);
     connect(started, &HostCall::succeeded, this, [this, call](const QJsonObject &result) {
-        const QByteArray json = QJsonDocument(result).toJson(QJsonDocument::Compact);
+        const QByteArray json =
+            QJsonDocument(printableValue(result).toObject()).toJson(QJsonDocument::Compact);
         m_server.answer(call, QString::fromUtf8(json), false, json);
         cancel(call);
     });

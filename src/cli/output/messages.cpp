@@ -3,6 +3,7 @@
 
 #include "messages_p.h"
 
+#include "base/terminaltext_p.h"
 #include "exitcode_p.h"
 
 #include <unistd.h>
@@ -18,12 +19,20 @@ namespace {
 
 Messages *current = nullptr;
 
+constexpr qsizetype longestMessage = 16'384; // names of many agents fit
+
 void handleLog(QtMsgType type, const QMessageLogContext &, const QString &text)
 {
     if (current)
         current->say(text);
     if (type == QtFatalMsg)
         std::abort();
+}
+
+// A message may contain a text of an agent, a server or a file.
+QByteArray shownLine(const QString &text)
+{
+    return foreignText(text, longestMessage).toLocal8Bit();
 }
 
 } // namespace
@@ -48,7 +57,7 @@ Messages::~Messages()
 
 void Messages::say(const QString &text)
 {
-    const QByteArray line = "rekindle: " + text.toLocal8Bit();
+    const QByteArray line = "rekindle: " + shownLine(text);
     if (m_diversion)
         m_diversion(line);
     else
@@ -58,7 +67,7 @@ void Messages::say(const QString &text)
 void Messages::sayFaults(const QList<Fault> &faults, const QString &file)
 {
     for (const Fault &fault : byPlace(faults)) {
-        const QByteArray line = fault.toString(file).toLocal8Bit();
+        const QByteArray line = shownLine(fault.toString(file));
         if (file.isEmpty())
             say(fault.toString());
         else if (m_diversion)

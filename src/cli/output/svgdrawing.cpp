@@ -3,6 +3,8 @@
 
 #include "svgdrawing_p.h"
 
+#include "base/terminaltext_p.h"
+
 namespace Rekindle {
 
 SvgDrawing::SvgDrawing(int width, int height)
@@ -47,7 +49,7 @@ void SvgDrawing::text(double x, double y, const char *anchor, int size, const ch
                  .arg(y)
                  .arg(QLatin1String(anchor))
                  .arg(size)
-                 .arg(QLatin1String(color), content.toHtmlEscaped());
+                 .arg(QLatin1String(color), foreignText(content).toHtmlEscaped());
 }
 
 QByteArray SvgDrawing::finish() { return (m_svg + QLatin1String("</svg>\n")).toUtf8(); }

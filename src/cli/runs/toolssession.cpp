@@ -92,9 +92,7 @@ bool ToolsSession::prepare()
         m_toolsNarrator = std::make_unique<ToolsNarrator>(m_server, m_supervision.policyEvaluator(),
                                                           *m_caller, m_messages);
     connect(&m_server.agent(), &McpAgent::errorLine, this,
-            [this, isTerminal = Terminal::isTerminal(STDERR_FILENO)](const QByteArray &line) {
-                m_messages.write((isTerminal ? forTerminal(line) : line) + '\n');
-            });
+            [this](const QByteArray &line) { m_messages.write(forTerminal(line) + '\n'); });
     return true;
 }
 

@@ -53,7 +53,6 @@ UpSession::UpSession(UpRequest request, Messages &messages)
     : HostSession(request.host, storeOf(request.path), messages)
     , m_request(std::move(request))
     , m_live(!m_request.log && m_options.events != QLatin1String("-") && Terminal::isLive())
-    , m_isOnTerminal(m_live || Terminal::isTerminal(STDERR_FILENO))
     , m_endsByHangup(Terminal::isControlling())
     , m_reload({.path = m_request.path,
                 .pluginFolders = m_options.pluginFolders,
@@ -155,8 +154,7 @@ void UpSession::showOutputOf(const QUuid &agent)
 // "web| Serving HTTP"
 void UpSession::showLine(const QString &agent, const QByteArray &line)
 {
-    const QByteArray shown =
-        agent.toLocal8Bit() + "| " + (m_isOnTerminal ? forTerminal(line) : line);
+    const QByteArray shown = agent.toLocal8Bit() + "| " + forTerminal(line);
     if (m_table)
         m_table->addLine(shown);
     else

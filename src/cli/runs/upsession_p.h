@@ -80,7 +80,6 @@ private:
 
     UpRequest m_request;
     const bool m_live;
-    const bool m_isOnTerminal; ///< the output of agents
     const bool m_endsByHangup; ///< SIGHUP stops, because a terminal has ended; else it reloads
     std::unique_ptr<EventStream> m_log;
     StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used

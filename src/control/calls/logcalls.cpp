@@ -4,6 +4,7 @@
 #include "control/calls/logcalls_p.h"
 
 #include "base/files/filetail_p.h"
+#include "base/terminaltext_p.h"
 #include "wire/messagewriter_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
@@ -27,11 +28,11 @@ constexpr std::array<EnumName<AgentOutput::Stream>, 2> streamNames = {{
     {AgentOutput::Stream::Error, QLatin1String("stderr")},
 }};
 
-// Bytes that are not UTF-8 are replaced.
+// A client may show the text on a terminal. Colors are kept.
 Json lineJson(const LogLine &line)
 {
     Json json{{"stream", nameOf(streamNames, line.stream).toStdString()},
-              {"text", QString::fromUtf8(line.text).toStdString()}};
+              {"text", textOnTerminal(line.text, Colors::Kept).toStdString()}};
     if (line.time)
         json["time"] = toRfc3339(*line.time).toStdString();
     if (line.processId > 0)

@@ -122,6 +122,10 @@ std::optional<ControlCall> ControlSession::readLine()
         return readTooLong(line);
     if (line.bytes.trimmed().isEmpty())
         return std::nullopt;
+    if (!line.bytes.isValidUtf8()) { // the response repeats the id
+        reject({}, ErrorCode::parseError, QStringLiteral("parse error: expected UTF-8"));
+        return std::nullopt;
+    }
 
     using Kind = MessagePeek::Kind;
     const MessagePeek peek = MessagePeek::at(line.bytes);
@@ -153,7 +157,7 @@ std::optional<ControlCall> ControlSession::readLine()
 std::optional<ControlCall> ControlSession::readTooLong(const FramedLine &line)
 {
     const MessagePeek ends = MessagePeek::atEnds(line.bytes, line.lastBytes);
-    rejectAndClose(ends.id, ErrorCode::tooLarge,
+    rejectAndClose(ends.id.json().isValidUtf8() ? ends.id : MessageId(), ErrorCode::tooLarge,
                    QStringLiteral("expected a line of at most %1 bytes, found %2")
                        .arg(longestLine)
                        .arg(line.size),

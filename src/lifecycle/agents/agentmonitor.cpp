@@ -7,6 +7,7 @@
 #include "agentwatch_p.h"
 #include "base/idlist_p.h"
 #include "base/ownthread_p.h"
+#include "base/terminaltext_p.h"
 #include "lifecycle/health/healthwatch_p.h"
 #include "outputlimiter_p.h"
 
@@ -30,6 +31,15 @@ QList<Fault> faultsOf(const std::vector<HealthCheck> &checks)
         }
     }
     return faults;
+}
+
+// Many of these texts are output of the agent.
+FailureDetail printable(FailureDetail detail)
+{
+    detail.message = foreignText(detail.message);
+    for (QString &line : detail.stderrTail)
+        line = foreignText(line);
+    return detail;
 }
 } // namespace
 
@@ -168,7 +178,7 @@ void AgentMonitor::Private::Watched::failed(FailureReason reason, const FailureD
 {
     const WatchedPointer self(this);
     if (onExited())
-        Q_EMIT d.q->agentFailed(id, generation, {reason, detail});
+        Q_EMIT d.q->agentFailed(id, generation, {reason, printable(detail)});
 }
 
 void AgentMonitor::Private::Watched::stopped()
@@ -183,7 +193,7 @@ void AgentMonitor::Private::Watched::restartRequested(const QString &reason)
     const WatchedPointer self(this);
     const bool alive = agent->isAlive();
     if (alive || onExited())
-        Q_EMIT d.q->restartRequested(id, generation, reason, alive);
+        Q_EMIT d.q->restartRequested(id, generation, foreignText(reason), alive);
 }
 
 void AgentMonitor::Private::Watched::stuck()

@@ -3,6 +3,8 @@
 
 #include "outputlimiter_p.h"
 
+#include "base/terminaltext_p.h"
+
 #include <utility>
 
 namespace Rekindle {
@@ -47,8 +49,9 @@ AgentOutput outputEvent(quint64 generation, AgentOutput::Stream stream, const QB
                         quint64 dropped)
 {
     const bool cut = line.size() > AgentOutput::longestLine;
-    const QString text =
-        QString::fromUtf8(line.constData(), cut ? truncatedSize(line) : line.size());
+    const QByteArrayView shown =
+        QByteArrayView(line).first(cut ? truncatedSize(line) : line.size());
+    const QString text = QString::fromUtf8(textOnTerminal(shown, Colors::Removed));
     return {{}, generation, stream, text, cut, dropped};
 }
 

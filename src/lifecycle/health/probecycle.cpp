@@ -3,23 +3,15 @@
 
 #include "healthwatch_p.h"
 
+#include "base/terminaltext_p.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
-// At most 200 characters without control characters, safe for a terminal.
-QString oneLine(const QString &text)
-{
-    constexpr qsizetype longest = 200;
-    QString line = text.left(longest);
-    for (QChar &each : line) {
-        if (each.category() == QChar::Other_Control)
-            each = u' ';
-    }
-    return line;
-}
+constexpr qsizetype longestResult = 200;
 } // namespace
 
 ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, HealthWatch &watch)
@@ -33,7 +25,7 @@ ProbeCycle::ProbeCycle(HealthCheck check, Shared &shared, HealthWatch &watch)
                      [this](bool ok, const QString &text) { onFinished(ok, text); });
     QObject::connect(probe, &HealthProbe::postponed, probe, [this] { onPostponed(); });
     QObject::connect(probe, &HealthProbe::reportedUnhealthy, probe, [this](const QString &text) {
-        m_watch.reportedUnhealthy(*this, oneLine(text));
+        m_watch.reportedUnhealthy(*this, foreignText(text, longestResult));
     });
 }
 
@@ -156,9 +148,9 @@ void ProbeCycle::onFinished(bool ok, const QString &text)
     }
 
     const Instant now = m_shared.scheduler.now();
-    const Answer answer{
-        {m_shared.scheduler.clock().utcNow(), ok, now - m_began, oneLine(text), name()},
-        m_isLastChance && !ok};
+    const Answer answer{{m_shared.scheduler.clock().utcNow(), ok, now - m_began,
+                         foreignText(text, longestResult), name()},
+                        m_isLastChance && !ok};
     m_hasAnswered = true;
     m_misses = ok ? 0 : m_misses + 1;
     m_isLastChance = !ok && !answer.isVerdict && m_misses >= schedule().misses;

@@ -3,6 +3,8 @@
 
 #include "notifymessage_p.h"
 
+#include "base/terminaltext_p.h"
+
 #include <algorithm>
 
 namespace Rekindle {
@@ -14,21 +16,9 @@ std::optional<QByteArrayView> valueOf(QByteArrayView line, QByteArrayView key)
     return line.startsWith(key) ? std::optional(line.sliced(key.size())) : std::nullopt;
 }
 
-// Control characters could change the terminal that shows the text.
 QString statusText(QByteArrayView bytes)
 {
-    QString text = QString::fromUtf8(bytes);
-    for (QChar &character : text) {
-        if (!character.isPrint() && !character.isSurrogate())
-            character = u' ';
-    }
-    text = text.trimmed();
-    if (text.size() <= NotifyMessage::longestStatus)
-        return text;
-    text.truncate(NotifyMessage::longestStatus);
-    if (text.back().isHighSurrogate())
-        text.chop(1);
-    return text;
+    return foreignText(QString::fromUtf8(bytes).trimmed(), NotifyMessage::longestStatus).trimmed();
 }
 
 std::optional<Duration> extensionOf(QByteArrayView digits)

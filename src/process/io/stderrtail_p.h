@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/terminaltext_p.h"
+
 #include <QByteArray>
 #include <QList>
 #include <QStringList>
@@ -22,12 +24,12 @@ public:
         m_lines.push_back(line.size() > longestLine ? line.left(longestLine) + "..." : line);
     }
 
-    /// Oldest first; decoded as UTF-8.
+    /// Oldest first, without escape sequences; decoded as UTF-8.
     [[nodiscard]] QStringList lines() const
     {
         QStringList texts;
         for (const QByteArray &line : m_lines)
-            texts.push_back(QString::fromUtf8(line));
+            texts.push_back(QString::fromUtf8(textOnTerminal(line, Colors::Removed)));
         return texts;
     }
 

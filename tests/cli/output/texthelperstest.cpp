@@ -17,6 +17,8 @@ private Q_SLOTS:
     void lists();
     void terminals_data();
     void terminals();
+    void foreignTexts_data();
+    void foreignTexts();
 };
 
 void TextHelpersTest::lists()
@@ -56,6 +58,11 @@ void TextHelpersTest::terminals_data()
         "c\xe2\x80\x8f\xd8\x9c"
         "d",
         "abcd");
+    row("not UTF-8",
+        "a\x9b"
+        "31mb\xff",
+        "a\xef\xbf\xbd"
+        "31mb\xef\xbf\xbd");
     row("other characters with these bytes", "\xe2\x80\x93\xe2\x81\x84\xd8\xa7",
         "\xe2\x80\x93\xe2\x81\x84\xd8\xa7");
     row("cut off", "a\x1b[3", "a");
@@ -70,6 +77,29 @@ void TextHelpersTest::terminals()
 {
     QFETCH(QByteArray, line);
     QTEST(forTerminal(line), "shown");
+}
+
+void TextHelpersTest::foreignTexts_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("shown");
+    const auto row = [](const char *name, const QString &text, const QString &shown) {
+        QTest::newRow(name) << text << shown;
+    };
+    row("plain", QStringLiteral("caf\u00e9"), QStringLiteral("caf\u00e9"));
+    row("lines", QStringLiteral("a\nb\tc\r"), QStringLiteral("a b c"));
+    row("color", QStringLiteral("\x1b[31mred"), QStringLiteral("red"));
+    row("direction", QStringLiteral("a\u202eb\u2069c"), QStringLiteral("abc"));
+    row("half a pair", QString(QChar(0xd800)), QString(QChar(0xfffd)));
+    row("long", QString(20, u'x'), QString(10, u'x'));
+    row("pair at the limit", QString(9, u'x') + QStringLiteral("\U0001f355y"), QString(9, u'x'));
+}
+
+void TextHelpersTest::foreignTexts()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, shown);
+    QCOMPARE(foreignText(text, 10), shown);
 }
 
 REKINDLE_TEST(TextHelpersTest)

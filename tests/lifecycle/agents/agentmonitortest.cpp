@@ -20,7 +20,9 @@ public:
     void start() override { Q_EMIT started(); }
     void stop() override {}
     [[nodiscard]] qint64 processId() const override { return 1001; }
-    void fail() { Q_EMIT failed(FailureReason::Timeout, {.message = QStringLiteral("late")}); }
+    void fail() { failWith({.message = QStringLiteral("late")}); }
+    void failWith(const FailureDetail &detail) { Q_EMIT failed(FailureReason::Timeout, detail); }
+    void request(const QString &reason) { Q_EMIT restartRequested(reason); }
 };
 
 } // namespace
@@ -33,6 +35,7 @@ private Q_SLOTS:
     void init();
     void reportsContainGeneration();
     void failuresContainDetail();
+    void textsOfAgentsArePrintable();
     void restartRequestsContainLiveness();
     void ignoresUnwatchedAgents();
     void unwatchInSlotOfMonitor();
@@ -104,6 +107,26 @@ void AgentMonitorTest::failuresContainDetail()
     QCOMPARE(failures[0].detail.exitCode, std::optional(3));
     QCOMPARE(failures[0].detail.message, QStringLiteral("scripted"));
     QVERIFY(failures[1].reason == FailureReason::Timeout);
+    m_monitor->unwatch(m_id);
+}
+
+void AgentMonitorTest::textsOfAgentsArePrintable()
+{
+    PlainAgent agent;
+    m_monitor->watch(m_id, &agent);
+    FailureDetail detail;
+    QString reason;
+    connect(m_monitor.get(), &AgentMonitor::agentFailed, this,
+            [&](const QUuid &, quint64, const Failure &failure) { detail = failure.detail; });
+    connect(m_monitor.get(), &AgentMonitor::restartRequested, this,
+            [&](const QUuid &, quint64, const QString &text, bool) { reason = text; });
+    agent.request(QStringLiteral("\x1b]0;title\anew\ncode"));
+    QCOMPARE(reason, QStringLiteral("new code"));
+    agent.failWith({.message = QStringLiteral("\u202elate\x1b[2J") + QString(100'000, u'x'),
+                    .stderrTail = {QStringLiteral("\x1b[31mred")}});
+    QVERIFY(detail.message.startsWith(QLatin1String("latexx")));
+    QCOMPARE(detail.message.size(), 4096);
+    QCOMPARE(detail.stderrTail, QStringList{QStringLiteral("red")});
     m_monitor->unwatch(m_id);
 }
 

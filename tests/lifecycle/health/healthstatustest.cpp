@@ -251,7 +251,7 @@ void HealthStatusTest::limitsResultToOneLine()
     Q_EMIT stage.agent.reportedUnhealthy(QStringLiteral("lost\n\x1b[31m") + QString(1000, u'x'));
     const QString detail = stage.monitor.health(stage.id).detail;
     QCOMPARE(detail.size(), 200);
-    QVERIFY(detail.startsWith(QLatin1String("lost  [31mx")));
+    QVERIFY(detail.startsWith(QLatin1String("lost xxx")));
 }
 
 void HealthStatusTest::failureContainsReason()

@@ -56,7 +56,11 @@ private Q_SLOTS:
         row("text", "STATUS=42 users", QStringLiteral("42 users"));
         row("empty", "STATUS=", QStringLiteral(""));
         row("last one", "STATUS=a\nSTATUS=b", QStringLiteral("b"));
-        row("control characters", "STATUS=a\x1b[2J\tb\x7f\r", QStringLiteral("a [2J b"));
+        row("control characters", "STATUS=a\x1b[2J\tb\x7f\r", QStringLiteral("a b"));
+        row("direction",
+            "STATUS=a\xe2\x80\xae"
+            "b\xd8\x9c",
+            QStringLiteral("ab"));
         row("not UTF-8", "STATUS=a\xff", QStringLiteral("a\uFFFD"));
         row("long", "STATUS=" + QByteArray(300, 'x'), QString(200, u'x'));
         // The character at the limit consists of two UTF-16 units.
