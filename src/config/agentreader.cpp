@@ -31,10 +31,12 @@ void readTags(const JsonPlace &place, QStringList &tags)
 {
     tags.clear();
     const std::vector<JsonPlace> items = place.items().value_or(std::vector<JsonPlace>());
-    if (items.size() > maximumTags)
+    if (items.size() > maximumTags) {
         place.fault(QStringLiteral("expected at most %1 tags, found %2")
                         .arg(maximumTags)
                         .arg(items.size()));
+        return;
+    }
     for (const JsonPlace &item : items) {
         const std::optional<QString> tag = item.text();
         if (tag && !isPlainName(*tag))

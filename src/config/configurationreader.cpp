@@ -163,8 +163,11 @@ void ConfigurationReader::readDocument(ConfigurationDocument &document, const Ag
         m_breakers.read(*place, document.folder, m_kinds);
     const auto agents = object.member(QStringLiteral("agents"));
     if (const auto items = agents ? agents->items() : std::nullopt) {
-        for (const JsonPlace &item : *items)
+        for (const JsonPlace &item : *items) {
+            if (item.faults().isFull())
+                break;
             m_configuration.agents.append(reader.read(item));
+        }
         if (items->empty())
             agents->fault(QStringLiteral("expected at least one agent, found none"));
     }

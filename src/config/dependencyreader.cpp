@@ -29,6 +29,16 @@ void addOrder(const QStringList &agents, DependencyGraph &graph)
     }
 }
 
+QString cycleText(const QStringList &cycle)
+{
+    constexpr qsizetype most = 20;
+    const QLatin1String arrow(" -> ");
+    if (cycle.size() <= most)
+        return cycle.join(arrow);
+    return cycle.first(most).join(arrow)
+        + QStringLiteral(" -> ... (%1 agents)").arg(cycle.size() - 1);
+}
+
 } // namespace
 
 void DependencyReader::read(JsonObjectReader &object, const AgentDefinition &agent)
@@ -36,13 +46,14 @@ void DependencyReader::read(JsonObjectReader &object, const AgentDefinition &age
     const auto place = object.member(QStringLiteral("dependsOn"));
     if (!place)
         return;
-    const std::size_t first = m_entries.size();
+    QSet<std::pair<QString, bool>> known;
     for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
-        readOne(item, agent.name, first);
+        readOne(item, agent.name, known);
 }
 
 // A name alone stands for an object with this name.
-void DependencyReader::readOne(const JsonPlace &place, const QString &agent, std::size_t first)
+void DependencyReader::readOne(const JsonPlace &place, const QString &agent,
+                               QSet<std::pair<QString, bool>> &known)
 {
     Dependency dependency;
     const auto target = readAgentOrGroup(place, [&dependency](JsonObjectReader &object) {
@@ -54,11 +65,9 @@ void DependencyReader::readOne(const JsonPlace &place, const QString &agent, std
     if (!target)
         return;
     dependency.agent = target->name;
-    const bool isRepeated = std::any_of(m_entries.begin() + static_cast<std::ptrdiff_t>(first),
-                                        m_entries.end(), [&](const Entry &each) {
-                                            return each.dependency.agent == target->name
-                                                && each.isGroup == target->isGroup;
-                                        });
+    const std::pair key(target->name, target->isGroup);
+    const bool isRepeated = known.contains(key);
+    known.insert(key);
     if (isRepeated)
         target->place.fault(QStringLiteral("repeated dependency \"%1\"").arg(target->name));
     else if (!target->isGroup && target->name == agent)
@@ -79,6 +88,7 @@ void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &
         else
             checkNames(entry, entry.isGroup ? groups.agentsOf(name) : QStringList(name), known);
     }
+    QSet<std::pair<QString, QString>> added;
     // The options of an agent have precedence over those of its group.
     for (const bool isGroup : {false, true}) {
         for (const Entry &entry : m_entries) {
@@ -86,7 +96,8 @@ void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &
             if (!agent || entry.isGroup != isGroup)
                 continue;
             const QString &name = entry.dependency.agent;
-            expand(entry, isGroup ? groups.agentsOf(name) : QStringList(name), agent->dependsOn);
+            expand(entry, isGroup ? groups.agentsOf(name) : QStringList(name), added,
+                   agent->dependsOn);
         }
     }
     checkCycle(agents, groups);
@@ -111,11 +122,13 @@ void DependencyReader::checkNames(const Entry &entry, const QStringList &names,
 }
 
 void DependencyReader::expand(const Entry &entry, const QStringList &names,
-                              QList<Dependency> &target)
+                              QSet<std::pair<QString, QString>> &known, QList<Dependency> &target)
 {
     for (const QString &each : names) {
-        if (each == entry.agent || contains(target, each))
+        const std::pair key(entry.agent, each);
+        if (each == entry.agent || known.contains(key))
             continue;
+        known.insert(key);
         Dependency dependency = entry.dependency;
         dependency.agent = each;
         target.append(dependency);
@@ -131,25 +144,30 @@ void DependencyReader::checkCycle(const QList<AgentDefinition> &agents,
     for (const GroupDefinition &each : groups.groups())
         addOrder(groups.agentsOf(each.name), graph);
     const QStringList cycle = graph.cycle();
+    if (cycle.isEmpty())
+        return;
+    QHash<QString, std::vector<const Entry *>> entries;
+    for (const Entry &each : m_entries)
+        entries[each.agent].push_back(&each);
     const Entry *first = nullptr;
     bool hasOrder = false;
     for (qsizetype i = 1; i < cycle.size(); ++i) {
-        const auto edge = std::find_if(m_entries.begin(), m_entries.end(), [&](const Entry &entry) {
-            const QString &name = entry.dependency.agent;
-            return entry.agent == cycle.at(i - 1)
-                && (entry.isGroup ? groups.agentsOf(name).contains(cycle.at(i))
-                                  : name == cycle.at(i));
+        const std::vector<const Entry *> &own = entries[cycle.at(i - 1)];
+        const auto edge = std::find_if(own.begin(), own.end(), [&](const Entry *entry) {
+            const QString &name = entry->dependency.agent;
+            return entry->isGroup ? groups.agentsOf(name).contains(cycle.at(i))
+                                  : name == cycle.at(i);
         });
-        if (edge == m_entries.end())
+        if (edge == own.end())
             hasOrder = true;
         else if (!first)
-            first = &*edge;
+            first = *edge;
     }
     if (first)
         first->place.fault(
             QLatin1String(hasOrder ? "the dependencies and the order of members form a cycle: "
                                    : "the agents depend on each other in a cycle: ")
-            + cycle.join(QLatin1String(" -> ")));
+            + cycleText(cycle));
 }
 
 } // namespace Rekindle

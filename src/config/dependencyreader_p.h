@@ -7,7 +7,9 @@
 #include <rekindle/policy/dependencygraph.h>
 
 #include <QHash>
+#include <QSet>
 
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
@@ -32,10 +34,13 @@ private:
         bool isGroup = false;
     };
 
-    void readOne(const JsonPlace &place, const QString &agent, std::size_t first);
+    void readOne(const JsonPlace &place, const QString &agent,
+                 QSet<std::pair<QString, bool>> &known);
     static void checkNames(const Entry &entry, const QStringList &names,
                            const QHash<QString, AgentDefinition *> &agents);
-    static void expand(const Entry &entry, const QStringList &names, QList<Dependency> &target);
+    /// `known`: pairs of agents for which a dependency was added.
+    static void expand(const Entry &entry, const QStringList &names,
+                       QSet<std::pair<QString, QString>> &known, QList<Dependency> &target);
     void checkCycle(const QList<AgentDefinition> &agents, const GroupReader &groups) const;
 
     std::vector<Entry> m_entries; ///< those of an agent in a row

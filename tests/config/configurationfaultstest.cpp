@@ -356,6 +356,8 @@ void ConfigurationFaultsTest::agents_data()
               "3:63: /agents/0/recycle/age: unknown key; expected one of maxAge, spread, memory");
     row("outputEvents", agent("\"outputEvents\": \"lines\""),
         "2:17: /agents/0/outputEvents: expected true or false, found \"lines\"");
+    row("tags", agent("\"tags\": [" + QByteArray("\"a\",").repeated(33).chopped(1) + "]"),
+        "2:9: /agents/0/tags: expected at most 32 tags, found 33");
     row("stop",
         agent("\"stop\": {\"closeStdin\": 1, \"terminate\": \"-5s\", \"kill\": \"61m\", \"x\": 0}"),
         "2:24: /agents/0/stop/closeStdin: expected \"1s\", found 1\n"

@@ -15,7 +15,7 @@ using namespace Rekindle;
 
 namespace {
 
-QByteArray agent(const char *name, const char *dependencies)
+QByteArray agent(const QByteArray &name, const QByteArray &dependencies)
 {
     return QByteArrayLiteral(R"({"name": ")") + name
         + R"(", "kind": "process", "program": "/bin/sh", "dependsOn": )" + dependencies + '}';
@@ -40,6 +40,7 @@ private Q_SLOTS:
     void faults_data();
     void faults();
     void placesACycleInAnIncludedFile();
+    void readsManyDependencies();
 };
 
 void DependencyReaderTest::reads()
@@ -146,6 +147,37 @@ void DependencyReaderTest::placesACycleInAnIncludedFile()
     QCOMPARE(parsed.faults.size(), 1);
     QVERIFY(parsed.faults.at(0).file.endsWith(QLatin1String("more.json")));
     QVERIFY(parsed.faults.at(0).message.endsWith(QLatin1String("x -> y -> x")));
+}
+
+// In a time that grows with the size of the file.
+void DependencyReaderTest::readsManyDependencies()
+{
+    constexpr int count = 3000;
+    const auto name = [](int number) -> QByteArray {
+        return "a" + QByteArray::number(number % count);
+    };
+    QByteArray circle;
+    QByteArray all;
+    for (int i = 0; i < count; ++i) {
+        circle += agent(name(i), "[\"" + name(i + 1) + "\"]") + ",\n";
+        all += ",\"" + name(i) + '"';
+    }
+    const auto parsed = [](const QByteArray &items) {
+        return parseConfiguration("{\"agents\": [" + items.chopped(2) + "]}", QDir::currentPath(),
+                                  {}, allProbeKinds());
+    };
+    const QStringList faults = parsed(circle).messages();
+    QCOMPARE(faults.size(), 1);
+    QVERIFY(faults.front().contains(QLatin1String("in a cycle: a0 -> a1 -> ")));
+    QVERIFY(faults.front().endsWith(QLatin1String(" -> a19 -> ... (3000 agents)")));
+
+    const QByteArray last = agent("last", '[' + all.mid(1) + ']') + ",\n";
+    QByteArray chain;
+    for (int i = 0; i < count; ++i)
+        chain += agent(name(i), "[]") + ",\n";
+    const auto read = parsed(chain + last);
+    QVERIFY(read);
+    QCOMPARE(read.value->agents.constLast().dependsOn.size(), count);
 }
 
 REKINDLE_TEST(DependencyReaderTest)

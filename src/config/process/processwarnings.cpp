@@ -8,7 +8,6 @@
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QRegularExpression>
 #include <QStandardPaths>
 
 #include <filesystem>
@@ -28,7 +27,9 @@ QStringList searchPath(const ProcessDefinition &process)
         : qEnvironmentVariable("PATH");
     if (path.isEmpty())
         return {QStringLiteral("/bin"), QStringLiteral("/usr/bin")};
-    return path.split(QDir::listSeparator()).filter(QRegularExpression(QStringLiteral("^/")));
+    QStringList folders = path.split(QDir::listSeparator());
+    folders.removeIf([](const QString &folder) { return !folder.startsWith(u'/'); });
+    return folders;
 }
 
 } // namespace
