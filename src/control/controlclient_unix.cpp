@@ -22,6 +22,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 
 #include <cerrno>
 #include <utility>
@@ -42,6 +43,21 @@ UniqueFd connectTo(const QString &path)
     }
     UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!socket.isOpen() || ::connect(socket.get(), address->get(), address->size()) != 0)
+        return {};
+    return socket;
+}
+
+// Clients that connect again and again fill the queue of the host. The kernel serves those that
+// wait in turn, so that this client gets a place.
+UniqueFd waitToConnect(const QString &path)
+{
+    const std::optional<SocketAddress> address = SocketAddress::of(path);
+    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const timeval limit{2, 0};
+    if (!address || !socket.isOpen()
+        || ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0
+        || ::connect(socket.get(), address->get(), address->size()) != 0
+        || ::fcntl(socket.get(), F_SETFL, O_NONBLOCK) != 0)
         return {};
     return socket;
 }
@@ -164,6 +180,8 @@ QString ControlClient::socketPath(const QString &socketName, const QString &fold
 ControlClient::Connection ControlClient::connectedSocket(const QString &socketPath)
 {
     UniqueFd socket = connectTo(socketPath);
+    if (!socket.isOpen() && errno == EAGAIN)
+        socket = waitToConnect(socketPath);
     if (socket.isOpen())
         return {.socket = socket.release()};
     return failedConnection(socketPath, errno);
