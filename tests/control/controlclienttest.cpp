@@ -21,6 +21,11 @@
 
 #include <sys/socket.h>
 
+#include <cerrno>
+#include <sys/socket.h>
+#include <thread>
+#include <vector>
+
 using namespace Rekindle;
 using Cause = ControlClient::Cause;
 
@@ -29,6 +34,7 @@ class ControlClientTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void waitsForPlaceInQueue();
     void init();
     void cleanup();
     void receivesResultsAndErrors();
@@ -212,6 +218,30 @@ void ControlClientTest::listsRunningHosts()
     QVERIFY(!QDir(m_folder->path()).entryList(QDir::System).contains(QFileInfo(killed).fileName()));
     QCOMPARE(ControlClient::runningHosts(m_folder->filePath(QStringLiteral("none"))),
              QStringList());
+}
+
+// The thread accepts one connection after the other.
+void ControlClientTest::waitsForPlaceInQueue()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("full.sock"));
+    const auto address = SocketAddress::of(path);
+    const UniqueFd server(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    QCOMPARE(::bind(server.get(), address->get(), address->size()), 0);
+    QCOMPARE(::listen(server.get(), 0), 0);
+    std::vector<UniqueFd> queue;
+    do {
+        queue.emplace_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    } while (::connect(queue.back().get(), address->get(), address->size()) == 0);
+    QCOMPARE(errno, EAGAIN);
+    std::thread host([&] {
+        while (UniqueFd(::accept(server.get(), nullptr, nullptr)).isOpen()) {
+        }
+    });
+    const UniqueFd client(ControlClient::connectedSocket(path).socket);
+    ::shutdown(server.get(), SHUT_RDWR);
+    host.join();
+    QVERIFY(client.isOpen());
 }
 
 REKINDLE_TEST(ControlClientTest)
