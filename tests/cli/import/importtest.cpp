@@ -5,6 +5,7 @@
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/probes/networkprobes.h>
 
 #include <QDir>
 #include <QFile>
@@ -68,12 +69,8 @@ void ImportTest::configurationsAreValid()
     const qsizetype start = text.indexOf("// Imported from ");
     if (start < 0)
         return;
-    const Parsed<Configuration> parsed = parseConfiguration(text.sliced(start), m_folder.path());
-    const Parsed<Configuration> withSignal = parseConfiguration(
-        R"({"agents": [{"name": "a", "program": "a", "stop": {"signal": "SIGINT"}}]})",
-        m_folder.path());
-    if (text.contains("\"signal\": ") && !withSignal)
-        QSKIP("the key stop.signal is not known");
+    const Parsed<Configuration> parsed = parseConfiguration(
+        text.sliced(start), m_folder.path(), {}, processProbeKinds() + networkProbeKinds());
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     QCOMPARE(qsizetype(parsed.value->agents.size()), text.count("\n      \"name\": "));
 }

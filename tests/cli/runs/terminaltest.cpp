@@ -279,7 +279,7 @@ void TerminalTest::ownSignalIsNotAKey()
 void TerminalTest::backgroundJobIsStoppedWhenItReads()
 {
     const QString script =
-        QStringLiteral("set -m; %1 run --store off -- sh -c 'read line; echo taken' & "
+        QStringLiteral("set -m; %1 run --store off -- sh -c 'read line && printf ta%s ken' & "
                        "until jobs | grep -q Stopped; do sleep 0.02; done; echo stopped-it; "
                        "read line; echo \"got $line\"; kill -KILL $!; wait")
             .arg(QStringLiteral(REKINDLE_COMMAND));
