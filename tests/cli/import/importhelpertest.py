@@ -193,20 +193,24 @@ class Hostile(Scratch):
         text = "".join(f"[program:p{i}]\ncommand=true\nnumprocs=1000\n" for i in range(11))
         self.assertIn("expected at most 10000 agents", self.rejected("supervisord", "x.conf", text))
 
+    def assertTooLarge(self, form, name, text):
+        """A slow machine reaches the limit of CPU time first."""
+        self.assertRegex(self.rejected(form, name, text), "more than 8388608 bytes|too large to convert")
+
     def testLimitsVariablesOfReplicas(self):
         variables = "".join(f"      V{i}: ${{A:-value}}\n" for i in range(20_000))
         text = f"services:\n  a:\n    command: x\n    scale: 1000\n    environment:\n{variables}"
-        self.assertIn("more than 8388608 bytes", self.rejected("compose", "x.yml", text))
+        self.assertTooLarge("compose", "x.yml", text)
         text = "processes:\n  a:\n    command: x\n    replicas: 1000\n    environment:\n" + "".join(
             f"      - V{i}=value\n" for i in range(20_000))
-        self.assertIn("more than 8388608 bytes", self.rejected("process-compose", "x.yml", text))
+        self.assertTooLarge("process-compose", "x.yml", text)
         text = "[program:a]\ncommand=x\nnumprocs=1000\nenvironment=" + ",".join(f"V{i}=1" for i in range(20_000))
-        self.assertIn("more than 8388608 bytes", self.rejected("supervisord", "x.conf", text))
+        self.assertTooLarge("supervisord", "x.conf", text)
 
     def testLimitsFaultsAndWarnings(self):
-        self.assertEqual(len(self.rejected("procfile", "Procfile", "x\n" * 1_000_000).splitlines()), 100)
+        self.assertEqual(len(self.rejected("procfile", "Procfile", "x\n" * 100_000).splitlines()), 100)
         text = "[Service]\nExecStart=/bin/x\n" + "".join(f"Unknown{i}=1\n" for i in range(200_000))
-        self.assertIn("more than 8388608 bytes", self.rejected("systemd", "x.service", text))
+        self.assertTooLarge("systemd", "x.service", text)
 
     def testLimitsSizeAndKindOfFile(self):
         self.assertIn("expected at most 8388608 bytes", self.rejected("procfile", "Procfile", b"#" * (8 * 1024**2 + 1)))
