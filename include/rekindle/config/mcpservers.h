@@ -29,7 +29,7 @@ struct McpServerDefinition
     std::optional<RestartPolicy> policy{}; ///< nullopt: the default of the host
     std::optional<CallRetry> retry{};
     std::optional<Duration> callTimeout{}; ///< more than 0
-    /// Replaces RestartPolicy::startTimeout. Nothing: that of the policy or of the host.
+    /// Replaces RestartPolicy::startTimeout; nullopt: that of the policy or of the host
     std::optional<Duration> startTimeout{};
     ToolSelection tools{}; ///< `enabledTools` and `disabledTools`
 
@@ -52,7 +52,7 @@ struct McpServers
     bool operator==(const McpServers &) const = default;
 };
 
-/// Finds faults in the policy of an entry. Their paths are relative to the policy.
+/// Returns the faults in the policy of an entry. Their paths are relative to the policy.
 using PolicyCheck = std::function<QList<Fault>(const RestartPolicy &)>;
 
 /// Returns whether a file belongs to MCP clients: it has `servers`, or `mcpServers` without any key
@@ -64,8 +64,8 @@ using PolicyCheck = std::function<QList<Fault>(const RestartPolicy &)>;
 /// `${workspaceFolder}` and `${userHome}` are replaced. Entries with other transports are skipped
 /// and unknown keys are ignored, both with a warning. Disabled entries are skipped.
 ///
-/// If isMcpServerFile(), a fault in an entry is a warning, and the entry is skipped. A file without
-/// a server that can be started has a fault.
+/// If isMcpServerFile() returns true for the file, a fault in an entry becomes a warning, and the
+/// entry is skipped. A file without a server that can be started is a fault.
 ///
 /// Editors start a server in their workspace. Therefore, relative paths of commands, arguments and
 /// `cwd` are relative to the host's working directory, which is also the workspace folder. Policy

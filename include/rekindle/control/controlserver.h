@@ -49,8 +49,8 @@ struct ControlServerOptions
 /// or 5 ms in a pass of the event loop, and 1 MiB for a message. While a client has 4 MiB of unread
 /// output, it receives no notifications, and its requests are not read.
 ///
-/// At most 32 clients can wait or subscribe. If all connections are used, a new client replaces
-/// one that waits for nothing.
+/// At most 32 clients can wait for agents, subscribe to events or follow output. If all connections
+/// are in use, a new client replaces an idle one.
 ///
 /// Use it from the thread of the supervisor.
 class REKINDLE_CONTROL_EXPORT ControlServer : public QObject

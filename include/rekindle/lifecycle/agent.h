@@ -62,8 +62,8 @@ public:
 
     virtual void start() = 0;
 
-    /// Returns what is wrong with the definition of the agent, so that no start could succeed.
-    /// AgentSupervisor::add() rejects an agent with such a fault.
+    /// Returns the faults in the definition of the agent because of which no start can succeed.
+    /// AgentSupervisor::add() rejects an agent with faults.
     [[nodiscard]] virtual QList<Fault> faults() const { return {}; }
 
     /// Requests an orderly exit; stopped() or failed() follows.

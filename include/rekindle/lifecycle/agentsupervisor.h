@@ -53,7 +53,7 @@ struct SupervisorOptions
 /// starts of the agents after the current one.
 ///
 /// Create it after QCoreApplication, and use it from its own thread, which needs a Qt event loop.
-/// A call from another thread and a command for an unknown id are logged and do nothing. While
+/// Calls from other threads and commands for unknown ids are logged and have no effect. While
 /// quitGracefully() stops the agents, no agent can be started.
 class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public QObject
 {
@@ -78,8 +78,8 @@ public:
         explicit operator bool() const { return !id.isNull(); }
     };
 
-    /// Adds an agent without starting it. Rejects invalid policies, agents with faults(), with a
-    /// parent or in another thread, and names that are duplicate or not 1 to 64 printable
+    /// Adds an agent without starting it. Rejects invalid policies, and agents that have faults(),
+    /// have a parent or live in another thread. A name must be unique and have 1 to 64 printable
     /// characters. A rejected agent is destroyed, and a warning is logged. An agent must not be
     /// deleted by other code; if it is, this is logged, and the agent is removed. Set `readyAtOnce`
     /// if the agent is ready as soon as it is started (see validate()). The default id is a random

@@ -45,7 +45,7 @@ public:
     void setDefinition(ProcessDefinition definition);
 
     void start() override;
-    /// Those of validate(const ProcessDefinition &).
+    /// Returns the faults of definition(); see validate(const ProcessDefinition &).
     [[nodiscard]] QList<Fault> faults() const override;
     void stop() override;
     void kill() override;

@@ -201,8 +201,8 @@ public:
 };
 
 /// Returns all faults of a definition. The paths are those of a configuration: "/stop/signal".
-/// Looks up the user and the group, which may block. What may change before a start, for example
-/// whether the program exists, is not a fault.
+/// Looks up the user and the group, which may block. A condition that can change before a start,
+/// for example a missing program, is not a fault.
 [[nodiscard]] REKINDLE_PROCESS_EXPORT QList<Fault> validate(const ProcessDefinition &process);
 
 } // namespace Rekindle

@@ -32,8 +32,8 @@ the agents that stop or restart if the agent is down: see `dependsOn` in docs/co
 `groups` has the limit of failures, the orders of starts and stops, and the members of each group,
 and in `restarts` the agents that are restarted if the member fails.
 
-A file of MCP clients, with `servers` or only `mcpServers`, is checked as `rekindle mcp --config`
-reads it: a server that cannot be used is a warning, and is skipped.
+A file of MCP clients, with `servers` or only `mcpServers`, is checked with the rules of `rekindle
+mcp --config`: a server that cannot be used is skipped with a warning.
 
 docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
 
