@@ -14,7 +14,7 @@ bool isInOwnThread(const QObject &object)
     if (object.thread() == QThread::currentThread())
         return true;
     qCCritical(restartCategory,
-               "[RST] A function of %s was called from another thread than its own, and does "
+               "[RST] A function of %s was called from a thread other than its own and does "
                "nothing; use QMetaObject::invokeMethod()",
                object.metaObject()->className());
     return false;

@@ -25,8 +25,8 @@ docs/import.md lists what is converted.
 
 Save the configuration in the folder of FILE, because relative paths refer to its folder.
 
-The conversion needs python3, and python3-yaml for YAML. JavaScript files of pm2 are evaluated by
-node, as pm2 does; --no-eval refuses them.
+The conversion needs python3, and python3-yaml for YAML. JavaScript files of pm2 are evaluated with
+node, as by pm2; --no-eval rejects them.
 
 Examples:
   rekindle import supervisord /etc/supervisor/supervisord.conf -o programs.jsonc
@@ -41,8 +41,8 @@ Exit codes:
   1   stdout cannot be written
   64  usage
   69  python3, its module yaml, or node is not installed
-  70  defect of the conversion
-  73  OUT exists already or cannot be created
+  70  defect: the conversion failed with an internal error
+  73  OUT already exists or cannot be created
   78  FILE cannot be read, is invalid, or has nothing to convert
 )";
 
@@ -64,7 +64,7 @@ public:
         command.footer(importExamples);
         const std::vector<std::string> formats{"compose",  "pm2",         "process-compose",
                                                "procfile", "supervisord", "systemd"};
-        command.add_option("FORMAT", m_format, "The other supervisor")
+        command.add_option("FORMAT", m_format, "Format of FILE")
             ->required()
             ->check(CLI::IsMember(formats).description(""))
             ->type_name("compose|pm2|process-compose|procfile|supervisord|systemd");

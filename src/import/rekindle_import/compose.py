@@ -152,7 +152,7 @@ class Service(Source):
         if size := memory_size(memory):
             members["limits"] = {"memory": size}
         elif memory:
-            self.note(limit.at(key), f'the limit of memory {printable(memory)} is not converted; set "limits" '
+            self.note(limit.at(key), f'the memory limit {printable(memory)} is not converted; set "limits" '
                                      "by hand")
 
     def convert_environment(self, members):
@@ -225,8 +225,8 @@ class Service(Source):
             members["policy"]["startTimeout"] = self.limited(
                 "start_period", unhealthy if is_restarted else DAY, SECOND, DAY, check.place)
         self.note(check.place, "an unhealthy agent is restarted; Docker only reports it" if is_restarted else
-                  "healthcheck is not converted to a probe, because an unhealthy agent would be killed and "
-                  "not always be restarted; Docker only reports it")
+                  "healthcheck is not converted to a probe, because an unhealthy agent would be killed but "
+                  "not always restarted; Docker only reports it")
 
     def convert_dependencies(self, members, services):
         dependencies = self.node.get("depends_on")

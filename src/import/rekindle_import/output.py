@@ -94,7 +94,7 @@ class Import:
         self._names[valid], self._names[unique] = number, 1
         self.agents.append(agent := Agent(unique))
         if unique != name:
-            self.note(place, agent, f'name "{printable(name)}" is invalid or used; '
+            self.note(place, agent, f'name "{printable(name)}" is invalid or already used; '
                                     f'the agent is named "{unique}"')
         return agent
 

@@ -53,10 +53,10 @@ new Promise(done => done(file.endsWith(".mjs") ? asModule() : /[.]c?js$/.test(fi
 
 def evaluate(path, options):
     if options.no_eval:
-        raise Failed(f"{path}: --no-eval prevents that node evaluates this file; print its object as JSON, "
+        raise Failed(f"{path}: --no-eval prevents node from evaluating this file; print its object as JSON, "
                      "and import that file", 78)
     if not shutil.which("node"):
-        raise Failed(f"{path}: node evaluates this file and was not found; install the Debian package nodejs", 69)
+        raise Failed(f"{path}: node, which evaluates this file, was not found; install the Debian package nodejs", 69)
     say(f"{path}: node evaluates this file, as pm2 does")
     hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
     try:

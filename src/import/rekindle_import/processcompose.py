@@ -194,8 +194,8 @@ class Process(Source):
             members["ready"] = {"kind": "probe", "probe": ready}
             members["health"] = [ready | schedule]
             members["policy"]["startTimeout"] = duration(min(max(unready, SECOND), DAY))
-            self.note(self.node["readiness_probe"].place, "readiness_probe: an unready agent is killed with SIGKILL; "
-                                                          "process-compose stops it")
+            self.note(self.node["readiness_probe"].place, "readiness_probe: an agent that is not ready is "
+                                                          "killed with SIGKILL; process-compose stops it")
         elif line:
             members["ready"] = {"kind": "line", "pattern": line}
             members["policy"]["startTimeout"] = "1d"
@@ -205,7 +205,7 @@ class Process(Source):
                                                          "process-compose only reports it")
         elif alive:
             self.note(self.node["liveness_probe"].place, "liveness_probe is not converted, because an unhealthy "
-                      "agent would be killed and not always be restarted; process-compose only reports it")
+                      "agent would be killed but not always restarted; process-compose only reports it")
         if log and line and not ready:
             self.note(self.node.at("log_location"), "log_location is not converted, because ready_log_line needs the lines")
         elif log:

@@ -214,7 +214,7 @@ class Unit(Source):
         split[0] = split[0][len(prefixes):]
         if "@" in prefixes and len(split) > 1:
             del split[1]
-            self.note(place, "prefix @: the program's name cannot be replaced; it is the path")
+            self.note(place, "prefix @: the name of the program cannot be changed; the path is used")
         if "-" in prefixes:
             self.note(place, "prefix -: a failure of the program counts as a failure")
         if "+" in prefixes or "!" in prefixes:

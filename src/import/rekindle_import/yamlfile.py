@@ -174,7 +174,7 @@ def interpolated(text, note, has_bare_names=True):
 
 
 def fixed(text, lookup, note):
-    """Replaces variables by their present values, because Rekindle replaces none here."""
+    """Replaces variables with their current values, because Rekindle replaces none here."""
     def replaced(match):
         value = lookup(match[2] or match[3] or "")
         return "$" if match[1] else value or match[5] or "" if not match[6] else match[0]

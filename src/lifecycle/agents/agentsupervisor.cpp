@@ -477,7 +477,7 @@ QList<Fault> AgentSupervisor::Private::faultsOf(const QString &name, const Agent
         return {{QStringLiteral("/name"),
                  QStringLiteral("expected 1 to %1 printable characters, found %2")
                      .arg(QString::number(longestName),
-                          !isPrintable ? QStringLiteral("a control character")
+                          !isPrintable ? QStringLiteral("an unprintable character")
                                        : QString::number(name.size()))}};
     if (names.contains(name))
         return {{QStringLiteral("/name"), QStringLiteral("duplicate name \"%1\"").arg(name)}};

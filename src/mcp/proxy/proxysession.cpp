@@ -765,7 +765,8 @@ void ProxySession::serverExited(const ServerExit &exit, Instant now)
     if (isRequestCause && !m_context.isClientClosed)
         m_context.add({ProxyAction::Kind::StartSooner,
                        {},
-                       QStringLiteral("a request that ended two servers is not sent again")});
+                       QStringLiteral("a request that caused two servers to exit is not sent "
+                                      "again")});
     refuseHeld();
     expireHeld();
     finishToolsReading();

@@ -43,7 +43,7 @@ private:
     void expectText(const QString &path, const QString &text)
     {
         if (text.contains(QChar()))
-            fault(path, QStringLiteral("expected a text without NUL characters"));
+            fault(path, QStringLiteral("expected a text without zero characters"));
     }
 
     void expectWait(const QString &path, Duration wait, Duration least, Duration most)

@@ -216,7 +216,7 @@ void MisuseTest::callFromAnotherThreadDoesNothing()
     const QUuid id = stage.add(QStringLiteral("a"), {});
     stage.play(QStringLiteral("start +1h"));
     const QString before = stage.log.text();
-    expectLog(QtCriticalMsg, "called from another thread than its own, and does nothing");
+    expectLog(QtCriticalMsg, "called from a thread other than its own and does nothing");
     std::thread([&] { call(stage.supervisor, id); }).join();
     stage.play(QStringLiteral("+1h"));
     QCOMPARE(stage.log.text(), before);
@@ -294,7 +294,7 @@ void MisuseTest::unusableNamesAreRejected_data()
     QTest::newRow("long") << QString(65, u'x') << QStringLiteral("found 65");
     for (const char *name : {"a\nb", "\x1b[31m", "\x7f", "a\xe2\x80\xaetxt.exe"})
         QTest::addRow("%s", QByteArray(name).toHex().constData())
-            << QString::fromUtf8(name) << QStringLiteral("found a control character");
+            << QString::fromUtf8(name) << QStringLiteral("found an unprintable character");
 }
 
 void MisuseTest::unusableNamesAreRejected()
