@@ -67,8 +67,8 @@ public:
 
     void addSlow(int count)
     {
-        for (int i = 0; i < count; ++i)
-            addSlow(QString(QChar(u'a' + i)));
+        for (int i = 0; i < count; ++i) // a, b, ... z, a1, b1, ...
+            addSlow(QString(QChar(u'a' + i % 26)) + (i < 26 ? QString() : QString::number(i / 26)));
     }
 
     [[nodiscard]] qsizetype count(InstanceState state) const

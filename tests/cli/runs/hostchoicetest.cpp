@@ -36,7 +36,7 @@ private Q_SLOTS:
     void downNamesTheHost();
     void namesOwnerOfHostOfAnotherUser_data();
     void namesOwnerOfHostOfAnotherUser();
-    void reportsTooManyClients();
+    void idleClientsLeavePlaces();
     void startsNothingWhileHostStops();
 
 private:
@@ -154,12 +154,12 @@ void HostChoiceTest::namesOwnerOfHostOfAnotherUser()
     VERIFY_CONTAINS(run.error(), "no permission; it belongs to user 0");
 }
 
-void HostChoiceTest::reportsTooManyClients()
+// More than can be connected at the same time.
+void HostChoiceTest::idleClientsLeavePlaces()
 {
-    // Also to search for the socket needs a connection.
     const QString path = socketPath();
     std::vector<UniqueFd> clients;
-    for (int i = 0; i < 32; ++i) {
+    for (int i = 0; i < 40; ++i) {
         clients.emplace_back(ControlClient::connectedSocket(path).socket);
         const int socket = clients.back().get();
         ::fcntl(socket, F_SETFL, 0); // it waits
@@ -172,8 +172,7 @@ void HostChoiceTest::reportsTooManyClients()
         const ssize_t size = ::recv(socket, response.data(), response.size(), 0);
         VERIFY_CONTAINS(QByteArray(response.data(), size), "\"result\"");
     }
-    CompletedRun status(words("status", "--config", m_configuration), 75);
-    VERIFY_CONTAINS(status.error(), "at most 32 clients can connect");
+    const CompletedRun status(words("status", "--config", m_configuration));
 }
 
 void HostChoiceTest::startsNothingWhileHostStops()
