@@ -20,7 +20,7 @@ ADVICE = dict.fromkeys("expose container_name hostname labels init stdin_open".s
     "volumes": "use paths of the machine in the command and the environment",
     "user": 'it is a user of the image; set "user" by hand',
     "logging": 'use "stdout" and "stderr" with a file',
-    "extends": "import the other file, too, and merge the agents by hand",
+    "extends": "merge the settings of the two services by hand",
     "tty": "the program has no terminal"}
 KNOWN = """scale deploy profiles entrypoint command image build working_dir env_file environment restart
     healthcheck depends_on stop_grace_period stop_signal mem_limit""".split()
@@ -56,10 +56,12 @@ class Service(Source):
                 if isinstance(item, Text)]
 
     def duration(self, node, key, standard, least, greatest):
-        """The duration in nanoseconds and its text, which is clamped."""
+        """The duration in nanoseconds and its text, which is clamped. If 0 is too small, it is the default."""
         text = self.fixed(node, key)
         place = node.place if key != "stop_grace_period" or not text else node.at(key)
         value = self.span(key, text, UNITS, standard, place)
+        if not value and least:
+            value = standard
         return value, self.limited(key, value, least, greatest, place)
 
     def words(self, key):
@@ -240,7 +242,8 @@ class Service(Source):
                           f'service_completed_successfully, found "{printable(condition)}"; using service_started')
             service = services.get(name)
             if not service or not service.command:
-                self.note(place, f'depends_on: {printable(name)} is not converted; set "dependsOn" by hand')
+                self.note(place, f"depends_on: {printable(name)} is not converted, because no agent was "
+                                 "created for this service")
             for agent in service.agents if service and service.command else ():
                 dependency = {"agent": agent.name, "until": LEVELS.get(condition, "started")}
                 if node.get("restart") == "true":
@@ -249,11 +252,13 @@ class Service(Source):
 
     def note_others(self):
         deploy = items(self.node.get("deploy"), Map)
-        for key in deploy:
-            resources = items(deploy.get("resources"), Map)
-            is_memory = key == "resources" and set(resources) == {"limits"} and set(self.limits) == {"memory"}
-            if key != "replicas" and not is_memory:
-                self.note(deploy.at(key), f"deploy.{printable(key)} is not converted; set it by hand")
+        resources = items(deploy.get("resources"), Map)
+        for path, node, known in (("deploy", deploy, ("replicas", "resources")),
+                                  ("deploy.resources", resources, ("limits",)),
+                                  ("deploy.resources.limits", self.limits, ("memory",))):
+            for key in node:
+                if key not in known:
+                    self.note(node.at(key), f"{path}.{printable(key)} is not converted; set it by hand")
         for key in self.node:
             advice = ADVICE.get(key, "set it by hand if it is needed")
             if key not in KNOWN and not key.startswith("x-") and advice:

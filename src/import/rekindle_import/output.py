@@ -94,8 +94,8 @@ class Import:
         self._names[valid], self._names[unique] = number, 1
         self.agents.append(agent := Agent(unique))
         if unique != name:
-            self.note(place, agent, f'name "{printable(name)}" is invalid or already used; '
-                                    f'the agent is named "{unique}"')
+            problem = "already used" if valid == name else "invalid"
+            self.note(place, agent, f'name "{printable(name)}" is {problem}; the agent is named "{unique}"')
         return agent
 
     def done(self, agent, place):

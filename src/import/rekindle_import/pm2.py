@@ -26,7 +26,7 @@ KNOWN = (*OUT, *ERROR, *"""script exec cmd command name cwd args interpreter exe
 WRITE_TIME, CRON = "let the program write the time", "run `rekindle restart NAME` from cron"
 ADVICE = dict.fromkeys("""ignore_watch watch_delay watch_options namespace vizion source_map_support pmx
     disable_source_map_support force treekill automation pid_file pid windowsHide""".split(), "") | {
-    "watch": "use a file watcher that runs `rekindle restart NAME`", "cron_restart": CRON, "cron": CRON,
+    "watch": 'set "watch" by hand', "cron_restart": CRON, "cron": CRON,
     "wait_ready": 'print a line when the program is ready, and use "ready" with "line"',
     "listen_timeout": 'set "startTimeout" of the policy if you use "ready"',
     "log_date_format": WRITE_TIME, "time": WRITE_TIME, "log_type": "let the program write JSON",
@@ -259,7 +259,7 @@ class App(Source):
         for key, value in self.node.items():
             text = ADVICE.get(key, "Rekindle has no such setting")
             if key.startswith("env_"):
-                text = "write a second configuration for this environment"
+                text = 'set "environment" or "environmentFiles" in a second configuration'
             if key not in KNOWN and text and scalar(value) != "false":
                 self.note(key, f"{printable(key)} is not converted; {text}")
 

@@ -8,9 +8,19 @@ import re
 from output import Place, Source, printable
 from words import literal, runs_without_shell
 
+MOST_READ = 1024 * 1024  # of a file with variables
+
 # Commands of a shell for which there is no program, or whose program has no effect.
 BUILTINS = """. : alias bg break cd command continue eval exit export fg hash jobs local read readonly
     return set shift source times trap type ulimit umask unalias unset wait if for while until case""".split()
+
+
+def assigns_port(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return re.search(r"^(export\s+)?PORT\s*=", file.read(MOST_READ), re.MULTILINE) is not None
+    except OSError:
+        return False
 
 
 def convert(result, text, path, _read_text, _options):
@@ -38,7 +48,7 @@ def convert(result, text, path, _read_text, _options):
         if agent.name == "release":
             result.note(place, agent, '"release" runs once per deployment; remove the agent and run the '
                                       "command by hand")
-        if "$PORT" in command or "${PORT" in command:
+        if ("$PORT" in command or "${PORT" in command) and not assigns_port(os.path.join(folder, ".env")):
             result.note(place, agent, 'PORT is not assigned; add it to "environment"')
     result.note(Place(1), None, "a Procfile has no restart policy; failed agents are restarted by the "
                                 'policy "default"')

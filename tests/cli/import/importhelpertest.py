@@ -296,6 +296,12 @@ class Formats(Scratch):
                                  ("pm2", "x.json", '{"script": "b", "name": "a"}')):
             self.assertIn('"program": "b"', self.converted(form, name, b"\xef\xbb\xbf" + text.encode()))
 
+    def testPortOfProcfileCanBeInEnv(self):
+        text = "web: ./serve $PORT\n"
+        self.assertIn("PORT is not assigned", run("procfile", self.file("Procfile", text)).stderr.decode())
+        self.file(".env", "A=1\nexport PORT=5000\n")
+        self.assertNotIn("PORT is not assigned", run("procfile", self.file("Procfile", text)).stderr.decode())
+
     def testFindsEnvironmentFileInWorkingFolder(self):
         text = "processes: {a: {command: b, env_file: c.env, working_dir: d, is_dotenv_disabled: true}}"
         self.assertIn('"environmentFiles": ["d/c.env"]', self.converted("process-compose", "x.yaml", text))
