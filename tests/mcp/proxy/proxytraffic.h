@@ -82,6 +82,7 @@ private:
     bool m_isOpened = false;
     bool m_isInitialized = false;
     QHash<QByteArray, int> m_open; ///< requests of the client without a response
+    QHash<QByteArray, int> m_sent; ///< all requests of the client
     QSet<QByteArray> m_cancelled;
     QHash<QByteArray, int> m_writesSent;
     QHash<QByteArray, int> m_writesRead; ///< by servers
