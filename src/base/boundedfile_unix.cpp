@@ -34,7 +34,7 @@ enum class Accepted { RegularFile, Stream };
 BoundedFile readUpTo(const QString &path, qint64 maxBytes, Accepted accepted)
 {
     const int blocking = accepted == Accepted::Stream ? 0 : O_NONBLOCK;
-    UniqueFd opened = SafePath(path).open(O_RDONLY | blocking | O_NOCTTY);
+    const UniqueFd opened = SafePath(path).open(O_RDONLY | blocking | O_NOCTTY);
     if (!opened.isOpen()) {
         const int error = errno;
         return failed(error == ENOENT ? Status::Missing : Status::Unreadable,

@@ -46,6 +46,9 @@ private:
     [[nodiscard]] bool isSafe(const struct stat &entry) const;
     [[nodiscard]] bool followLink(const UniqueFd &link, const QByteArray &name,
                                   const struct stat &info);
+    [[nodiscard]] UniqueFd look(const QByteArray &name, struct stat &info) const;
+    [[nodiscard]] UniqueFd openEntry(const QByteArray &name, int flags, mode_t mode) const;
+    [[nodiscard]] UniqueFd openLast(const QByteArray &name, int flags, mode_t mode);
     [[nodiscard]] int top() const { return m_folders.back().fd.get(); }
 
     std::vector<Folder> m_folders; ///< from the root folder to the current one
@@ -120,42 +123,62 @@ bool PathWalk::followLink(const UniqueFd &link, const QByteArray &name, const st
     return true;
 }
 
+// The entry itself, also if it is a link. Does not open it for reading or writing.
+UniqueFd PathWalk::look(const QByteArray &name, struct stat &info) const
+{
+    constexpr int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
+    // O_DIRECTORY mounts what is mounted on demand.
+    UniqueFd entry(
+        ::openat(top(), name.constData(), flags | (m_names.isEmpty() ? 0 : O_DIRECTORY)));
+    if (!entry.isOpen() && errno == ENOTDIR && !m_names.isEmpty())
+        entry.reset(::openat(top(), name.constData(), flags));
+    return entry.isOpen() && ::fstat(entry.get(), &info) == 0 ? std::move(entry) : UniqueFd();
+}
+
+UniqueFd PathWalk::openEntry(const QByteArray &name, int flags, mode_t mode) const
+{
+    return UniqueFd(::openat(top(), name.constData(), flags | O_CLOEXEC, mode));
+}
+
+// `name` is the last one of the path.
+UniqueFd PathWalk::openLast(const QByteArray &name, int flags, mode_t mode)
+{
+    struct stat info = {};
+    const UniqueFd entry = look(name, info);
+    if (!entry.isOpen()) {
+        const bool isCreated = errno == ENOENT && (flags & O_CREAT) != 0;
+        return isCreated ? openEntry(name, flags | O_NOFOLLOW, mode) : UniqueFd();
+    }
+    if (!S_ISLNK(info.st_mode))
+        return openEntry(name, flags | O_NOFOLLOW, mode);
+    if ((flags & O_NOFOLLOW) != 0)
+        return failure(ELOOP);
+    if (isOnProc(entry) && isSafe(info)) // such as /proc/self/fd/0
+        return openEntry(name, flags, mode);
+    return followLink(entry, name, info) ? open(flags, mode) : UniqueFd();
+}
+
 UniqueFd PathWalk::open(int flags, mode_t mode)
 {
     while (!m_names.isEmpty()) {
         const QByteArray name = m_names.takeFirst();
-        const bool isLast = m_names.isEmpty();
         if (name == "..") {
             if (m_folders.size() > 1)
                 m_folders.pop_back();
             continue;
         }
-        // O_DIRECTORY mounts what is mounted on demand.
-        constexpr int look = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-        UniqueFd entry(::openat(top(), name.constData(), look | (isLast ? 0 : O_DIRECTORY)));
-        if (!entry.isOpen() && errno == ENOTDIR && !isLast)
-            entry.reset(::openat(top(), name.constData(), look));
+        if (m_names.isEmpty())
+            return openLast(name, flags, mode);
         struct stat info = {};
-        if (!entry.isOpen() && errno == ENOENT && isLast && (flags & O_CREAT) != 0)
-            return UniqueFd(
-                ::openat(top(), name.constData(), flags | O_NOFOLLOW | O_CLOEXEC, mode));
-        if (!entry.isOpen() || ::fstat(entry.get(), &info) != 0)
+        UniqueFd entry = look(name, info);
+        if (!entry.isOpen())
             return {};
-        if (S_ISLNK(info.st_mode)) {
-            const bool isOpened = isLast && isOnProc(entry); // such as /proc/self/fd/0
-            if (isOpened && (flags & O_NOFOLLOW) == 0 && isSafe(info))
-                return UniqueFd(::openat(top(), name.constData(), flags | O_CLOEXEC, mode));
-            if (isLast && (flags & O_NOFOLLOW) != 0)
-                return failure(ELOOP);
-            if (!followLink(entry, name, info))
-                return {};
-        } else if (isLast) {
-            return UniqueFd(
-                ::openat(top(), name.constData(), flags | O_NOFOLLOW | O_CLOEXEC, mode));
-        } else if (!S_ISDIR(info.st_mode)) {
-            return failure(ENOTDIR);
-        } else {
+        if (S_ISDIR(info.st_mode)) {
             m_folders.push_back({std::move(entry), info, isSafe(info)});
+        } else if (!S_ISLNK(info.st_mode)) {
+            return failure(ENOTDIR);
+        } else if (!followLink(entry, name, info)) {
+            return {};
         }
     }
     return UniqueFd(::openat(top(), ".", (flags & ~O_CREAT) | O_CLOEXEC));

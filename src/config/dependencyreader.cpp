@@ -80,7 +80,7 @@ void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &
 {
     QHash<QString, AgentDefinition *> known;
     for (AgentDefinition &each : agents)
-        known.insert(each.name, &each);
+        known[each.name] = &each;
     for (const Entry &entry : m_entries) {
         const QString &name = entry.dependency.agent;
         if (entry.isGroup && !groups.contains(name))

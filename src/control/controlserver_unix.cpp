@@ -165,8 +165,8 @@ ControlServer::~ControlServer()
     disconnect(&d->evaluator, nullptr, this, nullptr);
     try {
         d->sendEvents(true); // those of the agents that stopped before the host exits
+        // NOLINTNEXTLINE(bugprone-empty-catch): without memory, they are not sent
     } catch (...) {
-        // Without memory, they are not sent.
     }
     // A client that sees the end of its connection can start a host of the same name.
     d->listener.reset();
@@ -389,14 +389,17 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
         return !alive.isNull();
     };
     std::optional<ControlResponse> response;
-    if (*call.method == ControlMethod::StopHost)
+    if (*call.method == ControlMethod::StopHost) {
         response = stopHost(call.params, announce);
-    else if (*call.method == ControlMethod::CheckConfiguration)
+    } else if (*call.method == ControlMethod::CheckConfiguration) {
         response = configCalls.check(call.params);
-    else if (*call.method == ControlMethod::ReloadConfiguration)
+    } else if (*call.method == ControlMethod::ReloadConfiguration) {
         response = configCalls.reload(call.params, announce);
-    else if (!(response = breakerCalls.respond(*call.method, call.params, client->peer())))
-        response = calls.respond(*call.method, call.params, client->peer());
+    } else {
+        response = breakerCalls.respond(*call.method, call.params, client->peer());
+        if (!response)
+            response = calls.respond(*call.method, call.params, client->peer());
+    }
     const bool hasChanged = response && std::holds_alternative<QByteArray>(*response)
         && accessTo(*call.method) == ControlAccess::Operate
         && *call.method != ControlMethod::CheckConfiguration;

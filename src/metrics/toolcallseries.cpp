@@ -65,7 +65,7 @@ void ToolCallSeries::count(const ToolCallFinished &call)
 
 std::string ToolCallSeries::labelOf(const QString &tool) const
 {
-    std::string label = tool.size() <= maxToolName ? tool.toStdString() : otherTools;
+    const std::string label = tool.size() <= maxToolName ? tool.toStdString() : otherTools;
     return m_tools.size() < maxTools || m_tools.contains(label) ? label : otherTools;
 }
 

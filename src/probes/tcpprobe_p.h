@@ -34,7 +34,7 @@ private:
     [[nodiscard]] int connectTo(const QHostAddress &address);
     void tried(int error);
     void endConnection();
-    [[nodiscard]] bool discardReceived();
+    [[nodiscard]] bool discardReceived() const;
     void close();
 
     QString m_host;

@@ -81,7 +81,7 @@ void TcpProbe::close()
 
 // Unread data would cause a reset when the socket is closed. Returns false at the end of the
 // connection, and if the server sends without end.
-bool TcpProbe::discardReceived()
+bool TcpProbe::discardReceived() const
 {
     std::array<char, 4096> part{};
     for (int i = 0; i < maxPartsDiscarded; ++i) {

@@ -131,7 +131,7 @@ QStringList texts(char **begin, char **end)
 // "--option=": the parser would use the next argument as the value.
 bool lacksValue(const std::string &argument)
 {
-    return argument.rfind("--", 0) == 0 && argument.find('=') == argument.size() - 1;
+    return argument.starts_with("--") && argument.find('=') == argument.size() - 1;
 }
 
 } // namespace
@@ -278,7 +278,7 @@ std::string CommandLine::describeUnknown(const std::string &argument) const
     const auto withHint = [&](const char *kind) {
         return kind + argument + didYouMean(QString::fromStdString(argument), known).toStdString();
     };
-    if (argument.rfind('-', 0) == 0) {
+    if (argument.starts_with('-')) {
         for (const CLI::Option *option : command.get_options()) {
             for (const std::string &name : option->get_lnames())
                 known.append(QLatin1String("--") + QString::fromStdString(name));

@@ -147,7 +147,7 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         return {};
     }
     if (!m_store.isEmpty() || !m_configuration.isEmpty()) {
-        const QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
+        QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
         std::error_code fault;
         if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
             return store;

@@ -115,7 +115,7 @@ void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
         if (variable.isNull())
             process.environment.insert(name, std::nullopt);
         else if (const std::optional<QString> value = valueOf(variable))
-            process.environment.insert(name, *value);
+            process.environment.insert(name, value);
     }
 }
 

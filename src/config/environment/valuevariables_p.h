@@ -9,6 +9,7 @@
 #include <QDir>
 
 #include <optional>
+#include <utility>
 
 namespace Rekindle {
 
@@ -29,10 +30,9 @@ public:
     };
 
     /// `environment` overrides variables of this process.
-    ValueVariables(const QDir &workspace, const Environment &environment,
-                   Rules rules = Rules::Agent)
-        : m_workspace(workspace)
-        , m_environment(environment)
+    ValueVariables(QDir workspace, Environment environment, Rules rules = Rules::Agent)
+        : m_workspace(std::move(workspace))
+        , m_environment(std::move(environment))
         , m_isForAgent(rules == Rules::Agent)
     {
     }

@@ -23,7 +23,7 @@ Transfer afterError()
 
 Transfer receiveSome(int socket, QByteArrayView &bytes)
 {
-    thread_local std::array<char, partSize> part;
+    static thread_local std::array<char, partSize> part;
     const ssize_t count = ::recv(socket, part.data(), part.size(), MSG_DONTWAIT);
     if (count < 0)
         return afterError();

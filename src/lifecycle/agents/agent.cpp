@@ -29,8 +29,9 @@ enum class Agent::Signal {
 /// Notices that a slot destroyed the agent. A QPointer would allocate memory in each agent.
 struct Agent::Emission
 {
-    explicit Emission(Agent &theAgent)
+    Emission(Agent &theAgent, bool &isAgentDestroyed)
         : agent(theAgent)
+        , isDestroyed(isAgentDestroyed)
         , outer(std::exchange(theAgent.m_emissions, this))
     {
     }
@@ -42,13 +43,13 @@ struct Agent::Emission
     }
 
     Agent &agent;
+    bool &isDestroyed;
     Emission *const outer;
-    bool isDestroyed = false;
 };
 
 Agent::~Agent()
 {
-    for (Emission *each = m_emissions; each; each = each->outer)
+    for (const Emission *each = m_emissions; each; each = each->outer)
         each->isDestroyed = true;
     if (m_watch)
         m_watch->destroyed();
@@ -67,9 +68,10 @@ void Agent::emitMonitored(Signal signal, void (AgentWatch::*report)(Args...), co
             },
             Qt::QueuedConnection);
     } else if (m_watch && !signalsBlocked()) {
-        Emission emission(*this);
+        bool isDestroyed = false;
+        const Emission emission(*this, isDestroyed);
         (m_watch->*report)(args...);
-        if (emission.isDestroyed)
+        if (isDestroyed)
             return;
     }
     // activate() takes non-const pointers, but the arguments are not changed.

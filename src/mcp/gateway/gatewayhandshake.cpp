@@ -151,7 +151,7 @@ void GatewayHandshake::serverStarted(int server)
 
 void GatewayHandshake::replayed(int server, const QByteArray &capabilities)
 {
-    GatewayServer &open = m_context.at(server);
+    const GatewayServer &open = m_context.at(server);
     if (open.phase != Phase::Open)
         return; // the session repeats its own handshake
     setCapabilities(server, capabilities);

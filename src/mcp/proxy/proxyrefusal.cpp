@@ -82,7 +82,7 @@ QString ProxyRefusal::message() const
     const FailureDetail *const exit = isAboutExit && lastExit ? &lastExit->detail : nullptr;
     if (exit != nullptr && (exit->message.isEmpty() || exit->message != detail))
         text += QLatin1String("; it ") + lastExit->description();
-    const double wait = restartIn ? static_cast<double>(toMilliseconds(*restartIn)) : 0;
+    const double wait = restartIn ? toMilliseconds(*restartIn) : 0;
     if (wait > 0)
         text += QStringLiteral("; it restarts in %1 s").arg(wait / 1000, 0, 'f', 1);
     if (isMaybeExecuted())

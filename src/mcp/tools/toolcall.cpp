@@ -69,7 +69,7 @@ ToolCall::ToolCall(ToolCallContext &context, Request request)
 
 std::shared_ptr<ToolCall> ToolCall::current(const std::weak_ptr<ToolCall> &call, quint64 step)
 {
-    std::shared_ptr<ToolCall> locked = call.lock();
+    const std::shared_ptr<ToolCall> locked = call.lock();
     return locked && !locked->m_hasEnded && locked->m_step == step ? locked : nullptr;
 }
 

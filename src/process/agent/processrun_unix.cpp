@@ -149,7 +149,9 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
     request.standardFds = stdio.childFds();
     request.inheritsDescriptors = m_definition.inheritsDescriptors;
     request.groupSlot = m_slot.group();
-    if (m_definition.sharesTerminal && (m_terminal = TerminalSession::open())) {
+    if (m_definition.sharesTerminal)
+        m_terminal = TerminalSession::open();
+    if (m_terminal) {
         request.terminal = m_terminal->fd();
         request.group = m_terminal->isForeground() ? LaunchRequest::Group::Foreground
                                                    : LaunchRequest::Group::Background;
