@@ -40,7 +40,8 @@ UsageControl::UsageControl(const UsageLimits &limits, const Recycling &recycling
     if (limits.isEmpty() && recycling.memory == 0)
         return;
     m_sampler = perScheduler<UsageSampler>(scheduler);
-    m_sampler->add(group, limits.interval, [this](const GroupUsage &usage) { sampled(usage); });
+    m_sampler->add(group, m_watch.untilNext(),
+                   [this](const GroupUsage &usage) { return sampled(usage); });
 }
 
 UsageControl::~UsageControl()
@@ -61,9 +62,10 @@ std::optional<Instant> UsageControl::recyclingAt() const
     return m_ageReached.isArmed() ? std::optional(m_ageReached.due()) : std::nullopt;
 }
 
-void UsageControl::sampled(const GroupUsage &usage)
+Duration UsageControl::sampled(const GroupUsage &usage)
 {
     m_watch.add(m_scheduler.now(), usage);
+    const Duration untilNext = m_watch.untilNext();
     if (const std::optional<QString> excess = m_watch.excess()) {
         std::exchange(m_sampler, nullptr)->remove(m_group);
         m_ageReached.disarm();
@@ -72,6 +74,7 @@ void UsageControl::sampled(const GroupUsage &usage)
     } else if (const std::optional<QString> reason = m_watch.recyclingReason()) {
         recycle(*reason);
     }
+    return untilNext; // this object may be destroyed
 }
 
 void UsageControl::aged()

@@ -34,7 +34,8 @@ public:
     [[nodiscard]] std::optional<Instant> recyclingAt() const;
 
 private:
-    void sampled(const GroupUsage &usage);
+    /// Returns the time until the next sample.
+    Duration sampled(const GroupUsage &usage);
     void aged();
     void recycle(const QString &reason);
 

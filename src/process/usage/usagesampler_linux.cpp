@@ -3,11 +3,26 @@
 
 #include "usagesampler_p.h"
 
+#include <ctime>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 namespace Rekindle {
+
+namespace {
+
+constexpr int shareOfCore = 100; // one of 100 parts
+
+Duration threadTime()
+{
+    timespec time = {};
+    ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+} // namespace
 
 UsageSampler::UsageSampler(Scheduler &scheduler)
     : m_scheduler(scheduler)
@@ -15,11 +30,11 @@ UsageSampler::UsageSampler(Scheduler &scheduler)
 {
 }
 
-void UsageSampler::add(pid_t group, Duration interval, Callback callback)
+void UsageSampler::add(pid_t group, Duration firstWait, Callback callback)
 {
-    m_groups[group] = {interval, std::move(callback), m_scheduler.now() + interval, false, {}};
-    if (!m_pass.isRunning())
-        armNext();
+    const Instant due = m_scheduler.now() + firstWait;
+    m_groups[group] = {firstWait, std::move(callback), due, false, {}};
+    arm(due);
 }
 
 void UsageSampler::remove(pid_t group)
@@ -44,20 +59,24 @@ void UsageSampler::scan()
         usage.cpuTime += stat.cpuTime + stat.childrenCpuTime;
         ++usage.processes;
     };
-    if (m_pass.isRunning() && m_pass.readSlice(count))
-        m_next.armIn(Duration{0});
-    else
+    const Duration before = threadTime();
+    const bool isLast = !m_pass.isRunning() || !m_pass.readSlice(count);
+    m_passTime += threadTime() - before;
+    if (isLast)
         endPass();
+    else
+        m_next.armIn(Duration{0});
 }
 
 void UsageSampler::beginPass()
 {
     const bool isReadable = m_pass.begin();
     const Instant now = m_scheduler.now();
+    m_passTime = {};
     for (auto &[id, group] : m_groups) {
-        if (now < group.due - group.interval / 2)
+        if (now < group.due - group.wait / 2)
             continue;
-        group.due = now + group.interval;
+        group.due = now + group.wait;
         group.isMeasured = isReadable;
         group.usage = {};
     }
@@ -70,6 +89,7 @@ void UsageSampler::endPass()
         if (group.isMeasured)
             measured.push_back(id);
     }
+    m_earliest = m_scheduler.now() + shareOfCore * m_passTime;
     armNext();
     const std::shared_ptr<UsageSampler> alive = shared_from_this();
     for (const pid_t id : measured) {
@@ -80,10 +100,24 @@ void UsageSampler::endPass()
         // Copies, because the callback may remove the group.
         const Callback callback = found->second.callback;
         const GroupUsage usage = found->second.usage;
-        // Without processes, the group has just ended.
-        if (usage.processes > 0)
-            callback(usage);
+        if (usage.processes == 0)
+            continue; // the group has just ended
+        const Duration wait = callback(usage);
+        if (const auto again = m_groups.find(id); again != m_groups.end()) {
+            again->second.wait = wait;
+            again->second.due = m_scheduler.now() + wait;
+            arm(again->second.due);
+        }
     }
+}
+
+void UsageSampler::arm(Instant due)
+{
+    if (m_pass.isRunning())
+        return; // armNext() follows
+    const Instant when = std::max(due, m_earliest);
+    if (!m_next.isArmed() || when < m_next.due())
+        m_next.arm(when);
 }
 
 void UsageSampler::armNext()
@@ -91,8 +125,9 @@ void UsageSampler::armNext()
     const auto next =
         std::min_element(m_groups.begin(), m_groups.end(),
                          [](const auto &a, const auto &b) { return a.second.due < b.second.due; });
+    m_next.disarm();
     if (next != m_groups.end())
-        m_next.arm(next->second.due);
+        arm(next->second.due);
 }
 
 } // namespace Rekindle

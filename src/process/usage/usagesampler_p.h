@@ -16,23 +16,25 @@
 namespace Rekindle {
 
 /// Measures process groups again and again. One pass over /proc measures all groups for which half
-/// of their interval has passed, so that the cost hardly depends on the number of groups.
+/// of their wait has passed, so that the cost hardly depends on the number of groups. The passes
+/// use at most 1 % of a core: after an expensive one, all groups wait longer.
 class UsageSampler : public std::enable_shared_from_this<UsageSampler>
 {
 public:
-    /// Called after each interval, or up to half an interval earlier. It may do anything.
-    using Callback = std::function<void(const GroupUsage &usage)>;
+    /// Called after each wait, or up to half of it earlier. Returns the next wait. It may do
+    /// anything.
+    using Callback = std::function<Duration(const GroupUsage &usage)>;
 
     /// Use perScheduler().
     explicit UsageSampler(Scheduler &scheduler);
 
-    void add(pid_t group, Duration interval, Callback callback);
+    void add(pid_t group, Duration firstWait, Callback callback);
     void remove(pid_t group);
 
 private:
     struct Group
     {
-        Duration interval{};
+        Duration wait{};
         Callback callback;
         Instant due{};
         bool isMeasured = false; // by this pass
@@ -42,10 +44,13 @@ private:
     void scan();
     void beginPass();
     void endPass();
+    void arm(Instant due);
     void armNext();
 
     Scheduler &m_scheduler;
     Deadline m_next;
+    Duration m_passTime{0};              // of the CPU, so far
+    Instant m_earliest = Instant::min(); // of the next pass
     ProcessPass m_pass;
     std::unordered_map<pid_t, Group> m_groups;
 };

@@ -3,9 +3,16 @@
 
 #include "usagewatch_p.h"
 
+#include <algorithm>
+
 namespace Rekindle {
 
 namespace {
+
+constexpr Duration shortestWait = std::chrono::milliseconds(100);
+// Of a group that does not grow. It may begin to grow at any time.
+constexpr Duration calmWait = std::chrono::seconds(1);
+constexpr double suddenGrowth = 50e6; // bytes in a second
 
 QString sizeText(qint64 bytes)
 {
@@ -24,17 +31,55 @@ QString percent(double share)
 
 } // namespace
 
+// Half of the time in which the growth reaches the limit.
+Duration halfWay(double left, double perSecond)
+{
+    constexpr double longest = 3600;
+    if (perSecond <= 0)
+        return std::chrono::hours(1);
+    return std::chrono::round<Duration>(
+        std::chrono::duration<double>(std::min(left / perSecond / 2, longest)));
+}
+
 UsageWatch::UsageWatch(const UsageLimits &limits, const Recycling &recycling, Instant startedAt)
     : m_limits(limits)
     , m_recycling(recycling)
+    , m_sampledAt(startedAt)
     , m_cpu(limits.cpuFor, startedAt)
 {
 }
 
 void UsageWatch::add(Instant now, const GroupUsage &usage)
 {
+    const double seconds = std::chrono::duration<double>(now - m_sampledAt).count();
+    if (seconds > 0) {
+        const auto grown = static_cast<double>(usage.residentBytes - m_usage.residentBytes);
+        m_bytesPerSecond = grown / seconds;
+        m_processesPerSecond = (usage.processes - m_usage.processes) / seconds;
+    }
+    m_sampledAt = now;
     m_usage = usage;
+    m_isFirst = false;
     m_cpu.add(now, usage.cpuTime);
+}
+
+Duration UsageWatch::untilNext() const
+{
+    if (m_limits.memory == 0 && m_limits.processes == 0)
+        return m_limits.interval;
+    if (m_isFirst)
+        return std::min(m_limits.interval, shortestWait);
+    const auto bytesLeft = static_cast<double>(m_limits.memory - m_usage.residentBytes);
+    Duration wait = m_limits.interval;
+    Duration growing = m_limits.interval;
+    if (m_limits.memory > 0) {
+        growing = std::min(growing, halfWay(bytesLeft, m_bytesPerSecond));
+        wait = std::min(wait, std::max(calmWait, halfWay(bytesLeft, suddenGrowth)));
+    }
+    if (m_limits.processes > 0)
+        growing = std::min(
+            growing, halfWay(m_limits.processes - m_usage.processes + 1, m_processesPerSecond));
+    return std::min(wait, std::max(growing, std::min(m_limits.interval, shortestWait)));
 }
 
 std::optional<QString> UsageWatch::excess() const

@@ -22,6 +22,10 @@ public:
 
     void add(Instant now, const GroupUsage &usage);
 
+    /// Returns the time until the next sample: less than UsageLimits::interval at the start, and
+    /// while the group grows toward a limit.
+    [[nodiscard]] Duration untilNext() const;
+
     /// Returns which limit the last sample exceeds, with the measured value.
     [[nodiscard]] std::optional<QString> excess() const;
 
@@ -31,7 +35,11 @@ public:
 private:
     UsageLimits m_limits;
     Recycling m_recycling;
+    Instant m_sampledAt;
     GroupUsage m_usage;
+    double m_bytesPerSecond = 0;     // since the sample before
+    double m_processesPerSecond = 0; // since the sample before
+    bool m_isFirst = true;
     CpuShare m_cpu;
 };
 

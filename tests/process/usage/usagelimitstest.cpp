@@ -22,6 +22,8 @@ class UsageLimitsTest : public QObject
 private Q_SLOTS:
     static void findsExcess_data();
     static void findsExcess();
+    static void measuresSoonerThanInterval_data();
+    static void measuresSoonerThanInterval();
     static void reportsOnce();
     static void newLimitsApplyAtOnce();
     static void recyclesByMemory();
@@ -87,6 +89,31 @@ void UsageLimitsTest::findsExcess()
     const QRegularExpression expected(QRegularExpression::anchoredPattern(pattern));
     QVERIFY2(expected.match(excesses.text()).hasMatch(), qUtf8Printable(excesses.text()));
     QVERIFY(log.agent.isAlive()); // the supervisor kills it
+    log.agent.kill();
+    QVERIFY(log.waitForEnd());
+}
+
+void UsageLimitsTest::measuresSoonerThanInterval_data()
+{
+    QTest::addColumn<QByteArray>("commands");
+    QTest::addColumn<UsageLimits>("limits");
+    QTest::newRow("at the start") << QByteArray("allocate 80") << UsageLimits{.memory = 60'000'000};
+    QTest::newRow("suddenly") << QByteArray("sleep 1500 allocate 80")
+                              << UsageLimits{.memory = 60'000'000};
+    QTest::newRow("processes") << QByteArray("fork group /dev/null fork group /dev/null")
+                               << UsageLimits{.processes = 2};
+}
+
+void UsageLimitsTest::measuresSoonerThanInterval()
+{
+    QFETCH(const QByteArray, commands);
+    QFETCH(const UsageLimits, limits);
+    ProcessDefinition definition = limited(commands.constData(), limits);
+    definition.usage.interval = 1h;
+    AgentLog log(definition);
+    Excesses excesses(log.agent);
+    log.agent.start();
+    QVERIFY(excesses.waitForOne());
     log.agent.kill();
     QVERIFY(log.waitForEnd());
 }

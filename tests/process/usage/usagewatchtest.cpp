@@ -16,6 +16,8 @@ class UsageWatchTest : public QObject
 private Q_SLOTS:
     static void findsExcess_data();
     static void findsExcess();
+    static void waitsUntilNext_data();
+    static void waitsUntilNext();
     static void findsReasonToRecycle();
 };
 
@@ -54,6 +56,44 @@ void UsageWatchTest::findsExcess()
     UsageWatch watch(limits, {}, startOfWatch);
     watch.add(startOfWatch + 30s, usage);
     QTEST(watch.excess().value_or(QString()), "excess");
+}
+
+void UsageWatchTest::waitsUntilNext_data()
+{
+    QTest::addColumn<UsageLimits>("limits");
+    QTest::addColumn<QList<GroupUsage>>("samples"); // one each second
+    QTest::addColumn<Duration>("wait");
+    const auto row = [](const char *name, const UsageLimits &limits,
+                        const QList<GroupUsage> &samples,
+                        Duration wait) { QTest::newRow(name) << limits << samples << wait; };
+    const auto megabytes = [](qint64 count) { return GroupUsage{count * 1'000'000, {}, 1}; };
+    const UsageLimits large{.memory = 2'000'000'000};
+    const UsageLimits small{.memory = 100'000'000};
+    row("first", large, {}, 100ms);
+    row("first, but the interval is shorter", {.memory = 1, .interval = 50ms}, {}, 50ms);
+    row("CPU alone", {.cpu = 1}, {}, 5s);
+    row("far from the limit", large, {megabytes(10), megabytes(10)}, 5s);
+    row("a sudden growth could exceed it soon", small, {megabytes(10), megabytes(10)}, 1s);
+    row("shrinks", large, {megabytes(900), megabytes(400)}, 5s);
+    row("half of the time to the limit", large, {megabytes(1000), megabytes(1500)}, 500ms);
+    row("nearly at the limit", small, {megabytes(10), megabytes(99)}, 100ms);
+    row("exactly at the limit", small, {megabytes(10), megabytes(100)}, 100ms);
+    row("no longer than the interval", {.memory = 2'000'000'000, .interval = 200ms},
+        {megabytes(10), megabytes(10)}, 200ms);
+    row("processes", {.processes = 10}, {{0, {}, 1}, {0, {}, 7}}, 333ms);
+    row("constant number of processes", {.processes = 10}, {{0, {}, 7}, {0, {}, 7}}, 5s);
+}
+
+void UsageWatchTest::waitsUntilNext()
+{
+    QFETCH(const UsageLimits, limits);
+    QFETCH(const QList<GroupUsage>, samples);
+    QFETCH(const Duration, wait);
+    UsageWatch watch(limits, {}, startOfWatch);
+    for (qsizetype i = 0; i < samples.size(); ++i)
+        watch.add(startOfWatch + std::chrono::seconds(i + 1), samples[i]);
+    QCOMPARE(std::chrono::floor<std::chrono::milliseconds>(watch.untilNext()),
+             std::chrono::floor<std::chrono::milliseconds>(wait));
 }
 
 void UsageWatchTest::findsReasonToRecycle()
