@@ -28,7 +28,7 @@ void EvaluatorPlugin::release(std::shared_ptr<LazyEvaluator> &evaluator)
 void EvaluatorPlugin::post(EvaluatorThread::Job job)
 {
     if (!m_thread)
-        m_thread = std::make_unique<EvaluatorThread>();
+        m_thread = std::make_unique<EvaluatorThread>(info().file);
     m_thread->post(std::move(job));
 }
 
@@ -42,7 +42,7 @@ void EvaluatorPlugin::replaceThread(const QUuid &culprit)
     m_stuckThreads.push_back(m_thread->traces());
     const quint64 started = m_thread->startedJobs();
     std::deque<EvaluatorThread::Job> pending = m_thread->abandon();
-    m_thread = std::make_unique<EvaluatorThread>(started);
+    m_thread = std::make_unique<EvaluatorThread>(info().file, started);
     // The stuck thread may still use the evaluator of the culprit, so the culprit's other jobs are
     // not run. They are destroyed on the new thread, because they may hold objects of the plug-in.
     for (EvaluatorThread::Job &job : pending) {

@@ -4,15 +4,17 @@
 #include "evaluatorthread_p.h"
 
 #include "base/signalblock_p.h"
+#include "plugin/internal/plugincrash.h"
 
 #include <chrono>
 #include <utility>
 
 namespace Rekindle {
 
-EvaluatorThread::EvaluatorThread(quint64 started)
+EvaluatorThread::EvaluatorThread(const QString &file, quint64 started)
     : m_shared(std::make_shared<Shared>())
 {
+    m_shared->file = file.toLocal8Bit();
     m_shared->started = started;
     m_thread = startThreadWithBlockedSignals([shared = m_shared] { work(shared); });
 }
@@ -67,6 +69,7 @@ std::deque<EvaluatorThread::Job> EvaluatorThread::abandon()
 
 void EvaluatorThread::work(const std::shared_ptr<Shared> &shared)
 {
+    PluginCrash::markThread(shared->file.constData());
     std::unique_lock lock(shared->mutex);
     for (;;) {
         shared->changed.wait(lock, [&] { return shared->quit || !shared->jobs.empty(); });

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <QByteArray>
+#include <QString>
 #include <QUuid>
 
 #include <condition_variable>
@@ -26,8 +28,8 @@ public:
         std::function<void()> run;
     };
 
-    /// `started` is the initial value of startedJobs().
-    explicit EvaluatorThread(quint64 started = 0);
+    /// `file` is that of the plug-in. `started` is the initial value of startedJobs().
+    explicit EvaluatorThread(const QString &file, quint64 started = 0);
     /// Runs the pending jobs for at most 200 ms, then abandons the thread.
     ~EvaluatorThread();
     Q_DISABLE_COPY_MOVE(EvaluatorThread)
@@ -54,6 +56,7 @@ private:
         std::condition_variable changed;
         std::deque<Job> jobs;
         std::optional<QUuid> busyWith;
+        QByteArray file;
         quint64 started = 0;
         bool quit = false;
         bool ended = false;

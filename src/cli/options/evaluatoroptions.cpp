@@ -5,6 +5,7 @@
 
 #include "cli/output/messages_p.h"
 #include "optiontypes_p.h"
+#include "plugin/internal/plugincrash.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/featuregate.h>
@@ -51,6 +52,7 @@ std::unique_ptr<EvaluatorHost> makeHost(const QStringList &folders)
 {
     auto host = std::make_unique<EvaluatorHost>();
     host->setFolders(folders + ownFolders());
+    PluginCrash::reportOnStderr();
     return host;
 }
 

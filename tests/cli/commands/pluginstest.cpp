@@ -34,6 +34,7 @@ private Q_SLOTS:
     void explainShowsShadowAnswer();
     void runFallsBackToBuiltInDecision();
     void planShowsEvaluator();
+    void crashingPluginIsNamed();
 
 private:
     [[nodiscard]] QString policy(const QByteArray &evaluator) const
@@ -310,6 +311,18 @@ void PluginsTest::planShowsEvaluator()
     QVERIFY(teams.output().startsWith("policy: exponential, 10 consecutive restarts"));
     QVERIFY(teams.output().contains("\nlicense tier Teams does not permit custom restarts; using "
                                     "exponential; evaluator leaky-bucket is not used\n"));
+}
+
+void PluginsTest::crashingPluginIsNamed()
+{
+    StartedRun run(words("up", policy(R"({"id": "chaos", "parameters": {"mode": "crashes"}})"),
+                         "--plugins", REKINDLE_TEST_PLUGINS, "--state", "off"));
+    QVERIFY(waitUntil([&run] { return run.state() == QProcess::NotRunning; }));
+    QCOMPARE(run.exitStatus(), QProcess::CrashExit);
+    QCOMPARE(run.exitCode(), SIGSEGV);
+    static const QRegularExpression line(
+        QStringLiteral("\nrekindle: plug-in /[^\n]*chaos[^\n]* crashed: SIGSEGV\n$"));
+    QVERIFY2(QString::fromUtf8(run.error()).contains(line), run.error().constData());
 }
 
 REKINDLE_TEST(PluginsTest)

@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <csignal>
 #include <stdexcept>
 #include <thread>
 
@@ -77,6 +78,8 @@ private:
             throw std::runtime_error("chaos");
         if (m_mode == QLatin1String("throws-int"))
             throw 42;
+        if (m_mode == QLatin1String("crashes"))
+            ::raise(SIGSEGV);
         if (m_mode == QLatin1String("hangs"))
             hangForEver();
         if (m_mode == QLatin1String("waits")) {
