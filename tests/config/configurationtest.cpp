@@ -104,7 +104,7 @@ void ConfigurationTest::everyKeyIsRead()
             "stdin": "pipe", "stdout": "lines", "stderr": { "file": "logs/web.err", "maxSize": "1.5MiB", "maxAge": "2d", "keep": 9 },
             "outputEvents": true,
             "stop": { "closeStdin": "250ms", "signal": "SIGHUP", "terminate": "1h", "kill": "0s" },
-            "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent" },
+            "exitCodes": { "69": "permanent", "78": "Timeout", "3": "permanent", "42": "Timeout" },
             "user": "root", "group": "0", "umask": "027", "nice": -5,
             "limits": { "memory": "100MB", "cpu": { "share": "150%", "for": "1m" }, "processes": 20,
                         "interval": "1s",
@@ -143,6 +143,7 @@ void ConfigurationTest::everyKeyIsRead()
     expected.stop = {250ms, 1h, 0s, SIGHUP};
     expected.exitCodes.insert(69, {FailureReason::DependencyFailure, true});
     expected.exitCodes.insert(78, {FailureReason::Timeout, false});
+    expected.exitCodes.insert(42, {FailureReason::Timeout, false});
     expected.exitCodes.insert(3, {FailureReason::ProcessCrash, true});
     expected.identity = {QStringLiteral("root"), QStringLiteral("0")};
     expected.umask = 027;

@@ -195,7 +195,7 @@ const QList<Document> &agentDocuments()
         {agent(R"(,"stop":{"kill":"2h"})"), Beyond},
         {agent(R"(,"exitCodes":{"1":"Timeout","255":"permanent"})"), Good},
         {agent(R"(,"exitCodes":{"0":"Timeout"})"), Bad},
-        {agent(R"(,"exitCodes":{"42":"Timeout"})"), Bad},
+        {agent(R"(,"exitCodes":{"42":"Timeout"})"), Good},
         {agent(R"(,"exitCodes":{"256":"Timeout"})"), Bad},
         {agent(R"(,"exitCodes":{"007":"Timeout"})"), Bad},
         {agent(R"(,"exitCodes":{"1":"Boom"})"), Bad},

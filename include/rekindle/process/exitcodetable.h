@@ -11,8 +11,9 @@
 
 namespace Rekindle {
 
-/// Maps the exit codes of a program to failure reasons (spec 6). Two codes are fixed: 0 is a clean
-/// exit, and 42 requests a restart. A code that is not in the table is a ProcessCrash.
+/// Maps the exit codes of a program to failure reasons (spec 6). 0 is always a clean exit. 42
+/// requests a restart, unless the table has a row for it. Another code without a row is a
+/// ProcessCrash.
 class REKINDLE_PROCESS_EXPORT ExitCodeTable
 {
 public:
@@ -35,10 +36,13 @@ public:
     /// is a permanent InitializationFailed.
     ExitCodeTable();
 
-    /// Adds or replaces a row. Returns false for a code outside 1 to 255 and for 42.
+    /// Adds or replaces a row. Returns false for a code outside 1 to 255.
     bool insert(int code, const Meaning &meaning);
 
     [[nodiscard]] Meaning meaning(int code) const;
+
+    /// Whether the code requests a restart: 42, unless it has a row.
+    [[nodiscard]] bool isRestartRequest(int code) const;
 
     /// Each Meaning::dependency in the table, sorted.
     [[nodiscard]] QStringList dependencies() const;

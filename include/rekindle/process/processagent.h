@@ -14,9 +14,9 @@ namespace Rekindle {
 /// An agent that is a program (spec 6). Each start is one process. It leads a process group, and a
 /// session unless it shares the terminal. Linux only.
 ///
-/// Exit code 0 emits stopped(), and 42 emits restartRequested(). Every other code and every signal
-/// emits failed(), with the reason from the exit-code table. If stderr goes to Lines, a failure
-/// contains its last 20 lines.
+/// Exit code 0 emits stopped(), and 42 emits restartRequested() unless the exit-code table has a
+/// row for it. Every other code and every signal emits failed(), with the reason from the table. If
+/// stderr goes to Lines, a failure contains its last 20 lines.
 ///
 /// No process is left behind. When the process exits, the rest of its group is killed. When the
 /// host exits for any reason, a guard process kills all groups. docs/process.md lists the

@@ -155,8 +155,7 @@ std::optional<int> exitCode(const QString &text)
 {
     bool isNumber = false;
     const int code = text.toInt(&isNumber);
-    if (!isNumber || QString::number(code) != text || code < 1 || code > 255
-        || code == ExitCodeTable::restartRequested)
+    if (!isNumber || QString::number(code) != text || code < 1 || code > 255)
         return {};
     return code;
 }
@@ -190,8 +189,7 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
     for (const JsonPlace &row : place->members()) {
         const std::optional<int> code = exitCode(row.node().name);
         if (!code) {
-            row.faultAtName(QStringLiteral("expected \"1\" to \"255\" except \"42\", which "
-                                           "requests a restart, found \"%1\"")
+            row.faultAtName(QStringLiteral("expected \"1\" to \"255\", found \"%1\"")
                                 .arg(printable(row.node().name)));
         }
         const ExitCodeTable::Meaning before = table.meaning(code.value_or(0));

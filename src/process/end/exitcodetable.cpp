@@ -31,13 +31,18 @@ ExitCodeTable::ExitCodeTable()
 
 bool ExitCodeTable::insert(int code, const Meaning &meaning)
 {
-    if (code < 1 || code > 255 || code == restartRequested)
+    if (code < 1 || code > 255)
         return false;
     m_rows.insert(code, meaning);
     return true;
 }
 
 ExitCodeTable::Meaning ExitCodeTable::meaning(int code) const { return m_rows.value(code); }
+
+bool ExitCodeTable::isRestartRequest(int code) const
+{
+    return code == restartRequested && !m_rows.contains(code);
+}
 
 QStringList ExitCodeTable::dependencies() const
 {

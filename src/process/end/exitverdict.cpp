@@ -17,7 +17,7 @@ ExitVerdict ExitVerdict::of(ExitStatus status, bool stopRequested, const ExitCod
     case ExitStatus::Kind::Exited:
         if (status.number == ExitCodeTable::clean)
             return verdict;
-        if (status.number == ExitCodeTable::restartRequested) {
+        if (table.isRestartRequest(status.number)) {
             verdict.kind = Kind::RestartRequested;
             return verdict;
         }

@@ -85,6 +85,16 @@ private Q_SLOTS:
         QVERIFY(log.failure.detail.permanent);
     }
 
+    void exitCodeTableCanMakeRestartRequestAFailure()
+    {
+        ProcessDefinition definition = chaos("exit 42");
+        definition.exitCodes.insert(42, {FailureReason::DependencyFailure, false});
+        AgentLog log(definition);
+        QVERIFY(log.run());
+        QCOMPARE(log.entries.last(), QStringLiteral("failed DependencyFailure"));
+        QCOMPARE(log.failure.detail.exitCode, 42);
+    }
+
     void canBeRestartedRepeatedly()
     {
         const QTemporaryDir folder;

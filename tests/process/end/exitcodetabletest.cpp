@@ -49,10 +49,20 @@ private Q_SLOTS:
         QVERIFY(table.meaning(69).reason == FailureReason::ProcessCrash);
     }
 
-    void rejectsFixedAndInvalidCodes()
+    void rowReplacesRestartRequest()
     {
         ExitCodeTable table;
-        for (const int code : {-1, 0, 42, 256})
+        QVERIFY(table.isRestartRequest(42));
+        QVERIFY(!table.isRestartRequest(43));
+        QVERIFY(table.insert(42, {FailureReason::Timeout, false}));
+        QVERIFY(!table.isRestartRequest(42));
+        QVERIFY(table.meaning(42).reason == FailureReason::Timeout);
+    }
+
+    void rejectsCleanAndInvalidCodes()
+    {
+        ExitCodeTable table;
+        for (const int code : {-1, 0, 256})
             QVERIFY(!table.insert(code, {}));
         QVERIFY(table == ExitCodeTable());
     }
