@@ -135,7 +135,7 @@ LicenseVerdict claimsFromJson(const QByteArray &json)
                 {}};
     }
     result.value->tier = *tier;
-    return {{}, {}, *result.value};
+    return {{}, {}, result.value};
 }
 
 } // namespace Rekindle

@@ -151,7 +151,7 @@ void TopSession::showLogs(const QString &agent, const QJsonObject &result)
 
 void TopSession::showExplanation(const QString &agent, const QJsonObject &result)
 {
-    QStringList lines = explanationLines(result);
+    const QStringList lines = explanationLines(result);
     m_view.setPane(QStringLiteral("%1: state").arg(agent), lines);
 }
 

@@ -30,8 +30,8 @@ public:
     };
 
     /// `environment` overrides variables of this process.
-    ValueVariables(QDir workspace, Environment environment, Rules rules = Rules::Agent)
-        : m_workspace(std::move(workspace))
+    ValueVariables(const QDir &workspace, Environment environment, Rules rules = Rules::Agent)
+        : m_workspace(workspace)
         , m_environment(std::move(environment))
         , m_isForAgent(rules == Rules::Agent)
     {

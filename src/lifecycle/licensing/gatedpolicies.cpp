@@ -25,7 +25,7 @@ QList<Fault> GatedPolicies::check(const RestartPolicy &requested, const GatedPol
     QList<Fault> faults = m_evaluator.check(requested, readyAtOnce);
     if (!gated.downgraded || hasErrors(faults))
         return faults;
-    QList<Fault> effectiveFaults = m_evaluator.check(gated.policy, readyAtOnce);
+    const QList<Fault> effectiveFaults = m_evaluator.check(gated.policy, readyAtOnce);
     return hasErrors(effectiveFaults) ? effectiveFaults : faults;
 }
 
