@@ -67,11 +67,11 @@ struct TrackedAgents::CountEvent
 
     void operator()(const RestartScheduled &event) const
     {
-        agent.isScheduled = true;
+        agent.isScheduled = !event.trial;
         agent.calculatedDelay = event.calculatedDelay;
         agent.actualDelay = event.delay;
     }
-    // A half-open trial is not scheduled: it has a lateness, but no delay.
+    // The time of a half-open trial is no delay of the policy.
     void operator()(const RestartStarted &event) const
     {
         agent.openAttempt = event.attemptNumber;

@@ -149,7 +149,7 @@ void AgentDependenciesTest::starts_data()
     row("what is completed is not started again", "job=started stopped; api=started ready", "api:job/completed", "start:job start:api",
         "job.START job.started job.stopped api.START api.started api.ready");
     row("F1bonacc1/process-compose#400: a dependency that has given up holds the start back until it returns", "db=fail:127|started ready; api=started ready", "api:db", "startAll start:db",
-        "api.held:dependency db.START db.failed db.START db.started db.ready api.START api.started api.ready");
+        "api.held:dependency db.START db.failed db.declined:PermanentFailure db.START db.started db.ready api.START api.started api.ready");
     row("F1bonacc1/process-compose#544: a dip is no reason to skip a start", "db=started ready +1s fail|started ready; api=started +1s fail|started ready", "api:db", "startAll +3s",
         "api.held:dependency db.START db.started db.ready api.START api.started 1s db.failed db.scheduled#1 api.failed api.scheduled#1 2s api.held:dependency db.attempt#1 db.START db.started db.ready db.succeeded#1 api.attempt#1 api.START api.started api.ready api.succeeded#1");
     row("vstorm-co/agenticos#1831: ready of an earlier start does not count", "db=started ready +1s fail|started +9s ready; api=started +1s fail|started ready", "api:db", "startAll +12s",

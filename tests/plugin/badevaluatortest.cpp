@@ -40,8 +40,8 @@ void BadEvaluatorTest::appliesValidAnswer_data()
     QTest::addColumn<QString>("log");
     row("accept", 1, "START started failed scheduled#1");
     row("elsewhere", 10, "START started failed scheduled#1");
-    row("refuse", 0, "START started failed");
-    row("open", 300, "START started failed closed>open");
+    row("refuse", 0, "START started failed declined:Evaluator");
+    row("open", 300, "START started failed closed>open trial#1");
 }
 
 void BadEvaluatorTest::appliesValidAnswer()

@@ -347,7 +347,7 @@ void StateFileTest::continuesAfterKill()
     QCOMPARE(snapshot->attempt, 2);
     QVERIFY(snapshot->nextStartAt == opened + 10min);
     QCOMPARE(snapshot->lastFailure->reason, FailureReason::ProcessCrash);
-    QCOMPARE(next.events(), QStringLiteral("closed>open"));
+    QCOMPARE(next.events(), QStringLiteral("closed>open trial#3"));
     next.stage.advance(8min);
     QVERIFY(next.events().contains(QLatin1String("open>halfopen attempt#3 START started")));
 }
@@ -408,8 +408,9 @@ void StateFileTest::orderlyExitIsAStop()
     QVERIFY(next.run(breaker));
     QCOMPARE(next.state->resumedCount(), 0);
     // Started at once, as after a stop: the start is the half-open trial of the breaker.
-    QCOMPARE(next.events(),
-             QStringLiteral("closed>open open>halfopen START started failed halfopen>open"));
+    QCOMPARE(
+        next.events(),
+        QStringLiteral("closed>open open>halfopen START started failed halfopen>open trial#1"));
 }
 
 // An isolation ends with an orderly exit. An open breaker is also open in the next host, which

@@ -4,6 +4,7 @@
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
+#include <QMetaEnum>
 #include <QStringList>
 
 namespace Rekindle {
@@ -75,7 +76,9 @@ private:
         QString operator()(const RestartRequested &) const { return QStringLiteral("requested"); }
         QString operator()(const RestartScheduled &e) const
         {
-            return QStringLiteral("scheduled#%1").arg(e.attemptNumber);
+            return QStringLiteral("%1#%2")
+                .arg(QLatin1String(e.trial ? "trial" : "scheduled"))
+                .arg(e.attemptNumber);
         }
         QString operator()(const RestartStarted &e) const
         {
@@ -94,6 +97,12 @@ private:
         QString operator()(const RestartExhausted &e) const
         {
             return QStringLiteral("exhausted#%1").arg(e.totalAttempts);
+        }
+        QString operator()(const RestartDeclined &e) const
+        {
+            return QLatin1String("declined:")
+                + QString::fromLatin1(QMetaEnum::fromType<RestartDeclined::Cause>().valueToKey(
+                    qToUnderlying(e.cause)));
         }
         QString operator()(const RestartCancelled &e) const
         {

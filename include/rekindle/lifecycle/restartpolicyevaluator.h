@@ -298,6 +298,7 @@ Q_SIGNALS:
     void groupRestarting(const Rekindle::GroupRestarting &event);
     void groupExhausted(const Rekindle::GroupExhausted &event);
     void sharedBreakerStateChanged(const Rekindle::SharedBreakerStateChanged &event);
+    void restartDeclined(const Rekindle::RestartDeclined &event);
     void lifecycleEvent(const Rekindle::LifecycleEvent &event);
 
     /// An operator command was applied to an instance. `state` is the state before the command.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/instance.h>
+#include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartdecision.h>
 
 #include <array>
@@ -60,6 +61,7 @@ public:
         RestartCancelled,
         CircuitBreakerStateChanged,
         StartHeld,
+        RestartDeclined,
     };
     Q_ENUM(Kind)
     Kind kind = Kind::AgentStarted;
@@ -68,6 +70,8 @@ public:
     std::optional<Duration> delay{}; ///< until the next attempt, or until half-open
     Duration calculatedDelay{0};     ///< before jitter
     bool willRetry = false;
+    bool trial = false; ///< of RestartScheduled: the half-open trial
+    RestartDeclined::Cause cause = RestartDeclined::Cause::Policy;
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;
     Holds holds{};

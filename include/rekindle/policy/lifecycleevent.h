@@ -136,7 +136,7 @@ public:
     bool operator==(const RestartRequested &) const = default;
 };
 
-/// A restart is due at `scheduledAt`.
+/// A restart is due at `scheduledAt`. Emitted again if the time of the attempt changes.
 struct RestartScheduled : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
@@ -146,6 +146,7 @@ struct RestartScheduled : EventHeader
     Q_PROPERTY(Rekindle::Duration calculatedDelay MEMBER calculatedDelay)
     Q_PROPERTY(Rekindle::UtcTime scheduledAt MEMBER scheduledAt)
     Q_PROPERTY(Rekindle::FailureReason failureReason MEMBER failureReason)
+    Q_PROPERTY(bool trial MEMBER trial)
 
 public:
     int attemptNumber = 0;
@@ -154,6 +155,7 @@ public:
     Duration calculatedDelay{0};      ///< before jitter
     UtcTime scheduledAt{};            ///< when it is due
     FailureReason failureReason = FailureReason::Unknown;
+    bool trial = false; ///< it is the half-open trial of the circuit breaker
     bool operator==(const RestartScheduled &) const = default;
 };
 
@@ -217,6 +219,28 @@ public:
     Duration totalDuration{0}; ///< since the first failure of the sequence
     UtcTime abandonedAt{};
     bool operator==(const RestartExhausted &) const = default;
+};
+
+/// The agent has failed, and no restart follows. It stays down until it is started, or until its
+/// policy or the license tier changes.
+struct RestartDeclined : EventHeader
+{
+    Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_PROPERTY(Cause cause MEMBER cause)
+    Q_PROPERTY(Rekindle::FailureReason failureReason MEMBER failureReason)
+
+public:
+    enum class Cause {
+        Policy,           ///< its type is none
+        PermanentFailure, ///< the policy does not retry this failure
+        Evaluator,        ///< the custom evaluator refused
+        License,          ///< the license tier permits no restarts
+    };
+    Q_ENUM(Cause)
+
+    Cause cause = Cause::Policy;
+    FailureReason failureReason = FailureReason::Unknown;
+    bool operator==(const RestartDeclined &) const = default;
 };
 
 /// A restart was canceled: it was scheduled, or its agent was not ready yet.
@@ -411,7 +435,7 @@ using LifecycleEvent =
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
                  RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
                  HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied, StartHeld,
-                 GroupRestarting, GroupExhausted, SharedBreakerStateChanged>;
+                 GroupRestarting, GroupExhausted, SharedBreakerStateChanged, RestartDeclined>;
 
 /// The common part of any event.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);

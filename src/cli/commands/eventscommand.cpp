@@ -43,9 +43,9 @@ that, `rekindle history NAME` prints its events from the store.
 
 TYPE is agent.started, agent.ready, agent.stable, agent.stopped, agent.failed, agent.output,
 restart.requested, restart.scheduled, restart.started, restart.succeeded, restart.failed,
-restart.exhausted, restart.cancelled, circuit.changed, policy.downgraded, health.changed,
-operator.action, configuration.applied, start.held, group.restarting, group.exhausted or
-sharedbreaker.changed.
+restart.exhausted, restart.declined, restart.cancelled, circuit.changed, policy.downgraded,
+health.changed, operator.action, configuration.applied, start.held, group.restarting,
+group.exhausted or sharedbreaker.changed.
 
 Examples:
   rekindle events

@@ -16,12 +16,8 @@
 #include <CLI/CLI.hpp>
 
 #include <QDateTime>
-#include <QJsonDocument>
-#include <QMetaEnum>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 namespace Rekindle {
 
@@ -161,8 +157,7 @@ private:
             // The start and the exit of a host are not tool calls.
             const QList<StoredRun> runs =
                 m_query.type.isEmpty() ? reader.runs() : QList<StoredRun>();
-            text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events),
-                               consequences(reader, events));
+            text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events));
             if (!reader.error().isEmpty())
                 return reportUnreadableStore(messages, store, reader.error());
         }
@@ -187,41 +182,6 @@ private:
                 break;
         }
         return times;
-    }
-
-    // No event follows a failure if the agent is neither restarted nor given up.
-    [[nodiscard]] QHash<qint64, QString> consequences(HistoryReader &reader,
-                                                      const QList<StoredEvent> &events) const
-    {
-        const auto key = [](const auto &stored) {
-            return std::pair(QString(stored.run + stored.instanceId), stored.monotonicTime);
-        };
-        std::map<std::pair<QString, Instant>, QString> texts;
-        for (const StoredDecision &decision :
-             m_query.type.isEmpty() ? reader.decisions(m_query) : QList<StoredDecision>()) {
-            const QJsonObject data = QJsonDocument::fromJson(decision.data).object();
-            const int rule = QMetaEnum::fromType<DecisionRule>().keyToValue(
-                textIn(data, "rule").toLatin1().constData());
-            texts[key(decision)] = notRestartedText(static_cast<DecisionRule>(rule),
-                                                    data.contains(QLatin1String("downgraded")));
-        }
-        std::set<std::pair<QString, Instant>> failures;
-        for (const StoredEvent &event : events) {
-            if (event.type == QLatin1String("agent.failed"))
-                failures.insert(key(event));
-        }
-        QHash<qint64, QString> found;
-        for (const StoredEvent &event : events) {
-            if (event.type != QLatin1String("agent.failed"))
-                continue;
-            // A decision is recorded slightly later than its failure.
-            const auto decision = texts.lower_bound(key(event));
-            const auto next = failures.upper_bound(key(event));
-            if (decision != texts.cend() && decision->first.first == key(event).first
-                && (next == failures.cend() || decision->first < *next))
-                found.insert(event.row, decision->second);
-        }
-        return found;
     }
 
     // Gap markers match every agent name, even an unknown one.

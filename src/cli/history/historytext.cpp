@@ -29,8 +29,7 @@ bool areInterleaved(const QList<StoredEvent> &events, const QHash<QString, qsize
 } // namespace
 
 QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs, bool whole,
-                       const QHash<QString, UtcTime> &lastEventTimes,
-                       const QHash<qint64, QString> &consequences)
+                       const QHash<QString, UtcTime> &lastEventTimes)
 {
     qsizetype width = 0;
     QHash<QString, qsizetype> first;
@@ -61,8 +60,6 @@ QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> 
         if (first[event.run] == i && showsStart)
             add(toRfc3339(run.begun), {}, host + QLatin1String("started"));
         QString what = eventText(event.type, event.data);
-        if (const QString then = consequences.value(event.row); !then.isEmpty())
-            what += QLatin1String("; ") + then;
         if (namesHosts && run.processId > 0)
             what += QStringLiteral("  [host process %1]").arg(run.processId);
         add(toRfc3339(event.time), event.agent, what);

@@ -13,10 +13,8 @@ namespace Rekindle {
 /// Formats events as lines: time, agent, what happened. Adds a line for the start of a host if its
 /// events are complete (`whole`) or include its first one, and a line for its end. If hosts wrote
 /// at the same time, each line names its host. `lastEventTimes` has the time of the last event of
-/// each host that is not among `events`. `consequences` has texts that follow those of events, by
-/// row.
+/// each host that is not among `events`.
 [[nodiscard]] QByteArray historyText(const QList<StoredEvent> &events, const QList<StoredRun> &runs,
-                                     bool whole, const QHash<QString, UtcTime> &lastEventTimes,
-                                     const QHash<qint64, QString> &consequences = {});
+                                     bool whole, const QHash<QString, UtcTime> &lastEventTimes);
 
 } // namespace Rekindle

@@ -127,14 +127,8 @@ void EventStream::add(std::shared_ptr<OutputChannel> channel, const QString &nam
     if (!channel)
         return;
     // Events are formatted only if there is a target.
-    if (m_targets.empty()) {
+    if (m_targets.empty())
         connect(&m_evaluator, &RestartPolicyEvaluator::lifecycleEvent, this, &EventStream::take);
-        connect(&m_evaluator, &RestartPolicyEvaluator::decided, this,
-                [this](const QUuid &id, const RestartDecision &decision) {
-                    m_decidedFor = id;
-                    m_rule = decision.rule;
-                });
-    }
     m_targets.push_back({std::move(channel), name, subscriber.isEmpty() ? name : subscriber});
     watch(m_targets.back());
 }
@@ -168,24 +162,11 @@ void EventStream::take(const LifecycleEvent &event)
 
 void EventStream::appendText(const LifecycleEvent &event)
 {
-    QString text = QStringLiteral("rekindle: %1: %2").arg(header(event).agent, eventText(event));
-    if (std::holds_alternative<AgentFailed>(event))
-        text += consequence(header(event).instanceId);
+    const QString text =
+        QStringLiteral("rekindle: %1: %2").arg(header(event).agent, eventText(event));
     if (m_format == Format::TextWithTime)
         m_lines += toRfc3339(header(event).time).toLatin1() + ' ';
     m_lines += forTerminal(text.toLocal8Bit());
-}
-
-// No event follows if the agent is neither restarted nor given up. The decision precedes the event
-// of the failure, except that of a custom evaluator.
-QString EventStream::consequence(const QUuid &id) const
-{
-    const std::optional<InstanceState> state = m_evaluator.state(id);
-    const bool isGated = state == InstanceState::Gated;
-    if (m_decidedFor != id || (state != InstanceState::Failed && !isGated))
-        return {};
-    const QString text = notRestartedText(m_rule, isGated);
-    return text.isEmpty() ? text : QLatin1String("; ") + text;
 }
 
 void EventStream::flush()

@@ -81,7 +81,6 @@ private:
     void watch(const Target &target);
     void take(const LifecycleEvent &event);
     void appendText(const LifecycleEvent &event);
-    [[nodiscard]] QString consequence(const QUuid &id) const;
     void flush();
     void write(Target &target);
     [[nodiscard]] QByteArray gapLine(const Target &target, const Line &next) const;
@@ -94,8 +93,6 @@ private:
     QByteArray m_lines; ///< not written yet
     std::vector<Line> m_ends;
     std::vector<Target> m_targets;
-    QUuid m_decidedFor; ///< the instance of the latest decision
-    DecisionRule m_rule = DecisionRule::Restart;
 };
 
 } // namespace Rekindle

@@ -60,6 +60,7 @@ constexpr std::tuple eventSignals{
     &AgentSupervisor::groupRestarting,
     &AgentSupervisor::groupExhausted,
     &AgentSupervisor::sharedBreakerStateChanged,
+    &AgentSupervisor::restartDeclined,
 };
 
 void destroyLater(QObject *object)

@@ -41,6 +41,7 @@ constexpr std::tuple typedSignals{
     &RestartPolicyEvaluator::groupRestarting,
     &RestartPolicyEvaluator::groupExhausted,
     &RestartPolicyEvaluator::sharedBreakerStateChanged,
+    &RestartPolicyEvaluator::restartDeclined,
 };
 } // namespace
 

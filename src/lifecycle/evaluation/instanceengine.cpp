@@ -267,6 +267,7 @@ bool InstanceEngine::hasReceiver(InstanceEvent::Kind kind) const
         QMetaMethod::fromSignal(&Evaluator::restartCancelled),
         QMetaMethod::fromSignal(&Evaluator::circuitBreakerStateChanged),
         QMetaMethod::fromSignal(&Evaluator::startHeld),
+        QMetaMethod::fromSignal(&Evaluator::restartDeclined),
     };
     static const auto anyEvent = QMetaMethod::fromSignal(&Evaluator::lifecycleEvent);
     return m_hasReceiver(anyEvent)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/restartcategory_p.h"
-#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
@@ -127,15 +126,11 @@ Line lineOf(const OperatorAction &event)
     return {QtInfoMsg, named(event) + QLatin1String(": ") + eventText(event)};
 }
 
-// Each other decision leads to an event.
-Line lineOf(const QString &instance, const RestartDecision &decision, bool isGated)
+Line lineOf(const RestartDeclined &event)
 {
-    const QString text = notRestartedText(decision.rule, isGated);
-    if (text.isEmpty())
-        return {};
-    return {
-        QtWarningMsg,
-        QStringLiteral("%1 failed (%2); %3").arg(instance, toText(decision.inputs.reason), text)};
+    return {QtWarningMsg,
+            QStringLiteral("%1 failed (%2); %3")
+                .arg(named(event), toText(event.failureReason), eventText(event))};
 }
 
 void write(QtMsgType level, const QString &text)
@@ -154,29 +149,26 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
     : QObject(parent)
 {
     // Formats nothing if the category is disabled.
-    const auto log = [](const auto &...event) {
+    const auto log = [](const auto &event) {
         if (!restartCategory().isCriticalEnabled())
             return;
-        if (const Line line = lineOf(event...); !line.text.isEmpty())
+        if (const Line line = lineOf(event); !line.text.isEmpty())
             write(line.level, line.text);
     };
     using Evaluator = RestartPolicyEvaluator;
     connect(&evaluator, &Evaluator::decided, this,
-            [&evaluator, log](const QUuid &id, const RestartDecision &decision) {
-                const bool isDebug = restartCategory().isDebugEnabled();
-                if (!isDebug && (decision.shouldRestart || !restartCategory().isCriticalEnabled()))
+            [&evaluator](const QUuid &id, const RestartDecision &decision) {
+                if (!restartCategory().isDebugEnabled())
                     return;
                 const auto snapshot = evaluator.snapshot(id);
-                const QString instance = named(snapshot ? snapshot->name : QString(), id);
-                if (isDebug)
-                    logDecision(instance, decision);
-                log(instance, decision, snapshot && snapshot->state == InstanceState::Gated);
+                logDecision(named(snapshot ? snapshot->name : QString(), id), decision);
             });
     connect(&evaluator, &Evaluator::restartScheduled, this, log);
     connect(&evaluator, &Evaluator::restartSucceeded, this, log);
     connect(&evaluator, &Evaluator::restartFailed, this, log);
     connect(&evaluator, &Evaluator::circuitBreakerStateChanged, this, log);
     connect(&evaluator, &Evaluator::restartExhausted, this, log);
+    connect(&evaluator, &Evaluator::restartDeclined, this, log);
     connect(&evaluator, &Evaluator::policyDowngraded, this, log);
     connect(&evaluator, &Evaluator::healthChanged, this, log);
     connect(&evaluator, &Evaluator::operatorActed, this, log);

@@ -22,9 +22,6 @@ inline constexpr QLatin1String aboutToStart(" (about to start)");
 /// "circuit breaker opens on failure 5 for 5m".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString breakerText(const RestartPolicy &policy);
 
-/// "not restarted: permanent failure"; empty if the rule permits a restart or gives the agent up.
-[[nodiscard]] REKINDLE_POLICY_EXPORT QString notRestartedText(DecisionRule rule, bool isGated);
-
 /// The value of a key as text, or an empty text.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString textIn(const QJsonObject &object, const char *key);
 

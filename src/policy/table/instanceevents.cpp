@@ -30,7 +30,8 @@ LifecycleEvent toEvent(const InstanceEvent &event, const Instance &instance,
                                 event.calculatedDelay,
                                 header.time
                                     + std::chrono::round<std::chrono::milliseconds>(*event.delay),
-                                instance.lastReason};
+                                instance.lastReason,
+                                event.trial};
     case Kind::RestartStarted:
         return RestartStarted{header, event.attempt, header.time, event.duration};
     case Kind::RestartSucceeded:
@@ -47,6 +48,8 @@ LifecycleEvent toEvent(const InstanceEvent &event, const Instance &instance,
                                           header.time, event.delay,    event.restored};
     case Kind::StartHeld:
         return StartHeld{header, event.holds};
+    case Kind::RestartDeclined:
+        return RestartDeclined{header, event.cause, instance.lastReason};
     }
     Q_UNREACHABLE();
 }

@@ -102,7 +102,7 @@ void reset(Transition &t)
 void resetHeld(Transition &t)
 {
     reset(t);
-    plan(t, InstanceState::Waiting, t.instance.planned, t.now);
+    planNow(t, t.instance.planned);
 }
 
 void isolate(Transition &t)
@@ -139,7 +139,7 @@ void releaseHeld(Transition &t)
     if (i.breaker.state() == CircuitBreakerState::Open)
         holdBack(t, i.planned);
     else
-        plan(t, InstanceState::Waiting, i.planned, t.now);
+        planNow(t, i.planned);
 }
 
 void adopt(Transition &t)
@@ -170,13 +170,15 @@ void replan(Transition &t)
     if (i.planned != PlannedStart::Attempt && i.planned != PlannedStart::None)
         return;
     const RestartDecision decision = decideLastFailure(i);
-    const bool samePlan = decision.shouldRestart && i.state == InstanceState::Waiting
-        && (i.startDue ? decision.restartAt <= t.now : decision.restartAt == i.deadline);
+    const bool staysOpen = i.state == InstanceState::CircuitOpen && decision.circuitBreakerTripped;
+    const bool staysWaiting = i.state == InstanceState::Waiting && decision.shouldRestart;
+    const std::optional<Instant> when = staysOpen ? trialAt(i) : decision.restartAt;
+    const bool isSameTime = i.startDue ? when && *when <= t.now : when == i.deadline;
     const bool staysGated =
         i.state == InstanceState::Gated && decision.rule == DecisionRule::PolicyNone && i.gated;
-    if (samePlan || staysGated)
+    if (((staysOpen || staysWaiting) && isSameTime) || staysGated)
         return;
-    if (i.state == InstanceState::CircuitOpen && decision.circuitBreakerTripped) {
+    if (staysOpen) {
         holdBack(t, i.planned);
         return;
     }

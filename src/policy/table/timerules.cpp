@@ -188,7 +188,7 @@ void rearm(Transition &t)
     forgetSequence(i);
     i.inSequence = true;
     i.firstFailureAt = t.now;
-    plan(t, InstanceState::Waiting, PlannedStart::Attempt, t.now);
+    planNow(t, PlannedStart::Attempt);
 }
 
 void noVerdict(Transition &t) { conclude(t, decideLastFailure(t.instance)); }

@@ -59,9 +59,11 @@ void cancelPlanned(Transition &t)
         addEvent(t, Kind::RestartFailed).attempt = std::exchange(i.openAttempt, 0);
     cancelOpenAttempt(t);
     const PlannedStart planned = std::exchange(i.planned, PlannedStart::None);
-    const bool wasEmitted = planned == PlannedStart::Requested
-        || (planned == PlannedStart::Attempt && i.state == InstanceState::Waiting);
-    if (wasEmitted) {
+    // An isolated breaker has no trial.
+    const bool isScheduled = planned == PlannedStart::Attempt
+        && (i.state == InstanceState::Waiting
+            || (i.state == InstanceState::CircuitOpen && (i.deadline || i.startDue)));
+    if (isScheduled || planned == PlannedStart::Requested) {
         addEvent(t, Kind::RestartCancelled).attempt =
             planned == PlannedStart::Attempt ? i.attempt + 1 : 0;
     }
@@ -121,23 +123,46 @@ void plan(Transition &t, InstanceState state, PlannedStart planned, std::optiona
     }
 }
 
+std::optional<Instant> trialAt(const Instance &i)
+{
+    if (i.breaker.isIsolated())
+        return {};
+    return std::max(i.breaker.resetAt(), earliestStart(i));
+}
+
+namespace {
+
+InstanceEvent &addScheduled(Transition &t, Instant when)
+{
+    InstanceEvent &event = addEvent(t, Kind::RestartScheduled);
+    event.attempt = t.instance.attempt + 1;
+    event.trial = t.instance.breaker.state() == CircuitBreakerState::Open;
+    event.delay = event.calculatedDelay = std::max(Duration{0}, when - t.now);
+    return event;
+}
+
+} // namespace
+
 void holdBack(Transition &t, PlannedStart planned)
 {
-    const Instance &i = t.instance;
-    std::optional<Instant> trial;
-    if (!i.breaker.isIsolated())
-        trial = std::max(i.breaker.resetAt(), earliestStart(i));
+    const std::optional<Instant> trial = trialAt(t.instance);
+    if (trial && planned == PlannedStart::Attempt)
+        addScheduled(t, *trial);
     plan(t, InstanceState::CircuitOpen, planned, trial);
 }
 
 void planAttempt(Transition &t, const RestartDecision &decision)
 {
     t.instance.plannedDelay = decision.delay;
-    InstanceEvent &event = addEvent(t, Kind::RestartScheduled);
-    event.attempt = decision.attemptNumber;
-    event.delay = std::max(Duration{0}, decision.restartAt - t.now);
-    event.calculatedDelay = decision.inputs.calculatedDelay;
+    addScheduled(t, decision.restartAt).calculatedDelay = decision.inputs.calculatedDelay;
     plan(t, InstanceState::Waiting, PlannedStart::Attempt, decision.restartAt);
+}
+
+void planNow(Transition &t, PlannedStart planned)
+{
+    if (planned == PlannedStart::Attempt)
+        addScheduled(t, t.now);
+    plan(t, InstanceState::Waiting, planned, t.now);
 }
 
 void planRequested(Transition &t)
@@ -210,6 +235,17 @@ void giveUp(Transition &t)
     planRearm(t);
 }
 
+using Cause = RestartDeclined::Cause;
+
+void decline(Transition &t, Cause cause)
+{
+    Instance &i = t.instance;
+    i.state = cause == Cause::License ? InstanceState::Gated : InstanceState::Failed;
+    i.planned = PlannedStart::None;
+    i.deadline.reset();
+    addEvent(t, Kind::RestartDeclined).cause = cause;
+}
+
 } // namespace
 
 void conclude(Transition &t, const RestartDecision &decision)
@@ -231,12 +267,13 @@ void conclude(Transition &t, const RestartDecision &decision)
         giveUp(t);
         return;
     case DecisionRule::PolicyNone:
+        decline(t, i.gated ? Cause::License : Cause::Policy);
+        return;
     case DecisionRule::PermanentFailure:
+        decline(t, Cause::PermanentFailure);
+        return;
     case DecisionRule::EvaluatorRefused:
-        i.state = i.gated && decision.rule == DecisionRule::PolicyNone ? InstanceState::Gated
-                                                                       : InstanceState::Failed;
-        i.planned = PlannedStart::None;
-        i.deadline.reset();
+        decline(t, Cause::Evaluator);
         return;
     }
 }

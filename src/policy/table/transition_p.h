@@ -43,10 +43,14 @@ void launchIfFree(Transition &t);
 [[nodiscard]] Instant earliestStart(const Instance &i);
 /// Plans a start. Without `when`, it has no time yet.
 void plan(Transition &t, InstanceState state, PlannedStart planned, std::optional<Instant> when);
-/// Holds a start back until the reset time of the open breaker, or while it is isolated.
+/// The time of the half-open trial; nothing while the breaker is isolated.
+[[nodiscard]] std::optional<Instant> trialAt(const Instance &i);
+/// Holds a start back until the half-open trial. Emits the schedule of an attempt.
 void holdBack(Transition &t, PlannedStart planned);
 /// Plans the restart of a decision and emits it.
 void planAttempt(Transition &t, const RestartDecision &decision);
+/// Plans a start without delay. Emits the schedule of an attempt.
+void planNow(Transition &t, PlannedStart planned);
 void planRequested(Transition &t);
 void planOperator(Transition &t);
 void planGroup(Transition &t);

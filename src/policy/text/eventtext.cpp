@@ -164,9 +164,22 @@ QString failed(const FieldReader &data)
 QString scheduled(const FieldReader &data)
 {
     const QString most = data.text("maxAttempts");
-    return QStringLiteral("restart %1%2 in %3")
+    return QStringLiteral("restart %1%2 in %3%4")
         .arg(data.text("attemptNumber"), most.isEmpty() ? most : QLatin1String(" of ") + most,
-             durationText(data, "delayMs"));
+             durationText(data, "delayMs"),
+             data.isTrue("trial") ? QLatin1String(" (trial)") : QLatin1String());
+}
+
+QString declined(const FieldReader &data)
+{
+    const QString cause = data.text("cause");
+    if (cause == QLatin1String("permanentFailure"))
+        return QStringLiteral("not restarted: permanent failure");
+    if (cause == QLatin1String("evaluator"))
+        return QStringLiteral("not restarted: its evaluator refused");
+    return cause == QLatin1String("license")
+        ? QStringLiteral("not restarted: the license tier permits no restarts")
+        : QStringLiteral("not restarted: its policy is none");
 }
 
 QString restartFailed(const FieldReader &data)
@@ -372,6 +385,7 @@ constexpr std::array describers = {
                   return QStringLiteral("group %1 has given up").arg(data.text("group"));
               }},
     Describer{QLatin1String("sharedbreaker.changed"), breakerChanged},
+    Describer{QLatin1String("restart.declined"), declined},
     Describer{toolCallFinishedType, toolCalled},
     Describer{QLatin1String("events.gap"), gap},
 };

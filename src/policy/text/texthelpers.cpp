@@ -50,18 +50,6 @@ QString breakerText(const RestartPolicy &policy)
         .arg(readable(policy.circuitBreaker->timeout));
 }
 
-QString notRestartedText(DecisionRule rule, bool isGated)
-{
-    if (rule == DecisionRule::PermanentFailure)
-        return QStringLiteral("not restarted: permanent failure");
-    if (rule == DecisionRule::PolicyNone)
-        return isGated ? QStringLiteral("not restarted: the license tier permits no restarts")
-                       : QStringLiteral("not restarted: its policy is none");
-    if (rule == DecisionRule::EvaluatorRefused)
-        return QStringLiteral("not restarted: its evaluator refused");
-    return {};
-}
-
 QString evaluationText(const QString &id, const QString &answer, const QString &reason)
 {
     static const QHash<QString, QString> words = {

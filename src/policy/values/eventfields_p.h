@@ -21,6 +21,7 @@ inline constexpr std::array eventTypeNames = {
     QLatin1String("operator.action"),   QLatin1String("configuration.applied"),
     QLatin1String("start.held"),        QLatin1String("group.restarting"),
     QLatin1String("group.exhausted"),   QLatin1String("sharedbreaker.changed"),
+    QLatin1String("restart.declined"),
 };
 static_assert(eventTypeNames.size() == std::variant_size_v<LifecycleEvent>);
 
@@ -88,6 +89,8 @@ private:
         sink.member(QLatin1String("calculatedDelayMs"), e.calculatedDelay);
         sink.member(QLatin1String("scheduledAt"), e.scheduledAt);
         sink.member(QLatin1String("failureReason"), toText(e.failureReason));
+        if (e.trial)
+            sink.member(QLatin1String("trial"), e.trial);
     }
     void operator()(const RestartStarted &e) const
     {
@@ -110,6 +113,13 @@ private:
         sink.member(QLatin1String("totalAttempts"), e.totalAttempts);
         sink.member(QLatin1String("totalDurationMs"), e.totalDuration);
         sink.member(QLatin1String("abandonedAt"), e.abandonedAt);
+    }
+    void operator()(const RestartDeclined &e) const
+    {
+        constexpr std::array causes = {QLatin1String("policy"), QLatin1String("permanentFailure"),
+                                       QLatin1String("evaluator"), QLatin1String("license")};
+        sink.member(QLatin1String("cause"), causes.at(static_cast<std::size_t>(e.cause)));
+        sink.member(QLatin1String("failureReason"), toText(e.failureReason));
     }
     void operator()(const CircuitBreakerStateChanged &e) const
     {

@@ -189,7 +189,9 @@ void NarratorTest::newPolicyCancelsHalfOpenTrial()
 {
     play(QStringLiteral("'circuitBreaker':{'threshold':1}"),
          QStringLiteral("start policy:'type':'none'"));
-    QCOMPARE(m_said.mid(1), QStringList{QStringLiteral("a: not restarted: its policy is none")});
+    QCOMPARE(
+        m_said.mid(1),
+        QStringList{QStringLiteral("a: restart 1 replaced; not restarted: its policy is none")});
 }
 
 REKINDLE_TEST(NarratorTest)

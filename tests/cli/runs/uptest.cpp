@@ -94,8 +94,8 @@ void UpTest::statesWhyAgentIsNotRestarted()
     const QJsonObject none{{QStringLiteral("type"), QStringLiteral("none")}};
     CompletedRun run(words("up", config({words("exit", "3")}, none), "--log", "text"), 1);
     VERIFY_CONTAINS(run.error(),
-                    "rekindle: a: failed (ProcessCrash: exit code 3); not restarted: its policy is "
-                    "none\n");
+                    "rekindle: a: failed (ProcessCrash: exit code 3)\n"
+                    "rekindle: a: not restarted: its policy is none\n");
     QVERIFY2(run.error().endsWith("rekindle: no agents left to supervise: 1 of 1 agent failed\n"),
              run.error().constData());
 }

@@ -71,7 +71,7 @@ struct Play
             "lift:a +1s stop:a start:b +1m "
             "isolate:a release:a reset:b +2h stopAll +1m killAll +1s remove:b"));
         if (stage->isAlive())
-            stage->add(QStringLiteral("c"), {});
+            stage->add(QStringLiteral("c"), {QStringLiteral("started fail:127")});
         stage->play(QStringLiteral("startAll +2m stopAll +10s"));
     }
 

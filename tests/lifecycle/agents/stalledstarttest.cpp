@@ -29,7 +29,7 @@ void StalledStartTest::timeout_data()
     QTest::addColumn<QString>("log");
 
     row("without a stall", "started +40s ready", "start +40s",
-        "START started 30s failed:Timeout KILL");
+        "START started 30s failed:Timeout declined:Policy KILL");
     row("at the timeout", "started +40s ready", "start +10s stall:25s +5s",
         "START started 40s ready");
     row("ends before the timeout", "started +40s ready", "start +5s stall:15s +20s",
@@ -38,18 +38,18 @@ void StalledStartTest::timeout_data()
         "START started 70s ready");
     // The lost time begins at 10.25 s, the next tick; half a second is added.
     row("extends only by the lost time", "started", "start +10s stall:25s +1h",
-        "START started 55.25s failed:Timeout KILL");
+        "START started 55.25s failed:Timeout declined:Policy KILL");
     row("long stall", "started", "start +10s stall:1d +1h",
-        "START started 86430.25s failed:Timeout KILL");
+        "START started 86430.25s failed:Timeout declined:Policy KILL");
     row("just before the timeout", "started", "start +29900ms stall:1m +1s",
-        "START started 90.4s failed:Timeout KILL");
+        "START started 90.4s failed:Timeout declined:Policy KILL");
     row("slightly late", "started", "start +29900ms stall:400ms +0ms",
-        "START started 30.3s failed:Timeout KILL");
+        "START started 30.3s failed:Timeout declined:Policy KILL");
     row("before the start", "started", "stall:1h start +31s",
-        "1h START started 3630s failed:Timeout KILL");
+        "1h START started 3630s failed:Timeout declined:Policy KILL");
     row("during the previous start", "started", "start +10s stall:25s +1s stop start +31s",
         "START started 36s STOP stopped START started "
-        "66s failed:Timeout KILL");
+        "66s failed:Timeout declined:Policy KILL");
 }
 
 void StalledStartTest::timeout()

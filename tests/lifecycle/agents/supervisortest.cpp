@@ -93,11 +93,11 @@ void SupervisorTest::crashRows()
            "9s attempt#1 START started ready succeeded#1",
            "Running");
     addRow("no restart at all", text("'type':'none'"), {text("started ready fail")}, "start",
-           "START started ready failed", "Failed");
+           "START started ready failed declined:Policy", "Failed");
     addRow("no retries", text("'maxRetries':0"), {text("started ready fail")}, "start",
            "START started ready failed exhausted#0", "Exhausted");
     addRow("permanent before ready", {}, {text("started fail:127")}, "start",
-           "START started failed", "Failed");
+           "START started failed declined:PermanentFailure", "Failed");
     addRow("clean exit", {}, {text("started ready +1s stopped")}, "start +1m",
            "START started ready 1s stopped", "Stopped");
     addRow("clean exit that counts as a failure", text("'restartOn':'always'"),
@@ -108,7 +108,7 @@ void SupervisorTest::crashRows()
            {text("started fail")}, "start +62s",
            "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1- "
            "exhausted#1 "
-           "61s attempt#1 START started failed unsuccessful#1- exhausted#1",
+           "61s scheduled#1 attempt#1 START started failed unsuccessful#1- exhausted#1",
            "Exhausted");
     addRow("at most two in a minute",
            text("'type':'immediate','window':{'restarts':2,'period':'1m'}"), {crashScript},
@@ -124,7 +124,7 @@ void SupervisorTest::breakerRows()
            {text("started fail|started fail|started ready")}, "start +30s",
            "START started failed scheduled#1 "
            "1s attempt#1 START started failed unsuccessful#1+ closed>open "
-           "11s open>halfopen attempt#2 START started ready succeeded#2 "
+           "trial#2 11s open>halfopen attempt#2 START started ready succeeded#2 "
            "16s stable halfopen>closed",
            "Running");
     addRow("reopens for a longer time",
@@ -132,41 +132,42 @@ void SupervisorTest::breakerRows()
            {text("started fail")}, "start +72s",
            "START started failed scheduled#1 "
            "1s attempt#1 START started failed unsuccessful#1+ closed>open "
-           "11s open>halfopen attempt#2 START started failed unsuccessful#2+ halfopen>open "
-           "31s open>halfopen attempt#3 START started failed unsuccessful#3+ halfopen>open "
-           "71s open>halfopen attempt#4 START started failed unsuccessful#4+ halfopen>open",
+           "trial#2 11s open>halfopen attempt#2 START started failed unsuccessful#2+ halfopen>open "
+           "trial#3 31s open>halfopen attempt#3 START started failed unsuccessful#3+ halfopen>open "
+           "trial#4 71s open>halfopen attempt#4 START started failed unsuccessful#4+ halfopen>open "
+           "trial#5",
            "CircuitOpen");
     addRow("failed half-open trial opens it again", breaker2, {crashScript}, "start +16s",
            "START started ready 1s failed scheduled#1 "
            "2s attempt#1 START started ready succeeded#1 3s failed closed>open "
-           "13s open>halfopen attempt#2 START started ready succeeded#2 14s failed halfopen>open",
+           "trial#2 13s open>halfopen attempt#2 START started ready succeeded#2 "
+           "14s failed halfopen>open trial#3",
            "CircuitOpen");
     addRow("reset begins the pending start", breaker2,
            {text("started fail|started fail|started ready")}, "start +2s reset +1s",
            "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1+ "
-           "closed>open "
-           "2s open>closed attempt#2 START started ready succeeded#2",
+           "closed>open trial#2 "
+           "2s open>closed scheduled#2 attempt#2 START started ready succeeded#2",
            "Running");
     addRow("retry now makes an open breaker half-open", breaker2,
            {text("started fail|started fail|started ready")}, "start +2s retry +1s",
            "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1+ "
-           "closed>open "
-           "2s open>halfopen START started ready",
+           "closed>open trial#2 "
+           "2s cancelled#2 open>halfopen START started ready",
            "Running");
     addRow("stopped while open", breaker2, {text("started fail")}, "start +2s stop +1m",
            "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1+ "
-           "closed>open",
+           "closed>open trial#2 2s cancelled#2",
            "Stopped");
     addRow("isolated while it runs", {}, {text("started ready +1s fail|started ready")},
            "start isolate +1m release +1s",
-           "START started ready closed>open 1s failed 1m open>closed attempt#1 START started "
-           "ready "
-           "succeeded#1",
+           "START started ready closed>open 1s failed 1m open>closed "
+           "scheduled#1 attempt#1 START started ready succeeded#1",
            "Running");
     addRow("isolated while it waits", {}, {text("started fail|started ready")},
            "start isolate +1m release +1s",
            "START started failed scheduled#1 cancelled#1 closed>open "
-           "1m open>closed attempt#1 START started ready succeeded#1",
+           "1m open>closed scheduled#1 attempt#1 START started ready succeeded#1",
            "Running");
     addRow("start lifts an isolation", {}, {}, "isolate start +1s",
            "closed>open open>closed START started ready", "Running");
@@ -211,7 +212,7 @@ void SupervisorTest::timeoutRows()
            {text("started"), {}, {}}, "start +1h retry start +1h",
            "START started 5s failed:Timeout scheduled#1 KILL 15s STUCK 1h cancelled#1", "Waiting");
     addRow("timeout without restarts", text("'type':'none','startTimeout':'5s'"), {text("started")},
-           "start +1m", "START started 5s failed:Timeout KILL", "Failed");
+           "start +1m", "START started 5s failed:Timeout declined:Policy KILL", "Failed");
     addRow("no signal at start", text("'startTimeout':'5s','maxRetries':0"), {{}}, "start +1m",
            "START 5s failed:Timeout exhausted#0 KILL", "Exhausted");
 }
@@ -299,7 +300,7 @@ void SupervisorTest::operatorRows()
     addRow("retry when exhausted", text("'maxRetries':0"), {text("started fail|started ready")},
            "start retry", "START started failed exhausted#0 START started ready", "Running");
     addRow("retry when failed", text("'type':'none'"), {text("started fail|started ready")},
-           "start retry", "START started failed START started ready", "Running");
+           "start retry", "START started failed declined:Policy START started ready", "Running");
     addRow("operator start begins a new sequence", text("'maxRetries':1"),
            {text("started fail|started fail|started fail|started ready")}, "start +1s start +1s",
            "START started failed scheduled#1 1s attempt#1 START started failed unsuccessful#1- "
@@ -314,11 +315,11 @@ void SupervisorTest::policyRows()
            "start +500ms policy:'initialDelay':'3s' +2s",
            "START started failed scheduled#1 500ms scheduled#1", "Waiting");
     addRow("restarts disabled while waiting", {}, {text("started fail")},
-           "start policy:'type':'none' +1h", "START started failed scheduled#1 cancelled#1",
-           "Failed");
+           "start policy:'type':'none' +1h",
+           "START started failed scheduled#1 cancelled#1 declined:Policy", "Failed");
     addRow("shorter start timeout", {}, {text("started")},
            "start +2s policy:'startTimeout':'5s','type':'none' +4s",
-           "START started 5s failed:Timeout KILL", "Failed");
+           "START started 5s failed:Timeout declined:Policy KILL", "Failed");
 }
 
 void SupervisorTest::invalidSignalRows()

@@ -86,8 +86,8 @@ void EvaluatorRequestTest::appliesVerdict_data()
     row("accept", Kind::Accept, 0, "START started failed scheduled#1");
     row("delay", Kind::Delay, 30, "START started failed scheduled#1");
     row("delay is not shortened", Kind::Delay, 0, "START started failed scheduled#1");
-    row("refuse", Kind::Refuse, 0, "START started failed");
-    row("open", Kind::OpenBreaker, 0, "START started failed closed>open");
+    row("refuse", Kind::Refuse, 0, "START started failed declined:Evaluator");
+    row("open", Kind::OpenBreaker, 0, "START started failed closed>open trial#1");
 }
 
 void EvaluatorRequestTest::appliesVerdict()

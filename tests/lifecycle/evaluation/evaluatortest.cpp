@@ -174,6 +174,9 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
     e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     e.stop(m_id);
     e.isolateCircuitBreaker(m_id);
+    policy.type = RestartPolicyType::None;
+    e.setPolicy(m_id, policy);
+    e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     e.announce(m_id, PolicyDowngraded{});
     e.announce(m_id, HealthChanged{});
     e.announce(m_id, AgentOutput{});

@@ -203,7 +203,8 @@ private Q_SLOTS:
         RestoredStage stage;
         stage.restore(withOpenBreaker());
         stage.play(QStringLiteral("reset"));
-        QVERIFY2(stage.log.text().startsWith(QLatin1String("10s open>closed attempt#2 START")),
+        QVERIFY2(stage.log.text().startsWith(
+                     QLatin1String("10s open>closed scheduled#2 attempt#2 START")),
                  qPrintable(stage.log.text()));
     }
 

@@ -65,7 +65,8 @@ void SupervisorGateTest::restartsNothingWithoutProvider()
     m_stage->supervisor.featureGate().setProvider(nullptr);
     add("started ready +1s fail");
     m_stage->play(QStringLiteral("start +1m"));
-    QCOMPARE(m_stage->log.text(), QStringLiteral("downgraded:none START started ready 1s failed"));
+    QCOMPARE(m_stage->log.text(),
+             QStringLiteral("downgraded:none START started ready 1s failed declined:License"));
     QVERIFY(m_stage->state() == InstanceState::Gated);
 }
 
@@ -105,7 +106,7 @@ void SupervisorGateTest::lowerTierCancelsPendingRestart()
     m_stage->play(QStringLiteral("+1m"));
     QCOMPARE(m_stage->log.text(),
              QStringLiteral("START started ready 1s failed scheduled#1 "
-                            "downgraded:none cancelled#1"));
+                            "downgraded:none cancelled#1 declined:License"));
 }
 
 void SupervisorGateTest::higherTierAppliesToNextFailure()
@@ -146,7 +147,8 @@ void SupervisorGateTest::higherTierStartsGatedAgent()
     under(LicenseTier::Core);
     add("started ready +1s fail", QStringLiteral("'initialDelay':'10s'"));
     m_stage->play(gated);
-    const QString before = QStringLiteral("downgraded:none START started ready 1s failed");
+    const QString before =
+        QStringLiteral("downgraded:none START started ready 1s failed declined:License");
     QCOMPARE(m_stage->log.text(), before);
     m_license->setTier(tier);
     m_stage->play(after);

@@ -92,6 +92,7 @@ void RestartLogTest::goldenLines()
             "Debug [RST] Evaluating restart for web (ID), attempt 3/3\n"
             "Warn  [RST] Restart failed for web (ID): ProcessCrash\n"
             "Warn  [RST] Circuit breaker opened for web (ID), reset in 300000ms\n"
+            "Info  [RST] Restart scheduled for web (ID) at 2026-01-01T00:05:05.000Z (attempt 3)\n"
             "Debug [RST] Evaluating restart for web (ID), attempt 3/3\n"
             "Warn  [RST] Restart failed for web (ID): ProcessCrash\n"
             "Warn  [RST] Circuit breaker opened for web (ID), reset in 300000ms\n"

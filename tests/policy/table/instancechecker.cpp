@@ -75,7 +75,7 @@ void InstanceChecker::killHost()
     m_instance.evaluatorAvailable = true;
     m_instance.gated = gated;
     m_generation = 0;
-    m_open = 0;
+    m_open = m_scheduled = 0;
     m_alive = m_launchRequested = false;
     m_holds = m_emittedHolds = {};
     m_launchFailedAt.reset(); // the state file does not store it
@@ -124,6 +124,10 @@ void InstanceChecker::apply(InstanceInput input, double draw)
     m_plannedBefore = before.planned;
     beforeEvents(input, before.state);
     checkEvents(input, outcome);
+    expect(m_declined
+               == (m_instance.state != before.state
+                   && isOneOf(m_instance.state, {State::Failed, State::Gated})),
+           "RestartDeclined is emitted when the agent begins to stay down");
     afterEvents(input, before.state);
     checkOrders(input, outcome, before.state);
     if (!m_instance.startDue || !m_holds)
@@ -149,7 +153,7 @@ void InstanceChecker::checkNothingHappened(const Instance &before, const Outcome
 // The meaning of an input, before its events are checked.
 void InstanceChecker::beforeEvents(const InstanceInput &input, State before)
 {
-    m_failed = m_succeeded = m_collateral = m_refunded = false;
+    m_failed = m_succeeded = m_collateral = m_refunded = m_declined = false;
     const bool isFirstStart = input.kind == Resume && before == State::Stopped && !input.memory;
     if (isStartRequest(input.kind) || isFirstStart) {
         if (m_breaker.isolated)
@@ -278,8 +282,13 @@ void InstanceChecker::checkAttempt(const InstanceInput &input, const InstanceEve
     case EventKind::RestartScheduled:
         expect(m_open == 0, "nothing is scheduled before the attempt in flight has ended");
         expect(event.attempt == m_begun + 1, "attempt numbers are consecutive");
+        expect(event.trial == (m_instance.breaker.state() == CircuitBreakerState::Open),
+               "the next attempt of an open breaker is a trial");
+        m_scheduled = event.attempt;
         break;
     case EventKind::RestartStarted:
+        expect(m_scheduled == event.attempt, "each attempt was scheduled");
+        m_scheduled = 0;
         expect(input.kind == Launch, "an attempt begins with a launch");
         expect(m_open == 0, "an attempt ends before the next begins");
         expect(!m_wantedByOperator, "a start by an operator is no attempt");
@@ -304,11 +313,22 @@ void InstanceChecker::checkAttempt(const InstanceInput &input, const InstanceEve
         expect(m_open != 0 ? event.attempt == m_open
                            : event.attempt == 0 || event.attempt == m_begun + 1,
                "only an attempt in flight or planned can be cancelled");
+        if (m_open == 0 && event.attempt != 0)
+            expect(std::exchange(m_scheduled, 0) == event.attempt,
+                   "what is cancelled was scheduled");
         m_open = 0;
         break;
     case EventKind::RestartExhausted:
         expect(m_open == 0, "the attempt in flight ends before exhaustion");
         expect(event.attempt == m_begun, "exhaustion reports the attempts made");
+        break;
+    case EventKind::RestartDeclined:
+        expect(m_open == 0 && m_scheduled == 0, "no attempt is left when a restart is declined");
+        expect(
+            m_instance.state
+                == (event.cause == RestartDeclined::Cause::License ? State::Gated : State::Failed),
+            "a declined agent stays down");
+        m_declined = true;
         break;
     default:
         expect(false, "no such event");

@@ -84,8 +84,9 @@ private:
     std::optional<Instant> m_launchFailedAt; // before AgentStarted was emitted
     Duration m_leastInterval{0};             // of the policies since the last start
     quint64 m_generation = 0;
-    int m_begun = 0; // automatic starts of the sequence
-    int m_open = 0;  // the attempt that has not ended
+    int m_begun = 0;     // automatic starts of the sequence
+    int m_open = 0;      // the attempt that has not ended
+    int m_scheduled = 0; // the attempt that has not begun
     bool m_alive = false;
     bool m_launchRequested = false;
     Holds m_holds;
@@ -96,6 +97,7 @@ private:
     bool m_failed = false;           // emitted for this input
     bool m_collateral = false;       // of this failure
     bool m_refunded = false;         // by this input
+    bool m_declined = false;         // emitted for this input
     bool m_failedAttempt = false;    // the last failure was that of an automatic start
     CircuitBreakerState m_breakerAtFailure = CircuitBreakerState::Closed; // before it
     bool m_succeeded = false; // stable was emitted for this input

@@ -66,7 +66,8 @@ void InstanceHoldTest::rows_data()
         "Exhausted #1");
     row("no half-open trial while held", "breaker=1/5m",
         "start fail hold:dependency +1h lift:dependency",
-        "RUN1 failed closed>open@5m 5m held:dependency 1h RUN2 open>halfopen attempt#1",
+        "RUN1 failed closed>open@5m trial#1@5m 5m held:dependency 1h RUN2 open>halfopen "
+         "attempt#1",
         "Starting #1 in 30s");
     row("isolation takes back a start that is held", "",
         "start fail hold:dependency +1s isolate lift:dependency +1h",
@@ -114,11 +115,12 @@ void InstanceHoldTest::rows_data()
         "Starting in 30s");
     row("after a group stop, the start is the trial of an open breaker", "breaker=1/5m",
         "start fail groupstop:group lift:group +5m",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m cancelled#1 5m RUN2 open>halfopen",
         "Starting in 30s");
     row("a trial that a group stop interrupts does not count", "breaker=1/5m",
         "start fail +5m groupstop:group exited lift:group",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 cancelled#1 halfopen>open@0s STOP stopped held:group RUN3 open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 cancelled#1 "
+         "halfopen>open@0s STOP stopped held:group RUN3 open>halfopen",
         "Starting #1 in 30s");
     row("minInterval applies to the start after a group stop", "minInterval=10s",
         "start ready groupstop:group exited lift:group +10s",
@@ -166,7 +168,7 @@ void InstanceHoldTest::rows_data()
         "Starting in 30s");
     row("a permanent failure is never collateral", "",
         "start hold:group permanent",
-        "RUN1 failed",
+        "RUN1 failed declined:PermanentFailure",
         "Failed held:group");
     row("a clean exit is no failure of the group", "",
         "start ready hold:group exit0",
@@ -174,7 +176,8 @@ void InstanceHoldTest::rows_data()
         "Stopped held:group");
     row("a trial that fails because of the group does not count", "breaker=1/5m",
         "start fail +5m started hold:group fail lift:group",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started failed:collateral cancelled#1 halfopen>open@0s held:group RUN3 open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started "
+         "failed:collateral cancelled#1 halfopen>open@0s held:group RUN3 open>halfopen",
         "Starting #1 in 30s");
     row("the group gives up", "rearm=1s",
         "start ready giveup exited +1h",
@@ -190,7 +193,7 @@ void InstanceHoldTest::rows_data()
         "Exhausted");
     row("the group gives up while the breaker is open", "breaker=1/5m",
         "start fail giveup +1h",
-        "RUN1 failed closed>open@5m",
+        "RUN1 failed closed>open@5m trial#1@5m cancelled#1",
         "Exhausted");
     row("the group gives up while it restarts a member", "",
         "start ready groupstop:group giveup exited lift:group",
@@ -226,11 +229,15 @@ void InstanceHoldTest::rows_data()
         "Waiting in 1s");
     row("a refund of the failure that opened the breaker", "breaker=2/5m",
         "start fail +1s started fail refund:sharedBreaker lift:sharedBreaker ready fail",
-        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started failed unsuccessful#1+@5m closed>open@5m open>closed held:sharedBreaker RUN3 started ready failed closed>open@5m",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 started failed unsuccessful#1+@5m "
+         "closed>open@5m trial#2@5m cancelled#2 open>closed held:sharedBreaker RUN3 started "
+         "ready failed closed>open@5m trial#1@5m",
         "CircuitOpen in 5m");
     row("a refund of a failed trial", "breaker=1/5m/2/1h",
         "start fail +5m started fail refund:sharedBreaker lift:sharedBreaker",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started failed unsuccessful#1+@10m halfopen>open@10m held:sharedBreaker RUN3 open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started failed "
+         "unsuccessful#1+@10m halfopen>open@10m trial#2@10m cancelled#2 held:sharedBreaker RUN3 "
+         "open>halfopen",
         "Starting in 30s");
     row("a refund in the window", "window=1/1h",
         "start fail +1s started fail refund:sharedBreaker lift:sharedBreaker fail +1s",
@@ -254,7 +261,7 @@ void InstanceHoldTest::rows_data()
         "Exhausted");
     row("no refund of a permanent failure", "",
         "start permanent refund:sharedBreaker",
-        "RUN1 failed",
+        "RUN1 failed declined:PermanentFailure",
         "Failed");
     row("a host is killed after the group gave up", "rearm=1s",
         "start ready giveup exited killed +1h",
@@ -270,7 +277,7 @@ void InstanceHoldTest::rows_data()
         "Exhausted");
     row("a stopped or failed agent does not give up", "",
         "giveup start permanent giveup lift:group",
-        "RUN1 failed",
+        "RUN1 failed declined:PermanentFailure",
         "Failed");
     row("a host is killed after a group stop", "",
         "start ready groupstop:group exited killed",

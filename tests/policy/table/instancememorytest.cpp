@@ -56,7 +56,7 @@ void InstanceMemoryTest::rows_data()
         "start ready fail +1s ready fail +2s ready +59s killed ready +59s fail",
         "RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started ready succeeded#1 "
          "failed scheduled#2@2s 3s RUN3 attempt#2 started ready succeeded#2 62s KILLED RUN1 "
-         "started ready 121s failed closed>open@10s",
+         "started ready 121s failed closed>open@10s trial#3@10s",
         "CircuitOpen #2 in 10s");
     row("stable ends a restored sequence", "breaker=3/10s",
         "start ready fail +1s ready killed ready +60s fail",
@@ -65,18 +65,20 @@ void InstanceMemoryTest::rows_data()
         "Waiting in 1s");
     row("an open breaker stays open for the remaining time", "breaker=1/5m",
         "start fail +1m killed +4m",
-        "RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m 5m RUN1 open>halfopen attempt#1",
+        "RUN1 failed closed>open@5m trial#1@5m 1m KILLED restored:closed>open@4m trial#1@4m 5m "
+         "RUN1 open>halfopen attempt#1",
         "Starting #1 in 30s");
     row("a trial in flight does not count: the next start is the trial", "breaker=1/10s/2/1h",
         "start fail +10s started killed fail",
-        "RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 started KILLED "
-         "restored:closed>open@0s RUN1 open>halfopen failed halfopen>open@20s",
+        "RUN1 failed closed>open@10s trial#1@10s 10s RUN2 open>halfopen attempt#1 started "
+         "KILLED restored:closed>open@0s RUN1 open>halfopen failed halfopen>open@20s trial#2@20s",
         "CircuitOpen #1 in 20s");
     row("failed trials continue to count", "breaker=1/10s/2/1h",
         "start fail +10s fail killed +20s fail",
-        "RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 failed "
-         "unsuccessful#1+@20s halfopen>open@20s KILLED restored:closed>open@20s 30s RUN1 open>halfopen "
-         "attempt#2 failed unsuccessful#2+@40s halfopen>open@40s",
+        "RUN1 failed closed>open@10s trial#1@10s 10s RUN2 open>halfopen attempt#1 failed "
+         "unsuccessful#1+@20s halfopen>open@20s trial#2@20s KILLED restored:closed>open@20s "
+         "trial#2@20s 30s RUN1 open>halfopen attempt#2 failed unsuccessful#2+@40s "
+         "halfopen>open@40s trial#3@40s",
         "CircuitOpen #2 in 40s");
     row("isolated stays isolated", "",
         "start ready isolate killed +1h release",
@@ -92,8 +94,8 @@ void InstanceMemoryTest::rows_data()
         "Starting in 30s");
     row("a restored start of an operator is the trial", "breaker=1/5m",
         "start fail stop late start killed prompt launch",
-        "RUN1 failed closed>open@5m LAUNCH KILLED restored:closed>open@5m LAUNCH RUN1 "
-         "open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m cancelled#1 LAUNCH KILLED "
+         "restored:closed>open@5m LAUNCH RUN1 open>halfopen",
         "Starting in 30s");
     row("a start delayed by minInterval does not begin a new sequence",
         "minInterval=10s breaker=off maxRetries=1",
@@ -113,7 +115,7 @@ void InstanceMemoryTest::rows_data()
     row("the restarted host rearms", "maxRetries=1 rearm=1h breaker=off",
         "start fail +1s fail +20m killed +40m",
         "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 1201s "
-         "KILLED 3601s RUN1 attempt#1",
+         "KILLED 3601s scheduled#1@0s RUN1 attempt#1",
         "Starting #1 in 30s");
     row("exhausted by the window stays exhausted", "window=1/1m breaker=off",
         "start fail +1s fail +1h killed",
@@ -141,11 +143,11 @@ void InstanceMemoryTest::rows_data()
         "Exhausted #2");
     row("a failed agent is started once by a new host", "type=none",
         "start fail killed fail",
-        "RUN1 failed KILLED RUN1 failed",
+        "RUN1 failed declined:Policy KILLED RUN1 failed declined:Policy",
         "Failed");
     row("a failed agent is not started while the breaker is open", "breaker=1/5m",
         "start permanent +1m killed",
-        "RUN1 failed closed>open@5m 1m KILLED restored:closed>open@4m",
+        "RUN1 failed closed>open@5m declined:PermanentFailure 1m KILLED restored:closed>open@4m",
         "CircuitOpen in 4m");
     row("a stopped agent begins a new sequence", "breaker=off",
         "start fail +1s fail shutdown killed fail",
@@ -232,19 +234,19 @@ void InstanceMemoryTest::rows_data()
         "Starting #1 in 30s");
     row("a gated agent is started once", "",
         "start fail gate:type=none killed:type=none",
-        "RUN1 failed scheduled#1@1s cancelled#1 KILLED RUN1",
+        "RUN1 failed scheduled#1@1s cancelled#1 declined:License KILLED RUN1",
         "Starting in 30s");
     row("another policy: none", "",
         "start fail killed:type=none",
-        "RUN1 failed scheduled#1@1s KILLED",
+        "RUN1 failed scheduled#1@1s KILLED declined:Policy",
         "Failed");
     row("another policy: no breaker", "breaker=1/1h",
         "start fail +1m killed:breaker=off",
-        "RUN1 failed closed>open@1h 1m KILLED scheduled#1@0s RUN1 attempt#1",
+        "RUN1 failed closed>open@1h trial#1@1h 1m KILLED scheduled#1@0s RUN1 attempt#1",
         "Starting #1 in 30s");
     row("another policy: a shorter breaker", "breaker=1/1h",
         "start fail killed:breaker=1/10s/1/10s",
-        "RUN1 failed closed>open@1h KILLED restored:closed>open@10s",
+        "RUN1 failed closed>open@1h trial#1@1h KILLED restored:closed>open@10s trial#1@10s",
         "CircuitOpen in 10s");
 }
 // clang-format on

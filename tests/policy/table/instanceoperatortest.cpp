@@ -105,7 +105,7 @@ void InstanceOperatorTest::rows_data()
         "Starting in 30s");
     row("start after a permanent failure", "type=none",
         "start fail start fail",
-        "RUN1 failed RUN2 failed",
+        "RUN1 failed declined:Policy RUN2 failed declined:Policy",
         "Failed");
     row("start while waiting begins a new sequence", "breaker=off",
         "start fail +1s fail start fail",
@@ -137,12 +137,14 @@ void InstanceOperatorTest::rows_data()
         "Waiting in 1s");
     row("start in CircuitOpen keeps the count of failed trials", "breaker=1/10s/2/1h",
         "start fail +10s fail start fail",
-        "RUN1 failed closed>open@10s 10s RUN2 open>halfopen attempt#1 failed unsuccessful#1+@20s "
-         "halfopen>open@20s RUN3 open>halfopen failed halfopen>open@40s",
+        "RUN1 failed closed>open@10s trial#1@10s 10s RUN2 open>halfopen attempt#1 failed "
+         "unsuccessful#1+@20s halfopen>open@20s trial#2@20s cancelled#2 RUN3 open>halfopen "
+         "failed halfopen>open@40s trial#1@40s",
         "CircuitOpen in 40s");
     row("start in CircuitOpen: half-open", "breaker=1/5m",
         "start fail start started fail",
-        "RUN1 failed closed>open@5m RUN2 open>halfopen started failed halfopen>open@5m",
+        "RUN1 failed closed>open@5m trial#1@5m cancelled#1 RUN2 open>halfopen started failed "
+         "halfopen>open@5m trial#1@5m",
         "CircuitOpen in 5m");
     row("start while running clears the failures", "",
         "start fail +1s ready fail +2s ready start fail",
@@ -185,7 +187,7 @@ void InstanceOperatorTest::rows_data()
         "Starting in 30s");
     row("restart in CircuitOpen", "breaker=1/5m",
         "start fail restart",
-        "RUN1 failed closed>open@5m requested RUN2 open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m requested cancelled#1 RUN2 open>halfopen",
         "Starting in 30s");
     row("restart while Stopping", "",
         "start ready stop restart exit0",
@@ -197,7 +199,7 @@ void InstanceOperatorTest::rows_data()
         "Starting in 30s");
     row("restart after a permanent failure", "type=none",
         "start fail restart",
-        "RUN1 failed requested RUN2",
+        "RUN1 failed declined:Policy requested RUN2",
         "Starting in 30s");
     row("stop while waiting", "",
         "start fail stop +1h",
@@ -221,16 +223,16 @@ void InstanceOperatorTest::rows_data()
         "Stopped");
     row("stop in CircuitOpen", "breaker=1/5m",
         "start fail stop +1h start",
-        "RUN1 failed closed>open@5m 1h RUN2 open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m cancelled#1 1h RUN2 open>halfopen",
         "Starting in 30s");
     row("stop while half-open does not count as the trial", "breaker=1/5m",
         "start fail +5m started stop exit0 start",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started cancelled#1 "
-         "halfopen>open@0s STOP stopped RUN3 open>halfopen",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started "
+         "cancelled#1 halfopen>open@0s STOP stopped RUN3 open>halfopen",
         "Starting in 30s");
     row("stop of a trial that requested a restart", "breaker=1/5m requested=1s",
         "start fail +5m ready exit42 stop start",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready "
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started ready "
          "succeeded#1 requested stopped cancelled#0 halfopen>open@0s RUN3 open>halfopen",
         "Starting in 30s");
     row("stop of an unhealthy process", "",
@@ -243,12 +245,13 @@ void InstanceOperatorTest::rows_data()
         "Stopped #1");
     row("reset starts the held start", "breaker=1/5m",
         "start fail reset ready",
-        "RUN1 failed closed>open@5m open>closed RUN2 attempt#1 started ready succeeded#1",
+        "RUN1 failed closed>open@5m trial#1@5m open>closed scheduled#1@0s RUN2 attempt#1 "
+         "started ready succeeded#1",
         "Running #1 in 1m");
     row("reset while half-open closes", "breaker=1/5m",
         "start fail +5m reset ready fail",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 halfopen>closed started "
-         "ready succeeded#1 failed closed>open@5m",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 halfopen>closed "
+         "started ready succeeded#1 failed closed>open@5m trial#2@5m",
         "CircuitOpen #1 in 5m");
     row("reset clears the failures", "breaker=2/5m",
         "start ready fail +1s reset fail",
@@ -257,16 +260,18 @@ void InstanceOperatorTest::rows_data()
         "Waiting #1 in 2s");
     row("reset ends an isolation", "",
         "start fail isolate reset",
-        "RUN1 failed scheduled#1@1s cancelled#1 closed>open open>closed RUN2 attempt#1",
+        "RUN1 failed scheduled#1@1s cancelled#1 closed>open open>closed scheduled#1@0s RUN2 "
+         "attempt#1",
         "Starting #1 in 30s");
     row("isolate holds a planned start until release", "",
         "start fail isolate +10m release ready",
-        "RUN1 failed scheduled#1@1s cancelled#1 closed>open 10m open>closed RUN2 attempt#1 "
-         "started ready succeeded#1",
+        "RUN1 failed scheduled#1@1s cancelled#1 closed>open 10m open>closed scheduled#1@0s RUN2 "
+         "attempt#1 started ready succeeded#1",
         "Running #1 in 1m");
     row("isolate does not stop a running agent", "",
         "start ready isolate +1h fail +1h release",
-        "RUN1 started ready closed>open 1m stable 1h failed 2h open>closed RUN2 attempt#1",
+        "RUN1 started ready closed>open 1m stable 1h failed 2h open>closed scheduled#1@0s RUN2 "
+         "attempt#1",
         "Starting #1 in 30s");
     row("isolate a requested restart", "requested=5s",
         "start ready exit42 isolate +1h release",
@@ -278,18 +283,18 @@ void InstanceOperatorTest::rows_data()
         "Starting in 30s");
     row("isolated trial that succeeds", "breaker=1/5m",
         "start fail +5m isolate ready +60s release",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 halfopen>open started "
-         "ready succeeded#1 6m stable open>closed",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 halfopen>open "
+         "started ready succeeded#1 6m stable open>closed",
         "Running");
     row("isolated trial that fails", "breaker=1/5m",
         "start fail +5m isolate fail +1m release",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 halfopen>open failed "
-         "unsuccessful#1+",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 halfopen>open "
+         "failed unsuccessful#1+ 6m trial#2@4m",
         "CircuitOpen #1 in 4m");
     row("isolated trial that requests a restart", "breaker=1/5m requested=5s",
         "start fail +5m exit42 isolate +1h release",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 requested cancelled#1 "
-         "stopped halfopen>open 65m open>halfopen RUN3",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 requested "
+         "cancelled#1 stopped halfopen>open 65m open>halfopen RUN3",
         "Starting #1 in 30s");
     row("start ends an isolation", "",
         "start ready isolate fail start ready",

@@ -47,7 +47,7 @@ void InstancePolicyTest::rows_data()
         "Waiting in 2.4s");
     row("a planned restart that the new policy forbids fails", "",
         "start fail policy:type=none",
-        "RUN1 failed scheduled#1@1s cancelled#1",
+        "RUN1 failed scheduled#1@1s cancelled#1 declined:Policy",
         "Failed");
     row("fewer retries than were already made", "",
         "start fail +1s fail +2s fail policy:maxRetries=2",
@@ -57,16 +57,16 @@ void InstancePolicyTest::rows_data()
         "Exhausted #2");
     row("CircuitOpen keeps its reset time", "breaker=1/5m",
         "start fail policy:breaker=1/10m",
-        "RUN1 failed closed>open@5m",
+        "RUN1 failed closed>open@5m trial#1@5m",
         "CircuitOpen in 5m");
     row("CircuitOpen with the attempts used up", "breaker=2/5m",
         "start fail +1s fail policy:maxRetries=1",
-        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m "
-         "closed>open@5m exhausted#1",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m closed>open@5m "
+         "trial#2@5m cancelled#2 exhausted#1",
         "Exhausted #1");
     row("breaker turned off while open", "breaker=1/5m",
         "start fail policy:breaker=off +5m fail",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 failed "
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 failed "
          "unsuccessful#1+@2s halfopen>closed scheduled#2@2s",
         "Waiting #1 in 2s");
     row("new startTimeout applies while starting", "",
@@ -106,12 +106,12 @@ void InstancePolicyTest::rows_data()
         "Waiting in 100ms");
     row("failed launch: also before the trial", "type=immediate breaker=1/20ms",
         "start fail +100ms",
-        "RUN1 failed closed>open@20ms 100ms RUN2 open>halfopen attempt#1",
+        "RUN1 failed closed>open@20ms trial#1@100ms 100ms RUN2 open>halfopen attempt#1",
         "Starting #1 in 30s");
     row("failed launch: also before rearmAfter", "maxRetries=1 type=immediate breaker=off rearm=10ms",
         "start fail +100ms fail +100ms",
         "RUN1 failed scheduled#1@100ms 100ms RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
-         "200ms RUN3 attempt#1",
+         "200ms scheduled#1@0s RUN3 attempt#1",
         "Starting #1 in 30s");
     row("failed launch: also after an evaluation and a new policy", "custom initial=10ms breaker=off",
         "start fail accept policy:type=immediate,breaker=off,stableAfter=1s",
@@ -123,28 +123,29 @@ void InstancePolicyTest::rows_data()
         "Waiting in 100ms");
     row("gate and ungate while waiting", "",
         "start fail gate:type=none +5s policy:",
-        "RUN1 failed scheduled#1@1s cancelled#1 5s scheduled#1@0s RUN2 attempt#1",
+        "RUN1 failed scheduled#1@1s cancelled#1 declined:License 5s scheduled#1@0s RUN2 "
+         "attempt#1",
         "Starting #1 in 30s");
     row("gate and ungate while the breaker is open", "breaker=2/5m",
         "start fail +1s fail gate:type=none policy:breaker=2/5m",
-        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m "
-         "closed>open@5m",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m closed>open@5m "
+         "trial#2@5m cancelled#2 declined:License trial#2@5m",
         "CircuitOpen #1 in 5m");
     row("gate does not stop a running agent", "",
         "start ready gate:type=none fail",
-        "RUN1 started ready failed",
+        "RUN1 started ready failed declined:License",
         "Gated");
     row("type none is Failed, not Gated", "type=none",
         "start fail policy:",
-        "RUN1 failed",
+        "RUN1 failed declined:Policy",
         "Failed");
     row("gated agent is started by an operator", "",
         "start fail gate:type=none start",
-        "RUN1 failed scheduled#1@1s cancelled#1 RUN2",
+        "RUN1 failed scheduled#1@1s cancelled#1 declined:License RUN2",
         "Starting in 30s");
     row("gated agent is stopped", "",
         "start fail gate:type=none stop",
-        "RUN1 failed scheduled#1@1s cancelled#1",
+        "RUN1 failed scheduled#1@1s cancelled#1 declined:License",
         "Stopped");
     row("window: exhausted when full", "window=2/10s type=immediate breaker=off maxRetries=unlimited",
         "start started fail started fail started fail",
@@ -173,34 +174,34 @@ void InstancePolicyTest::rows_data()
         "Exhausted #1");
     row("rearmAfter: begins a new sequence", "maxRetries=1 rearm=10m breaker=off",
         "start fail +1s fail +10m started fail",
-        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
-         "601s RUN3 attempt#1 started failed unsuccessful#1- exhausted#1",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 601s "
+         "scheduled#1@0s RUN3 attempt#1 started failed unsuccessful#1- exhausted#1",
         "Exhausted #1 in 10m");
     row("rearmAfter waits for the breaker", "maxRetries=1 rearm=1m breaker=2/5m",
         "start fail +1s fail +5m ready +60s",
         "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- closed>open@5m "
-         "exhausted#1 301s RUN3 open>halfopen attempt#1 started ready succeeded#1 361s stable "
-         "halfopen>closed",
+         "exhausted#1 301s trial#1@0s RUN3 open>halfopen attempt#1 started ready succeeded#1 "
+         "361s stable halfopen>closed",
         "Running");
     row("rearmAfter waits for minInterval", "maxRetries=1 rearm=1s breaker=off minInterval=20s",
         "start fail +20s fail +20s",
-        "RUN1 failed scheduled#1@20s 20s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 "
-         "40s RUN3 attempt#1",
+        "RUN1 failed scheduled#1@20s 20s RUN2 attempt#1 failed unsuccessful#1- exhausted#1 40s "
+         "scheduled#1@0s RUN3 attempt#1",
         "Starting #1 in 30s");
     row("rearmAfter waits for the window", "window=1/10s breaker=off type=immediate rearm=1s",
         "start started fail +2s fail +9s",
-        "RUN1 started failed scheduled#1@0s RUN2 attempt#1 2s failed unsuccessful#1- exhausted#1 10s "
-         "RUN3 attempt#1",
+        "RUN1 started failed scheduled#1@0s RUN2 attempt#1 2s failed unsuccessful#1- "
+         "exhausted#1 10s scheduled#1@0s RUN3 attempt#1",
         "Starting #1 in 29s");
     row("rearmAfter after isolation and release", "maxRetries=1 rearm=1m breaker=2/5m",
         "start fail +1s fail isolate +2m release +3m",
         "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- closed>open@5m "
-         "exhausted#1 301s RUN3 open>halfopen attempt#1",
+         "exhausted#1 301s trial#1@0s RUN3 open>halfopen attempt#1",
         "Starting #1 in 30s");
     row("rearmAfter after isolation and reset", "maxRetries=1 rearm=1m breaker=2/5m",
         "start fail +1s fail isolate reset +1m",
         "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1- closed>open@5m "
-         "exhausted#1 open>closed 61s RUN3 attempt#1",
+         "exhausted#1 open>closed 61s scheduled#1@0s RUN3 attempt#1",
         "Starting #1 in 30s");
     row("rearmAfter does not apply with maxRetries 0", "maxRetries=0 rearm=1m",
         "start fail +1h",
@@ -212,7 +213,7 @@ void InstancePolicyTest::rows_data()
         "Exhausted #1");
     row("rearmAfter set after exhaustion", "maxRetries=0",
         "start fail policy:maxRetries=1,rearm=1m +1m",
-        "RUN1 failed exhausted#0 1m RUN2 attempt#1",
+        "RUN1 failed exhausted#0 1m scheduled#1@0s RUN2 attempt#1",
         "Starting #1 in 30s");
     row("evaluator accepts", "custom",
         "start ready fail accept",
@@ -232,12 +233,13 @@ void InstancePolicyTest::rows_data()
         "Waiting in 1s");
     row("evaluator refuses", "custom",
         "start fail accept +1s fail refuse",
-        "RUN1 failed EVALUATE scheduled#1@1s 1s RUN2 attempt#1 failed EVALUATE unsuccessful#1-",
+        "RUN1 failed EVALUATE scheduled#1@1s 1s RUN2 attempt#1 failed EVALUATE unsuccessful#1- "
+         "declined:Evaluator",
         "Failed #1");
     row("evaluator opens the breaker", "custom",
         "start ready fail trip +5m ready +60s",
-        "RUN1 started ready failed EVALUATE closed>open@5m 5m RUN2 open>halfopen attempt#1 "
-         "started ready succeeded#1 6m stable halfopen>closed",
+        "RUN1 started ready failed EVALUATE closed>open@5m trial#1@5m 5m RUN2 open>halfopen "
+         "attempt#1 started ready succeeded#1 6m stable halfopen>closed",
         "Running");
     row("evaluator times out before a longer delay", "custom initial=5s",
         "start ready fail +5s",
@@ -257,7 +259,7 @@ void InstancePolicyTest::rows_data()
         "Waiting in 1s");
     row("no evaluation while the breaker is open", "custom breaker=1/5m",
         "start fail",
-        "RUN1 failed closed>open@5m",
+        "RUN1 failed closed>open@5m trial#1@5m",
         "CircuitOpen in 5m");
     row("no evaluation when exhausted", "custom maxRetries=0",
         "start fail",
@@ -265,7 +267,7 @@ void InstancePolicyTest::rows_data()
         "Exhausted");
     row("no evaluation of a permanent failure", "custom",
         "start fail:127",
-        "RUN1 failed",
+        "RUN1 failed declined:PermanentFailure",
         "Failed");
     row("stop during an evaluation ends the attempt", "custom",
         "start fail accept +1s fail stop",
@@ -274,20 +276,20 @@ void InstancePolicyTest::rows_data()
     row("isolate during an evaluation", "custom",
         "start fail accept +1s fail isolate +1h release",
         "RUN1 failed EVALUATE scheduled#1@1s 1s RUN2 attempt#1 failed EVALUATE unsuccessful#1+ "
-         "closed>open 3601s open>closed RUN3 attempt#2",
+         "closed>open 3601s open>closed scheduled#2@0s RUN3 attempt#2",
         "Starting #2 in 30s");
     row("policy none during an evaluation", "custom",
         "start ready fail policy:type=none accept",
-        "RUN1 started ready failed EVALUATE",
+        "RUN1 started ready failed EVALUATE declined:Policy",
         "Failed");
     row("gated during an evaluation", "custom",
         "start ready fail gate:type=none +1s",
-        "RUN1 started ready failed EVALUATE",
+        "RUN1 started ready failed EVALUATE 1s declined:License",
         "Gated");
     row("evaluation of a failed trial with the breaker off", "custom breaker=1/5m",
         "start fail policy:custom,breaker=off +5m fail accept",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 failed halfopen>closed "
-         "EVALUATE unsuccessful#1+@2s scheduled#2@2s",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 failed "
+         "halfopen>closed EVALUATE unsuccessful#1+@2s scheduled#2@2s",
         "Waiting #1 in 2s");
 }
 // clang-format on

@@ -6,6 +6,7 @@
 #include <rekindle/policy/policyjson.h>
 
 #include <QHash>
+#include <QMetaEnum>
 #include <QRegularExpression>
 #include <QtTest>
 
@@ -280,8 +281,12 @@ void InstanceScript::writeEvent(const InstanceEvent &event)
             + shortState(event.newState);
     else if (event.kind == Kind::StartHeld)
         text = QLatin1String("held:") + toTexts(event.holds).join(u',');
+    else if (event.kind == Kind::RestartDeclined)
+        text = QLatin1String("declined:")
+            + QLatin1String(QMetaEnum::fromType<RestartDeclined::Cause>().valueToKey(
+                qToUnderlying(event.cause)));
     else
-        text = words.at(static_cast<int>(event.kind))
+        text = (event.trial ? QStringLiteral("trial") : words.at(static_cast<int>(event.kind)))
             + QLatin1String(event.collateral ? ":collateral" : "");
     if (event.kind >= Kind::RestartScheduled && event.kind <= Kind::RestartCancelled)
         text += QStringLiteral("#%1").arg(event.attempt);

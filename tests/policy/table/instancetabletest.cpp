@@ -28,10 +28,9 @@ void InstanceTableTest::rows_data()
         "start started ready fail +1s started fail +2s started fail +4s started fail +8s "
          "started fail",
         "RUN1 started ready failed scheduled#1@1s 1s RUN2 attempt#1 started failed "
-         "unsuccessful#1+@2s scheduled#2@2s 3s RUN3 attempt#2 started failed "
-         "unsuccessful#2+@4s scheduled#3@4s 7s RUN4 attempt#3 started failed "
-         "unsuccessful#3+@8s scheduled#4@8s 15s RUN5 attempt#4 started failed "
-         "unsuccessful#4+@5m closed>open@5m",
+         "unsuccessful#1+@2s scheduled#2@2s 3s RUN3 attempt#2 started failed unsuccessful#2+@4s "
+         "scheduled#3@4s 7s RUN4 attempt#3 started failed unsuccessful#3+@8s scheduled#4@8s 15s "
+         "RUN5 attempt#4 started failed unsuccessful#4+@5m closed>open@5m trial#5@5m",
         "CircuitOpen #4 in 5m");
     row("RestartSequence_RecoversOnThirdAttempt", "",
         "start started fail +1s started fail +2s started fail +4s started ready +60s",
@@ -47,7 +46,7 @@ void InstanceTableTest::rows_data()
         "Exhausted #2");
     row("HalfOpen on timeout", "breaker=1/5m",
         "start fail +5m started ready +60s",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready "
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started ready "
          "succeeded#1 6m stable halfopen>closed",
         "Running");
     row("an extension moves the start timeout", "",
@@ -68,8 +67,8 @@ void InstanceTableTest::rows_data()
         "Waiting in 1s");
     row("order of events of a failed attempt", "breaker=2/5m",
         "start started fail +1s started fail",
-        "RUN1 started failed scheduled#1@1s 1s RUN2 attempt#1 started failed "
-         "unsuccessful#1+@5m closed>open@5m",
+        "RUN1 started failed scheduled#1@1s 1s RUN2 attempt#1 started failed unsuccessful#1+@5m "
+         "closed>open@5m trial#2@5m",
         "CircuitOpen #1 in 5m");
     row("exhausted although the breaker opens", "maxRetries=2 breaker=3/5m",
         "start fail +1s fail +2s fail",
@@ -82,7 +81,7 @@ void InstanceTableTest::rows_data()
         "Exhausted");
     row("type none restarts nothing", "type=none",
         "start fail",
-        "RUN1 failed",
+        "RUN1 failed declined:Policy",
         "Failed");
     row("immediateFirst: no delay before attempt 1", "immediateFirst=true",
         "start started fail fail +1s",
@@ -104,7 +103,7 @@ void InstanceTableTest::rows_data()
         "start ready +2s fail +1s ready +2s fail +2s ready +2s fail",
         "RUN1 started ready 2s failed scheduled#1@1s 3s RUN2 attempt#1 started ready "
          "succeeded#1 5s failed scheduled#2@2s 7s RUN3 attempt#2 started ready succeeded#2 9s "
-         "failed closed>open@5m",
+         "failed closed>open@5m trial#3@5m",
         "CircuitOpen #2 in 5m");
     row("stableAfter 0: stable at ready", "stable=0s",
         "start ready fail +1s ready",
@@ -113,7 +112,7 @@ void InstanceTableTest::rows_data()
         "Running");
     row("stableAfter 0: the trial closes at ready", "breaker=1/5m stable=0s",
         "start fail +5m ready",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready "
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started ready "
          "succeeded#1 stable halfopen>closed",
         "Running");
     row("a probe failure within healthWindow delays stable", "healthWindow=20s",
@@ -143,8 +142,8 @@ void InstanceTableTest::rows_data()
         "Running");
     row("a trial whose probe fails stays half-open", "breaker=1/5m stable=10s healthWindow=20s",
         "start fail +5m ready +5s miss +10s fail",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready succeeded#1 "
-         "315s failed halfopen>open@5m",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started ready "
+         "succeeded#1 315s failed halfopen>open@5m trial#2@5m",
         "CircuitOpen #1 in 5m");
     row("exit 0 is no failure", "",
         "start started ready exit0",
@@ -160,36 +159,36 @@ void InstanceTableTest::rows_data()
         "Starting #1 in 30s");
     row("failed trials open for longer", "breaker=1/1m/2/3m stable=1s",
         "start fail +1m fail +2m fail +3m fail +3m ready +1s fail",
-        "RUN1 failed closed>open@1m 1m RUN2 open>halfopen attempt#1 failed "
-         "unsuccessful#1+@2m halfopen>open@2m 3m RUN3 open>halfopen attempt#2 failed "
-         "unsuccessful#2+@3m halfopen>open@3m 6m RUN4 open>halfopen attempt#3 failed "
-         "unsuccessful#3+@3m halfopen>open@3m 9m RUN5 open>halfopen attempt#4 started ready "
-         "succeeded#4 541s stable halfopen>closed failed closed>open@1m",
+        "RUN1 failed closed>open@1m trial#1@1m 1m RUN2 open>halfopen attempt#1 failed "
+         "unsuccessful#1+@2m halfopen>open@2m trial#2@2m 3m RUN3 open>halfopen attempt#2 failed "
+         "unsuccessful#2+@3m halfopen>open@3m trial#3@3m 6m RUN4 open>halfopen attempt#3 failed "
+         "unsuccessful#3+@3m halfopen>open@3m trial#4@3m 9m RUN5 open>halfopen attempt#4 started "
+         "ready succeeded#4 541s stable halfopen>closed failed closed>open@1m trial#1@1m",
         "CircuitOpen in 1m");
     row("a trial that times out opens again", "breaker=1/5m",
         "start fail +5m +30s exited",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 330s failed "
-         "unsuccessful#1+@5m halfopen>open@5m KILL",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 330s failed "
+         "unsuccessful#1+@5m halfopen>open@5m trial#2@5m KILL",
         "CircuitOpen #1 in 5m");
     row("exit 0 of a trial does not count", "breaker=1/5m",
         "start fail +5m started ready exit0 +1s start ready +60s",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started ready "
-         "succeeded#1 stopped halfopen>open@0s 301s RUN3 open>halfopen started ready 361s "
-         "stable halfopen>closed",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started ready "
+         "succeeded#1 stopped halfopen>open@0s 301s RUN3 open>halfopen started ready 361s stable "
+         "halfopen>closed",
         "Running");
     row("exit 42 of a trial: the next start is the trial", "breaker=1/5m",
         "start fail +5m started exit42 ready +60s",
-        "RUN1 failed closed>open@5m 5m RUN2 open>halfopen attempt#1 started requested "
-         "cancelled#1 stopped RUN3 started ready 6m stable halfopen>closed",
+        "RUN1 failed closed>open@5m trial#1@5m 5m RUN2 open>halfopen attempt#1 started "
+         "requested cancelled#1 stopped RUN3 started ready 6m stable halfopen>closed",
         "Running");
     row("failures while open keep the reset time", "breaker=2/5m",
         "start fail +1s unhealthy +10s exited",
-        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m "
-         "closed>open@5m KILL",
+        "RUN1 failed scheduled#1@1s 1s RUN2 attempt#1 failed unsuccessful#1+@5m closed>open@5m "
+         "trial#2@5m KILL",
         "CircuitOpen #1 in 290s");
     row("permanent exit code", "",
         "start fail:127",
-        "RUN1 failed",
+        "RUN1 failed declined:PermanentFailure",
         "Failed");
     row("another exit code", "",
         "start fail:1",
@@ -197,7 +196,7 @@ void InstanceTableTest::rows_data()
         "Waiting in 1s");
     row("permanent failure reported by the agent", "",
         "start permanent",
-        "RUN1 failed",
+        "RUN1 failed declined:PermanentFailure",
         "Failed");
     row("no failure is permanent after ready", "",
         "start ready fail:127 +1s fail:127",
@@ -231,7 +230,7 @@ void InstanceTableTest::rows_data()
         "Starting in 30s");
     row("a late launch after stop is refused", "breaker=1/5m",
         "start fail late +5m stop launch",
-        "RUN1 failed closed>open@5m 5m LAUNCH REFUSED",
+        "RUN1 failed closed>open@5m trial#1@5m 5m LAUNCH cancelled#1 REFUSED",
         "Stopped");
     row("a deadline that is not due", "",
         "start deadline fail deadline +1s",

@@ -57,6 +57,8 @@ void EventTextTest::describesEvents_data()
     row("restart 2 in 1.94s", scheduled);
     scheduled.maxAttempts = 5;
     row("restart 2 of 5 in 1.94s", scheduled);
+    scheduled.trial = true;
+    row("restart 2 of 5 in 1.94s (trial)", scheduled);
     row("restart 2 started", RestartStarted{head, 2, {}, {}});
     row("restart 2 succeeded after 1s", RestartSucceeded{head, 2, 1s, {}});
     row("restart 2 failed (Timeout)", RestartFailed{head, 2, FailureReason::Timeout, true, 4s});
@@ -64,6 +66,12 @@ void EventTextTest::describesEvents_data()
         RestartFailed{head, 2, FailureReason::Timeout, false, {}});
     row("given up after 1 restart in 3s", RestartExhausted{head, 1, 3s, {}});
     row("given up without a restart", RestartExhausted{head, 0, 0s, {}});
+    using Cause = RestartDeclined::Cause;
+    row("not restarted: its policy is none", RestartDeclined{head, Cause::Policy});
+    row("not restarted: permanent failure", RestartDeclined{head, Cause::PermanentFailure});
+    row("not restarted: its evaluator refused", RestartDeclined{head, Cause::Evaluator});
+    row("not restarted: the license tier permits no restarts",
+        RestartDeclined{head, Cause::License});
     row("restart canceled", RestartCancelled{head, 1});
     row("circuit breaker Open (was Closed), trial in 5m",
         CircuitBreakerStateChanged{

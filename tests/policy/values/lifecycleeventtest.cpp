@@ -80,6 +80,13 @@ void LifecycleEventTest::writesGoldenLines_data()
         RestartScheduled{head(), 2, {}, 0s, 0s, utc, FailureReason::Unknown},
         R"(,"attemptNumber":2,"maxAttempts":null,"delayMs":0.0,"calculatedDelayMs":0.0,)"
         R"("scheduledAt":"2025-11-21T01:19:49.261Z","failureReason":"Unknown")");
+    row("restart.scheduled of a trial",
+        RestartScheduled{head(), 2, {}, 0s, 0s, utc, FailureReason::Unknown, true},
+        R"(,"attemptNumber":2,"maxAttempts":null,"delayMs":0.0,"calculatedDelayMs":0.0,)"
+        R"("scheduledAt":"2025-11-21T01:19:49.261Z","failureReason":"Unknown","trial":true)");
+    row("restart.declined",
+        RestartDeclined{head(), RestartDeclined::Cause::PermanentFailure, FailureReason::Timeout},
+        R"(,"cause":"permanentFailure","failureReason":"Timeout")");
     row("restart.started", RestartStarted{head(), 2, utc, 250us},
         R"(,"attemptNumber":2,"startedAt":"2025-11-21T01:19:49.261Z","latenessMs":0.25)");
     row("restart.succeeded", RestartSucceeded{head(), 2, 1s, utc},
@@ -197,7 +204,7 @@ void LifecycleEventTest::writesGoldenLines()
 }
 
 // A new event needs a row above.
-static_assert(std::variant_size_v<LifecycleEvent> == 22);
+static_assert(std::variant_size_v<LifecycleEvent> == 23);
 
 void LifecycleEventTest::failureReasonsHaveNames()
 {
