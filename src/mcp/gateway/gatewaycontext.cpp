@@ -4,6 +4,7 @@
 #include "gatewaycontext_p.h"
 
 #include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <utility>
@@ -53,8 +54,33 @@ void GatewayContext::toServer(int server, QByteArray line)
 
 void GatewayContext::forward(int server, const QByteArray &line, std::optional<Instant> arrived)
 {
-    toServer(server, isModern() ? withoutModernMeta(line) : line);
+    if (at(server).isModern == isModern())
+        toServer(server, line);
+    else
+        toServer(server, isModern() ? withoutModernMeta(line) : withModernMeta(line));
     m_actions.back().arrived = arrived;
+}
+
+// A legacy client cannot provide the input that a modern server may require, so it has no
+// capabilities.
+QByteArray GatewayContext::withModernMeta(const QByteArray &line) const
+{
+    const MessagePeek peek = MessagePeek::at(line);
+    if (peek.kind != MessagePeek::Kind::Request)
+        return line;
+    JsonSpan meta = jsonMember(line, peek.params, "_meta");
+    if (!meta.isPresent()) {
+        JsonEdit edit(line);
+        edit.setMember(peek.params, "_meta", "{}");
+        return withModernMeta(edit.result());
+    }
+    JsonEdit edit(line);
+    edit.setMember(meta, modernVersionKey, '"' + QByteArray(modernVersion.data()) + '"');
+    edit.setMember(meta, "io.modelcontextprotocol/clientInfo", clientInfo);
+    edit.setMember(meta, "io.modelcontextprotocol/clientCapabilities", "{}");
+    if (isLegacy() && !logLevel.isEmpty())
+        edit.setMember(meta, logLevelKey, logLevel);
+    return edit.result();
 }
 
 void GatewayContext::send(int server, const MessageId &id, QByteArray line, Answered answered)
@@ -67,7 +93,10 @@ void GatewayContext::request(int server, QLatin1String method, QByteArrayView pa
                              Answered answered)
 {
     const MessageId id = newId();
-    send(server, id, makeRequest(id.json(), method, params), std::move(answered));
+    const bool isServerModern = at(server).isModern;
+    const QByteArray line = makeRequest(
+        id.json(), method, params.isEmpty() && isServerModern ? QByteArrayView("{}") : params);
+    send(server, id, isServerModern ? withModernMeta(line) : line, std::move(answered));
 }
 
 void GatewayContext::repeat(int server, const QByteArray &clientRequest, Answered answered)

@@ -21,12 +21,13 @@ struct GatewayServer
     enum class Phase {
         Disconnected, ///< no handshake was sent, or it failed; the process may run
         Handshaking,  ///< initialize was sent, or is held by the proxy session
-        Open,         ///< it has answered initialize; its proxy session restores that when needed
+        Open,         ///< it has accepted the handshake
     };
 
     QString name{};
     Phase phase = Phase::Disconnected;
     bool isRunning = false;
+    bool isModern = false;      ///< its requests name their revision; see GatewayHandshake
     bool isReady = false;       ///< the running process has completed the handshake
     bool isInitialized = false; ///< notifications/initialized was sent
     bool isRespawned = false;   ///< on demand: its process exited before its lists were known
@@ -53,7 +54,7 @@ public:
 
     void toClient(QByteArray line);
     void toServer(int server, QByteArray line);
-    /// Sends a message of the client, without the members of a modern revision.
+    /// Sends a message of the client, with the members of the server's revision.
     void forward(int server, const QByteArray &line, std::optional<Instant> arrived = {});
 
     /// Sends a request of the gateway itself.
@@ -90,6 +91,8 @@ public:
     McpProtocol::Revision revision = McpProtocol::Revision::Unknown;
     bool isOpened = false; ///< the client has opened the session
     bool isClientClosed = false;
+    QByteArray clientInfo; ///< the JSON object that identifies the client
+    QByteArray logLevel;   ///< the JSON text of the level for all servers; empty if it is not set
     std::vector<GatewayServer> servers;
 
 private:
@@ -100,6 +103,7 @@ private:
     };
 
     void send(int server, const MessageId &id, QByteArray line, Answered answered);
+    [[nodiscard]] QByteArray withModernMeta(const QByteArray &line) const;
     [[nodiscard]] Answered take(int server, const MessageId &id);
 
     QHash<MessageId, OwnRequest> m_requests;

@@ -10,6 +10,7 @@
 
 #include <rekindle/version.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -26,6 +27,13 @@ GatewayHandshake::GatewayHandshake(GatewayContext &context, MergedLists &lists)
     : m_context(context)
     , m_lists(lists)
 {
+}
+
+void GatewayHandshake::setClientInfo(QByteArrayView info)
+{
+    m_context.clientInfo = info.startsWith('{')
+        ? info.toByteArray()
+        : QByteArrayLiteral(R"({"name":"rekindle","version":")" REKINDLE_VERSION_STR "\"}");
 }
 
 // Servers start and stop, so all capabilities are declared and all lists may change.
@@ -54,6 +62,7 @@ void GatewayHandshake::initialize(const QByteArray &line, const MessagePeek &pee
         return;
     }
     m_context.revision = McpProtocol::Revision::Legacy;
+    setClientInfo(jsonMember(line, peek.params, "clientInfo").of(line));
     QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
     const bool isKnown = isLegacyVersion(version);
     if (!isKnown)
@@ -79,16 +88,14 @@ void GatewayHandshake::discover(const MessageId &id)
     m_context.toClient(makeResult(id.json(), result));
 }
 
-// Servers are connected with a legacy revision, because its handshake shows that they are ready.
+// Servers are connected with a legacy revision first, because its handshake shows that they are
+// ready.
 void GatewayHandshake::openModern(const QByteArray &line, const MessagePeek &peek)
 {
     const JsonSpan meta = jsonMember(line, peek.params, "_meta");
-    const JsonSpan info = jsonMember(line, meta, "io.modelcontextprotocol/clientInfo");
-    QByteArray client = R"({"name":"rekindle","version":")" REKINDLE_VERSION_STR "\"}";
-    if (info.of(line).startsWith('{'))
-        client = info.of(line).toByteArray();
+    setClientInfo(jsonMember(line, meta, "io.modelcontextprotocol/clientInfo").of(line));
     const QByteArray params = R"({"protocolVersion":)" + quoted(legacyVersions.front())
-        + R"(,"capabilities":{},"clientInfo":)" + client + '}';
+        + R"(,"capabilities":{},"clientInfo":)" + m_context.clientInfo + '}';
     m_context.revision = McpProtocol::Revision::Modern;
     m_isClientReady = true;
     m_initialize = makeRequest("0", QLatin1String("initialize"), params);
@@ -128,9 +135,25 @@ void GatewayHandshake::connect(int server)
         [this, server](const QByteArray &line, const MessagePeek &peek, const QString &why) {
             if (peek.kind == MessagePeek::Kind::Result)
                 accept(server, line, peek);
+            else if (peek.error.isPresent() && m_context.at(server).isRunning)
+                discoverServer(server, why);
             else
                 reject(server, why);
         });
+}
+
+// `refusal`: why it has rejected initialize.
+void GatewayHandshake::discoverServer(int server, const QString &refusal)
+{
+    m_context.at(server).isModern = true;
+    m_context.request(server, QLatin1String("server/discover"), {},
+                      [this, server, refusal](const QByteArray &line, const MessagePeek &peek,
+                                              const QString &why) {
+                          if (peek.kind == MessagePeek::Kind::Result)
+                              acceptModern(server, line, peek);
+                          else
+                              reject(server, refusal.isEmpty() ? why : refusal);
+                      });
 }
 
 Instant GatewayHandshake::handshakeDeadline(int server) const
@@ -146,6 +169,9 @@ void GatewayHandshake::serverStarted(int server)
         started.deadline = handshakeDeadline(server);
     } else if (started.phase == Phase::Disconnected && m_context.isOpened) {
         connect(server);
+    } else if (started.phase == Phase::Open && started.isModern) {
+        started.deadline = handshakeDeadline(server);
+        discoverServer(server, {});
     }
 }
 
@@ -183,6 +209,8 @@ void GatewayHandshake::reject(int server, const QString &why)
 {
     GatewayServer &failed = m_context.at(server);
     failed.phase = Phase::Disconnected;
+    failed.isModern = false; // the next process may support another revision
+    failed.isInitialized = false;
     failed.deadline.reset();
     failed.why = why;
     // The server may be a proxy itself, so the error does not show whether a process runs.
@@ -194,16 +222,33 @@ void GatewayHandshake::reject(int server, const QString &why)
 
 void GatewayHandshake::accept(int server, const QByteArray &line, const MessagePeek &peek)
 {
-    GatewayServer &open = m_context.at(server);
-    open.deadline.reset();
     const QByteArray version = protocolVersionOf(line, peek).value_or(QByteArray());
-    if (!isLegacyVersion(version)) {
-        open.phase = Phase::Disconnected;
-        open.why = QStringLiteral("its protocol version \"%1\" is not supported")
-                       .arg(QString::fromUtf8(version.left(100)));
-        m_context.failServer(server, open.why);
+    if (isLegacyVersion(version))
+        opened(server, line, peek);
+    else
+        reject(server,
+               QStringLiteral("its protocol version \"%1\" is not supported")
+                   .arg(QString::fromUtf8(version.left(100))));
+}
+
+void GatewayHandshake::acceptModern(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    const std::vector<QByteArray> versions =
+        jsonItems(jsonMember(line, peek.result, "supportedVersions").of(line));
+    if (std::find(versions.begin(), versions.end(), quoted(modernVersion.data()))
+        == versions.end()) {
+        reject(server,
+               QStringLiteral("it does not support protocol version ") + QString(modernVersion));
         return;
     }
+    m_context.at(server).isInitialized = false;
+    opened(server, line, peek);
+}
+
+void GatewayHandshake::opened(int server, const QByteArray &line, const MessagePeek &peek)
+{
+    GatewayServer &open = m_context.at(server);
+    open.deadline.reset();
     open.phase = Phase::Open;
     open.why.clear();
     setCapabilities(server, jsonMember(line, peek.result, "capabilities").of(line).toByteArray());
@@ -218,7 +263,7 @@ void GatewayHandshake::setCapabilities(int server, const QByteArray &capabilitie
     GatewayServer &open = m_context.at(server);
     open.isReady = true;
     open.offers = {has("tools"), has("prompts"), has("resources"), has("resources")};
-    open.hasLogging = has("logging");
+    open.hasLogging = has("logging") && !open.isModern; // modern requests name their level
     open.listsTasks =
         jsonMember(capabilities, jsonMember(capabilities, {0, capabilities.size()}, "tasks"),
                    "list")
@@ -239,14 +284,31 @@ void GatewayHandshake::sendInitialized(int server)
         return;
     open.isInitialized = true;
     open.logLevel.clear();
-    m_context.toServer(server, makeNotification(QLatin1String("notifications/initialized")));
+    if (open.isModern)
+        listen(server);
+    else
+        m_context.toServer(server, makeNotification(QLatin1String("notifications/initialized")));
     sendLogLevel(server);
     m_lists.readAll(server);
 }
 
-void GatewayHandshake::setLogLevel(const QByteArray &line)
+// A modern server announces changes only in a subscription.
+void GatewayHandshake::listen(int server)
 {
-    m_logLevel = line;
+    QByteArray lists;
+    for (const ListKind kind : announcedLists)
+        lists += (lists.isEmpty() ? "\"" : ",\"") + QByteArray(listName(kind).data())
+            + "ListChanged\":true";
+    m_context.request(server, QLatin1String("subscriptions/listen"),
+                      QByteArray("{\"notifications\":{" + lists + "}}"),
+                      [](const QByteArray &, const MessagePeek &, const QString &) {});
+}
+
+void GatewayHandshake::setLogLevel(const QByteArray &level)
+{
+    m_context.logLevel = level;
+    m_logLevel = makeRequest("0", QLatin1String("logging/setLevel"),
+                             QByteArray("{\"level\":" + level + '}'));
     for (int i = 0; i < m_context.serverCount(); ++i) {
         if (m_context.at(i).isInitialized)
             sendLogLevel(i);
@@ -274,8 +336,10 @@ void GatewayHandshake::timePassed()
         if (!server.deadline || *server.deadline > m_context.now)
             continue;
         server.deadline.reset();
-        if (server.phase == Phase::Handshaking && server.isRunning) {
-            server.why = QStringLiteral("it did not respond to initialize in time");
+        if (server.isRunning) {
+            server.why =
+                QStringLiteral("it did not respond to %1 in time")
+                    .arg(QLatin1String(server.isModern ? "server/discover" : "initialize"));
             m_context.failServer(i, server.why);
         }
     }

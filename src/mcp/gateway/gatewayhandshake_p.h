@@ -8,7 +8,8 @@ namespace Rekindle {
 
 /// Answers the handshake of the client and performs those of the servers. Servers get the client's
 /// initialize; for a modern client, an initialize that the gateway builds. Their proxy sessions
-/// replay it after a restart.
+/// replay it after a restart. A server that rejects it gets server/discover, because it may support
+/// only a modern revision; after a restart, it gets server/discover again.
 class GatewayHandshake
 {
 public:
@@ -22,8 +23,8 @@ public:
     void clientIsReady();
     /// Connects servers on demand. One that failed before is connected again if `isRetry`.
     void connectOnDemand(bool isRetry);
-    /// Sets the log level of all servers, also of servers that start later.
-    void setLogLevel(const QByteArray &line);
+    /// Sets the log level of all servers, also of servers that start later. `level` is JSON text.
+    void setLogLevel(const QByteArray &level);
 
     // The servers.
     void serverStarted(int server);
@@ -36,17 +37,22 @@ private:
     void open();
     void connect(int server);
     [[nodiscard]] Instant handshakeDeadline(int server) const;
+    void discoverServer(int server, const QString &refusal);
     void accept(int server, const QByteArray &line, const MessagePeek &peek);
+    void acceptModern(int server, const QByteArray &line, const MessagePeek &peek);
+    void opened(int server, const QByteArray &line, const MessagePeek &peek);
+    void listen(int server);
     void reject(int server, const QString &why);
     void setCapabilities(int server, const QByteArray &capabilities);
     void sendInitialized(int server);
     void sendLogLevel(int server);
+    void setClientInfo(QByteArrayView info);
     [[nodiscard]] QByteArray gatewayFacts() const;
 
     GatewayContext &m_context;
     MergedLists &m_lists;
     QByteArray m_initialize; ///< for servers
-    QByteArray m_logLevel;   ///< the client's last logging/setLevel
+    QByteArray m_logLevel;   ///< the last logging/setLevel for servers
     bool m_isClientReady = false;
 };
 

@@ -5,8 +5,11 @@
 
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
+#include "mcp/jsonrpc/loglevel_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 #include "wire/messagewriter_p.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -57,7 +60,7 @@ QByteArray entryOf(ListKind kind, const QByteArray &line, const MessagePeek &pee
     return textOf(line, referenceOf(line, peek), hasName ? "name" : "uri");
 }
 
-// Members that modern clients require; servers answer with a legacy revision.
+// Members that modern clients require, and legacy servers do not send.
 QByteArray modernResult(const QByteArray &method, const QByteArray &line, const MessagePeek &peek)
 {
     JsonEdit edit(line);
@@ -257,7 +260,10 @@ void GatewayRouter::routeToTask(const QByteArray &line, const MessagePeek &peek)
 void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek,
                          Instant arrived)
 {
-    m_routed.insert(peek.id, {server, peek.method});
+    const auto severity = m_context.isModern()
+        ? severityOf(logLevelOf(line, MessagePeek::at(line))) // a name may have been replaced
+        : std::nullopt;
+    m_routed.insert(peek.id, {server, peek.method, severity});
     m_context.forward(server, line, arrived);
 }
 
@@ -312,6 +318,15 @@ void GatewayRouter::refused(int server, ProxyRefusal refusal)
     refusal.revision = m_context.revision;
     refusal.server = m_context.at(server).name;
     m_context.toClient(refusal.toJson());
+}
+
+bool GatewayRouter::requestsMessage(int server, const QByteArray &line,
+                                    const MessagePeek &peek) const
+{
+    const auto severity = severityOf(jsonMember(line, peek.params, "level").of(line));
+    return severity && std::any_of(m_routed.begin(), m_routed.end(), [&](const Routed &routed) {
+               return routed.server == server && routed.severity && *routed.severity <= *severity;
+           });
 }
 
 } // namespace Rekindle

@@ -38,12 +38,16 @@ public:
     void answered(int server, const QByteArray &line, const MessagePeek &peek);
     /// Its proxy session has refused one.
     void refused(int server, ProxyRefusal refusal);
+    /// Whether a request that the server works on asks for log messages of this level.
+    [[nodiscard]] bool requestsMessage(int server, const QByteArray &line,
+                                       const MessagePeek &peek) const;
 
 private:
     struct Routed
     {
         int server = -1;
         QByteArray method{};
+        std::optional<std::size_t> severity{}; ///< of the log messages that it requests
     };
 
     [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek, Instant arrived);

@@ -4,19 +4,15 @@
 #include "gatewaysession_p.h"
 
 #include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/loglevel_p.h"
 #include "mcp/jsonrpc/mcpmembers_p.h"
 #include "wire/messagewriter_p.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
-
-constexpr std::array<QByteArrayView, 8> logLevels{"debug", "info",     "notice", "warning",
-                                                  "error", "critical", "alert",  "emergency"};
 
 // The gateway's own tools come last, so that they hide no tool of a server.
 QStringList withGateway(QStringList servers) { return servers << QStringLiteral("rekindle"); }
@@ -75,6 +71,8 @@ void GatewaySession::clientRequest(const QByteArray &line, const MessagePeek &pe
     if (!m_context.isOpened)
         m_handshake.openModern(line, peek);
     m_handshake.clientIsReady(); // also if it has not sent notifications/initialized
+    if (m_context.isModern())
+        lowerLogLevel(logLevelOf(line, peek));
     if (m_router.needsMoreServers(line, peek))
         m_handshake.connectOnDemand(listRequestedBy(peek.method).has_value());
     if (m_router.handle(line, peek))
@@ -129,7 +127,9 @@ void GatewaySession::clientNotification(const QByteArray &line, const MessagePee
             m_handshake.clientIsReady();
     } else {
         for (int i = 0; i < m_context.serverCount(); ++i) {
-            if (m_context.at(i).isInitialized)
+            const GatewayServer &server = m_context.at(i);
+            const bool isKnown = m_context.isModern() || !server.isModern;
+            if (server.isInitialized && isKnown)
                 m_context.forward(i, line);
         }
     }
@@ -157,14 +157,23 @@ bool GatewaySession::isServerRequestOpen(const MessageId &id) const
 
 void GatewaySession::setLogLevel(const QByteArray &line, const MessagePeek &peek)
 {
-    const auto level = jsonStringText(jsonMember(line, peek.params, "level").of(line));
-    if (!level || std::find(logLevels.begin(), logLevels.end(), *level) == logLevels.end()) {
+    const QByteArrayView level = jsonMember(line, peek.params, "level").of(line);
+    if (!severityOf(level)) {
         m_context.refuse(peek.id, ErrorCode::invalidParams,
                          QStringLiteral("Invalid params: level"));
         return;
     }
-    m_handshake.setLogLevel(line);
+    m_handshake.setLogLevel(level.toByteArray());
     m_context.toClient(makeResult(peek.id.json(), "{}"));
+}
+
+// A modern client requests messages for each request, a legacy server sends them for all. The
+// router selects those that the client has requested.
+void GatewaySession::lowerLogLevel(QByteArrayView level)
+{
+    const auto severity = severityOf(level);
+    if (severity && *severity < severityOf(m_context.logLevel).value_or(*severity + 1))
+        m_handshake.setLogLevel(level.toByteArray());
 }
 
 // The servers.
@@ -252,8 +261,12 @@ void GatewaySession::serverNotification(int server, const QByteArray &line, cons
     }
     if (m_lists.notified(server, peek.method))
         return;
+    if (peek.method == "notifications/subscriptions/acknowledged")
+        return; // of the gateway's subscription
     // A modern client gets other notifications only in subscriptions, which servers do not have.
-    if (!m_context.isModern() || peek.method == "notifications/progress")
+    const bool isMessage = peek.method == "notifications/message";
+    if (!m_context.isModern() || peek.method == "notifications/progress"
+        || (isMessage && m_router.requestsMessage(server, line, peek)))
         m_context.toClient(m_tasks.message(server, line, peek));
 }
 

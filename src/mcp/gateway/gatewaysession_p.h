@@ -73,6 +73,7 @@ private:
 
     [[nodiscard]] bool isRejected(const QByteArray &line, const MessagePeek &peek);
     void setLogLevel(const QByteArray &line, const MessagePeek &peek);
+    void lowerLogLevel(QByteArrayView level);
     void serverRequest(int server, const QByteArray &line, const MessagePeek &peek);
     void serverNotification(int server, const QByteArray &line, const MessagePeek &peek);
     void serverResponse(int server, const QByteArray &line, const MessagePeek &peek);

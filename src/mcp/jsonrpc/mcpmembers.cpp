@@ -7,8 +7,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr QByteArrayView modernVersionKey = "io.modelcontextprotocol/protocolVersion";
-
 JsonSpan metaOf(QByteArrayView line, const MessagePeek &peek)
 {
     return jsonMember(line, peek.params, "_meta");
@@ -35,6 +33,11 @@ std::optional<QByteArray> protocolVersionOf(QByteArrayView line, const MessagePe
         return jsonStringText(modern.of(line));
     const JsonSpan place = peek.kind == MessagePeek::Kind::Result ? peek.result : peek.params;
     return jsonStringText(jsonMember(line, place, "protocolVersion").of(line));
+}
+
+QByteArrayView logLevelOf(QByteArrayView line, const MessagePeek &peek)
+{
+    return jsonMember(line, metaOf(line, peek), logLevelKey).of(line);
 }
 
 bool isModern(QByteArrayView line, const MessagePeek &peek)

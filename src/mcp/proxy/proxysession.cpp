@@ -563,10 +563,13 @@ void ProxySession::reportReady()
         m_context.add({ProxyAction::Kind::ReportReady});
 }
 
-// The recorded handshake applies again: a new server gets that one.
+// The recorded handshake applies again: a new server gets that one. Without one, the client may
+// continue with another revision.
 void ProxySession::initializeFailed()
 {
     m_handshake.dropPending();
+    if (!m_handshake.isRecorded())
+        m_context.revision = McpProtocol::Revision::Unknown;
     if (m_context.phase == Phase::Replaying)
         replayHandshake();
 }
@@ -588,6 +591,7 @@ void ProxySession::forwardResponse(const ClientRequest &request, const QByteArra
         forwardList(request, line, peek);
         return;
     case Role::Discover:
+        reportReady();
         m_context.toClient(InjectedTools::withListChanged(line, peek, m_context.options.inject));
         return;
     case Role::SetLevel:

@@ -227,12 +227,14 @@ private Q_SLOTS:
         GatewayStage stage(oneName);
         stage.openLegacy();
         stage.start(0);
-        QCOMPARE(
-            only(stage.server(
+        const auto refuse = [&stage](const QByteArray &method) {
+            return only(stage.server(
                 0,
-                R"({"jsonrpc":"2.0","id":)" + stage.idOf(0, "initialize")
-                    + R"(,"error":{"code":-32000,"message":"no","data":{"source":"rekindle"}}})")),
-            QStringLiteral("fail 0"));
+                R"({"jsonrpc":"2.0","id":)" + stage.idOf(0, method)
+                    + R"(,"error":{"code":-32000,"message":"no","data":{"source":"rekindle"}}})"));
+        };
+        QVERIFY(refuse("initialize").contains(QStringLiteral("server/discover")));
+        QCOMPARE(refuse("server/discover"), QStringLiteral("fail 0"));
         stage.end(0);
         QVERIFY(only(stage.start(0)).startsWith(QStringLiteral("0 ")));
         stage.end(0);

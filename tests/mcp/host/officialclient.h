@@ -23,6 +23,8 @@ struct OfficialClient
             modules + QStringLiteral("/@modelcontextprotocol/server-%1/dist/index.js").arg(name)};
         if (name == QStringLiteral("modern")) // supports both revisions, with the official package
             return {words[0], QStringLiteral(REKINDLE_MODERN_SERVER), modules};
+        if (name == QStringLiteral("modern-only"))
+            return server(QStringLiteral("modern")) << QStringLiteral("reject");
         if (name == QStringLiteral("everything"))
             words << QStringLiteral("stdio");
         if (name == QStringLiteral("filesystem"))

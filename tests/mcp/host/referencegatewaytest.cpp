@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// The official clients in a session with three reference servers behind `rekindle mcp --config`.
+// The official clients in a session with reference servers behind `rekindle mcp --config`.
 // One server is killed during the session.
 
 #include "officialclient.h"
@@ -33,20 +33,29 @@ private Q_SLOTS:
     {
         QTest::addColumn<QString>("client");
         QTest::addColumn<QString>("mode");
-        QTest::newRow("legacy") << QStringLiteral("sdk") << QString();
-        QTest::newRow("modern") << QStringLiteral("client") << QStringLiteral("auto");
+        QTest::addColumn<QString>("killed");
+        const QString both = QStringLiteral("everything");
+        const QString modern = QStringLiteral("modern-only"); // without initialize
+        QTest::newRow("legacy") << QStringLiteral("sdk") << QString() << both;
+        QTest::newRow("modern") << QStringLiteral("client") << QStringLiteral("auto") << both;
+        QTest::newRow("legacy client, modern server")
+            << QStringLiteral("sdk") << QString() << modern;
+        QTest::newRow("both modern")
+            << QStringLiteral("client") << QStringLiteral("auto") << modern;
     }
 
     void survivesKilledServer()
     {
         QFETCH(QString, client);
         QFETCH(QString, mode);
+        QFETCH(QString, killed);
         QFile file(official.folder.filePath(QStringLiteral("mcp.json")));
         QVERIFY(file.open(QIODevice::WriteOnly));
         const QJsonObject servers{
             {QStringLiteral("everything"), server(QStringLiteral("everything"))},
             {QStringLiteral("files"), server(QStringLiteral("filesystem"))},
-            {QStringLiteral("memory"), server(QStringLiteral("memory"))}};
+            {QStringLiteral("memory"), server(QStringLiteral("memory"))},
+            {QStringLiteral("modern-only"), server(QStringLiteral("modern-only"))}};
         file.write(QJsonDocument(QJsonObject{{QStringLiteral("mcpServers"), servers}}).toJson());
         file.close();
         const QString events = official.folder.filePath(QStringLiteral("events.jsonl"));
@@ -55,27 +64,29 @@ private Q_SLOTS:
             return QJsonObject{{QStringLiteral("name"), QString::fromLatin1(name)},
                                {QStringLiteral("arguments"), arguments}};
         };
-        const bool hasTasks = mode.isEmpty(); // legacy
+        const bool isEverything = killed == QStringLiteral("everything");
+        const bool hasTasks = mode.isEmpty() && isEverything;
+        const char *const echo = isEverything ? "echo" : "modern-only__echo";
         const QJsonObject task =
             call("simulate-research-query", {{QStringLiteral("topic"), QStringLiteral("hi")}});
-        const QHash<QString, QJsonObject> steps =
-            official.session(REKINDLE_GATEWAY_SESSION,
-                             {{QStringLiteral("task"), hasTasks ? QJsonValue(task) : QJsonValue()},
-                              {QStringLiteral("modules"), official.modules},
-                              {QStringLiteral("client"), client},
-                              {QStringLiteral("mode"), mode},
-                              {QStringLiteral("events"), events},
-                              {QStringLiteral("command"),
-                               QJsonArray{QStringLiteral(REKINDLE_COMMAND), QStringLiteral("mcp"),
-                                          QStringLiteral("--events"), events,
-                                          QStringLiteral("--config"), file.fileName()}},
-                              {QStringLiteral("tools"),
-                               QJsonArray{QStringLiteral("echo"), QStringLiteral("list_directory"),
-                                          QStringLiteral("read_graph")}},
-                              {QStringLiteral("killed"), QStringLiteral("everything")},
-                              {QStringLiteral("call"),
-                               call("echo", {{QStringLiteral("message"), QStringLiteral("hi")}})},
-                              {QStringLiteral("other"), call("read_graph", {})}});
+        const QHash<QString, QJsonObject> steps = official.session(
+            REKINDLE_GATEWAY_SESSION,
+            {{QStringLiteral("task"), hasTasks ? QJsonValue(task) : QJsonValue()},
+             {QStringLiteral("modules"), official.modules},
+             {QStringLiteral("client"), client},
+             {QStringLiteral("mode"), mode},
+             {QStringLiteral("events"), events},
+             {QStringLiteral("command"),
+              QJsonArray{QStringLiteral(REKINDLE_COMMAND), QStringLiteral("mcp"),
+                         QStringLiteral("--events"), events, QStringLiteral("--config"),
+                         file.fileName()}},
+             {QStringLiteral("tools"),
+              QJsonArray{QStringLiteral("echo"), QStringLiteral("list_directory"),
+                         QStringLiteral("read_graph"), QStringLiteral("modern-only__echo")}},
+             {QStringLiteral("killed"), killed},
+             {QStringLiteral("call"),
+              call(echo, {{QStringLiteral("message"), QStringLiteral("hi")}})},
+             {QStringLiteral("other"), call("read_graph", {})}});
         QVERIFY(!steps.isEmpty());
 
         const auto step = [&](const char *name) { return steps[QString::fromLatin1(name)]; };

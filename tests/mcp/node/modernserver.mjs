@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 //
-// Usage: node modernserver.mjs MODULES
+// Usage: node modernserver.mjs MODULES [reject]
 //
-// A server for legacy and modern protocol revisions with one read-only tool, `echo`. It uses the
-// official package in the node_modules folder MODULES.
+// A server for legacy and modern protocol revisions with one read-only tool, `echo`. With `reject`,
+// it supports only the modern one. It uses the official package in the node_modules folder MODULES.
 import { pathToFileURL } from 'node:url';
 
 const load = (file) => import(pathToFileURL(`${process.argv[2]}/@modelcontextprotocol/server/dist/${file}`).href);
@@ -26,4 +26,4 @@ await serveStdio(() => {
         content: [{ type: 'text', text: `Echo: ${request.params.arguments.message}` }],
     }));
     return server;
-});
+}, { legacy: process.argv[3] ?? 'serve' });

@@ -80,6 +80,17 @@ private Q_SLOTS:
         QCOMPARE(stage.lastFailure(), FailureReason::Timeout);
     }
 
+    void isReadyAfterADiscovery()
+    {
+        ProxyStage stage;
+        stage.start();
+        stage.client(request("1", "server/discover"));
+        const QByteArray rejection = failureOf("1", -32601);
+        LOG(stage.server(rejection), toClient(rejection));
+        stage.client(request("2", "server/discover"));
+        LOG(stage.server(answerTo("2")), text("ready"), toClient(answerTo("2")));
+    }
+
     // Of a server that has worked, calls are held.
     void refusesAfterAFailedFirstStart()
     {

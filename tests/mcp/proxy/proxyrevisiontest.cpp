@@ -132,6 +132,23 @@ private Q_SLOTS:
         LOG(stage.start(), text(crashMarker), toServer(initialize));
     }
 
+    // The server supports only a modern revision.
+    void continuesWithAModernRevisionAfterARejectedInitialize()
+    {
+        ProxyStage stage;
+        stage.start();
+        stage.client(initialize);
+        const QByteArray rejection =
+            R"({"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no"}})";
+        stage.server(rejection);
+        QCOMPARE(stage.lastAnswer(), rejection);
+        LOG(stage.client(discover), toServer(discover));
+        stage.server(answerTo("0", R"({"supportedVersions":["2026-07-28"]})"));
+        stage.client(listen);
+        stage.kill();
+        LOG(stage.start(), text(crashMarker), toServer(listen));
+    }
+
     void restartsForInitializeAfterAnUnansweredDiscover()
     {
         ProxyStage stage;
