@@ -32,8 +32,9 @@ struct GatewayServer
     bool isInitialized = false; ///< notifications/initialized was sent
     bool isRespawned = false;   ///< on demand: its process exited before its lists were known
     std::optional<Instant> handshakeAt{};
-    QString why{}; ///< why the last handshake or tools/list failed
-    std::optional<Instant> deadline{};
+    QString why{};                     ///< why the last handshake or tools/list failed
+    Instant startedAt{};               ///< of the running process
+    std::optional<Instant> deadline{}; ///< of the handshake
     std::array<bool, listKindCount> offers{};
     bool hasLogging = false;
     bool listsTasks = false;

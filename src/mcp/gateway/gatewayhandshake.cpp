@@ -6,6 +6,7 @@
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/mcpmembers_p.h"
+#include "mcp/restart/startprogress_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <rekindle/version.h>
@@ -165,6 +166,7 @@ void GatewayHandshake::serverStarted(int server)
 {
     GatewayServer &started = m_context.at(server);
     started.isRunning = true;
+    started.startedAt = m_context.now;
     if (started.phase == Phase::Handshaking) { // the proxy session has held initialize until now
         started.deadline = handshakeDeadline(server);
     } else if (started.phase == Phase::Disconnected && m_context.isOpened) {
@@ -173,6 +175,14 @@ void GatewayHandshake::serverStarted(int server)
         started.deadline = handshakeDeadline(server);
         discoverServer(server, {});
     }
+}
+
+void GatewayHandshake::serverProgressed(int server)
+{
+    GatewayServer &starting = m_context.at(server);
+    if (starting.deadline)
+        starting.deadline = afterProgress(*starting.deadline, starting.startedAt,
+                                          m_context.handshakeTime(server), m_context.now);
 }
 
 void GatewayHandshake::replayed(int server, const QByteArray &capabilities)

@@ -28,6 +28,8 @@ public:
 
     // The servers.
     void serverStarted(int server);
+    /// The server is starting and has written something: its handshake may take longer.
+    void serverProgressed(int server);
     /// The proxy session has replayed the handshake to another process.
     void replayed(int server, const QByteArray &capabilities);
     void serverExited(int server);

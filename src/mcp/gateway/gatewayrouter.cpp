@@ -288,7 +288,9 @@ QString GatewayRouter::missingServers(ListKind kind) const
         const GatewayServer &server = m_context.at(i);
         if (m_lists.isKnown(i, kind))
             continue;
-        text += QStringLiteral("; server %1 is not ready").arg(server.name);
+        const bool isStarting = server.isRunning && server.why.isEmpty();
+        text += QStringLiteral("; server %1 is %2")
+                    .arg(server.name, QLatin1String(isStarting ? "still starting" : "not ready"));
         if (!server.why.isEmpty())
             text += QLatin1String(" (") + server.why + u')';
     }

@@ -184,6 +184,12 @@ void GatewaySession::serverStarted(int server, Instant now)
     m_handshake.serverStarted(server);
 }
 
+void GatewaySession::serverProgressed(int server, Instant now)
+{
+    m_context.now = now;
+    m_handshake.serverProgressed(server);
+}
+
 void GatewaySession::handshakeReplayed(int server, const QByteArray &capabilities, Instant now)
 {
     m_context.now = now;

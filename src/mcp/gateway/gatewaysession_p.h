@@ -35,6 +35,8 @@ public:
     /// Called after the proxy session was notified, so that its replay of the handshake comes
     /// first.
     void serverStarted(int server, Instant now);
+    /// The server is starting and has written something, so its start may take longer.
+    void serverProgressed(int server, Instant now);
     /// The proxy session has replayed the handshake to another process. `capabilities` is a JSON
     /// object.
     void handshakeReplayed(int server, const QByteArray &capabilities, Instant now);

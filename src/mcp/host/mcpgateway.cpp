@@ -105,6 +105,8 @@ void McpGateway::Private::connectServer(int server)
         session->serverStarted(server, now());
         finishEvent();
     });
+    connect(proxied, &ProxiedServer::progressed, q,
+            [this, server] { session->serverProgressed(server, now()); });
     connect(proxied, &ProxiedServer::handshakeReplayed, q,
             [this, server](const QByteArray &capabilities) {
                 session->handshakeReplayed(server, capabilities, now());

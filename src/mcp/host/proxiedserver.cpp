@@ -90,7 +90,10 @@ void ProxiedServer::connectAgent()
     connect(&m_agent, &ProcessAgent::outputEnded, this, [this] { outputEnded(); });
     connect(&m_agent, &ProcessAgent::standardInputDrained, this, [this] { finishEvent(); });
     connect(&m_agent, &ProcessAgent::outputLine, this,
-            [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
+            [this](ProcessAgent::Stream, const QByteArray &line) {
+                noteProgress();
+                Q_EMIT errorLine(line);
+            });
     connect(&policyEvaluator(), &RestartPolicyEvaluator::agentFailed, this,
             [this](const AgentFailed &event) {
                 if (event.instanceId != m_id || !m_agent.isAlive())
@@ -177,12 +180,26 @@ void ProxiedServer::processStarted()
 
 void ProxiedServer::output(const QByteArray &bytes)
 {
+    noteProgress();
     std::vector<FramedLine> whole;
     m_lines.add(bytes, whole);
     for (const FramedLine &line : whole) {
         m_session.serverLine(line, now());
         performActions();
     }
+    finishEvent();
+}
+
+// A process that writes while it starts, for example what it downloads, is not terminated half-way.
+void ProxiedServer::noteProgress()
+{
+    const auto snapshot = policyEvaluator().snapshot(m_id);
+    if (!snapshot || snapshot->state != InstanceState::Starting)
+        return;
+    policyEvaluator().extendStart(m_id, snapshot->generation,
+                                  policyEvaluator().policy(m_id).startTimeout);
+    m_session.serverProgressed(now());
+    Q_EMIT progressed();
     finishEvent();
 }
 

@@ -87,6 +87,7 @@ public:
 
 Q_SIGNALS:
     void started();
+    void progressed(); ///< the process has written something before it is ready
     /// Another process has accepted the session's handshake. `capabilities` is a JSON object.
     void handshakeReplayed(const QByteArray &capabilities);
     void processExited(); ///< exited or failed to start; emitted before the session handles it
@@ -108,6 +109,7 @@ private:
     void processStarted();
     void output(const QByteArray &bytes);
     void outputEnded();
+    void noteProgress();
     void handleExit(ServerExit::Kind kind, FailureDetail detail);
     [[nodiscard]] FailureDetail exitDetail() const;
     void updateOutlook();

@@ -4,6 +4,7 @@
 #include "handshakereplay_p.h"
 
 #include "mcp/jsonrpc/mcpmembers_p.h"
+#include "mcp/restart/startprogress_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <utility>
@@ -90,7 +91,15 @@ void HandshakeReplay::setState(const ClientRequest &answered)
 void HandshakeReplay::serverStarted()
 {
     cancel();
+    m_startedAt = m_context.now;
     m_isInitializedSent = false;
+}
+
+void HandshakeReplay::serverProgressed()
+{
+    if (m_deadline)
+        m_deadline = afterProgress(*m_deadline, m_startedAt, m_context.options.handshakeTimeout,
+                                   m_context.now);
 }
 
 HandshakeReplay::Step HandshakeReplay::replay()

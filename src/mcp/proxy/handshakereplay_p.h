@@ -46,6 +46,8 @@ public:
 
     // The server.
     void serverStarted();
+    /// The server is starting and has written something: a handshake in progress may take longer.
+    void serverProgressed();
     /// Sends the recorded handshake.
     [[nodiscard]] Step replay();
     /// After the server accepted initialize.
@@ -90,6 +92,7 @@ private:
     bool m_isReplayed = false; ///< the server has accepted the recorded handshake
     MessageId m_replayId;
     QSet<MessageId> m_stateIds;
+    Instant m_startedAt{}; ///< of the server
     std::optional<Instant> m_deadline;
     QString m_refusedWhy;
 };

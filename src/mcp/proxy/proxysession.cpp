@@ -448,6 +448,13 @@ void ProxySession::sendInitialize()
         send(std::move(request));
 }
 
+void ProxySession::serverProgressed(Instant now)
+{
+    m_context.now = now;
+    if (!m_isReady)
+        m_handshake.serverProgressed();
+}
+
 void ProxySession::serverLine(const FramedLine &line, Instant now)
 {
     m_context.now = now;

@@ -47,6 +47,8 @@ public:
     void clientClosed(Instant now);
     void serverStarted(const ServerStart &start, Instant now);
     void serverLine(const FramedLine &line, Instant now);
+    /// The server has written to stdout or stderr. Until it is ready, this shows progress.
+    void serverProgressed(Instant now);
     /// The bytes after the last newline: a whole line or the beginning of one.
     void serverRest(const QByteArray &line, Instant now);
     void serverExited(const ServerExit &exit, Instant now);

@@ -221,6 +221,20 @@ private Q_SLOTS:
         QCOMPARE(stage.replay(0).size(), 1);
     }
 
+    void progressExtendsTheHandshake()
+    {
+        GatewayStage stage(
+            GatewayOptions{.servers = oneName, .inject = false, .handshakeTimes = {{0, 5s}}});
+        stage.start(0);
+        stage.openLegacy();
+        for (int i = 0; i < 12; ++i) {
+            LOG(stage.pass(4s), );
+            stage.session().serverProgressed(0, stage.now());
+        }
+        LOG(stage.pass(2s - 1ns), );
+        QCOMPARE(only(stage.pass(1ns)), QStringLiteral("fail 0"));
+    }
+
     // The server is a proxy itself: its errors look like those of a proxy session, but it runs.
     void failsServersThatRefuseTheHandshakeLikeAProxy()
     {

@@ -35,10 +35,11 @@ RestartPolicy withoutJitter(const QString &name)
 /// A proxied sample server and its client.
 struct Proxied : ServerStage
 {
-    explicit Proxied(const RestartPolicy &policy, const QStringList &options = {})
+    explicit Proxied(const RestartPolicy &policy, const QStringList &options = {},
+                     const std::optional<ProcessDefinition> &other = {})
         : ServerStage(Time::Virtual)
     {
-        const ProcessDefinition server = sample(options);
+        const ProcessDefinition server = other ? *other : sample(options);
         auto owned = std::make_unique<ProcessAgent>(
             ProcessDefinition::stdioServer(server.program, server.arguments), virtualTime);
         agent = owned.get();
@@ -238,6 +239,40 @@ private Q_SLOTS:
         QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("id":0,"error")"); }));
         QVERIFY2(stage.answers.contains("did not respond to the client's handshake in time"),
                  stage.answers.constData());
+    }
+
+    void progressExtendsTheStart_data()
+    {
+        QTest::addColumn<QString>("stream");
+        QTest::newRow("stderr") << QStringLiteral("2");
+        QTest::newRow("stdout") << QStringLiteral("1");
+    }
+
+    void progressExtendsTheStart()
+    {
+        QFETCH(QString, stream);
+        RestartPolicy policy = withoutJitter(QStringLiteral("mcp-proxy"));
+        policy.startTimeout = 5s;
+        // It writes a line for each line that it reads.
+        const QString script =
+            QStringLiteral("while read line; do echo 10 % >&") + stream + QStringLiteral("; done");
+        ProcessDefinition server;
+        server.program = QStringLiteral("sh");
+        server.arguments = {QStringLiteral("-c"), script};
+        Proxied stage(policy, {}, server);
+        stage.begin();
+        int count = 0;
+        QObject::connect(&*stage.proxied, &ProxiedServer::progressed, stage.agent,
+                         [&count] { ++count; });
+        stage.virtualTime.advance(900ms); // without a handshake, it is ready after 1 s
+        stage.send(initialize);
+        QVERIFY(stage.waitFor([&] { return count == 1; }));
+        stage.virtualTime.advance(5s - 1ns);
+        QVERIFY2(!stage.log.text().contains(QStringLiteral("failed")),
+                 qPrintable(stage.log.text()));
+        stage.virtualTime.advance(1ns);
+        QVERIFY2(stage.log.text().contains(QStringLiteral("failed:Timeout")),
+                 qPrintable(stage.log.text()));
     }
 
     void statesThatTheServerClosedItsStdout()

@@ -88,7 +88,22 @@ private Q_SLOTS:
         const QByteArray rejection = failureOf("1", -32601);
         LOG(stage.server(rejection), toClient(rejection));
         stage.client(request("2", "server/discover"));
-        LOG(stage.server(answerTo("2")), text("ready"), toClient(answerTo("2")));
+        QCOMPARE(stage.server(answerTo("2")).front(), text("ready"));
+    }
+
+    void progressExtendsTheHandshake()
+    {
+        ProxyOptions options;
+        options.handshakeTimeout = 10s;
+        ProxyStage stage(options);
+        stage.start();
+        stage.client(initializeRequest);
+        for (int i = 0; i < 11; ++i) {
+            LOG(stage.pass(9s), );
+            stage.session().serverProgressed(stage.now());
+        }
+        LOG(stage.pass(1s - 1ns), );
+        LOG(stage.pass(1ns), text("fail it did not respond to the client's handshake in time"));
     }
 
     // Of a server that has worked, calls are held.
