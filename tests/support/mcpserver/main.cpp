@@ -27,6 +27,7 @@ constexpr char usage[] =
     "  --exit-in-handshake CODE       exit at the first request\n"
     "  --exit-on-early                exit at any message before initialize\n"
     "  --silent METHOD                do not answer METHOD\n"
+    "  --fail-once METHOD             answer the first request of METHOD with an error\n"
     "  --exit-on METHOD               exit with 3 at a request of METHOD\n"
     "  --noise                        write a line that is not a message before each response\n"
     "  --flood BYTES                  write noise of this size at the start\n"

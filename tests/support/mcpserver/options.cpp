@@ -39,6 +39,7 @@ bool Options::read(const std::vector<std::string> &words)
         {"--exit-in-handshake",
          [&](const std::string &code) { exitsInHandshake = std::atoi(code.c_str()); }},
         {"--silent", [&](const std::string &method) { unanswered.insert(method); }},
+        {"--fail-once", [&](const std::string &method) { failsOnce.insert(method); }},
         {"--exit-on", [&](const std::string &method) { deadly.insert(method); }},
         {"--without", [&](const std::string &tool) { without.insert(tool); }},
         {"--with", [&](const std::string &tool) { with.push_back(tool); }},

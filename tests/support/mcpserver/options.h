@@ -28,6 +28,7 @@ struct Options
     std::optional<int> exitsInHandshake;
     std::set<std::string> unanswered; // methods
     std::set<std::string> deadly;     // methods
+    std::set<std::string> failsOnce;  // methods
     std::set<std::string> without;    // tools
     std::vector<std::string> with;    // more tools, which answer their name
     std::vector<std::string> errorLines;

@@ -168,7 +168,9 @@ void Server::request(const Json &message)
         ::_exit(3);
     if (m_options.unanswered.contains(method) || !passesRevision(message))
         return;
-    if (method == "initialize")
+    if (m_options.failsOnce.erase(method) > 0)
+        answerError(id, -32603, "not loaded yet");
+    else if (method == "initialize")
         initialize(message);
     else if (method == "server/discover")
         discover(id);
