@@ -24,6 +24,7 @@ run_logged() {
 # targets. Prints a line before the first build, and the end of the log after a failure. A lock prevents
 # two builds in one folder.
 build_preset() {
+    mkdir -p "$root/build"
     (
         flock 9
         cd "$root"

@@ -28,6 +28,13 @@ while(packages)
     if(EXISTS ${overrides})
         configure_file(${overrides} ${root}/share/lintian/overrides/${name} @ONLY)
     endif()
+    # The prefix of this installation is a temporary folder.
+    file(GLOB units ${root}/lib/systemd/*/*.service)
+    foreach(unit IN LISTS units)
+        file(READ ${unit} text)
+        string(REPLACE "${root}/" "${CPACK_PACKAGING_INSTALL_PREFIX}/" text "${text}")
+        file(WRITE ${unit} "${text}")
+    endforeach()
     file(GLOB compressed ${doc}/changelog ${root}/share/man/man1/*.1)
     execute_process(COMMAND gzip -9 -n ${compressed} COMMAND_ERROR_IS_FATAL ANY)
 
