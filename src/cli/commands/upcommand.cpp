@@ -14,6 +14,7 @@
 #include <rekindle/metrics/metricsserver.h>
 
 #include <CLI/CLI.hpp>
+#include <QDir>
 
 #include <iostream>
 #include <map>
@@ -142,15 +143,17 @@ public:
             return ExitCode::configuration;
         }
         createFolderOf(log);
-        return m_request.detachment.begin(m_request.path, log);
+        const QString name = m_request.path;
+        resolvePaths();
+        return m_request.detachment.begin(name, log);
     }
 
     int execute(Messages &messages) override
     {
         const HostOptions &host = m_request.host;
         m_request.connections = host.metrics ? MetricsServerOptions().maxConnections : 0;
-        Parsed<Configuration> parsed =
-            loadForHost(m_request.path, host.pluginFolders, m_request.connections);
+        Parsed<Configuration> parsed = loadForHost(
+            m_request.path, host.pluginFolders, m_request.connections, m_request.workingDirectory);
         messages.sayFaults(parsed.faults + parsed.warnings, parsed.file);
         if (!parsed || hasErrors(parsed.faults))
             return ExitCode::configuration;
@@ -159,6 +162,16 @@ public:
     }
 
 private:
+    // The copy in the background does not keep the working directory.
+    void resolvePaths()
+    {
+        const QDir here = QDir::current();
+        resolvePath(here, m_request.path);
+        resolvePath(here, m_request.state, QLatin1String("off"));
+        m_request.host.resolvePaths(here);
+        m_request.workingDirectory = here.path();
+    }
+
     UpRequest m_request;
     bool m_isDetaching = false;
 };

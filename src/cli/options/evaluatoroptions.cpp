@@ -178,17 +178,23 @@ Parsed<McpServers> loadForGateway(const QString &path, const QStringList &folder
         path, [&folders](const RestartPolicy &policy) { return evaluatorFaults(policy, folders); });
 }
 
-Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders, int connections)
+Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders, int connections,
+                                  const QString &workingDirectory)
 {
     static const ProbeKinds kinds =
         processProbeKinds() + networkProbeKinds() + ProbeKinds{&mcpPingProbeKind()};
     Parsed<Configuration> parsed = loadConfiguration(path, kinds);
-    if (parsed)
+    if (parsed) {
         parsed.faults = evaluatorFaults(*parsed.value, parsed.file, folders)
             + descriptorFaults(*parsed.value, connections);
-    else if (!parsed.faults.isEmpty() && isOfOtherSupervisor(path))
+        for (AgentDefinition &agent : parsed.value->agents) {
+            if (agent.process.workingDirectory.isEmpty())
+                agent.process.workingDirectory = workingDirectory;
+        }
+    } else if (!parsed.faults.isEmpty() && isOfOtherSupervisor(path)) {
         parsed.faults.first().message +=
             QStringLiteral("; `rekindle import` converts files of other supervisors");
+    }
     return parsed;
 }
 

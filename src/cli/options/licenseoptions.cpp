@@ -33,6 +33,12 @@ void LicenseOptions::addTo(CLI::App &parser)
     license->excludes("--tier")->needs("--license-key");
 }
 
+void LicenseOptions::resolvePaths(const QDir &folder)
+{
+    resolvePath(folder, m_file);
+    resolvePath(folder, m_key);
+}
+
 namespace {
 
 QString hintFor(const SignedLicenseProvider &provider, const QString &clockFile)

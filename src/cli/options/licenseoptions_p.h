@@ -12,6 +12,7 @@
 namespace CLI {
 class App;
 }
+class QDir;
 
 namespace Rekindle {
 
@@ -24,6 +25,9 @@ class LicenseOptions
 public:
     /// The parser keeps references to this object.
     void addTo(CLI::App &parser);
+
+    /// Makes the paths of its files independent of the working directory, which is `folder`.
+    void resolvePaths(const QDir &folder);
 
     /// Creates the provider of the tier. Reports an error and returns null if the key is invalid. A
     /// license that is refused means Core and is reported, also later.

@@ -4,6 +4,7 @@
 #include "optiontypes_p.h"
 
 #include <CLI/CLI.hpp>
+#include <QDir>
 #include <QRegularExpression>
 
 #include <map>
@@ -97,6 +98,13 @@ CLI::Option *addText(CLI::App &parser, const std::string &name, QString &target,
         target = text;
         return !text.isEmpty();
     });
+}
+
+// Unlike QDir::absoluteFilePath(), does not remove "..", which may follow a link.
+void resolvePath(const QDir &folder, QString &path, QLatin1String word)
+{
+    if (!path.isEmpty() && path != word)
+        path = folder.filePath(path);
 }
 
 CLI::Option *addTexts(CLI::App &parser, const std::string &name, QStringList &target,

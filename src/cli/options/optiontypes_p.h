@@ -18,6 +18,7 @@ namespace CLI {
 class App;
 class Option;
 } // namespace CLI
+class QDir;
 
 namespace Rekindle {
 
@@ -31,6 +32,10 @@ CLI::Option *addValue(CLI::App &parser, const std::string &name, const std::stri
 /// Adds an option that takes a text, which must not be empty.
 CLI::Option *addText(CLI::App &parser, const std::string &name, QString &target,
                      const std::string &description, const std::string &typeName);
+
+/// Makes a path that is relative to `folder` absolute, unless it is empty or this word, which is
+/// not a path.
+void resolvePath(const QDir &folder, QString &path, QLatin1String word = {});
 
 /// Adds an option that takes a text, which must not be empty, and can be repeated.
 CLI::Option *addTexts(CLI::App &parser, const std::string &name, QStringList &target,

@@ -71,8 +71,8 @@ ReloadableConfiguration::Result ConfigurationReload::readAndApply(bool dryRun)
         result.refusal = QStringLiteral("the host is stopping its agents");
         return result;
     }
-    const Parsed<Configuration> parsed =
-        loadForHost(m_options.path, m_options.pluginFolders, m_options.connections);
+    const Parsed<Configuration> parsed = loadForHost(
+        m_options.path, m_options.pluginFolders, m_options.connections, m_options.workingDirectory);
     result.faults = parsed.faults + parsed.warnings;
     if (!parsed || hasErrors(result.faults))
         return result;

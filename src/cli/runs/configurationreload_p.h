@@ -23,7 +23,8 @@ struct ReloadOptions
 {
     QString path; ///< of the configuration
     QStringList pluginFolders;
-    int connections = 0; ///< to the host, for the limit of descriptors
+    int connections = 0;      ///< to the host, for the limit of descriptors
+    QString workingDirectory; ///< of agents without one; empty: that of the host
     std::function<QList<UsedFile>(const Configuration &)> filesOf; ///< the files that `up` uses
 };
 

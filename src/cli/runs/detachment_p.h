@@ -17,7 +17,8 @@ class Detachment
 public:
     /// Makes the copy. Call it before the application object exists, while there is one thread.
     ///
-    /// In the copy, returns nothing: its stdin is /dev/null, and its output is appended to `log`.
+    /// In the copy, returns nothing: its working directory is /, its stdin is /dev/null, and its
+    /// output is appended to `log`.
     ///
     /// In the original, waits for reportRunning() or the exit of the copy and returns the exit
     /// code. Prints where the log is, or what the copy has written before its exit. `name` is the

@@ -99,6 +99,7 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
     }
     if (process == 0) {
         ::setsid();
+        [[maybe_unused]] const int changed = ::chdir("/"); // the file system can be unmounted
         ::dup2(nullFile(), STDIN_FILENO);
         becomeOutput(output);
         m_log = log;

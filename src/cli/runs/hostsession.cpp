@@ -16,6 +16,7 @@
 
 #include <CLI/CLI.hpp>
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileInfo>
 
 #include <utility>
@@ -55,6 +56,15 @@ void HostOptions::addRecordTo(CLI::App &parser)
             "on)")
         ->check(CLI::IsMember({"on", "off"}).description(""))
         ->type_name("on|off");
+}
+
+void HostOptions::resolvePaths(const QDir &folder)
+{
+    resolvePath(folder, events, QLatin1String("-"));
+    resolvePath(folder, store, QLatin1String("off"));
+    license.resolvePaths(folder);
+    for (QString &each : pluginFolders)
+        resolvePath(folder, each);
 }
 
 QString HostOptions::eventsFile() const

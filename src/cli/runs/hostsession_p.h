@@ -41,6 +41,9 @@ struct HostOptions
     void addMetricsTo(CLI::App &parser);
     void addRecordTo(CLI::App &parser);
 
+    /// Makes all paths independent of the working directory, which is `folder`.
+    void resolvePaths(const QDir &folder);
+
     /// The file of the events, or an empty text.
     [[nodiscard]] QString eventsFile() const;
 };

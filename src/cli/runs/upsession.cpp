@@ -57,6 +57,7 @@ UpSession::UpSession(UpRequest request, Messages &messages)
     , m_reload({.path = m_request.path,
                 .pluginFolders = m_options.pluginFolders,
                 .connections = m_request.connections,
+                .workingDirectory = m_request.workingDirectory,
                 .filesOf =
                     [this](const Configuration &configuration) { return filesOf(configuration); }},
                m_supervision, m_messages)

@@ -32,6 +32,7 @@ struct UpRequest
     bool hasControl = true;      ///< a control socket
     int connections = 0;         ///< to the host, for the limit of descriptors
     Detachment detachment;       ///< begun if this is the copy in the background
+    QString workingDirectory;    ///< of agents without one; empty: that of this process
     bool isWatching = false;     ///< reloads when a file of the configuration changes
     std::optional<EventLog> log; ///< without the live table; empty: a live table on a terminal
 };

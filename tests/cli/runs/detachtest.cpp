@@ -4,7 +4,9 @@
 #include "cli/commandrun.h"
 #include "processes.h"
 #include "testprogram.h"
+#include "vendor.h"
 
+#include <QDir>
 #include <QFile>
 #include <QJsonDocument>
 #include <QRegularExpression>
@@ -37,6 +39,9 @@ private Q_SLOTS:
     void failsIfAllAgentsRemainGivenUp();
     void refusesSecondHost();
     void needsControlSocket();
+    void leavesTheWorkingDirectory();
+    void resolvesAllPathsBefore();
+    void reloadsFromTheSamePath();
 
 private:
     [[nodiscard]] QStringList with(QStringList arguments) const
@@ -54,16 +59,36 @@ private:
         }
         return -1;
     }
+    // Starts the host in m_folder with relative paths.
+    void detachThere(const QStringList &options)
+    {
+        CommandRun up(words("up", "--detach", "detach.json") + options);
+        up.setWorkingDirectory(m_folder.path());
+        const int code = up.complete();
+        m_isRunning = code == 0;
+        QVERIFY2(m_isRunning, up.error().constData());
+        m_log = logIn(up.error());
+    }
+    static QString logIn(const QByteArray &text)
+    {
+        constexpr char label[] = "; log: ";
+        const qsizetype start = text.indexOf(label);
+        return start < 0
+            ? QString()
+            : QFile::decodeName(text.mid(start + qsizetype{sizeof label} - 1).trimmed());
+    }
+    // The line that `pwd` prints in m_folder.
+    [[nodiscard]] QByteArray lineOfPwd(const QByteArray &prefix = {}) const
+    {
+        return prefix + QFile::encodeName(m_folder.path()) + '\n';
+    }
     // Starts the host; its log is empty until then, unless it ran before.
     void detach()
     {
         CompletedRun up(words("up", "--detach", m_configuration));
         m_isRunning = true;
-        const QByteArray text = up.error();
-        constexpr char label[] = "; log: ";
-        const qsizetype start = text.indexOf(label);
-        QVERIFY2(start > 0, text.constData());
-        m_log = QFile::decodeName(text.mid(start + qsizetype{sizeof label} - 1).trimmed());
+        m_log = logIn(up.error());
+        QVERIFY2(!m_log.isEmpty(), up.error().constData());
     }
 
     QTemporaryDir m_folder;
@@ -241,6 +266,82 @@ void DetachTest::needsControlSocket()
         QSKIP("root has a fixed folder for its sockets");
     QCOMPARE(blocked.complete(), 69);
     VERIFY_CONTAINS(blocked.error(), "nothing was started");
+}
+
+void DetachTest::leavesTheWorkingDirectory()
+{
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("detach.json"), R"({"agents": [
+        {"name": "default", "program": "sh", "arguments": ["-c", "pwd -P; exec sleep 1000"],
+         "health": [{"kind": "exec", "command": ["sh", "-c", "pwd -P > probed"],
+                     "interval": "100ms"}]},
+        {"name": "own", "program": "sh", "arguments": ["-c", "pwd -P; exec sleep 1000"],
+         "workingDirectory": "/usr"}]})");
+    detachThere({});
+    const pid_t host = process();
+    QVERIFY(host > 0);
+    for (const QString &name : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
+        const pid_t each = name.toInt();
+        if (each == host || ::getsid(each) == host)
+            QCOMPARE(QFile::symLinkTarget(QStringLiteral("/proc/%1/cwd").arg(each)),
+                     QStringLiteral("/"));
+    }
+    QVERIFY(waitUntil([this] {
+        const QByteArray log = readFile(m_log);
+        return log.contains(lineOfPwd("default| ")) && log.contains("own| /usr\n");
+    }));
+    const QString probed = m_folder.filePath(QStringLiteral("probed"));
+    QVERIFY(waitUntil([&] { return readFile(probed) == lineOfPwd(); }));
+}
+
+void DetachTest::resolvesAllPathsBefore()
+{
+    const Vendor vendor(m_folder.path());
+    vendor.issue(QStringLiteral("license"), QStringLiteral("Teams"));
+    m_configuration = writeFile(m_folder.path(), QStringLiteral("detach.json"), R"({
+        "policies": {"own": {"type": "linear"}},
+        "agents": [{"name": "web", "program": "./program", "policy": "own",
+                    "environmentFiles": ["variables"], "watch": ["watched"],
+                    "stdout": {"file": "output"}}]})");
+    const QString watched = writeFile(m_folder.path(), QStringLiteral("watched"), "1");
+    QVERIFY(!writeFile(m_folder.path(), QStringLiteral("variables"), "COLOR=green\n").isEmpty());
+    const QString program = writeFile(m_folder.path(), QStringLiteral("program"),
+                                      "#!/bin/sh\necho $COLOR\nexec sleep 1000\n");
+    QVERIFY(QFile::setPermissions(program, QFileDevice::ReadOwner | QFileDevice::ExeOwner));
+    QVERIFY(QDir(m_folder.path()).mkpath(QStringLiteral("plugins")));
+    detachThere(words("--events", "events", "--store", "./store", "--state", "plugins/../state",
+                      "--license", "license", "--license-key", "vendor.pub", "--plugins",
+                      "plugins"));
+    const auto contains = [this](const QString &name, const QByteArray &text) {
+        return waitUntil([=, this] { return readFile(m_folder.filePath(name)).contains(text); });
+    };
+    QVERIFY(contains(QStringLiteral("events"), "rekindle.agent.started"));
+    QVERIFY(contains(QStringLiteral("store"), "SQLite"));
+    QVERIFY(QFile::exists(m_folder.filePath(QStringLiteral("state.lock"))));
+    QVERIFY(contains(QStringLiteral("output"), "green\n"));
+    QVERIFY(!readFile(m_log).contains("license: "));
+    QFile::remove(m_folder.filePath(QStringLiteral("license")));
+    QVERIFY(waitUntil([this] { return readFile(m_log).contains("the tier is Core"); }));
+    CompletedRun history(words("history", "--store", m_folder.filePath(QStringLiteral("store"))));
+    QCOMPARE(writeFile(m_folder.path(), QStringLiteral("watched"), "22"), watched);
+    QVERIFY(waitUntil([this] { return readFile(m_log).contains("/watched changed"); }));
+    QFile::remove(m_folder.filePath(QStringLiteral("events"))); // as if it was rotated
+    QCOMPARE(::kill(process(), SIGUSR1), 0);
+    QVERIFY(
+        waitUntil([this] { return QFile::exists(m_folder.filePath(QStringLiteral("events"))); }));
+}
+
+void DetachTest::reloadsFromTheSamePath()
+{
+    const QByteArray agent = R"("program": "sh", "arguments": ["-c", "pwd -P; exec sleep 1000"]})";
+    const auto write = [&](const QByteArray &agents) {
+        m_configuration = writeFile(m_folder.path(), QStringLiteral("detach.json"),
+                                    R"({"agents": [)" + agents + "]}");
+    };
+    write(R"({"name": "first", )" + agent);
+    detachThere(words("--watch"));
+    write(R"({"name": "first", )" + agent + R"(, {"name": "second", )" + agent);
+    QVERIFY(waitUntil([this] { return readFile(m_log).contains(lineOfPwd("second| ")); }));
+    VERIFY_CONTAINS(readFile(m_log), "reloaded: 1 added, 1 unchanged");
 }
 
 REKINDLE_TEST(DetachTest)
