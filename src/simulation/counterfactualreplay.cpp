@@ -266,7 +266,7 @@ SimulationResult CounterfactualReplay::Private::simulateRest(Instant end, Durati
         agent.lives.finish(end);
         state.agents.insert(name, {agent.changed, agent.lives, agent.launches, agent.reports});
     }
-    const SimulationOptions options{.length = length, .tier = tier};
+    const SimulationOptions options{.length = length, .tier = tier, .workLimit = workLimit};
     return SimulationRun(used, options, changedFigures).continueFrom(state);
 }
 

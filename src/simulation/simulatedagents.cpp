@@ -25,14 +25,14 @@ bool isReadyAtOnce(const AgentDefinition &definition)
 
 } // namespace
 
-SimulatedAgents::SimulatedAgents(VirtualScheduler &scheduler, const SimulationOptions &options,
+SimulatedAgents::SimulatedAgents(SimulationWork &work, const SimulationOptions &options,
                                  const SharedEndpoints &endpoints,
                                  std::function<void(const QUuid &)> startedTwice)
-    : m_scheduler(scheduler)
+    : m_work(work)
     , m_options(options)
     , m_endpoints(endpoints)
     , m_startedTwice(std::move(startedTwice))
-    , m_supervisor(scheduler, {}, [this](const QUuid &id) { return draw(id); })
+    , m_supervisor(work.scheduler(), {}, [this](const QUuid &id) { return draw(id); })
     , m_dependencies(m_supervisor)
 {
 }
@@ -87,7 +87,7 @@ void SimulatedAgents::setBreakers(const Configuration &configuration)
 bool SimulatedAgents::add(const AgentDefinition &definition)
 {
     auto agent = std::make_unique<SimulatedAgent>(definition, m_options.models.of(definition.name),
-                                                  m_options.seed, m_scheduler);
+                                                  m_options.seed, m_work.scheduler());
     agent->setEndpoints(m_endpoints);
     const QUuid id = idOf(definition.name);
     QObject::connect(agent.get(), &SimulatedAgent::startedTwice, agent.get(),
@@ -125,6 +125,7 @@ void SimulatedAgents::setDependencies()
 // In the order of ConfiguredAgents::apply().
 QStringList SimulatedAgents::reload(const Configuration &configuration)
 {
+    m_work.add(m_configuration->agents.size() + configuration.agents.size());
     ConfigurationChanges changes = difference(m_configuration->agents, configuration.agents);
     m_configuration = &configuration;
     QHash<QString, const AgentDefinition *> wanted;
@@ -186,7 +187,7 @@ void SimulatedAgents::removeAll(const QStringList &names)
 {
     for (const QString &name : names)
         evaluator().stop(idOf(name), true);
-    m_scheduler.advance(Duration{0}); // a simulated stop takes no time
+    m_work.advance(Duration{0}); // a simulated stop takes no time
     for (const QString &name : names) {
         const QUuid id = idOf(name);
         if (m_members.remove(id))
@@ -211,6 +212,7 @@ void SimulatedAgents::detachProbes(const QUuid &id)
 void SimulatedAgents::loseEndpoint(const QString &endpoint)
 {
     const QList<QUuid> ids = m_breakers.agents(endpoint);
+    m_work.add(ids.size());
     for (const QUuid &id : ids)
         m_members[id]->agent->loseEndpoint();
 }

@@ -4,13 +4,13 @@
 
 #include "counterrandom_p.h"
 #include "simulatedagent_p.h"
+#include "simulationwork_p.h"
 
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
-#include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/policy/configurationchanges.h>
 #include <rekindle/simulation/simulation.h>
 
@@ -27,7 +27,7 @@ class SimulatedAgents
 public:
     /// `startedTwice` is called if an agent is started while it runs, which must not happen. The
     /// other arguments must outlive the object.
-    SimulatedAgents(VirtualScheduler &scheduler, const SimulationOptions &options,
+    SimulatedAgents(SimulationWork &work, const SimulationOptions &options,
                     const SharedEndpoints &endpoints,
                     std::function<void(const QUuid &)> startedTwice);
     Q_DISABLE_COPY_MOVE(SimulatedAgents)
@@ -74,7 +74,7 @@ private:
     void removeAll(const QStringList &names);
     [[nodiscard]] double draw(const QUuid &id);
 
-    VirtualScheduler &m_scheduler;
+    SimulationWork &m_work;
     const SimulationOptions &m_options;
     const SharedEndpoints &m_endpoints;
     const std::function<void(const QUuid &)> m_startedTwice;

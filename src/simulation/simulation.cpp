@@ -11,6 +11,8 @@
 #include <QHash>
 #include <QSet>
 
+#include <utility>
+
 namespace Rekindle {
 
 namespace {
@@ -28,10 +30,14 @@ struct KnownNames
             add(each);
         agents.removeDuplicates();
         breakers.removeDuplicates();
+        agentSet = {agents.begin(), agents.end()};
+        breakerSet = {breakers.begin(), breakers.end()};
     }
 
     QStringList agents;
     QStringList breakers;
+    QSet<QString> agentSet;
+    QSet<QString> breakerSet;
 
 private:
     void add(const Configuration &configuration)
@@ -78,9 +84,12 @@ SimulationResult simulate(const Configuration &configuration, const SimulationOp
         }
     };
     add(configuration);
+    QSet<QString> added;
     for (const SimulationStep &each : options.trace) {
-        if (each.kind == SimulationStep::Kind::Reload)
-            add(options.reloads.value(each.file));
+        if (each.kind != SimulationStep::Kind::Reload || added.contains(each.file))
+            continue;
+        added.insert(each.file);
+        add(options.reloads.value(each.file));
     }
     return SimulationRun(configuration, options, figures).execute();
 }
@@ -89,16 +98,15 @@ QList<Fault> unknownAgents(const Configuration &configuration, const QList<Simul
                            const Reloads &reloads)
 {
     const KnownNames known(configuration, reloads);
-    const QSet<QString> names(known.agents.begin(), known.agents.end());
     JsonFaults faults;
     for (const SimulationStep &each : trace) {
         if (each.kind == SimulationStep::Kind::Reload || faults.isFull())
             continue;
         if (each.kind == SimulationStep::Kind::Down) {
-            if (!known.breakers.contains(each.shared))
+            if (!known.breakerSet.contains(each.shared))
                 addFault(faults, each, QStringLiteral("/shared"),
                          unknownBreaker(each.shared, known.breakers));
-        } else if (!names.contains(each.agent)) {
+        } else if (!known.agentSet.contains(each.agent)) {
             addFault(faults, each, QStringLiteral("/agent"),
                      unknownAgent(each.agent, known.agents));
         }
@@ -110,19 +118,20 @@ QList<Fault> unknownAgents(const Configuration &configuration, const FailureMode
                            const Reloads &reloads)
 {
     const KnownNames known(configuration, reloads);
-    QList<Fault> faults;
+    JsonFaults faults;
+    const auto add = [&faults](const QString &path, const QString &message) {
+        faults.add({.path = path, .message = message}, {.line = 0, .column = 0});
+    };
     for (auto each = models.agents.keyBegin(); each != models.agents.keyEnd(); ++each) {
-        if (!known.agents.contains(*each))
-            faults.append({.path = QLatin1String("/agents") + pointerToken(*each),
-                           .message = unknownAgent(*each, known.agents)});
+        if (!known.agentSet.contains(*each) && !faults.isFull())
+            add(QLatin1String("/agents") + pointerToken(*each), unknownAgent(*each, known.agents));
     }
-    for (qsizetype i = 0; i < models.outages.size(); ++i) {
+    for (qsizetype i = 0; i < models.outages.size() && !faults.isFull(); ++i) {
         const QString &name = models.outages.at(i).shared;
-        if (!known.breakers.contains(name))
-            faults.append({.path = QStringLiteral("/outages/%1/shared").arg(i),
-                           .message = unknownBreaker(name, known.breakers)});
+        if (!known.breakerSet.contains(name))
+            add(QStringLiteral("/outages/%1/shared").arg(i), unknownBreaker(name, known.breakers));
     }
-    return faults;
+    return faults.result(true).faults;
 }
 
 QList<Fault> rejectedReloads(const Configuration &configuration, const QList<SimulationStep> &trace,
@@ -135,20 +144,29 @@ QList<Fault> rejectedReloads(const Configuration &configuration, const QList<Sim
         return kinds;
     };
     JsonFaults faults;
-    auto before = kindsOf(configuration);
+    using Pair = std::pair<const Configuration *, const Configuration *>;
+    const Configuration *before = &configuration;
+    QSet<Pair> permitted; // a trace may repeat a reload many times
     for (const SimulationStep &step : trace) {
         const auto reload = reloads.constFind(step.file);
-        if (step.kind != SimulationStep::Kind::Reload || reload == reloads.cend())
+        if (step.kind != SimulationStep::Kind::Reload || reload == reloads.cend()
+            || faults.isFull())
             continue;
+        const Pair change(std::exchange(before, &*reload), &*reload);
+        if (permitted.contains(change))
+            continue;
+        const auto kinds = kindsOf(*change.first);
+        const qsizetype errors = faults.errorCount();
         for (const AgentDefinition &each : reload->agents) {
-            if (before.value(each.name, each.kind) != each.kind)
+            if (kinds.value(each.name, each.kind) != each.kind)
                 addFault(
                     faults, step, QStringLiteral("/reload"),
                     QStringLiteral("%1: a running host cannot change an agent from a program to "
                                    "an MCP server or back; use another name")
                         .arg(each.name));
         }
-        before = kindsOf(*reload);
+        if (faults.errorCount() == errors)
+            permitted.insert(change);
     }
     return faults.result(true).faults;
 }

@@ -15,10 +15,11 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     , m_options(options)
     , m_figures(figures)
     , m_scheduler(m_clock)
+    , m_work(m_scheduler, options.workLimit)
     , m_endpoints(m_scheduler, options.models.outages,
                   [this](const QString &name) { m_agents.loseEndpoint(name); })
     , m_license(options.tier)
-    , m_agents(m_scheduler, options, m_endpoints, [this](const QUuid &id) {
+    , m_agents(m_work, options, m_endpoints, [this](const QUuid &id) {
         violation(id, QStringLiteral("started while it was running"));
     })
 {
@@ -80,7 +81,10 @@ SimulationResult SimulationRun::execute()
     for (const SimulationStep &step : m_options.trace) {
         if (step.at > m_options.length)
             break;
-        m_scheduler.advance(step.at - now());
+        m_work.advance(step.at - now());
+        if (m_work.isExceeded())
+            break;
+        m_work.add(1);
         m_figures.onStep();
         execute(step);
     }
@@ -95,7 +99,9 @@ SimulationResult SimulationRun::continueFrom(const RecordedState &state)
         restore(each.name, *state.agents.constFind(each.name));
     m_agents.setDependencies(); // whose agents have their states now
     for (const JournalEntry &command : state.commands) {
-        m_scheduler.advance(command.time - m_scheduler.now());
+        m_work.advance(command.time - m_scheduler.now());
+        if (m_work.isExceeded())
+            break;
         execute(command);
     }
     return finish();
@@ -232,15 +238,16 @@ void SimulationRun::operate(const QUuid &id, OperatorCommand command)
 
 SimulationResult SimulationRun::finish()
 {
-    m_scheduler.advance(m_options.length - now());
+    m_work.advance(m_options.length - now());
     for (const QUuid &id : m_agents.supervisor().ids()) {
         const AgentSnapshot snapshot = m_agents.supervisor().snapshot(id).value_or(AgentSnapshot());
         m_figures.setAttempts(position(id), snapshot.maxRetries, snapshot.attempt);
-        if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt && !snapshot.holds)
+        if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt && !snapshot.holds
+            && !m_work.isExceeded())
             violation(id, QStringLiteral("in state Waiting, but no start is pending"));
     }
     m_figures.onQueue(m_agents.governor().longestQueue());
-    return m_figures.finish(m_options.seed, m_options.length);
+    return m_figures.finish(m_options.seed, m_work.isExceeded() ? now() : m_options.length);
 }
 
 void SimulationRun::violation(const QUuid &id, const QString &text)

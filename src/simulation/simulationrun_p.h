@@ -33,7 +33,11 @@ public:
     [[nodiscard]] SimulationResult continueFrom(const RecordedState &state);
 
 private:
-    void record(JournalEntry &&) override { m_figures.onInput(); }
+    void record(JournalEntry &&) override
+    {
+        m_figures.onInput();
+        m_work.add(1);
+    }
 
     void connectEvents();
     void execute(const SimulationStep &step);
@@ -56,6 +60,7 @@ private:
     Instant m_begin{};
     VirtualClock m_clock;
     VirtualScheduler m_scheduler;
+    SimulationWork m_work;
     SharedEndpoints m_endpoints;
     FixedLicenseProvider m_license;
     QHash<QUuid, std::size_t> m_positions; ///< in the figures

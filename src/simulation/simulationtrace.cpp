@@ -16,6 +16,8 @@ namespace {
 
 using Kind = SimulationStep::Kind;
 
+constexpr qsizetype mostSteps = 100'000;
+
 struct Action
 {
     Kind kind = Kind::Exit;
@@ -113,10 +115,20 @@ Parsed<QList<SimulationStep>> parseSimulationTrace(const QByteArray &lines)
     JsonFaults faults;
     QList<SimulationStep> steps;
     int number = 0;
-    for (const QByteArray &line : lines.split('\n')) {
+    for (qsizetype begin = 0; begin < lines.size();) {
+        const qsizetype found = lines.indexOf('\n', begin);
+        const qsizetype end = found < 0 ? lines.size() : found;
+        const QByteArray line = lines.mid(begin, end - begin);
+        begin = end + 1;
         ++number;
         if (line.trimmed().isEmpty())
             continue;
+        if (steps.size() == mostSteps) {
+            faults.add(
+                {.message = QStringLiteral("expected at most %1 steps, found more").arg(mostSteps)},
+                {.line = number, .column = 1});
+            break;
+        }
         Parsed<SimulationStep> read = readParsed(parseJson(line), readStep);
         for (const Fault &fault : read.faults)
             faults.add(fault, {.line = number, .column = fault.column});

@@ -133,8 +133,22 @@ void upgrade(StoreConnection &connection)
     });
 }
 
+// A view or a computed column of a foreign file can have endless rows.
+void refuseComputedRows(StoreConnection &connection)
+{
+    const QVariant computed = connection.value(
+        QStringLiteral("SELECT each.type || ' ' || each.name FROM sqlite_schema AS each"
+                       " LEFT JOIN pragma_table_xinfo(each.name) AS part"
+                       " WHERE each.type = 'view' OR part.hidden > 0 LIMIT 1"));
+    if (!computed.isNull())
+        throw StoreFault{StoreFault::Kind::Refused,
+                         QStringLiteral("expected tables without computed values, found the %1")
+                             .arg(computed.toString().left(100))};
+}
+
 void checkTables(StoreConnection &connection)
 {
+    refuseComputedRows(connection);
     const QVariant tables = connection.value(
         QStringLiteral("SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND"
                        " name IN ('runs', 'events', 'audit', 'audit_head')"));

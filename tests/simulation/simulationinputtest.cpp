@@ -17,6 +17,16 @@ class SimulationInputTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void limitsStepsOfTraces()
+    {
+        const QByteArray step = "{\"at\": \"1s\", \"agent\": \"a\", \"do\": \"stop\"}\n";
+        const Parsed<QList<SimulationStep>> parsed =
+            parseSimulationTrace(step.repeated(100'000) + "\n \n" + step);
+        QCOMPARE(
+            parsed.messages(),
+            QStringList(QStringLiteral("100003:1: expected at most 100000 steps, found more")));
+    }
+
     void readsModel()
     {
         const Parsed<FailureModels> parsed = parseFailureModels(

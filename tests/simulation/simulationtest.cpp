@@ -46,6 +46,64 @@ private Q_SLOTS:
         QCOMPARE(result.restarts, 0);
     }
 
+    void endsAtTheLimitOfWork_data()
+    {
+        QTest::addColumn<QByteArray>("agents");
+        QTest::addColumn<QByteArray>("model");
+        QTest::addColumn<QByteArray>("trace");
+        const QByteArray endless =
+            R"({"name": "a", "program": "true", "ready": "now",
+                "policy": {"type": "immediate", "maxRetries": "unlimited", "circuitBreaker": "off"}})";
+        QTest::newRow("exits at once")
+            << endless << QByteArray(R"({"life": "0s"})") << QByteArray();
+        QTest::newRow("short life") << endless << QByteArray(R"({"life": "1ms"})") << QByteArray();
+        QTest::newRow("frequent probes")
+            << QByteArray(R"({"name": "a", "program": "true", "policy": {"type": "none"}, "health":
+                [{"kind": "exec", "command": ["true"], "interval": "100ms",
+                  "misses": 100}]})")
+            << QByteArray("{}")
+            << QByteArray(R"({"at": "1s", "agent": "a", "do": "unhealthy", "for": "9s"})"
+                          "\n"
+                          R"({"at": "10s", "agent": "a", "do": "unhealthy", "for": "9s"})");
+    }
+    void endsAtTheLimitOfWork()
+    {
+        QFETCH(QByteArray, agents);
+        QFETCH(QByteArray, model);
+        QFETCH(QByteArray, trace);
+        const Configuration configuration = configurationOf(agents);
+        const Parsed<FailureModels> models = parseFailureModels(model);
+        QVERIFY(models);
+        SimulationOptions options{.length = 1h, .models = *models.value, .trace = traceOf(trace)};
+        options.workLimit = 1000;
+        const SimulationResult first = simulate(configuration, options);
+        QVERIFY(first.length < options.length);
+        QVERIFY(first.inputs <= 1001);
+        QCOMPARE(first.violations, QStringList());
+        QCOMPARE(simulate(configuration, options), first);
+        options.workLimit = 2000;
+        QVERIFY(simulate(configuration, options).length >= first.length);
+    }
+
+    void outagesAndReloadsCountAllAgents()
+    {
+        QByteArray agents;
+        for (int i = 0; i < 100; ++i)
+            agents += QByteArray(R"({"name": "aN", "program": "true"},)")
+                          .replace("N", QByteArray::number(i));
+        agents.chop(1);
+        const Configuration configuration = configurationOf(agents);
+        const QString file = QStringLiteral("same");
+        QByteArray trace;
+        for (int i = 0; i < 100; ++i)
+            trace += "{\"at\": \"1s\", \"reload\": \"same\"}\n";
+        SimulationOptions options{.length = 1h, .trace = traceOf(trace)};
+        options.reloads.insert(file, configuration);
+        QCOMPARE(simulate(configuration, options).length, Duration(1h));
+        options.workLimit = 5000;
+        QCOMPARE(simulate(configuration, options).length, Duration(1s));
+    }
+
     void startsWaitForDependencies()
     {
         const SimulationResult result =

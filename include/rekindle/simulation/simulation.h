@@ -8,6 +8,8 @@
 #include <rekindle/simulation/simulationresult.h>
 #include <rekindle/simulation/simulationtrace.h>
 
+#include <limits>
+
 namespace Rekindle {
 
 /// The options of a simulation.
@@ -22,6 +24,9 @@ struct SimulationOptions
     QMap<QString, Configuration> reloads{};
     LicenseTier tier = LicenseTier::Enterprise;
     bool recordsSpans = false; ///< for a timeline; needs memory for each change of an agent
+    /// The most timers and inputs of the run. A run that needs more ends early, which its result
+    /// shows: SimulationResult::length is shorter than `length`.
+    qint64 workLimit = std::numeric_limits<qint64>::max();
 };
 
 /// Runs the agents of a configuration in virtual time: an AgentSupervisor with all its rules

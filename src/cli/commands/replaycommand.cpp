@@ -10,6 +10,7 @@
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
+#include "cli/simulate/simulationtext_p.h"
 #include "commandline_p.h"
 #include "policy/internal/eventcursor.h"
 #include "json/jsontext.h"
@@ -50,7 +51,8 @@ Exit codes:
   64  usage
   66  the store does not exist or cannot be read, has no such run, or does not have its first inputs
   70  defect: the simulation violated a rule of Rekindle
-  78  invalid configuration, policy or license key, or no state folder and no store
+  78  invalid configuration, policy or license key, no state folder and no store, or the other
+      settings need too much work
 )";
 
 class ReplayCommand final : public Command
@@ -196,6 +198,14 @@ private:
         if (!m_changed->difference())
             cursor.sequence = static_cast<quint64>(replay.lastEvent());
         m_changed->finish(replay.end(), m_length.value_or(Duration{0}));
+        if (const Duration length = m_changed->recorded().length;
+            m_changed->changed().length < length) {
+            messages.say(QStringLiteral("%1: run %2: %3")
+                             .arg(m_store, cursor.run,
+                                  exceededWork(m_changed->changed(),
+                                               CounterfactualReplay::workLimit, length)));
+            return ExitCode::configuration;
+        }
         const int printed =
             print(messages,
                   m_json ? counterfactualJson(*m_changed, cursor.run, cursor.text())

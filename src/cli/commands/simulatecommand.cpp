@@ -72,12 +72,14 @@ Exit codes:
   1   an expectation is not met, or FILE or stdout cannot be written
   64  usage, or a figure does not exist
   70  defect: the simulation violated a rule of Rekindle
-  78  invalid configuration, trace, model or license key, no state folder for --license, or FILE
-      exists and rekindle did not write it
+  78  invalid configuration, trace, model or license key, more work than --limit, no state folder
+      for --license, or FILE exists and rekindle did not write it
 )";
 
 constexpr qint64 maxInputSize = qint64{64} * 1024 * 1024;
 constexpr quint64 mostSeeds = 1'000'000;
+constexpr qint64 greatestWorkLimit = 1'000'000'000'000;
+constexpr qsizetype mostReloads = 32; // files that the steps of a trace name
 
 struct Seeds
 {
@@ -125,6 +127,11 @@ public:
         addText(command, "--perfetto", m_perfetto,
                 "Also write the states and failures of the run as a trace for ui.perfetto.dev",
                 "FILE");
+        command
+            .add_option("--limit", m_workLimit,
+                        "Most timers and inputs of a run (default: 2000000)")
+            ->check(CLI::Range(qint64{1}, greatestWorkLimit))
+            ->type_name("N");
         command.add_flag("--json", m_json, "Print the figures as JSON");
         m_license.addTo(command);
         addEvaluatorOption(command, m_pluginFolders);
@@ -236,6 +243,16 @@ private:
         for (const SimulationStep &each : std::as_const(options.trace)) {
             if (each.kind != SimulationStep::Kind::Reload || options.reloads.contains(each.file))
                 continue;
+            if (options.reloads.size() == mostReloads) {
+                messages.sayFaults({{.path = QStringLiteral("/reload"),
+                                     .message = QStringLiteral("expected at most %1 different "
+                                                               "paths, found more")
+                                                    .arg(mostReloads),
+                                     .line = each.line,
+                                     .column = each.column}},
+                                   QString::fromStdString(m_trace));
+                return false;
+            }
             const Parsed<Configuration> parsed =
                 loadForHost(QDir::cleanPath(folder.filePath(each.file)), m_pluginFolders);
             if (!parsed) {
@@ -289,6 +306,7 @@ private:
                           Messages &messages) const
     {
         const Seeds seeds = m_seeds.value_or(Seeds{m_seed, m_seed});
+        options.workLimit = m_workLimit;
         options.recordsSpans = !m_seeds && (!m_json || !m_svg.isNull() || !m_perfetto.isNull());
         QList<SimulationResult> results;
         QByteArray json;
@@ -296,6 +314,12 @@ private:
         for (quint64 seed = seeds.first; seed <= seeds.last; ++seed) {
             options.seed = seed;
             SimulationResult result = simulate(loaded, options);
+            if (result.length < options.length) {
+                messages.say(QStringLiteral("%1: %2; shorten the run (--for), or raise --limit")
+                                 .arg(QString::fromStdString(m_path),
+                                      exceededWork(result, m_workLimit, options.length)));
+                return ExitCode::configuration;
+            }
             code = std::max(code, check(loaded, options, result, messages));
             if (code == ExitCode::usage)
                 return code;
@@ -381,6 +405,7 @@ private:
     std::string m_trace;
     std::optional<Duration> m_length;
     quint64 m_seed = 1;
+    qint64 m_workLimit = 2'000'000;
     std::optional<Seeds> m_seeds;
     QString m_model;
     QStringList m_expected;

@@ -194,6 +194,19 @@ QByteArray comparisonText(const SimulationResult &recorded, const SimulationResu
     return columnsText(rows) + text.toLocal8Bit();
 }
 
+QString exceededWork(const SimulationResult &result, qint64 limit, Duration length)
+{
+    QString text = QStringLiteral("expected at most %1 timers and inputs in %2, found more in %3")
+                       .arg(limit)
+                       .arg(readable(length), readable(result.length));
+    const auto busiest =
+        std::ranges::max_element(result.agents, {}, &SimulationResult::Agent::starts);
+    if (busiest != result.agents.end())
+        text += QStringLiteral(" (%1: %2)")
+                    .arg(busiest->name, counted(busiest->starts, "start", "starts"));
+    return text;
+}
+
 QString unknownFigure(const SimulationResult &result, const QString &name)
 {
     const QStringList names = result.figureNames();

@@ -19,6 +19,10 @@ namespace Rekindle {
 [[nodiscard]] QByteArray comparisonText(const SimulationResult &recorded,
                                         const SimulationResult &changed);
 
+/// The message for a run that has exceeded its limit of work before the end: the limit, the time at
+/// which the run ended, and the agent with the most starts.
+[[nodiscard]] QString exceededWork(const SimulationResult &result, qint64 limit, Duration length);
+
 /// The message for a figure that does not exist: the figures that exist, and the most similar one.
 [[nodiscard]] QString unknownFigure(const SimulationResult &result, const QString &name);
 

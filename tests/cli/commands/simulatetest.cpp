@@ -48,6 +48,32 @@ private Q_SLOTS:
         QCOMPARE(run.error(), QByteArray());
     }
 
+    void refusesMoreWorkThanTheLimit()
+    {
+        const QStringList endless =
+            arguments({QStringLiteral("--faults"), QStringLiteral(R"({"life": "exp 1m"})"),
+                       QStringLiteral("--limit")});
+        CompletedRun run(endless + words("100"), 78);
+        QCOMPARE(run.output(), QByteArray());
+        VERIFY_CONTAINS(
+            run.error(),
+            "agents.json: expected at most 100 timers and inputs in 1d, found more in ");
+        VERIFY_CONTAINS(run.error(), " starts); shorten the run (--for), or raise --limit\n");
+        CompletedRun enough(endless + words("10000000"));
+        CompletedRun invalid(endless + words("0"), 64);
+    }
+
+    void limitsFilesOfReloads()
+    {
+        QByteArray steps;
+        for (int i = 0; i <= 32; ++i)
+            steps += "{\"at\": \"1s\", \"reload\": \"" + QByteArray("./").repeated(i)
+                + "agents.json\"}\n";
+        CompletedRun run(arguments({trace(steps)}), 78);
+        VERIFY_CONTAINS(run.error(),
+                        "jsonl:33:24: /reload: expected at most 32 different paths, found more\n");
+    }
+
     void sameSeedPrintsTheSameBytes()
     {
         const auto outputOf = [this](const char *seed) {

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void findsStoreOfConfiguration();
     void namesRetentionOfInputs();
     void rejectsOtherFiles();
+    void rejectsComputedRows();
     void endsAtCursor();
     void rejectsCursors();
     void ownSettingsMakeNoDifference();
@@ -274,6 +275,28 @@ void ReplayTest::rejectsOtherFiles()
     CompletedRun run(words("replay", text), 66);
     CompletedRun none(words("replay", m_store), 66);
     VERIFY_CONTAINS(none.error(), QByteArray(m_store.toUtf8() + ": "));
+}
+
+// The rows of such a file may be endless.
+void ReplayTest::rejectsComputedRows()
+{
+    writeCrashes();
+    const QString copy = m_store + QLatin1String(".view");
+    QVERIFY(QFile::copy(m_store, copy));
+    execute(
+        QStringLiteral("ALTER TABLE inputs ADD COLUMN more TEXT AS (hex(zeroblob(100000000)))"));
+    CompletedRun column(words("replay", m_store), 66);
+    VERIFY_CONTAINS(column.error(),
+                    "expected tables without computed values, found the table inputs\n");
+    m_store = copy;
+    execute(QStringLiteral(
+        "DROP TABLE inputs;"
+        "CREATE VIEW inputs AS WITH RECURSIVE all_rows(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM"
+        " all_rows) SELECT n AS id, 1 AS run_id, n, 0 AS mono_ns, '' AS instance, '' AS agent,"
+        " '' AS kind, 0 AS generation, 0.5 AS draw, '' AS data, 0 AS sum FROM all_rows"));
+    CompletedRun view(words("replay", m_store), 66);
+    VERIFY_CONTAINS(view.error(),
+                    "expected tables without computed values, found the view inputs\n");
 }
 
 void ReplayTest::endsAtCursor()
