@@ -101,8 +101,10 @@ std::optional<Duration> JsonPlace::duration() const
         if (const std::optional<Duration> found = parseDuration(m_node->text))
             return found;
     }
-    // If the unit is missing, seconds are likely.
-    const QString withUnit = m_node->text + QLatin1Char('s');
+    // If the unit is missing, seconds are likely, and milliseconds for large numbers.
+    constexpr double leastMilliseconds = 1000;
+    const double number = isNumber() ? m_node->number : m_node->text.toDouble();
+    const QString withUnit = m_node->text + QLatin1String(number >= leastMilliseconds ? "ms" : "s");
     if ((isNumber() || isString()) && parseDuration(withUnit))
         fault(QStringLiteral("expected \"%1\", found %2").arg(withUnit, m_node->describe()));
     else

@@ -366,13 +366,27 @@ void ConfigurationFaultsTest::agents_data()
         "2:55: /agents/0/stop/kill: expected 0s to 1h, found \"61m\"\n"
         "2:62: /agents/0/stop/x: unknown key; expected one of closeStdin, signal, terminate, "
         "kill");
-    for (const char *signal : {"\"TERM\"", "\"SIGKILL\"", "\"SIGSTOP\"", "\"signal 15\"", "15"}) {
-        row(qPrintable(QStringLiteral("stop signal %1").arg(QLatin1String(signal))),
-            agent(QByteArray("\"stop\": {\"signal\": ") + signal + '}'),
-            QByteArray("2:20: /agents/0/stop/signal: expected a signal that a process can handle, "
-                       "such as \"SIGINT\", found ")
-                + signal);
-    }
+    const auto signalRow = [&](const QByteArray &signal, const QByteArray &why) {
+        const QByteArray name = "stop signal " + signal;
+        row(name.constData(), agent("\"stop\": {\"signal\": " + signal + '}'),
+            "2:20: /agents/0/stop/signal: expected a signal that a process can handle, such as "
+            "\"SIGINT\", found "
+                + signal + why);
+    };
+    for (const char *signal : {"\"TERM\"", "\"sigterm\"", "\"Term\"", "\"SIG_TERM\"", "15"})
+        signalRow(signal, "; did you mean \"SIGTERM\"?");
+    for (const char *signal : {"\"USR1\"", "\"sigusr1\"", "\"usr1\"", "10"})
+        signalRow(signal, "; did you mean \"SIGUSR1\"?");
+    for (const char *signal : {"\"SIGKILL\"", "\"SIGSTOP\""})
+        signalRow(signal, ", which no process can handle");
+    for (const char *signal : {"\"SIGCHLD\"", "\"SIGCONT\"", "\"SIGTSTP\"", "\"SIGURG\""})
+        signalRow(signal, ", which terminates no process");
+    for (const char *signal : {"\"signal 15\"", "\"\"", "null", "0", "-15", "1e9", "true"})
+        signalRow(signal, "");
+    row("pattern with a variable", agent(R"("environment": {"A": "("}, "stdout": "lines",
+                 "ready": {"kind": "line", "pattern": "${A}:x"})"),
+        "3:55: /agents/0/ready/pattern: expected a regular expression, found \"(:x\" (from "
+        "\"${A}:x\"): missing closing parenthesis at character 4");
     for (const char *code : {"0", "256", "abc", "-1", "007", "1.0", " 1", ""}) {
         row(code, agent("\"exitCodes\": {\"" + QByteArray(code) + "\": \"Timeout\"}"),
             "2:15: /agents/0/exitCodes/" + QByteArray(code)

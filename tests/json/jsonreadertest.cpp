@@ -62,6 +62,9 @@ void JsonReaderTest::gettersAreStrict_data()
     row("textNotEmpty", "\"\"", "expected a non-empty string, found \"\"");
     row("duration", "\"1.5s\"", "");
     row("duration", "5", "expected \"5s\", found 5");
+    row("duration", "999", "expected \"999s\", found 999");
+    row("duration", "2000", "expected \"2000ms\", found 2000");
+    row("duration", "\"1000\"", "expected \"1000ms\", found \"1000\"");
     row("duration", "0.5", "expected \"0.5s\", found 0.5");
     row("duration", "\"5\"", "expected \"5s\", found \"5\"");
     const char *durations =

@@ -149,7 +149,8 @@ public:
     int execute(Messages &messages) override
     {
         const QString path = QString::fromStdString(m_path);
-        const Parsed<Configuration> parsed = isMcpServerFile(path)
+        const bool isForGateway = isMcpServerFile(path);
+        const Parsed<Configuration> parsed = isForGateway
             ? agentsOf(loadForGateway(path, m_pluginFolders))
             : loadForHost(path, m_pluginFolders);
         const std::optional<LicenseTier> tier = m_license.tier(messages);
@@ -164,12 +165,24 @@ public:
             messages.sayFaults(faults, parsed.file);
             if (isFine)
                 text = summary(*parsed.value, *tier);
+            if (isFine && isForGateway)
+                warnOfHost(path, messages);
         }
         const int code = print(messages, text);
         return isFine ? code : ExitCode::configuration;
     }
 
 private:
+    // A file of MCP clients may be valid only for the gateway.
+    void warnOfHost(const QString &path, Messages &messages) const
+    {
+        const Parsed<Configuration> forHost = loadForHost(path, m_pluginFolders);
+        if (!forHost)
+            messages.say(QStringLiteral("%1: valid for `rekindle mcp --config`, but `rekindle up` "
+                                        "does not accept it: %2")
+                             .arg(path, forHost.faults.front().toString()));
+    }
+
     [[nodiscard]] static QByteArray asJson(const Parsed<Configuration> &parsed,
                                            const QList<Fault> &faults, LicenseTier tier)
     {

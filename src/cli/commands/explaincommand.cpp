@@ -96,7 +96,7 @@ public:
                     return *code;
             }
         }
-        const std::optional<QString> store = m_stores.choose(messages, exitCode);
+        const std::optional<QString> store = m_stores.choose(messages, exitCode, givenName());
         if (store)
             exitCode = explainStored(*store, messages);
         // Other supervisors use this name for all agents.

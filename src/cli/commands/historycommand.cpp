@@ -116,7 +116,7 @@ public:
     int execute(Messages &messages) override
     {
         int exitCode = ExitCode::fine;
-        const std::optional<QString> store = m_choice.choose(messages, exitCode);
+        const std::optional<QString> store = m_choice.choose(messages, exitCode, m_query.agent);
         if (!store)
             return exitCode;
         return m_verify->parsed() ? verify(*store, messages) : show(*store, messages);

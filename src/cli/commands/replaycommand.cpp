@@ -100,7 +100,7 @@ public:
             return code;
         if (m_store.isEmpty()) {
             int exitCode = ExitCode::fine;
-            const std::optional<QString> store = m_stores.choose(messages, exitCode);
+            const std::optional<QString> store = m_stores.choose(messages, exitCode, m_agent);
             if (!store)
                 return exitCode;
             m_store = *store;

@@ -70,6 +70,17 @@ QString contentsOf(const QString &store)
     return QStringLiteral("%1; last change %2").arg(text, toRfc3339(UtcTime(since)));
 }
 
+// Empty if none or several of the stores contain the agent.
+QString onlyStoreOf(const QString &agent, const QDir &folder, const QStringList &stores)
+{
+    QStringList having;
+    for (const QString &name : agent.isEmpty() ? QStringList() : stores) {
+        if (HistoryReader(folder.filePath(name)).agents().contains(agent))
+            having.append(name);
+    }
+    return having.size() == 1 ? having.front() : QString();
+}
+
 // A default store and the socket of its host have the same name. Empty if none or several of
 // the hosts run.
 QString onlyWrittenStore(const QStringList &stores)
@@ -139,7 +150,8 @@ void StoreChoice::addTo(CLI::App &parser)
         ->excludes("--store");
 }
 
-std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) const
+std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode,
+                                           const QString &agent) const
 {
     if (m_store.isEmpty() && stateFolder().isEmpty()) {
         messages.say(noStateFolderText(QStringLiteral("use --store FILE")));
@@ -179,8 +191,10 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode) co
         exitCode = ExitCode::noInput;
         return {};
     }
-    if (const QString name = onlyWrittenStore(stores); !name.isEmpty())
-        return folder.filePath(name);
+    for (const QString &name : {onlyStoreOf(agent, folder, stores), onlyWrittenStore(stores)}) {
+        if (!name.isEmpty())
+            return folder.filePath(name);
+    }
     messages.say(
         QStringLiteral("several telemetry stores found; select one with --config or --store:"));
     for (const QString &name : stores) {

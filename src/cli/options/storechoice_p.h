@@ -56,10 +56,11 @@ public:
     [[nodiscard]] bool hasStore() const { return !m_store.isEmpty(); }
     [[nodiscard]] const QString &configuration() const { return m_configuration; }
 
-    /// The store of the options; without options, the only one in the state folder, or the only one
-    /// there to which a running host writes. Otherwise reports an error, sets `exitCode` and
-    /// returns nothing.
-    [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode) const;
+    /// The store of the options; without options, the only one in the state folder, the only one
+    /// there that contains this agent, or the only one there to which a running host writes.
+    /// Otherwise reports an error, sets `exitCode` and returns nothing.
+    [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode,
+                                                const QString &agent = {}) const;
 
 private:
     QString m_store;

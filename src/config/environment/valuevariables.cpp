@@ -37,6 +37,14 @@ std::optional<QString> ValueVariables::textNotEmpty(const JsonPlace &place) cons
     return result;
 }
 
+QString ValueVariables::describe(const JsonPlace &place, const QString &text)
+{
+    const QString written = place.node().describe();
+    return place.node().text == text
+        ? written
+        : QStringLiteral("\"%1\" (from %2)").arg(printable(text), written);
+}
+
 // Nothing if there is a fault.
 std::optional<QString> ValueVariables::replaced(const JsonPlace &place, const QString &text) const
 {

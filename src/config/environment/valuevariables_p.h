@@ -41,6 +41,9 @@ public:
     [[nodiscard]] std::optional<QString> text(const JsonPlace &place) const;
     [[nodiscard]] std::optional<QString> textNotEmpty(const JsonPlace &place) const;
 
+    /// Describes a text that was read from the place, for a fault: "\"b:x\" (from \"${A}:x\")".
+    [[nodiscard]] static QString describe(const JsonPlace &place, const QString &text);
+
 private:
     [[nodiscard]] std::optional<QString> replaced(const JsonPlace &place,
                                                   const QString &text) const;

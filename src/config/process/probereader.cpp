@@ -93,6 +93,7 @@ QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field,
                                 const ValueVariables &variables) const
 {
     QVariant value;
+    QString url;
     switch (field.type) {
     case ProbeField::Type::Integer:
         return place.integer(field.least, field.greatest).value_or(0);
@@ -101,12 +102,15 @@ QVariant ProbeReader::readField(const JsonPlace &place, const ProbeField &field,
     case ProbeField::Type::Text:
         return variables.textNotEmpty(place).value_or(QString());
     case ProbeField::Type::HttpUrl:
-        if (const auto text = variables.textNotEmpty(place))
-            value = QUrl(*text, QUrl::StrictMode);
+        if (const auto text = variables.textNotEmpty(place)) {
+            url = *text;
+            value = QUrl(url, QUrl::StrictMode);
+        }
         break;
     }
     if (const auto expected = value.isValid() ? field.expectedInsteadOf(value) : std::nullopt)
-        place.mismatch(*expected);
+        place.fault(QStringLiteral("expected %1, found %2")
+                        .arg(*expected, ValueVariables::describe(place, url)));
     return value;
 }
 

@@ -9,8 +9,13 @@
 #include "executionreader_p.h"
 #include "limitsreader_p.h"
 #include "processwarnings_p.h"
+#include "json/nearestname.h"
 
 #include <QRegularExpression>
+
+#include <algorithm>
+#include <array>
+#include <csignal>
 
 namespace Rekindle {
 
@@ -100,7 +105,7 @@ void readPattern(const JsonPlace &place, const ValueVariables &variables, QStrin
         target = *pattern;
     else
         place.fault(QStringLiteral("expected a regular expression, found %1: %2 at character %3")
-                        .arg(place.node().describe(), expression.errorString())
+                        .arg(ValueVariables::describe(place, *pattern), expression.errorString())
                         .arg(expression.patternErrorOffset() + 1));
 }
 
@@ -198,17 +203,52 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
     }
 }
 
+// By default, these signals stop a process until it is continued, continue it, or do nothing. Some
+// servers handle SIGWINCH as a request to exit.
+bool endsNoProcess(int signal)
+{
+    constexpr std::array signals{SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG};
+    return std::ranges::find(signals, signal) != signals.end();
+}
+
+// "; did you mean "SIGUSR1"?" for "USR1", "sigusr1", "SIGUSR-1" or 10.
+QString stopSignalHint(const JsonNode &written)
+{
+    QStringList names;
+    for (int number = 1; number < NSIG; ++number) {
+        if (isStopSignal(number) && !endsNoProcess(number))
+            names.append(signalName(number));
+    }
+    if (const auto number = written.integer) {
+        const bool isSignal = *number > 0 && *number < NSIG;
+        return isSignal ? didYouMean(signalName(static_cast<int>(*number)), names) : QString();
+    }
+    const QString prefix = QStringLiteral("SIG");
+    const QString upper = written.text.toUpper();
+    return didYouMean(upper.startsWith(prefix) ? upper : prefix + upper, names);
+}
+
 void readStopSignal(JsonObjectReader &object, int &signal)
 {
     const std::optional<JsonPlace> place = object.member(QStringLiteral("signal"));
     if (!place)
         return;
-    const std::optional<int> number =
-        place->isString() ? signalNumber(place->node().text) : std::nullopt;
-    if (number && isStopSignal(*number))
+    const JsonNode &written = place->node();
+    const std::optional<int> number = place->isString() ? signalNumber(written.text) : std::nullopt;
+    if (number && isStopSignal(*number) && !endsNoProcess(*number)) {
         signal = *number;
-    else
-        place->mismatch(QStringLiteral("a signal that a process can handle, such as \"SIGINT\""));
+        return;
+    }
+    QString why;
+    if (number && endsNoProcess(*number))
+        why = QStringLiteral(", which terminates no process");
+    else if (number)
+        why = QStringLiteral(", which no process can handle");
+    else if (!written.text.isEmpty())
+        why = stopSignalHint(written);
+    place->fault(QStringLiteral("expected a signal that a process can handle, such as \"SIGINT\", "
+                                "found %1%2")
+                     .arg(written.describe(), why));
 }
 
 void readStop(JsonObjectReader &object, StopSequence &stop)

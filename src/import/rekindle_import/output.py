@@ -14,6 +14,7 @@ MOST_BYTES = 8 * 1024 * 1024  # also the largest configuration that `rekindle ch
 MOST_AGENTS = 10_000
 MOST_FAULTS = 100
 LONGEST_NAME = 64
+NO_END = ("SIGCHLD", "SIGCONT", "SIGSTOP", "SIGTSTP", "SIGTTIN", "SIGTTOU", "SIGURG")  # they terminate no program
 MEMBERS = """start tags dependsOn program arguments user group umask nice limits recycle
     workingDirectory environmentFiles environment ready stdin stdout stderr stop exitCodes health
     policy""".split()
@@ -194,11 +195,13 @@ class Source:
     def set_stop(self, key, text, terminate, place=None):
         """The signal and the time of a stop."""
         name = signal_name(text)
-        if name is None or name == "SIGSTOP":
+        if name in NO_END:
+            name = None
+        if name is None:
             self.note(place or key, f"{key}={printable(text)} is not a signal that stops a program; SIGTERM is "
                                     "sent instead")
         self.agent.members["stop"] = {"terminate": "0s" if name == "SIGKILL" else terminate}
-        if name not in (None, "SIGSTOP", "SIGKILL", "SIGTERM"):
+        if name not in (None, "SIGKILL", "SIGTERM"):
             self.agent.members["stop"] = {"signal": name, "terminate": terminate}
 
 

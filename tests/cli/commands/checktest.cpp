@@ -248,10 +248,14 @@ void CheckTest::acceptsFilesOfMcpClients_data()
     const auto row = [](const QByteArray &text, int code, const QByteArray &message = {}) {
         QTest::newRow(text.constData()) << text << code << message;
     };
-    row(R"({"servers": {"a": {"type": "stdio", "command": "cat"}}, "inputs": []})", 0);
+    const QByteArray notForHost =
+        "client.json: valid for `rekindle mcp --config`, but `rekindle up` does not accept it: 1:";
+    row(R"({"mcpServers": {"a": {"command": "cat"}}})", 0);
+    row(R"({"servers": {"a": {"type": "stdio", "command": "cat"}}, "inputs": []})", 0, notForHost);
     row(R"({"mcpServers": {"a b": {"command": "cat"}}, "theme": "dark"})", 0,
         "1:45: /theme: warning: ignored: this key belongs to other MCP clients");
-    row("\xEF\xBB\xBF{\"servers\": {\"a\": {\"command\": \"cat\"}}}", 0);
+    row("\xEF\xBB\xBF{\"servers\": {\"a\": {\"command\": \"cat\"}}}", 0, notForHost);
+    row(R"({"mcpServers": {"a": {"command": "cat"}, "c": {"command": 1}}})", 0, notForHost);
     row(R"({"servers": {"a": {"command": "cat"}, "web": {"url": "http://x"}}})", 0,
         "/servers/web/url: warning: skipped: it has a url");
     row(R"({"mcpServers": {"a": {"command": "cat"}, "b": {}}})", 0,

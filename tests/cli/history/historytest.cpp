@@ -236,6 +236,19 @@ void HistoryTest::defaultStore()
     QVERIFY(several->error().contains("other-"));
     QVERIFY2(several->error().count(".sqlite  (agents a, b; last change 20") == 2,
              several->error().constData());
+    auto inBoth = inState(words("history", "a"));
+    QCOMPARE(inBoth->complete(), 64);
+    const QString third = writeFile(
+        m_folder.path(), QStringLiteral("third.json"),
+        R"({"agents": [{"name": "alone", "program": "false", "policy": {"type": "none"}}]})");
+    QCOMPARE(inState(words("up", third))->complete(), 1);
+    for (const QStringList &arguments : {words("history", "alone"), words("explain", "alone")}) {
+        auto alone = inState(arguments);
+        QCOMPARE(alone->complete(), 0);
+        VERIFY_CONTAINS(alone->output(), "alone");
+    }
+    auto unknown = inState(words("history", "nobody"));
+    QCOMPARE(unknown->complete(), 64);
     // If one of the hosts runs, its store is read.
     const QString running = writeFile(m_folder.path(), QStringLiteral("running.json"),
                                       configuration({words("sleep", "1h")}, {}));

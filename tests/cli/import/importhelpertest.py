@@ -306,6 +306,14 @@ class Formats(Scratch):
         text = "processes: {a: {command: b, env_file: c.env, working_dir: d, is_dotenv_disabled: true}}"
         self.assertIn('"environmentFiles": ["d/c.env"]', self.converted("process-compose", "x.yaml", text))
 
+    def testReplacesSignalsThatTerminateNoProgram(self):
+        for name in ("CONT", "CHLD", "STOP", "TSTP", "URG"):
+            text = f"[program:a]\ncommand=b\nstopsignal={name}\n"
+            converted = self.converted("supervisord", "x.conf", text)
+            self.assertIn(f"stopsignal={name} is not a signal that stops a program; SIGTERM is sent", converted)
+            self.assertNotIn('"signal"', converted)
+        self.assertIn('"SIGWINCH"', self.converted("supervisord", "x.conf", "[program:a]\ncommand=b\nstopsignal=WINCH\n"))
+
     def testReportsUnknownHome(self):
         completed = run("systemd", self.file("a.service", "[Service]\nExecStart=b\nUser=no-such-user\n"
                                              "WorkingDirectory=~\n"))
