@@ -193,11 +193,11 @@ void ProxiedServer::output(const QByteArray &bytes)
 // A process that writes while it starts, for example what it downloads, is not terminated half-way.
 void ProxiedServer::noteProgress()
 {
-    const auto snapshot = policyEvaluator().snapshot(m_id);
-    if (!snapshot || snapshot->state != InstanceState::Starting)
-        return;
-    policyEvaluator().extendStart(m_id, snapshot->generation,
-                                  policyEvaluator().policy(m_id).startTimeout);
+    RestartPolicyEvaluator &evaluator = policyEvaluator();
+    if (evaluator.state(m_id) != InstanceState::Starting)
+        return; // the usual case
+    if (const auto snapshot = evaluator.snapshot(m_id))
+        evaluator.extendStart(m_id, snapshot->generation, evaluator.policy(m_id).startTimeout);
     m_session.serverProgressed(now());
     Q_EMIT progressed();
     finishEvent();
