@@ -68,7 +68,7 @@ QByteArray GatewayContext::withModernMeta(const QByteArray &line) const
     const MessagePeek peek = MessagePeek::at(line);
     if (peek.kind != MessagePeek::Kind::Request)
         return line;
-    JsonSpan meta = jsonMember(line, peek.params, "_meta");
+    const JsonSpan meta = jsonMember(line, peek.params, "_meta");
     if (!meta.isPresent()) {
         JsonEdit edit(line);
         edit.setMember(peek.params, "_meta", "{}");

@@ -250,7 +250,7 @@ void decline(Transition &t, Cause cause)
 
 void conclude(Transition &t, const RestartDecision &decision)
 {
-    Instance &i = t.instance;
+    const Instance &i = t.instance;
     t.outcome.decided = true;
     t.outcome.decision = decision;
     failOpenAttempt(t, decision);

@@ -111,8 +111,8 @@ void LiveLicenseTest::startsGatedAgents()
         m_vendor->issue(m_license, before);
     const QString counter = m_folder->filePath(QStringLiteral("counter"));
     StartedRun run(up({{words("crash-first", "1", counter, "hang"), shortDelay}}));
-    const QStringList gated =
-        words("policy.downgraded", "agent.started", "agent.ready", "agent.failed");
+    const QStringList gated = words("policy.downgraded", "agent.started", "agent.ready",
+                                    "agent.failed", "restart.declined");
     QVERIFY2(waitForEvents(run, "a", gated), run.output().constData());
 
     m_vendor->issue(m_license, QStringLiteral("Teams"));
@@ -157,7 +157,7 @@ void LiveLicenseTest::gatesPendingAgents()
              error.constData());
     QCOMPARE(eventTypes(run.output(), QStringLiteral("a")),
              words("agent.started", "agent.ready", "agent.failed", "restart.scheduled",
-                   "policy.downgraded", "restart.cancelled"));
+                   "policy.downgraded", "restart.cancelled", "restart.declined"));
     checkWorker(run);
 }
 

@@ -115,7 +115,7 @@ void QuickStartTest::restartsByPolicyUntilTheLicenseExpires()
     QCOMPARE(reasons.count(QLatin1String("HealthCheckFailed")), reasons.size());
     QCOMPARE(typesOf("thinker").count(QLatin1String("agent.ready")), reasons.size());
     QCOMPARE(typesOf("thinker").count(QLatin1String("restart.scheduled")), reasons.size() - 1);
-    QCOMPARE(typesOf("thinker").last(), QStringLiteral("agent.failed"));
+    QCOMPARE(typesOf("thinker").last(), QStringLiteral("restart.declined"));
     // The reader starts after the web server, and again after each restart of the thinker.
     QVERIFY(lines.indexOf("agent.ready.v1\",\"subject\":\"agent/web\"")
             < lines.indexOf("agent.started.v1\",\"subject\":\"agent/reader\""));

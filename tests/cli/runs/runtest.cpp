@@ -169,7 +169,7 @@ void RunTest::writesEventsToStderr()
         arguments(words("--quiet", "--policy", "none", "--events", "-"), words("exit", "3")), 3);
     QCOMPARE(run.output(), QByteArray());
     QCOMPARE(eventTypes(run.error(), QStringLiteral("chaosagent")),
-             words("agent.started", "agent.failed"));
+             words("agent.started", "agent.failed", "restart.declined"));
 }
 
 void RunTest::recordsEventsInDefaultStore()

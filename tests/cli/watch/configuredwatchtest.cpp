@@ -88,7 +88,7 @@ void ConfiguredWatchTest::changeInState_data()
     row("waiting", "started fail|started ready", slow, "start",
         "200ms requested cancelled#1 START started ready");
     row("circuit open", "started fail|started ready", "'circuitBreaker':{'threshold':1}", "start",
-        "200ms requested open>halfopen START started ready");
+        "200ms requested cancelled#1 open>halfopen START started ready");
     row("failed", "started fail|started ready", "'type':'none'", "start",
         "200ms requested START started ready");
     row("exhausted", "started fail|started fail|started ready", slow, "start +1m",
