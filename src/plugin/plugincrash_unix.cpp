@@ -28,7 +28,7 @@ constexpr std::array crashes = {
 
 void write(const char *text)
 {
-    static_cast<void>(!::write(STDERR_FILENO, text, std::strlen(text)));
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
 // Only calls that a signal handler may use. The default action follows when it returns.

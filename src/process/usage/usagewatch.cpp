@@ -29,8 +29,6 @@ QString percent(double share)
     return QString::number(share * hundred, 'f', 0) + QLatin1String(" %");
 }
 
-} // namespace
-
 // Half of the time in which the growth reaches the limit.
 Duration halfWay(double left, double perSecond)
 {
@@ -40,6 +38,8 @@ Duration halfWay(double left, double perSecond)
     return std::chrono::round<Duration>(
         std::chrono::duration<double>(std::min(left / perSecond / 2, longest)));
 }
+
+} // namespace
 
 UsageWatch::UsageWatch(const UsageLimits &limits, const Recycling &recycling, Instant startedAt)
     : m_limits(limits)
