@@ -6,7 +6,7 @@
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/mcpmembers_p.h"
-#include "mcp/restart/startprogress_p.h"
+#include "policy/internal/startdeadline.h"
 #include "wire/messagewriter_p.h"
 
 #include <rekindle/version.h>
@@ -180,9 +180,10 @@ void GatewayHandshake::serverStarted(int server)
 void GatewayHandshake::serverProgressed(int server)
 {
     GatewayServer &starting = m_context.at(server);
+    const Duration timeout = m_context.handshakeTime(server);
     if (starting.deadline)
-        starting.deadline = afterProgress(*starting.deadline, starting.startedAt,
-                                          m_context.handshakeTime(server), m_context.now);
+        starting.deadline = StartDeadline{starting.startedAt, timeout}.extended(
+            *starting.deadline, m_context.now + timeout);
 }
 
 void GatewayHandshake::replayed(int server, const QByteArray &capabilities)

@@ -4,7 +4,7 @@
 #include "handshakereplay_p.h"
 
 #include "mcp/jsonrpc/mcpmembers_p.h"
-#include "mcp/restart/startprogress_p.h"
+#include "policy/internal/startdeadline.h"
 #include "wire/messagewriter_p.h"
 
 #include <utility>
@@ -97,9 +97,10 @@ void HandshakeReplay::serverStarted()
 
 void HandshakeReplay::serverProgressed()
 {
+    const Duration timeout = m_context.options.handshakeTimeout;
     if (m_deadline)
-        m_deadline = afterProgress(*m_deadline, m_startedAt, m_context.options.handshakeTimeout,
-                                   m_context.now);
+        m_deadline =
+            StartDeadline{m_startedAt, timeout}.extended(*m_deadline, m_context.now + timeout);
 }
 
 HandshakeReplay::Step HandshakeReplay::replay()

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/startdeadline.h"
+
 #include "transition_p.h"
 
-#include <algorithm>
 #include <utility>
 
 // The inputs of the scheduler, of a custom evaluator and of the host.
@@ -23,15 +24,12 @@ void addHeldEvent(Transition &t)
 
 void timeOut(Transition &t) { fail(t, {FailureReason::Timeout, {}}); }
 
-// Otherwise a hung agent could extend its start forever.
 void extend(Transition &t)
 {
-    constexpr int most = 10;
     Instance &i = t.instance;
-    if (!i.deadline)
-        return;
-    const Instant latest = *i.lastStartAt + most * i.policy->startTimeout;
-    i.deadline = std::max(*i.deadline, std::min(t.now + t.input.extension, latest));
+    const StartDeadline start{*i.lastStartAt, i.policy->startTimeout};
+    if (i.deadline)
+        i.deadline = start.extended(*i.deadline, t.now + t.input.extension);
 }
 
 void becomeStable(Transition &t)
