@@ -14,7 +14,8 @@ namespace Rekindle {
 /// Returns the number of a signal with a name, such as "SIGKILL".
 [[nodiscard]] std::optional<int> signalNumber(const QString &name);
 
-/// Whether a process can handle the signal, so that it can end because of it in order.
+/// Whether the signal can ask a process to exit: a process can handle it, and it has no other
+/// effect by default.
 [[nodiscard]] bool isStopSignal(int number);
 
 } // namespace Rekindle

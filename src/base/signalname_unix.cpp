@@ -3,6 +3,8 @@
 
 #include "signalname_p.h"
 
+#include <algorithm>
+#include <array>
 #include <csignal>
 #include <cstring>
 
@@ -26,8 +28,12 @@ std::optional<int> signalNumber(const QString &name)
 
 bool isStopSignal(int number)
 {
-    return ::sigabbrev_np(number) != nullptr && number != 0 && number != SIGKILL
-        && number != SIGSTOP;
+    // By default, most of these stop a process until it is continued, continue it, or do nothing.
+    // Some servers handle SIGWINCH as a request to exit.
+    constexpr std::array others{SIGKILL, SIGSTOP, SIGCHLD, SIGCONT,
+                                SIGTSTP, SIGTTIN, SIGTTOU, SIGURG};
+    return number > 0 && ::sigabbrev_np(number) != nullptr
+        && std::ranges::find(others, number) == others.end();
 }
 
 } // namespace Rekindle

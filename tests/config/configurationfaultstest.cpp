@@ -190,7 +190,7 @@ void ConfigurationFaultsTest::agents_data()
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),
         "2:20: /agents/0/arguments/1: expected a string, found 1\n"
         "2:23: /agents/0/arguments/2: expected a string, found null\n"
-        "2:29: /agents/0/arguments/3: expected a string without zero characters, found "
+        "2:29: /agents/0/arguments/3: expected a string without null characters, found "
         "\"\\u0000\"");
     row("watch",
         agent("\"watch\": [1, \"\", \"~/x\", \"$HOME/x\", \"src/\", \".\", \"[b-a]\", "
@@ -215,9 +215,9 @@ void ConfigurationFaultsTest::agents_data()
         "2:22: /agents/0/environment/A: expected a string, or null to remove the variable, found "
         "1\n"
         "2:32: /agents/0/environment/B=C: expected a variable name that is not empty and has no "
-        "\"=\" or zero character\n"
+        "\"=\" or null character\n"
         "2:40: /agents/0/environment/: expected a variable name that is not empty and has no \"=\" "
-        "or zero character");
+        "or null character");
     const char *unset =
         " is not set; write ${%:-} for an empty text, or $${%} if it is meant for a "
         "shell";
@@ -369,7 +369,7 @@ void ConfigurationFaultsTest::agents_data()
     const auto signalRow = [&](const QByteArray &signal, const QByteArray &why) {
         const QByteArray name = "stop signal " + signal;
         row(name.constData(), agent("\"stop\": {\"signal\": " + signal + '}'),
-            "2:20: /agents/0/stop/signal: expected a signal that a process can handle, such as "
+            "2:20: /agents/0/stop/signal: expected a signal that asks a process to exit, such as "
             "\"SIGINT\", found "
                 + signal + why);
     };
@@ -377,11 +377,9 @@ void ConfigurationFaultsTest::agents_data()
         signalRow(signal, "; did you mean \"SIGTERM\"?");
     for (const char *signal : {"\"USR1\"", "\"sigusr1\"", "\"usr1\"", "10"})
         signalRow(signal, "; did you mean \"SIGUSR1\"?");
-    for (const char *signal : {"\"SIGKILL\"", "\"SIGSTOP\""})
-        signalRow(signal, ", which no process can handle");
-    for (const char *signal : {"\"SIGCHLD\"", "\"SIGCONT\"", "\"SIGTSTP\"", "\"SIGURG\""})
-        signalRow(signal, ", which terminates no process");
-    for (const char *signal : {"\"signal 15\"", "\"\"", "null", "0", "-15", "1e9", "true"})
+    for (const char *signal :
+         {"\"SIGKILL\"", "\"SIGSTOP\"", "\"SIGCHLD\"", "\"SIGCONT\"", "\"SIGTSTP\"", "\"SIGURG\"",
+          "\"signal 15\"", "\"\"", "null", "0", "-15", "1e9", "true"})
         signalRow(signal, "");
     row("pattern with a variable", agent(R"("environment": {"A": "("}, "stdout": "lines",
                  "ready": {"kind": "line", "pattern": "${A}:x"})"),
@@ -496,7 +494,7 @@ void ConfigurationFaultsTest::servers_data()
         "2:14: /mcpServers/s/env/A: expected a string, a number, or null to remove the variable, "
         "found true\n"
         "2:27: /mcpServers/s/env/B=C: expected a variable name that is not empty and has no \"=\" "
-        "or zero character");
+        "or null character");
     row("cwd", server("\"cwd\": \"\""),
         "2:8: /mcpServers/s/cwd: expected a non-empty string, found \"\"");
     row("type", server("\"type\": \"pigeon\""),

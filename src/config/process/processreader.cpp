@@ -203,20 +203,12 @@ void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
     }
 }
 
-// By default, these signals stop a process until it is continued, continue it, or do nothing. Some
-// servers handle SIGWINCH as a request to exit.
-bool endsNoProcess(int signal)
-{
-    constexpr std::array signals{SIGCHLD, SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU, SIGURG};
-    return std::ranges::find(signals, signal) != signals.end();
-}
-
 // "; did you mean "SIGUSR1"?" for "USR1", "sigusr1", "SIGUSR-1" or 10.
 QString stopSignalHint(const JsonNode &written)
 {
     QStringList names;
     for (int number = 1; number < NSIG; ++number) {
-        if (isStopSignal(number) && !endsNoProcess(number))
+        if (isStopSignal(number))
             names.append(signalName(number));
     }
     if (const auto number = written.integer) {
@@ -235,20 +227,14 @@ void readStopSignal(JsonObjectReader &object, int &signal)
         return;
     const JsonNode &written = place->node();
     const std::optional<int> number = place->isString() ? signalNumber(written.text) : std::nullopt;
-    if (number && isStopSignal(*number) && !endsNoProcess(*number)) {
+    if (number && isStopSignal(*number)) {
         signal = *number;
         return;
     }
-    QString why;
-    if (number && endsNoProcess(*number))
-        why = QStringLiteral(", which terminates no process");
-    else if (number)
-        why = QStringLiteral(", which no process can handle");
-    else if (!written.text.isEmpty())
-        why = stopSignalHint(written);
-    place->fault(QStringLiteral("expected a signal that a process can handle, such as \"SIGINT\", "
-                                "found %1%2")
-                     .arg(written.describe(), why));
+    const bool isMistyped = !number && !written.text.isEmpty();
+    place->fault(QStringLiteral("expected a signal that asks a process to exit, such as "
+                                "\"SIGINT\", found %1%2")
+                     .arg(written.describe(), isMistyped ? stopSignalHint(written) : QString()));
 }
 
 void readStop(JsonObjectReader &object, StopSequence &stop)

@@ -43,7 +43,7 @@ private:
     void expectText(const QString &path, const QString &text)
     {
         if (text.contains(QChar()))
-            fault(path, QStringLiteral("expected a text without zero characters"));
+            fault(path, QStringLiteral("expected a text without null characters"));
     }
 
     void expectWait(const QString &path, Duration wait, Duration least, Duration most)
@@ -118,7 +118,7 @@ private:
         expectWait(QStringLiteral("/stop/kill"), stop.kill, 0ms, longestWait);
         if (!isStopSignal(stop.signal))
             fault(QStringLiteral("/stop/signal"),
-                  QStringLiteral("expected a signal that a process can handle, found %1")
+                  QStringLiteral("expected a signal that asks a process to exit, found %1")
                       .arg(signalName(stop.signal)));
     }
 

@@ -64,7 +64,7 @@ private Q_SLOTS:
         row("/stop/closeStdin", [](auto &p) { p.stop.closeStdin = -1ms; });
         row("/stop/terminate", [](auto &p) { p.stop.terminate = 61min; });
         row("/stop/kill", [](auto &p) { p.stop.kill = 2h; });
-        for (const int signal : {0, -1, SIGKILL, SIGSTOP, 999})
+        for (const int signal : {0, -1, SIGKILL, SIGSTOP, SIGCHLD, SIGCONT, SIGTSTP, 999})
             QTest::addRow("signal %d", signal)
                 << QStringLiteral("/stop/signal")
                 << Change([signal](auto &p) { p.stop.signal = signal; });
@@ -93,10 +93,10 @@ private Q_SLOTS:
         AgentSupervisor supervisor;
         ProcessDefinition process = valid();
         process.stop.signal = SIGKILL;
-        QTest::ignoreMessage(
-            QtWarningMsg,
-            QRegularExpression(QStringLiteral("Agent \"a\" was not added: /stop/signal: expected a "
-                                              "signal that a process can handle, found SIGKILL")));
+        QTest::ignoreMessage(QtWarningMsg,
+                             QRegularExpression(QStringLiteral(
+                                 "Agent \"a\" was not added: /stop/signal: expected a "
+                                 "signal that asks a process to exit, found SIGKILL")));
         QVERIFY(!supervisor.add(QStringLiteral("a"),
                                 std::make_unique<ProcessAgent>(process, supervisor.scheduler())));
     }
