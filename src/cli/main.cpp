@@ -4,6 +4,7 @@
 #include "cli/commands/commandline_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/runs/orphanreaper_p.h"
+#include "plugin/internal/plugincrash.h"
 
 #include <QCoreApplication>
 #include <QLoggingCategory>
@@ -38,6 +39,7 @@ void prepareSignals()
     std::signal(SIGTTOU, SIG_IGN);
     // The parent may have set it to ignored, which would hide the exit codes of children.
     std::signal(SIGCHLD, SIG_DFL);
+    PluginCrash::reportOnStderr();
 }
 
 // With Qt's own event dispatcher instead of GLib's, which takes longer for each event. Children

@@ -5,7 +5,6 @@
 
 #include "cli/output/messages_p.h"
 #include "optiontypes_p.h"
-#include "plugin/internal/plugincrash.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/featuregate.h>
@@ -52,7 +51,6 @@ std::unique_ptr<EvaluatorHost> makeHost(const QStringList &folders)
 {
     auto host = std::make_unique<EvaluatorHost>();
     host->setFolders(folders + ownFolders());
-    PluginCrash::reportOnStderr();
     return host;
 }
 
