@@ -7,6 +7,7 @@
 
 #include <QtGlobal>
 
+#include <fcntl.h>
 #include <linux/close_range.h>
 #include <sched.h>
 #include <sys/ioctl.h>
@@ -16,9 +17,12 @@
 #include <sys/wait.h>
 #include <termios.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstddef>
+#include <cstdlib>
+#include <cstring>
 #include <memory>
 #include <mutex>
 
@@ -82,12 +86,15 @@ struct Child
     volatile LaunchResult::Step step;
     volatile int error;
     volatile std::size_t limit;
+    int copy = -1; ///< if the child has a copy of this, the pipe to which it writes its failure
 };
 
 REKINDLE_IN_CHILD void fail(Child &child, LaunchResult::Step step)
 {
     child.error = errno;
     child.step = step;
+    if (child.copy >= 0)
+        ::syscall(SYS_write, child.copy, &child, sizeof child);
     ::syscall(SYS_exit_group, 127);
 }
 
@@ -159,9 +166,10 @@ REKINDLE_IN_CHILD void applyIdentity(Child &child)
 
 // The child shares the descriptor table of the host until here. It gets a copy, as small as
 // possible, before it changes any descriptor.
-REKINDLE_IN_CHILD bool separateDescriptors(const LaunchRequest &request)
+REKINDLE_IN_CHILD bool separateDescriptors(const Child &child)
 {
-    int highest = 2;
+    const LaunchRequest &request = child.request;
+    int highest = child.copy > 2 ? child.copy : 2;
     for (const int source : request.standardFds)
         highest = source > highest ? source : highest;
     for (std::size_t i = 0; i < request.passedCount; ++i)
@@ -180,8 +188,11 @@ REKINDLE_IN_CHILD void passDescriptors(Child &child)
         if (::syscall(SYS_dup3, request.passedFds[i], 3 + static_cast<int>(i), 0) < 0)
             fail(child, LaunchResult::Step::Resources);
     }
+    auto rest = 3 + static_cast<unsigned>(request.passedCount);
+    if (child.copy >= 0 && ::syscall(SYS_dup3, child.copy, rest, O_CLOEXEC) >= 0)
+        child.copy = static_cast<int>(rest++);
     if (!request.inheritsDescriptors)
-        ::syscall(SYS_close_range, 3 + static_cast<unsigned>(request.passedCount), ~0U, 0);
+        ::syscall(SYS_close_range, rest, ~0U, 0);
 }
 
 REKINDLE_IN_CHILD void writeProcessId(char *text)
@@ -212,7 +223,7 @@ REKINDLE_IN_CHILD int childMain(void *argument)
     // Before the descriptor is closed, and before the identity, which may not be permitted.
     if (request.cgroup >= 0 && ::syscall(SYS_write, request.cgroup, "0", 1) != 1)
         fail(child, LaunchResult::Step::Cgroup);
-    if (!request.inheritsDescriptors && !separateDescriptors(request))
+    if (!request.inheritsDescriptors && !separateDescriptors(child))
         fail(child, LaunchResult::Step::Resources);
     for (int number = 0; number < 3; ++number) {
         const int source = request.standardFds[static_cast<unsigned>(number)];
@@ -245,6 +256,43 @@ char *stackOfThisThread()
     static thread_local const std::unique_ptr<char[]> stack(new char[stackSize]);
     char *const top = stack.get() + stackSize;
     return top - reinterpret_cast<std::uintptr_t>(top) % 16;
+}
+
+// Valgrind supports clone() only as fork(): the child has a copy of the memory, and reports a
+// failure through a pipe. Valgrind is recognized by the library that it loads into each program.
+bool isOnValgrind()
+{
+    const char *const preloaded = std::getenv("LD_PRELOAD"); // NOLINT(concurrency-mt-unsafe)
+    return preloaded != nullptr && std::strstr(preloaded, "/vgpreload_") != nullptr;
+}
+
+pid_t forkCopy(Child &child, int *pidFd)
+{
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0)
+        return -1;
+    const UniqueFd reader(ends[0]);
+    // Above the numbers of the descriptors that the program gets.
+    UniqueFd writer(::fcntl(ends[1], F_DUPFD_CLOEXEC, 100));
+    ::close(ends[1]);
+    child.copy = writer.get();
+    const pid_t pid = ::fork();
+    if (pid == 0)
+        childMain(&child);
+    writer.reset();
+    if (pid < 0)
+        return pid;
+    *pidFd = static_cast<int>(::syscall(SYS_pidfd_open, pid, 0));
+    if (*pidFd < 0) { // before Valgrind 3.24
+        const int error = errno;
+        ::kill(pid, SIGKILL);
+        ::waitpid(pid, nullptr, 0);
+        errno = error;
+        return -1;
+    }
+    while (::read(reader.get(), static_cast<void *>(&child), sizeof child) < 0 && errno == EINTR) {
+    }
+    return pid;
 }
 
 // A child that changes its user makes the memory that it shares with the host undumpable. While it
@@ -291,9 +339,10 @@ LaunchResult launch(const LaunchRequest &request)
     ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
     int pidFd = -1;
     const int descriptors = request.inheritsDescriptors ? 0 : CLONE_FILES;
-    const pid_t pid = REKINDLE_CLONE(childMain, stack,
-                                     CLONE_VM | CLONE_VFORK | CLONE_PIDFD | descriptors | SIGCHLD,
-                                     &child, &pidFd);
+    const int flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | descriptors | SIGCHLD;
+    static const bool isCopy = isOnValgrind();
+    const pid_t pid =
+        isCopy ? forkCopy(child, &pidFd) : REKINDLE_CLONE(childMain, stack, flags, &child, &pidFd);
     const int cloneError = errno;
     ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, nullptr, sizeof before);
 
