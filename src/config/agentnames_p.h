@@ -14,7 +14,7 @@ namespace Rekindle {
 class AgentNames
 {
 public:
-    /// Returns a fault if the name is invalid or exists already.
+    /// Returns a fault if the name is invalid or already exists.
     [[nodiscard]] std::optional<QString>
     add(const QString &name, const ConfigurationDocument &document, JsonPosition position);
 

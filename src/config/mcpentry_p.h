@@ -88,8 +88,8 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, FaultyEntr
 /// Makes the path of the program absolute, unless it is a bare name.
 void resolveProgram(ProcessDefinition &process, const QDir &folder);
 
-/// The keys of a file that only a host of agents uses. All servers of a gateway begin at once or on
-/// demand, and a call waits only for its own server.
+/// The keys of a file that only a host of agents uses. All servers of a gateway start immediately
+/// or on demand, and a call waits only for its own server.
 [[nodiscard]] QStringList configurationKeys();
 
 /// The keys of an entry that only the gateway uses.

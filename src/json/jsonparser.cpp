@@ -259,8 +259,8 @@ private:
     JsonFaults m_faults;
 };
 
-// Finds faults that the parser misses or reports late. It would read a zero byte as the end of the
-// text.
+// Finds faults that the parser misses or reports late. It would read a null character as the end of
+// the text.
 std::optional<Fault> findUnfit(QByteArrayView text)
 {
     if (text.size() > maxJsonSize)

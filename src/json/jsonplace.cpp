@@ -63,7 +63,7 @@ std::optional<QString> JsonPlace::text() const
 {
     if (isString() && !m_node->text.contains(QChar(u'\0')))
         return m_node->text;
-    mismatch(isString() ? QStringLiteral("a string without zero characters")
+    mismatch(isString() ? QStringLiteral("a string without null characters")
                         : QStringLiteral("a string"));
     return {};
 }

@@ -50,7 +50,7 @@ public:
     void mismatch(const QString &expected) const;
 
     [[nodiscard]] std::optional<bool> boolean() const;
-    /// A string without a zero character, because programs cannot receive one.
+    /// A string without a null character, because programs cannot receive one.
     [[nodiscard]] std::optional<QString> text() const;
     [[nodiscard]] std::optional<QString> textNotEmpty() const;
     [[nodiscard]] std::optional<double> number() const;

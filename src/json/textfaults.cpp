@@ -34,7 +34,7 @@ std::optional<Fault> encodingFault(QByteArrayView text, const QString &kind)
         return faultAt(text, invalid - text.begin(), QStringLiteral("not UTF-8"));
     }
     if (const qsizetype zero = text.indexOf('\0'); zero >= 0)
-        return faultAt(text, zero, QStringLiteral("expected %1, found a zero byte").arg(kind));
+        return faultAt(text, zero, QStringLiteral("expected %1, found a null character").arg(kind));
     return std::nullopt;
 }
 

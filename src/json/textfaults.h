@@ -16,7 +16,7 @@ namespace Rekindle {
 /// The text after a byte order mark, which some editors write.
 [[nodiscard]] QByteArrayView withoutByteOrderMark(QByteArrayView text);
 
-/// The fault of a text that is not UTF-8 or has a zero byte.
+/// The fault of a text that is not UTF-8 or has a null character.
 /// `kind` is the expected kind of text, for the message: "a JSON text".
 [[nodiscard]] std::optional<Fault> encodingFault(QByteArrayView text, const QString &kind);
 

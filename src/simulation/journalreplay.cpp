@@ -157,7 +157,7 @@ void JournalReplay::Private::apply(const JournalEntry &entry)
     const bool isKnown = found != instances.end();
     if (isKnown == (entry.kind == JournalEntry::Kind::Added)) {
         fail(entry,
-             isKnown ? QStringLiteral("the instance exists already")
+             isKnown ? QStringLiteral("the instance already exists")
                      : QStringLiteral("the instance was not added"));
         return;
     }

@@ -127,9 +127,10 @@ void JsonParserTest::faults_data()
     row("UTF-16", QByteArray("\xFF\xFE{\0}\0", 6), "1:1: not UTF-8");
     row("byte order mark alone", "\xEF\xBB\xBF",
         "1:1: expected a value, found the end of the text");
-    row("zero byte", QByteArray("{}\n\0{}", 6), "2:1: expected a JSON text, found a zero byte");
-    row("zero byte in a string", QByteArray("\"\0\"", 3),
-        "1:2: expected a JSON text, found a zero byte");
+    row("null character", QByteArray("{}\n\0{}", 6),
+        "2:1: expected a JSON text, found a null character");
+    row("null character in a string", QByteArray("\"\0\"", 3),
+        "1:2: expected a JSON text, found a null character");
     row("open object", "{",
         "1:2: expected a name in double quotes or \"}\", found the end of the text");
     row("open array", "[1", "1:3: expected \",\" or \"]\", found the end of the text");
@@ -222,7 +223,8 @@ void JsonParserTest::faultsWithComments_data()
     row("unclosed after the end", "{} /*", "1:4" + unclosed);
     row("half an opening", "{} /*/", "1:4" + unclosed);
     row("not UTF-8", "{} // \xFF", "1:7: not UTF-8");
-    row("zero byte", QByteArray("{} // \0", 8), "1:7: expected a JSON text, found a zero byte");
+    row("null character", QByteArray("{} // \0", 8),
+        "1:7: expected a JSON text, found a null character");
     row("one slash", "{ / note\n}",
         "1:3: expected a name in double quotes or \"}\", found \"/\" (comments begin with // or "
         "/*)");

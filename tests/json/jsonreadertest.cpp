@@ -58,7 +58,7 @@ void JsonReaderTest::gettersAreStrict_data()
     row("boolean", "\"true\"", "expected true or false, found \"true\"");
     row("text", "\"\"", "");
     row("text", "{}", "expected a string, found an object");
-    row("text", "\"a\\u0000\"", "expected a string without zero characters, found \"a\\u0000\"");
+    row("text", "\"a\\u0000\"", "expected a string without null characters, found \"a\\u0000\"");
     row("textNotEmpty", "\"\"", "expected a non-empty string, found \"\"");
     row("duration", "\"1.5s\"", "");
     row("duration", "5", "expected \"5s\", found 5");

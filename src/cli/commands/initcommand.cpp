@@ -25,7 +25,7 @@ Exit codes:
   0   success
   1   stdout cannot be written
   64  usage
-  73  the file exists already or cannot be created
+  73  the file already exists or cannot be created
 )";
 
 constexpr char configuration[] =

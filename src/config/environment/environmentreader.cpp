@@ -111,7 +111,7 @@ void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
         if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
             variable.fault(
                 QStringLiteral("expected a variable name that is not empty and has no \"=\" "
-                               "or zero character"));
+                               "or null character"));
         if (variable.isNull())
             process.environment.insert(name, std::nullopt);
         else if (const std::optional<QString> value = valueOf(variable))

@@ -55,7 +55,7 @@ def read_text(path):
         raise Failed(f"{path}: expected at most {MOST_BYTES} bytes, found more", INVALID)
     if b"\0" in content:
         line = content[: content.index(b"\0")].count(b"\n") + 1
-        raise Rejected(Place(line), "expected text, found a zero character")
+        raise Rejected(Place(line), "expected text, found a null character")
     try:
         return content.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError:

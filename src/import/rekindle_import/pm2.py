@@ -275,7 +275,7 @@ def convert(result, text, path, _read_text, options):
         except (ValueError, RecursionError):  # pm2 also reads other JSON as JavaScript
             root = evaluate(path, options)
     if "\\u0000" in json.dumps(root):
-        raise Rejected(Place(), "expected text, found a zero character")
+        raise Rejected(Place(), "expected text, found a null character")
     apps = root.get("apps", root.get("pm2", root)) if isinstance(root, dict) else root
     for app in apps if isinstance(apps, list) else [apps]:
         if isinstance(app, dict):

@@ -25,7 +25,7 @@ def literal(text):
 class Variables:
     """Texts with variables of Rekindle, which stay whole while a parser splits the text.
 
-    A variable is marked with zero characters, which no file contains.
+    A variable is marked with null characters, which no file contains.
     """
 
     def __init__(self):

@@ -66,7 +66,7 @@ class Reader:
             value = Text(event.value)
             value.is_plain = event.style in (None, "") and event.tag in (None, "")
             if "\0" in value:
-                raise Rejected(place, "expected text, found a zero character")
+                raise Rejected(place, "expected text, found a null character")
         elif isinstance(event, yaml.SequenceStartEvent):
             value = List(iter(lambda: self.next_node(yaml.SequenceEndEvent, depth), Reader))
         else:

@@ -53,10 +53,10 @@ std::optional<LaunchFault> LaunchPlan::prepare()
         return fault(QStringLiteral("Environment: \"%1\" cannot be set").arg(*name));
     for (const QByteArray &text : m_argumentTexts) {
         if (text.contains('\0'))
-            return fault(QStringLiteral("An argument has a NUL in it"));
+            return fault(QStringLiteral("An argument contains a null character"));
     }
     if (m_workingDirectory.contains('\0'))
-        return fault(QStringLiteral("The working directory has a NUL in it"));
+        return fault(QStringLiteral("The working directory contains a null character"));
     m_limits.clear();
     for (auto limit = m_definition.limits.begin(); limit != m_definition.limits.end(); ++limit) {
         const std::optional<int> resource = resourceNamed(limit.key());

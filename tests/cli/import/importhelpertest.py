@@ -144,7 +144,7 @@ class Yaml(unittest.TestCase):
         for text, line, column, message in (
                 ("a: [1\nb: 2\n", 2, 2, "did not find expected ',' or ']'"), ("a: 1\na: 2\n", 2, 1, 'duplicate key "a"'),
                 ("a: 1\n---\nb: 1\n", 2, 1, "expected one document"), ("[a]: 1\n", 1, 1, "expected a text as the key"),
-                ('a: "\\0"\n', 1, 4, "expected text, found a zero character"), ("a: &a [*a]\n", 1, 8, "unknown alias *a"),
+                ('a: "\\0"\n', 1, 4, "expected text, found a null character"), ("a: &a [*a]\n", 1, 8, "unknown alias *a"),
                 ("[" * 100, 1, 65, "expected at most 64 nested values"), ("", 1, 1, "expected a document"),
                 ("# nothing\n", 1, 1, "expected a document")):
             with self.assertRaises(output.Rejected, msg=text) as caught:

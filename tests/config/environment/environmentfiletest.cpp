@@ -129,7 +129,7 @@ void EnvironmentFileTest::reportsFaults_data()
     row("control character", "A\x1Bhunter2",
         "1:2: expected \"=\" after the variable name, found other text");
     row("not UTF-8", "A=1\nB=\xFF", "2:3: not UTF-8");
-    row("zero byte", QByteArray("A=\0", 3), "1:3: expected a text, found a zero byte");
+    row("null character", QByteArray("A=\0", 3), "1:3: expected a text, found a null character");
 }
 
 void EnvironmentFileTest::reportsFaults()

@@ -161,7 +161,7 @@ private Q_SLOTS:
         ProcessDefinition name = chaos("");
         name.environment[QStringLiteral("A=B")] = QStringLiteral("x");
         row("name of a variable", name, "Environment: \"A=B\" cannot be set");
-        row("argument", chaos("%1", QString(QChar::Null)), "An argument has a NUL in it");
+        row("argument", chaos("%1", QString(QChar::Null)), "An argument contains a null character");
     }
 
     void invalidDefinitionsArePermanentFailures()
