@@ -123,11 +123,11 @@ bool PathWalk::followLink(const UniqueFd &link, const QByteArray &name, const st
     return true;
 }
 
-// The entry itself, also if it is a link. Does not open it for reading or writing.
+// Returns the entry itself, even if it is a link, without opening it for reading or writing.
 UniqueFd PathWalk::look(const QByteArray &name, struct stat &info) const
 {
     constexpr int flags = O_PATH | O_NOFOLLOW | O_CLOEXEC;
-    // O_DIRECTORY mounts what is mounted on demand.
+    // O_DIRECTORY triggers automounts.
     UniqueFd entry(
         ::openat(top(), name.constData(), flags | (m_names.isEmpty() ? 0 : O_DIRECTORY)));
     if (!entry.isOpen() && errno == ENOTDIR && !m_names.isEmpty())
@@ -140,7 +140,7 @@ UniqueFd PathWalk::openEntry(const QByteArray &name, int flags, mode_t mode) con
     return UniqueFd(::openat(top(), name.constData(), flags | O_CLOEXEC, mode));
 }
 
-// `name` is the last one of the path.
+// `name` is the last name of the path.
 UniqueFd PathWalk::openLast(const QByteArray &name, int flags, mode_t mode)
 {
     struct stat info = {};

@@ -28,8 +28,8 @@ std::optional<int> signalNumber(const QString &name)
 
 bool isStopSignal(int number)
 {
-    // By default, most of these stop a process until it is continued, continue it, or do nothing.
-    // Some servers handle SIGWINCH as a request to exit.
+    // By default, most of these suspend a process, continue it, or have no effect. SIGWINCH is not
+    // among them, because some servers handle it as a request to exit.
     constexpr std::array others{SIGKILL, SIGSTOP, SIGCHLD, SIGCONT,
                                 SIGTSTP, SIGTTIN, SIGTTOU, SIGURG};
     return number > 0 && ::sigabbrev_np(number) != nullptr

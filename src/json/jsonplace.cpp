@@ -101,7 +101,7 @@ std::optional<Duration> JsonPlace::duration() const
         if (const std::optional<Duration> found = parseDuration(m_node->text))
             return found;
     }
-    // If the unit is missing, seconds are likely, and milliseconds for large numbers.
+    // If the unit is missing, large numbers are probably milliseconds, and other numbers seconds.
     constexpr double leastMilliseconds = 1000;
     const double number = isNumber() ? m_node->number : m_node->text.toDouble();
     const QString withUnit = m_node->text + QLatin1String(number >= leastMilliseconds ? "ms" : "s");

@@ -67,11 +67,11 @@ struct TrackedAgents::CountEvent
 
     void operator()(const RestartScheduled &event) const
     {
+        // The breaker, not the policy, determines the time until a half-open trial.
         agent.isScheduled = !event.trial;
         agent.calculatedDelay = event.calculatedDelay;
         agent.actualDelay = event.delay;
     }
-    // The time of a half-open trial is no delay of the policy.
     void operator()(const RestartStarted &event) const
     {
         agent.openAttempt = event.attemptNumber;

@@ -28,7 +28,7 @@ public:
         std::function<void()> run;
     };
 
-    /// `file` is that of the plug-in. `started` is the initial value of startedJobs().
+    /// `file` is the path of the plug-in. `started` is the initial value of startedJobs().
     explicit EvaluatorThread(const QString &file, quint64 started = 0);
     /// Runs the pending jobs for at most 200 ms, then abandons the thread.
     ~EvaluatorThread();

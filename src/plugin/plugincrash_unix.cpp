@@ -23,7 +23,7 @@ constexpr std::array crashes = {
     Crash{SIGFPE, " crashed: SIGFPE\n"}, Crash{SIGILL, " crashed: SIGILL\n"},
     Crash{SIGABRT, " crashed: SIGABRT\n"}};
 
-// The handler reads it, and must not allocate memory for it.
+// The signal handler reads it. With this model, the first access in a thread allocates no memory.
 [[gnu::tls_model("initial-exec")]] thread_local const char *currentFile = nullptr;
 
 void write(const char *text)
@@ -31,7 +31,8 @@ void write(const char *text)
     [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
 }
 
-// Only calls that a signal handler may use. The default action follows when it returns.
+// Uses only async-signal-safe functions. The raised signal is delivered when the handler returns;
+// the default action follows.
 void report(int number)
 {
     if (currentFile != nullptr) {

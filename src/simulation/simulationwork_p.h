@@ -23,7 +23,8 @@ public:
 
     void add(qint64 work) { m_left -= work; }
 
-    /// As VirtualScheduler::advance(); when the limit is exceeded, the time stands still.
+    /// Like VirtualScheduler::advance(). If the limit is exceeded, the time does not change
+    /// anymore.
     void advance(Duration duration)
     {
         const Instant now = m_scheduler.now();

@@ -133,7 +133,7 @@ void upgrade(StoreConnection &connection)
     });
 }
 
-// A view or a computed column of a foreign file can have endless rows.
+// In a file from another source, a view or a generated column can compute an endless result.
 void refuseComputedRows(StoreConnection &connection)
 {
     const QVariant computed = connection.value(

@@ -70,7 +70,7 @@ public:
     std::optional<Duration> delay{}; ///< until the next attempt, or until half-open
     Duration calculatedDelay{0};     ///< before jitter
     bool willRetry = false;
-    bool trial = false; ///< of RestartScheduled: the half-open trial
+    bool trial = false; ///< of RestartScheduled: whether it is the half-open trial
     RestartDeclined::Cause cause = RestartDeclined::Cause::Policy;
     CircuitBreakerState oldState = CircuitBreakerState::Closed;
     CircuitBreakerState newState = CircuitBreakerState::Closed;

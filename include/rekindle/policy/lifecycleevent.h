@@ -136,7 +136,7 @@ public:
     bool operator==(const RestartRequested &) const = default;
 };
 
-/// A restart is due at `scheduledAt`. Emitted again if the time of the attempt changes.
+/// A restart is due at `scheduledAt`. Emitted again if this time changes.
 struct RestartScheduled : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
@@ -155,7 +155,7 @@ public:
     Duration calculatedDelay{0};      ///< before jitter
     UtcTime scheduledAt{};            ///< when it is due
     FailureReason failureReason = FailureReason::Unknown;
-    bool trial = false; ///< it is the half-open trial of the circuit breaker
+    bool trial = false; ///< whether it is the half-open trial of the circuit breaker
     bool operator==(const RestartScheduled &) const = default;
 };
 
@@ -231,7 +231,7 @@ struct RestartDeclined : EventHeader
 
 public:
     enum class Cause {
-        Policy,           ///< its type is none
+        Policy,           ///< the type of the policy is none
         PermanentFailure, ///< the policy does not retry this failure
         Evaluator,        ///< the custom evaluator refused
         License,          ///< the license tier permits no restarts

@@ -12,7 +12,7 @@
 namespace Rekindle {
 
 /// Maps the exit codes of a program to failure reasons (spec 6). 0 is always a clean exit. 42
-/// requests a restart, unless the table has a row for it. Another code without a row is a
+/// requests a restart, unless the table has a row for it. Any other code without a row is a
 /// ProcessCrash.
 class REKINDLE_PROCESS_EXPORT ExitCodeTable
 {
@@ -41,7 +41,7 @@ public:
 
     [[nodiscard]] Meaning meaning(int code) const;
 
-    /// Whether the code requests a restart: 42, unless it has a row.
+    /// Returns whether the code requests a restart: true for 42, unless it has a row.
     [[nodiscard]] bool isRestartRequest(int code) const;
 
     /// Each Meaning::dependency in the table, sorted.

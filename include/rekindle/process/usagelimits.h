@@ -20,9 +20,10 @@ struct UsageLimits
 
     int processes = 0; ///< without zombies; 0: no limit
 
-    /// The longest time between two samples, 100 ms to 1 h. If a limit of memory or processes is
-    /// near, there are more of them. All agents share a pass over /proc, which takes some 10
-    /// microseconds for each process of the machine. The passes use at most 1 % of a core.
+    /// The longest time between two samples, 100 ms to 1 h. With a limit of memory or processes,
+    /// samples are more frequent after the start and near the limit. All agents share a pass over
+    /// /proc, which takes about 10 microseconds for each process of the machine. The passes use at
+    /// most 1 % of a core.
     Duration interval = std::chrono::seconds(5);
 
     [[nodiscard]] bool isEmpty() const { return memory == 0 && cpu == 0 && processes == 0; }

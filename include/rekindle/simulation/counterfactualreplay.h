@@ -24,7 +24,7 @@ namespace Rekindle {
 class REKINDLE_SIMULATION_EXPORT CounterfactualReplay
 {
 public:
-    /// The most timers and inputs of the simulation after the first difference.
+    /// The maximum number of timers and inputs in the simulation after the first difference.
     static constexpr qint64 workLimit = 2'000'000;
 
     /// The input before which the effects of the settings differ.
@@ -64,8 +64,8 @@ public:
 
     // After finish(). The agents are in the order in which the run added them.
     [[nodiscard]] const SimulationResult &recorded() const;
-    /// Without the agents of notConfigured(). If the simulation needs more work than the
-    /// limit, it ends early, and its length is shorter than that of recorded().
+    /// Without the agents of notConfigured(). If the simulation exceeds workLimit, it ends early,
+    /// and its length is shorter than that of recorded().
     [[nodiscard]] const SimulationResult &changed() const;
 
     /// Agents of the run that the configuration does not contain.

@@ -24,8 +24,8 @@ struct SimulationOptions
     QMap<QString, Configuration> reloads{};
     LicenseTier tier = LicenseTier::Enterprise;
     bool recordsSpans = false; ///< for a timeline; needs memory for each change of an agent
-    /// The most timers and inputs of the run. A run that needs more ends early, which its result
-    /// shows: SimulationResult::length is shorter than `length`.
+    /// The maximum number of timers and inputs in the run. A run that exceeds it ends early; then
+    /// SimulationResult::length is shorter than `length`.
     qint64 workLimit = std::numeric_limits<qint64>::max();
 };
 

@@ -162,7 +162,7 @@ public:
     }
 
 private:
-    // The copy in the background does not keep the working directory.
+    // The working directory of the copy in the background is /.
     void resolvePaths()
     {
         const QDir here = QDir::current();

@@ -39,7 +39,7 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders);
 /// Loads a configuration with all kinds of probes. Checks its evaluators, and whether the limit of
 /// descriptors permits its agents with this number of connections to the host. Their faults, which
 /// may be warnings, are added to those of the configuration, which still has a value. Agents
-/// without a working directory get this one; if it is empty, they get that of the host.
+/// without a working directory get `workingDirectory`; if it is empty, they get that of the host.
 [[nodiscard]] Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders,
                                                 int connections = 0,
                                                 const QString &workingDirectory = {});

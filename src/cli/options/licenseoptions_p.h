@@ -26,7 +26,7 @@ public:
     /// The parser keeps references to this object.
     void addTo(CLI::App &parser);
 
-    /// Makes the paths of its files independent of the working directory, which is `folder`.
+    /// Makes the paths of its files absolute. Relative paths are relative to `folder`.
     void resolvePaths(const QDir &folder);
 
     /// Creates the provider of the tier. Reports an error and returns null if the key is invalid. A

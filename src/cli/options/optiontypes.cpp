@@ -100,7 +100,7 @@ CLI::Option *addText(CLI::App &parser, const std::string &name, QString &target,
     });
 }
 
-// Unlike QDir::absoluteFilePath(), does not remove "..", which may follow a link.
+// Does not remove "..": after a link, the result would be another file.
 void resolvePath(const QDir &folder, QString &path, QLatin1String word)
 {
     if (!path.isEmpty() && path != word)

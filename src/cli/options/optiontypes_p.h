@@ -33,8 +33,8 @@ CLI::Option *addValue(CLI::App &parser, const std::string &name, const std::stri
 CLI::Option *addText(CLI::App &parser, const std::string &name, QString &target,
                      const std::string &description, const std::string &typeName);
 
-/// Makes a path that is relative to `folder` absolute, unless it is empty or this word, which is
-/// not a path.
+/// Makes `path` absolute. A relative path is relative to `folder`. A path that is empty or equal to
+/// `word`, such as "off", is unchanged.
 void resolvePath(const QDir &folder, QString &path, QLatin1String word = {});
 
 /// Adds an option that takes a text, which must not be empty, and can be repeated.

@@ -56,9 +56,10 @@ public:
     [[nodiscard]] bool hasStore() const { return !m_store.isEmpty(); }
     [[nodiscard]] const QString &configuration() const { return m_configuration; }
 
-    /// The store of the options; without options, the only one in the state folder, the only one
-    /// there that contains this agent, or the only one there to which a running host writes.
-    /// Otherwise reports an error, sets `exitCode` and returns nothing.
+    /// Returns the store of the options. Without options, returns the first of these that exists:
+    /// the only store in the state folder, the only store there that contains this agent, or the
+    /// only store there to which a running host writes. Otherwise reports an error, sets `exitCode`
+    /// and returns nothing.
     [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode,
                                                 const QString &agent = {}) const;
 

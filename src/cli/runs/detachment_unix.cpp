@@ -99,7 +99,8 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
     }
     if (process == 0) {
         ::setsid();
-        [[maybe_unused]] const int changed = ::chdir("/"); // the file system can be unmounted
+        // The file system of the caller's folder can then be unmounted.
+        [[maybe_unused]] const int changed = ::chdir("/");
         ::dup2(nullFile(), STDIN_FILENO);
         becomeOutput(output);
         m_log = log;

@@ -41,7 +41,7 @@ struct HostOptions
     void addMetricsTo(CLI::App &parser);
     void addRecordTo(CLI::App &parser);
 
-    /// Makes all paths independent of the working directory, which is `folder`.
+    /// Makes all paths absolute. Relative paths are relative to `folder`.
     void resolvePaths(const QDir &folder);
 
     /// The file of the events, or an empty text.

@@ -61,8 +61,8 @@ void GatewayContext::forward(int server, const QByteArray &line, std::optional<I
     m_actions.back().arrived = arrived;
 }
 
-// A legacy client cannot provide the input that a modern server may require, so it has no
-// capabilities.
+// A legacy client cannot provide the input that a modern server may require, so no client
+// capabilities are declared.
 QByteArray GatewayContext::withModernMeta(const QByteArray &line) const
 {
     const MessagePeek peek = MessagePeek::at(line);

@@ -27,7 +27,7 @@ struct GatewayServer
     QString name{};
     Phase phase = Phase::Disconnected;
     bool isRunning = false;
-    bool isModern = false;      ///< its requests name their revision; see GatewayHandshake
+    bool isModern = false;      ///< it uses the modern revision
     bool isReady = false;       ///< the running process has completed the handshake
     bool isInitialized = false; ///< notifications/initialized was sent
     bool isRespawned = false;   ///< on demand: its process exited before its lists were known
@@ -93,7 +93,7 @@ public:
     bool isOpened = false; ///< the client has opened the session
     bool isClientClosed = false;
     QByteArray clientInfo; ///< the JSON object that identifies the client
-    QByteArray logLevel;   ///< the JSON text of the level for all servers; empty if it is not set
+    QByteArray logLevel;   ///< JSON text of the level for all servers; empty if not set
     std::vector<GatewayServer> servers;
 
 private:

@@ -143,7 +143,7 @@ void GatewayHandshake::connect(int server)
         });
 }
 
-// `refusal`: why it has rejected initialize.
+// `refusal`: why the server has rejected initialize; empty if that was not sent.
 void GatewayHandshake::discoverServer(int server, const QString &refusal)
 {
     m_context.at(server).isModern = true;

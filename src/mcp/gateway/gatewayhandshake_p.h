@@ -9,7 +9,7 @@ namespace Rekindle {
 /// Answers the handshake of the client and performs those of the servers. Servers get the client's
 /// initialize; for a modern client, an initialize that the gateway builds. Their proxy sessions
 /// replay it after a restart. A server that rejects it gets server/discover, because it may support
-/// only a modern revision; after a restart, it gets server/discover again.
+/// only a modern revision. After a restart, a modern server gets only server/discover.
 class GatewayHandshake
 {
 public:
@@ -28,7 +28,7 @@ public:
 
     // The servers.
     void serverStarted(int server);
-    /// The server is starting and has written something: its handshake may take longer.
+    /// The server has written something during its start. Extends the time for its handshake.
     void serverProgressed(int server);
     /// The proxy session has replayed the handshake to another process.
     void replayed(int server, const QByteArray &capabilities);

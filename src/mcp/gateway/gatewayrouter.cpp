@@ -260,9 +260,9 @@ void GatewayRouter::routeToTask(const QByteArray &line, const MessagePeek &peek)
 void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek,
                          Instant arrived)
 {
-    const auto severity = m_context.isModern()
-        ? severityOf(logLevelOf(line, MessagePeek::at(line))) // a name may have been replaced
-        : std::nullopt;
+    // `peek` may describe the line before a name in it was replaced.
+    const auto severity =
+        m_context.isModern() ? severityOf(logLevelOf(line, MessagePeek::at(line))) : std::nullopt;
     m_routed.insert(peek.id, {server, peek.method, severity});
     m_context.forward(server, line, arrived);
 }

@@ -38,7 +38,7 @@ public:
     void answered(int server, const QByteArray &line, const MessagePeek &peek);
     /// Its proxy session has refused one.
     void refused(int server, ProxyRefusal refusal);
-    /// Whether a request that the server works on asks for log messages of this level.
+    /// Returns whether a request in flight at the server requests log messages of this level.
     [[nodiscard]] bool requestsMessage(int server, const QByteArray &line,
                                        const MessagePeek &peek) const;
 

@@ -167,8 +167,8 @@ void GatewaySession::setLogLevel(const QByteArray &line, const MessagePeek &peek
     m_context.toClient(makeResult(peek.id.json(), "{}"));
 }
 
-// A modern client requests messages for each request, a legacy server sends them for all. The
-// router selects those that the client has requested.
+// A modern client requests log messages with single requests, but the level of a legacy server
+// applies to all requests. The router selects the messages that the client has requested.
 void GatewaySession::lowerLogLevel(QByteArrayView level)
 {
     const auto severity = severityOf(level);
@@ -268,7 +268,7 @@ void GatewaySession::serverNotification(int server, const QByteArray &line, cons
     if (m_lists.notified(server, peek.method))
         return;
     if (peek.method == "notifications/subscriptions/acknowledged")
-        return; // of the gateway's subscription
+        return; // it is for the gateway's own subscription
     // A modern client gets other notifications only in subscriptions, which servers do not have.
     const bool isMessage = peek.method == "notifications/message";
     if (!m_context.isModern() || peek.method == "notifications/progress"

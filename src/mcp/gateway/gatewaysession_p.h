@@ -35,7 +35,7 @@ public:
     /// Called after the proxy session was notified, so that its replay of the handshake comes
     /// first.
     void serverStarted(int server, Instant now);
-    /// The server is starting and has written something, so its start may take longer.
+    /// The server has written something during its start. Extends the time for its handshake.
     void serverProgressed(int server, Instant now);
     /// The proxy session has replayed the handshake to another process. `capabilities` is a JSON
     /// object.

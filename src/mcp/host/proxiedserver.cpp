@@ -190,7 +190,7 @@ void ProxiedServer::output(const QByteArray &bytes)
     finishEvent();
 }
 
-// A process that writes while it starts, for example what it downloads, is not terminated half-way.
+// A process that writes during its start, for example the progress of a download, gets more time.
 void ProxiedServer::noteProgress()
 {
     RestartPolicyEvaluator &evaluator = policyEvaluator();

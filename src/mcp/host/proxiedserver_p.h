@@ -87,7 +87,7 @@ public:
 
 Q_SIGNALS:
     void started();
-    void progressed(); ///< the process has written something before it is ready
+    void progressed(); ///< the process has written something during its start
     /// Another process has accepted the session's handshake. `capabilities` is a JSON object.
     void handshakeReplayed(const QByteArray &capabilities);
     void processExited(); ///< exited or failed to start; emitted before the session handles it

@@ -11,7 +11,7 @@
 
 namespace Rekindle {
 
-/// The severity of a log level of MCP, which is JSON text; no value if it is not one.
+/// Returns the severity of an MCP log level, given as JSON text; empty if it is not a log level.
 [[nodiscard]] inline std::optional<std::size_t> severityOf(QByteArrayView level)
 {
     static constexpr std::array<QByteArrayView, 8> levels{

@@ -46,7 +46,8 @@ public:
 
     // The server.
     void serverStarted();
-    /// The server is starting and has written something: a handshake in progress may take longer.
+    /// The server has written something during its start. Extends the time for a handshake in
+    /// progress.
     void serverProgressed();
     /// Sends the recorded handshake.
     [[nodiscard]] Step replay();

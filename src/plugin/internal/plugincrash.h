@@ -4,15 +4,16 @@
 
 #include <rekindle/plugin/export.h>
 
-/// Names the plug-in whose code crashes the process.
+/// Reports which plug-in has crashed the process.
 namespace Rekindle::PluginCrash {
 
-/// The calling thread runs the code of this plug-in. `file` must exist as long as the thread.
+/// Marks the calling thread: it runs the code of the plug-in `file`. The text must outlive the
+/// thread.
 void markThread(const char *file);
 
-/// If a marked thread crashes from now on, its plug-in and the signal are written to stderr before
-/// the default action. For programs, because a signal handler belongs to the whole process. Signals
-/// that have a handler keep it.
+/// Installs signal handlers. If a marked thread crashes, they write its plug-in and the signal to
+/// stderr before the default action. Call it only in programs, because signal handlers apply to the
+/// whole process. Existing handlers are not replaced.
 REKINDLE_PLUGIN_EXPORT void reportOnStderr();
 
 } // namespace Rekindle::PluginCrash

@@ -43,13 +43,13 @@ void launchIfFree(Transition &t);
 [[nodiscard]] Instant earliestStart(const Instance &i);
 /// Plans a start. Without `when`, it has no time yet.
 void plan(Transition &t, InstanceState state, PlannedStart planned, std::optional<Instant> when);
-/// The time of the half-open trial; nothing while the breaker is isolated.
+/// The time of the half-open trial; empty while the breaker is isolated.
 [[nodiscard]] std::optional<Instant> trialAt(const Instance &i);
-/// Holds a start back until the half-open trial. Emits the schedule of an attempt.
+/// Holds a start back until the half-open trial. If it is an attempt, emits its schedule.
 void holdBack(Transition &t, PlannedStart planned);
 /// Plans the restart of a decision and emits it.
 void planAttempt(Transition &t, const RestartDecision &decision);
-/// Plans a start without delay. Emits the schedule of an attempt.
+/// Plans a start without delay. If it is an attempt, emits its schedule.
 void planNow(Transition &t, PlannedStart planned);
 void planRequested(Transition &t);
 void planOperator(Transition &t);

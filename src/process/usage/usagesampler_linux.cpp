@@ -13,7 +13,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int shareOfCore = 100; // one of 100 parts
+constexpr int shareOfCore = 100; // 1 of 100 parts: 1 %
 
 Duration threadTime()
 {
@@ -114,7 +114,7 @@ void UsageSampler::endPass()
 void UsageSampler::arm(Instant due)
 {
     if (m_pass.isRunning())
-        return; // armNext() follows
+        return; // endPass() calls armNext()
     const Instant when = std::max(due, m_earliest);
     if (!m_next.isArmed() || when < m_next.due())
         m_next.arm(when);

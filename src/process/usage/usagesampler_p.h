@@ -15,14 +15,14 @@
 
 namespace Rekindle {
 
-/// Measures process groups again and again. One pass over /proc measures all groups for which half
-/// of their wait has passed, so that the cost hardly depends on the number of groups. The passes
-/// use at most 1 % of a core: after an expensive one, all groups wait longer.
+/// Measures process groups repeatedly. One pass over /proc measures all groups for which at least
+/// half of their wait has passed, so that the cost hardly depends on the number of groups. The
+/// passes use at most 1 % of a core: after an expensive pass, all groups wait longer.
 class UsageSampler : public std::enable_shared_from_this<UsageSampler>
 {
 public:
-    /// Called after each wait, or up to half of it earlier. Returns the next wait. It may do
-    /// anything.
+    /// Called after each wait, or earlier by up to half of it. Returns the next wait. It may add
+    /// and remove groups and destroy objects.
     using Callback = std::function<Duration(const GroupUsage &usage)>;
 
     /// Use perScheduler().
@@ -49,7 +49,7 @@ private:
 
     Scheduler &m_scheduler;
     Deadline m_next;
-    Duration m_passTime{0};              // of the CPU, so far
+    Duration m_passTime{0};              // CPU time of the current pass
     Instant m_earliest = Instant::min(); // of the next pass
     ProcessPass m_pass;
     std::unordered_map<pid_t, Group> m_groups;

@@ -10,9 +10,9 @@ namespace Rekindle {
 namespace {
 
 constexpr Duration shortestWait = std::chrono::milliseconds(100);
-// Of a group that does not grow. It may begin to grow at any time.
+// For a group that does not grow, because it may start to grow at any time.
 constexpr Duration calmWait = std::chrono::seconds(1);
-constexpr double suddenGrowth = 50e6; // bytes in a second
+constexpr double suddenGrowth = 50e6; // bytes per second
 
 QString sizeText(qint64 bytes)
 {
@@ -29,7 +29,7 @@ QString percent(double share)
     return QString::number(share * hundred, 'f', 0) + QLatin1String(" %");
 }
 
-// Half of the time in which the growth reaches the limit.
+// Half of the time until the growth reaches the limit.
 Duration halfWay(double left, double perSecond)
 {
     constexpr double longest = 3600;

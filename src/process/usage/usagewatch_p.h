@@ -22,8 +22,8 @@ public:
 
     void add(Instant now, const GroupUsage &usage);
 
-    /// Returns the time until the next sample: less than UsageLimits::interval at the start, and
-    /// while the group grows toward a limit.
+    /// Returns the time until the next sample, at most UsageLimits::interval. With a limit of
+    /// memory or processes, it is shorter at the start, near the limit, and while the group grows.
     [[nodiscard]] Duration untilNext() const;
 
     /// Returns which limit the last sample exceeds, with the measured value.
@@ -37,8 +37,8 @@ private:
     Recycling m_recycling;
     Instant m_sampledAt;
     GroupUsage m_usage;
-    double m_bytesPerSecond = 0;     // since the sample before
-    double m_processesPerSecond = 0; // since the sample before
+    double m_bytesPerSecond = 0;     // since the previous sample
+    double m_processesPerSecond = 0; // since the previous sample
     bool m_isFirst = true;
     CpuShare m_cpu;
 };
