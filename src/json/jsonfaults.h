@@ -11,7 +11,9 @@
 
 namespace Rekindle {
 
-/// Collects the errors and warnings of a text. After the thousandth error it ignores the rest.
+/// Collects the errors and warnings of a text. After the thousandth error it ignores the rest. Also
+/// counts the memory that the values of the text need, so that a small text cannot use up that of
+/// the machine.
 class JsonFaults
 {
 public:
@@ -29,6 +31,16 @@ public:
     /// Turns all errors except the first `count` ones into warnings, and puts `prefix` before their
     /// messages.
     void downgrade(qsizetype count, const QString &prefix);
+
+    /// Adds to the memory, in bytes, of values that are larger than their text. Returns false if it
+    /// is more than mostMemory.
+    [[nodiscard]] bool claimMemory(qsizetype bytes)
+    {
+        m_memory += bytes;
+        return m_memory <= mostMemory;
+    }
+
+    static constexpr qsizetype mostMemory = 128 * 1024 * 1024;
 
     /// All faults in order of position, and the value if there is no error.
     template<typename T>
@@ -50,6 +62,7 @@ private:
 
     QList<Fault> m_errors;
     QList<Fault> m_warnings;
+    qsizetype m_memory = 0;
 };
 
 } // namespace Rekindle

@@ -51,6 +51,17 @@ void JsonPlace::mismatch(const QString &expected) const
     fault(QStringLiteral("expected %1, found %2").arg(expected, m_node->describe()));
 }
 
+bool JsonPlace::claimMemory(qsizetype bytes) const
+{
+    if (m_faults->claimMemory(bytes))
+        return true;
+    constexpr qsizetype mebibyte = 1024 * 1024;
+    fault(QStringLiteral("expected variables whose values need at most %1 MiB in the whole file, "
+                         "found more")
+              .arg(JsonFaults::mostMemory / mebibyte));
+    return false;
+}
+
 std::optional<bool> JsonPlace::boolean() const
 {
     if (m_node->kind == JsonNode::Kind::Boolean)

@@ -49,6 +49,10 @@ public:
     /// "expected ..., found ...".
     void mismatch(const QString &expected) const;
 
+    /// Counts the memory of a value that is larger than its text, see JsonFaults. Returns false
+    /// after a fault.
+    [[nodiscard]] bool claimMemory(qsizetype bytes) const;
+
     [[nodiscard]] std::optional<bool> boolean() const;
     /// A string without a null character, because programs cannot receive one.
     [[nodiscard]] std::optional<QString> text() const;

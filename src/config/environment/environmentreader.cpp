@@ -35,6 +35,13 @@ WrittenPath readPath(const JsonPlace &place, const ValueVariables &variables)
     return result;
 }
 
+// Variables of defaults are shared until an agent adds its own.
+bool claimCopy(const JsonPlace &place, const ProcessDefinition &process)
+{
+    constexpr qsizetype bytesOfVariable = 100;
+    return place.claimMemory(process.environment.size() * bytesOfVariable);
+}
+
 std::optional<QString> environmentValue(const JsonPlace &variable, const ValueVariables &variables)
 {
     if (variable.isString())
@@ -71,12 +78,16 @@ void EnvironmentReader::readFile(const JsonPlace &place, ProcessDefinition &proc
         readPath(place, ValueVariables(m_folder, process.environment));
     if (!written)
         return;
+    if (!claimCopy(place, process))
+        return;
     const QString path = m_folder.absoluteFilePath(*written);
     const BoundedFile file = BoundedFile::read(path, EnvironmentFile::maxSize);
     if (file.status == BoundedFile::Status::Missing && isOptional)
         return;
     Parsed<EnvironmentFile::Variables> parsed;
     if (file.isRead()) {
+        if (!place.claimMemory(file.bytes.size()))
+            return;
         parsed = EnvironmentFile(file.bytes).read();
         m_files.insert(path);
     } else {
@@ -104,7 +115,7 @@ QStringList EnvironmentReader::files() const
 void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
                      const std::function<std::optional<QString>(const JsonPlace &)> &valueOf)
 {
-    if (!place.wantObject())
+    if (!place.wantObject() || !claimCopy(place, process))
         return;
     for (const JsonPlace &variable : place.members()) {
         const QString &name = variable.node().name;

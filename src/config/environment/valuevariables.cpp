@@ -67,7 +67,10 @@ std::optional<QString> ValueVariables::replaced(const JsonPlace &place, const QS
             break;
         }
         result += QStringView(text).mid(from, start - from);
-        result += valueOf(place, text.mid(start + 2, end - start - 2));
+        const QString value = valueOf(place, text.mid(start + 2, end - start - 2));
+        if (!place.claimMemory(value.size() * qsizetype{sizeof(QChar)}))
+            return {};
+        result += value;
         from = end + 1;
     }
     if (place.faults().errorCount() > before)
