@@ -383,7 +383,7 @@ QStringList AgentDependencies::setDependencies(const QString &agent,
     const QList<Dependency> before = d->graph.dependencies(agent);
     d->graph.setDependencies(agent, dependencies);
     d->stopGraph.setDependencies(agent, d->dependenciesAtStop(agent));
-    QStringList cycle = d->stopGraph.cycleFrom(agent);
+    QStringList cycle = d->stopGraph.cycleThrough(agent);
     if (cycle.isEmpty()) {
         d->changed(agent);
         d->updateStopOrder();

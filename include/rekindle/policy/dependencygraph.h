@@ -60,8 +60,9 @@ public:
     /// Returns the first cycle, such as a, b, a; empty if there is none. With a cycle, the order of
     /// its agents is arbitrary.
     [[nodiscard]] QStringList cycle() const;
-    /// The same, among the agents that this agent depends on, directly or not, and itself.
-    [[nodiscard]] QStringList cycleFrom(const QString &agent) const;
+    /// The same, after a change of this agent in a graph that had no cycle. Quick if no agent
+    /// depends on it.
+    [[nodiscard]] QStringList cycleThrough(const QString &agent) const;
 
 private:
     struct Node

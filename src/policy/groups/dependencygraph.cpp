@@ -163,8 +163,10 @@ QStringList DependencyGraph::cycle() const
     return {};
 }
 
-QStringList DependencyGraph::cycleFrom(const QString &agent) const
+QStringList DependencyGraph::cycleThrough(const QString &agent) const
 {
+    if (dependents(agent).isEmpty())
+        return {};
     Walk walk(*this);
     walk.visit(agent);
     return walk.cycle();

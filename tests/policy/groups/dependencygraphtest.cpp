@@ -50,6 +50,7 @@ private Q_SLOTS:
     void findsEffects();
     void replacesDependencies();
     void longChains();
+    void checksAgentsInOrder();
 };
 
 void DependencyGraphTest::findsCycles_data()
@@ -172,6 +173,23 @@ void DependencyGraphTest::longChains()
     QCOMPARE(graph.effects(QString::number(length)).size(), length);
     graph.setDependencies(QString::number(length), {{.agent = QStringLiteral("0")}});
     QCOMPARE(graph.cycle().size(), length + 2);
+}
+
+// With a walk through all earlier agents for each one, this test would not end in time.
+void DependencyGraphTest::checksAgentsInOrder()
+{
+    constexpr int length = 100'000;
+    DependencyGraph graph;
+    for (int i = 1; i < length; ++i) {
+        const QString agent = QString::number(i);
+        graph.setDependencies(agent, {{.agent = QString::number(i - 1)}});
+        QVERIFY(graph.cycleThrough(agent).isEmpty());
+    }
+    const QString first = QStringLiteral("0");
+    graph.setDependencies(first, {{.agent = QStringLiteral("2")}});
+    QCOMPARE(graph.cycleThrough(first).join(u' '), QStringLiteral("0 2 1 0"));
+    graph.setDependencies(first, {{.agent = first}});
+    QCOMPARE(graph.cycleThrough(first).join(u' '), QStringLiteral("0 0"));
 }
 
 REKINDLE_TEST(DependencyGraphTest)
