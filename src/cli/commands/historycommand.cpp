@@ -25,7 +25,8 @@ namespace {
 
 constexpr char historyExamples[] =
     R"(Reads the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
-call --store`, even while they run. --store and --config can be omitted if there is only one store.
+call --store`, even while they run. --store and --config can be omitted if only one store exists,
+contains NAME, or is written by a running host.
 `history verify` checks the audit trail, a hash chain of all decisions, restart requests and
 operator commands. It finds rows that were changed, removed or inserted.
 

@@ -51,8 +51,8 @@ Exit codes:
   64  usage
   66  the store does not exist or cannot be read, has no such run, or does not have its first inputs
   70  defect: the simulation violated a rule of Rekindle
-  78  invalid configuration, policy or license key, no state folder and no store, or the other
-      settings need too much work
+  78  invalid configuration, policy or license key, no state folder and no store, or the run
+      with the other settings exceeds the limit of work
 )";
 
 class ReplayCommand final : public Command

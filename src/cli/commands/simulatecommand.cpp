@@ -72,7 +72,7 @@ Exit codes:
   1   an expectation is not met, or FILE or stdout cannot be written
   64  usage, or a figure does not exist
   70  defect: the simulation violated a rule of Rekindle
-  78  invalid configuration, trace, model or license key, more work than --limit, no state folder
+  78  invalid configuration, trace, model or license key, a run that exceeds --limit, no state folder
       for --license, or FILE exists and rekindle did not write it
 )";
 
@@ -129,7 +129,7 @@ public:
                 "FILE");
         command
             .add_option("--limit", m_workLimit,
-                        "Most timers and inputs of a run (default: 2000000)")
+                        "Maximum number of timers and inputs in a run (default: 2000000)")
             ->check(CLI::Range(qint64{1}, greatestWorkLimit))
             ->type_name("N");
         command.add_flag("--json", m_json, "Print the figures as JSON");

@@ -36,8 +36,8 @@ The folders of the files of --events, --store and --state must exist.
 While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and other commands
 operate them.
 
---detach runs `up` in the background, in its own session: it keeps running after the shell exits or
-the terminal closes. Its messages, its text log with times and the output of agents are appended to
+--detach runs `up` in the background, in its own session and in the folder /: it keeps running after
+the shell exits or the terminal closes. Its messages, its text log with times and the output of agents are appended to
 CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
 
 Ctrl-C and SIGTERM stop all agents in reverse order, and dependents before their dependencies; a
