@@ -104,8 +104,9 @@ public:
         }
         findOldest(id);
         inputs.emplace(*connection,
-                       QStringLiteral("SELECT n, mono_ns, instance, agent, kind, generation, draw,"
-                                      " data, sum, id FROM inputs WHERE run_id = ? ORDER BY id"),
+                       QStringLiteral("SELECT n, mono_ns, instance, %1, kind, generation, draw,"
+                                      " %2, sum, id FROM inputs WHERE run_id = ? ORDER BY id")
+                           .arg(StoredRows::bounded("agent"), StoredRows::bounded("data")),
                        QVariantList{id});
         events.emplace(*connection,
                        StoredRows::selectEvents

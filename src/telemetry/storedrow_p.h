@@ -19,12 +19,22 @@ namespace Rekindle::StoredRows {
     return Instant(Duration(value.toLongLong()));
 }
 
+// The expression for a text in a statement. A text that is larger than any that a store gets
+// becomes NULL, because it would need much time and memory.
+[[nodiscard]] inline QString bounded(const char *column)
+{
+    return QStringLiteral("CASE WHEN length(%1) <= 16777216 THEN %1 END")
+        .arg(QLatin1String(column));
+}
+
 // Statements to which a condition is appended, and their rows.
 inline const QString selectEvents =
     QStringLiteral("SELECT id, (SELECT run FROM runs WHERE runs.id = run_id), seq, type, instance,"
-                   " agent, mono_ns, utc_ms, data FROM events WHERE ");
-inline const QString selectDecisions = QStringLiteral(
-    "SELECT id, run, instance, agent, mono_ns, utc_ms, data, hash FROM audit WHERE ");
+                   " %1, mono_ns, utc_ms, %2 FROM events WHERE ")
+        .arg(bounded("agent"), bounded("data"));
+inline const QString selectDecisions =
+    QStringLiteral("SELECT id, run, instance, %1, mono_ns, utc_ms, %2, hash FROM audit WHERE ")
+        .arg(bounded("agent"), bounded("data"));
 
 [[nodiscard]] inline StoredEvent eventFrom(const QSqlQuery &query)
 {

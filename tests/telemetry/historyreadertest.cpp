@@ -50,6 +50,7 @@ private Q_SLOTS:
     void pageHasRowsOfEarlierRunsAndOfOneRun();
     void pageReportsRemovedRows();
     void pageHasBoundedSize();
+    void omitsHugeTexts();
     void reportsUnreadableStores();
 
 private:
@@ -413,6 +414,19 @@ void HistoryReaderTest::pageHasBoundedSize()
     QCOMPARE(page.events.size(), 3);
     QVERIFY(!page.isLast);
     QCOMPARE(reader.eventsFrom(page.nextRow, store.runId(), 100).events.size(), 1);
+}
+
+void HistoryReaderTest::omitsHugeTexts()
+{
+    writeEvents({.path = m_path}, 2);
+    OwnConnection(m_path).execute(QStringLiteral("UPDATE events SET agent = hex(zeroblob(9000000)),"
+                                                 " data = hex(zeroblob(9000000)) WHERE id = 1"));
+    HistoryReader reader(m_path);
+    const QList<StoredEvent> events = reader.events({});
+    QCOMPARE(sequences(events), QStringLiteral("1 2"));
+    QCOMPARE(events.constFirst().agent, QString());
+    QCOMPARE(events.constFirst().data, QByteArray());
+    QCOMPARE(events.constLast().data, eventToJson(numbered(2)));
 }
 
 void HistoryReaderTest::reportsUnreadableStores()
