@@ -72,10 +72,12 @@ struct McpGatewayServer
 /// first one keeps it; the others become SERVER__TOOL.
 ///
 /// A server that exits is restarted by its policy, and the client's handshake is replayed. Its
-/// tools stay listed. Until the server is back, calls of them are answered at once with the reason.
+/// tools stay listed. Calls of them are held if the restart is due soon; otherwise, they are
+/// answered at once with the reason.
 ///
 /// The host must ignore SIGPIPE. Otherwise, it is killed when its client stops reading. Use it from
-/// the thread of the supervisor, which needs a Qt event loop.
+/// the thread of the supervisor, which needs a Qt event loop. While a slot of its signals runs a
+/// nested event loop, the session waits; agents are restarted as usual.
 class REKINDLE_MCP_EXPORT McpGateway : public QObject
 {
     Q_OBJECT

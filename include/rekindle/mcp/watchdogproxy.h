@@ -58,7 +58,8 @@ struct WatchdogOptions
 /// read either.
 ///
 /// The host must ignore SIGPIPE. Otherwise, it is killed when its client stops reading. Use it from
-/// the thread of the supervisor, which needs a Qt event loop.
+/// the thread of the supervisor, which needs a Qt event loop. While a slot of its signals runs a
+/// nested event loop, the session waits; agents are restarted as usual.
 class REKINDLE_MCP_EXPORT WatchdogProxy : public QObject
 {
     Q_OBJECT
