@@ -22,7 +22,8 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int maxLinks = 40; // as in the kernel
+constexpr int maxLinks = 40;         // as in the kernel
+constexpr int tooManyLinks = EMLINK; // not ELOOP, which is the error of an unsafe link
 
 struct Folder
 {
@@ -101,7 +102,7 @@ bool PathWalk::isSafe(const struct stat &entry) const
 bool PathWalk::followLink(const UniqueFd &link, const QByteArray &name, const struct stat &info)
 {
     if (!isSafe(info) || ++m_links > maxLinks) {
-        errno = ELOOP;
+        errno = isSafe(info) ? tooManyLinks : ELOOP;
         return false;
     }
     if (isOnProc(link) && name != "self" && name != "thread-self") { // such as /proc/self/cwd
@@ -206,8 +207,9 @@ UniqueFd SafePath::openFolder() const
 
 QString SafePath::errorText(int error)
 {
-    return error == ELOOP ? QStringLiteral("a symbolic link in a folder that others can write to")
-                          : qt_error_string(error);
+    if (error == ELOOP)
+        return QStringLiteral("a symbolic link in a folder that others can write to");
+    return qt_error_string(error == tooManyLinks ? ELOOP : error);
 }
 
 } // namespace Rekindle

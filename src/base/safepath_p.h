@@ -12,7 +12,8 @@ namespace Rekindle {
 /// Opens files in folders that other users can change, for example the folder of an agent whose
 /// host runs as root. A symbolic link is followed only if no other user can replace it: only this
 /// user and root can write to its folder and to all folders on the way to it, or the folder is
-/// sticky and the link belongs to one of them. Otherwise the error is ELOOP.
+/// sticky and the link belongs to one of them. Otherwise, the error is ELOOP.
+/// After more than 40 links, it is EMLINK.
 class SafePath
 {
 public:

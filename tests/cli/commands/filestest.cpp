@@ -30,6 +30,7 @@ private Q_SLOTS:
     void init() { m_folder = std::make_unique<QTemporaryDir>(); }
 
     void svgRejectsSpecialFiles();
+    void svgReplacesItsOwnDrawing();
     void svgReportsFullDisk();
     void svgRejectsPolicyFile();
     void upRejectsConflictingFiles_data();
@@ -110,8 +111,15 @@ void FilesTest::svgRejectsSpecialFiles()
                         QByteArray("--svg: " + path.toUtf8() + ": expected a drawing, found a "));
         QVERIFY(QFileInfo::exists(path) && !QFileInfo(path).isFile());
     }
-    CompletedRun folder(words("plan", "default", "--svg", m_folder->path()), 1);
-    VERIFY_CONTAINS(folder.error(), ": cannot write: ");
+    CompletedRun folder(words("plan", "default", "--svg", m_folder->path()), 78);
+    VERIFY_CONTAINS(folder.error(), ": expected a drawing, found a folder");
+}
+
+void FilesTest::svgReplacesItsOwnDrawing()
+{
+    for (int i = 0; i < 2; ++i)
+        CompletedRun run(words("plan", "default", "--svg", file("own.svg")));
+    QVERIFY(readFile(file("own.svg")).contains("<svg "));
 }
 
 void FilesTest::svgReportsFullDisk()
