@@ -57,6 +57,7 @@ Parsed<SimulationExpectation> SimulationExpectation::parse(const QString &text)
     expectation.m_figure = match.captured(1);
     expectation.m_comparison = static_cast<Comparison>(comparison);
     expectation.m_value = *value;
+    expectation.m_isTime = durationFromString(match.captured(3)).has_value();
     result.value = expectation;
     return result;
 }

@@ -19,6 +19,7 @@ struct Figure
 {
     QLatin1String name;
     double (*value)(const T &);
+    bool isTime = false;
 };
 
 using AgentResult = SimulationResult::Agent;
@@ -30,9 +31,9 @@ constexpr std::array<Figure<AgentResult>, 6> agentFigures = {{
     {QLatin1String("failures"),
      [](const AgentResult &agent) { return static_cast<double>(agent.failures); }},
     {QLatin1String("longestOutage"),
-     [](const AgentResult &agent) { return toSeconds(agent.longestOutage); }},
+     [](const AgentResult &agent) { return toSeconds(agent.longestOutage); }, true},
     {QLatin1String("breakerOpen"),
-     [](const AgentResult &agent) { return toSeconds(agent.breakerOpen); }},
+     [](const AgentResult &agent) { return toSeconds(agent.breakerOpen); }, true},
     {QLatin1String("gaveUp"), [](const AgentResult &agent) { return agent.gaveUpAt ? 1.0 : 0.0; }},
 }};
 
@@ -119,6 +120,13 @@ std::optional<double> SimulationResult::figure(const QString &name) const
             return figureOf(each, agentFigures, QStringView(name).mid(dot + 1));
     }
     return std::nullopt;
+}
+
+bool SimulationResult::isTime(const QString &figure)
+{
+    const QStringView name = QStringView(figure).mid(figure.lastIndexOf(u'.') + 1);
+    return std::ranges::any_of(
+        agentFigures, [name](const auto &each) { return each.name == name && each.isTime; });
 }
 
 QStringList SimulationResult::figureNames() const

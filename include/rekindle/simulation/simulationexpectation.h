@@ -20,6 +20,9 @@ public:
     /// The name of the figure; see SimulationResult::figure().
     [[nodiscard]] const QString &figure() const { return m_figure; }
 
+    /// Whether the value was written as a duration; the figure must be a time.
+    [[nodiscard]] bool isTime() const { return m_isTime; }
+
     /// Returns whether a value of the figure meets it.
     [[nodiscard]] bool isMetBy(double value) const;
 
@@ -29,6 +32,7 @@ private:
     QString m_figure;
     Comparison m_comparison = Comparison::Equal;
     double m_value = 0;
+    bool m_isTime = false;
 };
 
 } // namespace Rekindle

@@ -100,6 +100,9 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
     /// not exist. docs/simulation.md lists the names.
     [[nodiscard]] std::optional<double> figure(const QString &name) const;
 
+    /// Whether the figure of this name is a time, in seconds.
+    [[nodiscard]] static bool isTime(const QString &figure);
+
     /// Returns the names of all figures: those of the run, and those of each agent.
     [[nodiscard]] QStringList figureNames() const;
 

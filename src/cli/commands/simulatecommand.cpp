@@ -109,9 +109,12 @@ public:
         command.add_option("TRACE", m_trace, "File with failures of agents and operator commands");
         addTimeLimit(command, "--for", m_length, "Length of the simulation (default: 24h)");
         CLI::Option *const seed =
-            command
-                .add_option("--seed", m_seed, "Number that selects the random values (default: 1)")
-                ->type_name("N");
+            addValue(command, "--seed", "N", "Number that selects the random values (default: 1)",
+                     "0 to 18446744073709551615", [this](const QString &text) {
+                         bool isNumber = false;
+                         m_seed = text.toULongLong(&isNumber);
+                         return isNumber;
+                     });
         addValue(command, "--seeds", "A..B", "Run once for each seed from A to B",
                  "two seeds such as 1..100",
                  [this](const QString &text) {
@@ -311,8 +314,8 @@ private:
         QList<SimulationResult> results;
         QByteArray json;
         int code = ExitCode::fine;
-        for (quint64 seed = seeds.first; seed <= seeds.last; ++seed) {
-            options.seed = seed;
+        for (quint64 i = 0; i <= seeds.last - seeds.first; ++i) {
+            options.seed = seeds.first + i;
             SimulationResult result = simulate(loaded, options);
             if (result.length < options.length) {
                 messages.say(QStringLiteral("%1: %2; shorten the run (--for), or raise --limit")
@@ -351,6 +354,12 @@ private:
             if (!value) {
                 messages.say(QStringLiteral("--expect: ")
                              + unknownFigure(result, expectation.figure()));
+                return ExitCode::usage;
+            }
+            if (expectation.isTime() && !SimulationResult::isTime(expectation.figure())) {
+                messages.say(QStringLiteral("--expect: expected a number without a unit for %1, "
+                                            "found \"%2\"")
+                                 .arg(expectation.figure(), text));
                 return ExitCode::usage;
             }
             if (expectation.isMetBy(*value))

@@ -86,6 +86,15 @@ private Q_SLOTS:
         QVERIFY(outputOf("7") != outputOf("8"));
     }
 
+    void endsAfterTheGreatestSeed()
+    {
+        CompletedRun one(
+            arguments({QStringLiteral("--seed"), QStringLiteral("18446744073709551615")}));
+        CompletedRun two(arguments({QStringLiteral("--seeds"),
+                                    QStringLiteral("18446744073709551614..18446744073709551615")}));
+        VERIFY_CONTAINS(two.output(), "2 runs; ");
+    }
+
     void showsWorstSeeds()
     {
         CompletedRun run(
@@ -149,6 +158,11 @@ private Q_SLOTS:
                    "NAME.starts, "
                    "NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp, where NAME "
                    "is one of a); did you mean \"a.up\"?");
+        QTest::newRow("time for a percentage")
+            << QStringLiteral("a.up > 10s") << 64
+            << QByteArray("--expect: expected a number without a unit for a.up, found \"a.up > "
+                          "10s\"");
+        QTest::newRow("time") << QStringLiteral("a.longestOutage < 1h") << 0 << QByteArray();
         QTest::newRow("no comparison")
             << QStringLiteral("a.up") << 64
             << QByteArray("--expect:1:5: expected one of <, <=, >, >=, == and !=, found nothing");
@@ -183,6 +197,8 @@ private Q_SLOTS:
             "\"a\"?");
         row("seeds", {QStringLiteral("--seeds"), QStringLiteral("5..1")}, 64,
             "expected two seeds such as 1..100");
+        row("negative seed", {QStringLiteral("--seed"), QStringLiteral("-2")}, 64,
+            "expected 0 to 18446744073709551615");
         row("seed and seeds",
             {QStringLiteral("--seeds"), QStringLiteral("1..5"), QStringLiteral("--seed"),
              QStringLiteral("3")},
