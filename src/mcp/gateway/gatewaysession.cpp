@@ -276,12 +276,13 @@ void GatewaySession::serverNotification(int server, const QByteArray &line, cons
         m_context.toClient(m_tasks.message(server, line, peek));
 }
 
-void GatewaySession::restartDecided(int server, bool accepted, Instant now)
+void GatewaySession::restartDecided(int server, bool accepted, Instant now,
+                                    const QString &whyGivenUp)
 {
     m_context.now = now;
     if (accepted)
         m_lists.restartRequested(server);
-    m_tools.restartDecided(server, accepted);
+    m_tools.restartDecided(server, accepted, whyGivenUp);
 }
 
 void GatewaySession::serverDescribed(int server, const RestartRecord &record)

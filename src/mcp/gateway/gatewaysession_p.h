@@ -50,7 +50,7 @@ public:
     void timePassed(Instant now);
 
     // Results of actions.
-    void restartDecided(int server, bool accepted, Instant now);
+    void restartDecided(int server, bool accepted, Instant now, const QString &whyGivenUp = {});
     void serverDescribed(int server, const RestartRecord &record);
 
     /// Whether a request of the client waits in the session, and not in a server.

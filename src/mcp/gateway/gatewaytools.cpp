@@ -89,16 +89,18 @@ void GatewayTools::callVerify(int server, const QByteArray &line, const MessageP
     m_context.add({GatewayAction::Kind::DescribeServer, server, {}, {}, {}});
 }
 
-void GatewayTools::restartDecided(int server, bool isAccepted)
+void GatewayTools::restartDecided(int server, bool isAccepted, const QString &whyGivenUp)
 {
     const QString &name = m_context.at(server).name;
-    const QString text = isAccepted
+    QString text = isAccepted
         ? QStringLiteral("Restart of server %1 scheduled. The session continues; calls wait until "
                          "the server has restarted.")
               .arg(name)
         : QStringLiteral("The restart of server %1 was refused: too many restarts were "
                          "requested.")
               .arg(name);
+    if (isAccepted && !whyGivenUp.isEmpty())
+        text += QLatin1String(" The server was not running: ") + whyGivenUp;
     for (const MessageId &call : m_restartCalls.take(server))
         answer(call, text, !isAccepted);
 }

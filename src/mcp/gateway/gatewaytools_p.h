@@ -20,7 +20,7 @@ public:
     GatewayTools(GatewayContext &context, GatewayCatalog &catalog);
 
     void call(const QByteArray &name, const QByteArray &line, const MessagePeek &peek);
-    void restartDecided(int server, bool isAccepted);
+    void restartDecided(int server, bool isAccepted, const QString &whyGivenUp);
     void serverDescribed(int server, const RestartRecord &record);
 
 private:

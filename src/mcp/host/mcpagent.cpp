@@ -50,12 +50,14 @@ public:
     McpClient client;
     std::optional<Failure> fault; // why this object has killed the process
     bool isStopRequested = false;
+    bool wasReady = false;
 };
 
 void McpAgent::Private::started()
 {
     fault.reset();
     isStopRequested = false;
+    wasReady = false;
     const QPointer<McpAgent> alive(&q);
     Q_EMIT q.started();
     if (alive && channel.isOpen())
@@ -73,6 +75,10 @@ void McpAgent::Private::fail(FailureReason reason, const QString &message)
 
 void McpAgent::Private::stopped()
 {
+    if (!fault && !isStopRequested && !wasReady)
+        fault = {FailureReason::InitializationFailed,
+                 {.message = QStringLiteral("The server exited before the MCP handshake was "
+                                            "complete")}};
     if (!fault) {
         Q_EMIT q.stopped();
         return;
@@ -103,6 +109,7 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
             [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
     connect(&d->process, &Agent::output, this, &Agent::output);
     connect(&d->client, &McpClient::ready, this, [this] {
+        d->wasReady = true;
         d->process.reportReady();
         Q_EMIT ready();
     });

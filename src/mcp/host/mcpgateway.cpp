@@ -122,10 +122,11 @@ void McpGateway::Private::connectServer(int server)
         session->serverRefused(server, refusal, now());
         performActions();
     });
-    connect(proxied, &ProxiedServer::restartDecided, q, [this, server](bool isAccepted) {
-        session->restartDecided(server, isAccepted, now());
-        performActions();
-    });
+    connect(proxied, &ProxiedServer::restartDecided, q,
+            [this, server](bool isAccepted, const QString &whyGivenUp) {
+                session->restartDecided(server, isAccepted, now(), whyGivenUp);
+                performActions();
+            });
     connect(proxied, &ProxiedServer::eventFinished, q, [this] { finishEvent(); });
     connect(proxied, &ProxiedServer::noted, q,
             [this, name](const QString &text) { Q_EMIT q->noted(name, text); });

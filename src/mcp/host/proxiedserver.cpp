@@ -133,10 +133,13 @@ void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin, Ins
 std::optional<bool> ProxiedServer::restart(const QString &reason, const QString &method)
 {
     m_isAccepted.reset();
+    const ServerOutlook before = outlook();
+    const bool isGivenUp = !m_agent.isAlive() && before.kind == ServerOutlook::Kind::GivenUp;
+    m_whyGivenUp = isGivenUp ? before.reason : QString();
     const bool isDecisionComing = m_session.requestRestart(reason, method, now());
     finishEvent();
     if (!isDecisionComing)
-        Q_EMIT restartDecided(true);
+        Q_EMIT restartDecided(true, m_whyGivenUp);
     return m_isAccepted;
 }
 
@@ -403,7 +406,7 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
     if (*m_isAccepted && m_agent.isAlive())
         Q_EMIT restarting(request.marker);
     m_session.restartDecided(*m_isAccepted, now());
-    Q_EMIT restartDecided(*m_isAccepted);
+    Q_EMIT restartDecided(*m_isAccepted, m_whyGivenUp);
 }
 
 // The start of a server that does not run has the delays of a requested restart. Requests share it.

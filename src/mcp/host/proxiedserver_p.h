@@ -93,8 +93,9 @@ Q_SIGNALS:
     void processExited(); ///< exited or failed to start; emitted before the session handles it
     void toClient(const QByteArray &line);
     void refused(const ProxyRefusal &refusal); ///< for the client, in order with toClient()
-    void restartDecided(bool isAccepted);      ///< also if a restart is already in progress
-    void eventFinished();                      ///< all actions of an event were performed
+    /// Also if a restart is already in progress. `whyGivenUp`: why the server was not running.
+    void restartDecided(bool isAccepted, const QString &whyGivenUp);
+    void eventFinished(); ///< all actions of an event were performed
 
     // For the marker file. A requested restart is only reported before the old process is stopped.
     void restarting(const RestartMarker &marker); ///< without its time
@@ -150,6 +151,7 @@ private:
     std::optional<FailureDetail> m_supervisorFault; // why the supervisor stops the process
     bool m_isPerforming = false;
     std::optional<bool> m_isAccepted; // the decision about the last requested restart
+    QString m_whyGivenUp;             // why the server was not running then
     bool m_isEnding = false;
     bool m_isRestartPending = false; // requested by restart()
     bool m_isHurried = false;

@@ -113,11 +113,11 @@ bool PassingCalls::admit(ClientRequest &request)
     if (admission.admitted)
         return true;
     const QString why =
-        QStringLiteral("The circuit breaker of %1 is open because too many consecutive calls "
-                       "failed. The next call is admitted in %2.")
-            .arg(tool,
-                 durationToString(std::chrono::ceil<std::chrono::milliseconds>(
-                     m_breakers.retryAfter(tool, m_context.now))));
+        QStringLiteral(
+            "The circuit breaker of this tool is open because too many consecutive calls "
+            "failed. The next call is admitted in %1.")
+            .arg(durationToString(std::chrono::ceil<std::chrono::milliseconds>(
+                m_breakers.retryAfter(tool, m_context.now))));
     m_context.toClient(
         InjectedTools::toolAnswer(request.id, m_context.revision, why, /*isError=*/true));
     end(request, ToolCallEnd::BreakerOpen, Evidence::None, {toText(McpError::Kind::NotReady), why});

@@ -316,9 +316,12 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
         refusal.restartIn = std::max(Duration{0}, m_history.outlook().restartAt - m_context.now);
     else if (isAway())
         refusal.detail = m_history.outlook().reason;
-    if (reason == Reason::ServerEnded && request.retries > 0)
+    if (reason == Reason::ServerEnded && request.retries > 0) {
         refusal.detail = QString::fromUtf8(request.method + ' ' + request.subject).trimmed()
             + QLatin1String(", which is not sent a third time");
+        if (refusal.restartIn)
+            refusal.restartIn = Duration{0}; // it is started sooner
+    }
     if (!m_calls.refused(request, refusal))
         m_context.refuse(std::move(refusal));
     if (request.role == Role::Initialize)

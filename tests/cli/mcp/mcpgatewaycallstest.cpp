@@ -37,7 +37,8 @@ void McpGatewayCallsTest::retriesAndRecordsCalls()
         editor.call(id, "two__fail");
     for (const QByteArray id : {"1", "2", "3", "4", "5"})
         QCOMPARE(textOf(editor.answer(id)), QStringLiteral("it did not work"));
-    VERIFY_CONTAINS(textOf(editor.use("6", "two__fail")), "The circuit breaker of fail is open");
+    VERIFY_CONTAINS(textOf(editor.use("6", "two__fail")),
+                    "The circuit breaker of this tool is open");
     QCOMPARE(textOf(editor.use("7", "fail")), QStringLiteral("it did not work"));
     QCOMPARE(editor.endInput(), 0);
 

@@ -221,6 +221,9 @@ private Q_SLOTS:
         QCOMPARE(answers.size(), 2);
         QVERIFY(answers[0].contains(QStringLiteral("\"isError\":false")));
         stage.client(request("4", "tools/call", restart));
+        QVERIFY(only(stage.decide(1, true, QStringLiteral("it is missing")))
+                    .contains(QStringLiteral("The server was not running: it is missing")));
+        stage.client(request("4", "tools/call", restart));
         QVERIFY(only(stage.decide(1, false)).contains(QStringLiteral("\"isError\":true")));
         for (const char *invalid :
              {R"({"server":"three","reason":"r"})", R"({"reason":"r"})", R"({"server":"one"})"}) {

@@ -96,9 +96,9 @@ public:
         session().serverExited(index, now());
         return actions();
     }
-    QStringList decide(int index, bool accepted)
+    QStringList decide(int index, bool accepted, const QString &whyGivenUp = {})
     {
-        session().restartDecided(index, accepted, now());
+        session().restartDecided(index, accepted, now(), whyGivenUp);
         return actions();
     }
 

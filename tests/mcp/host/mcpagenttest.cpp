@@ -78,6 +78,17 @@ class McpAgentTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    void exitBeforeHandshakeIsFailure()
+    {
+        Stage stage({QStringLiteral("--exit-in-handshake"), QStringLiteral("0")});
+        stage.agent.start();
+        QVERIFY(QTest::qWaitFor([&] { return stage.log.size() == 2; }, 30000));
+        QCOMPARE(stage.log,
+                 QStringList(
+                     {QStringLiteral("started"), QStringLiteral("failed InitializationFailed")}));
+        QVERIFY(stage.failure.detail.message.contains(u"before the MCP handshake"));
+    }
+
     void passesNotificationsOfProcess()
     {
         Stage stage;

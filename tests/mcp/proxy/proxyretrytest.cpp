@@ -104,6 +104,7 @@ private Q_SLOTS:
         QVERIFY2(stage.lastAnswer().contains(
                      QString(name + QLatin1String(", which is not sent a third time")).toUtf8()),
                  stage.lastAnswer().constData());
+        QVERIFY(stage.lastAnswer().contains(R"("restartInMs":0)"));
     }
 
     void startsNoSoonerForUnreadRequests()
