@@ -98,8 +98,11 @@ public:
                 : std::nullopt;
             messages.divertTo({});
             if (!agents) {
-                if (ControlClient::runningHosts().contains(socket))
+                if (ControlClient::runningHosts().contains(socket)) {
+                    messages.say(
+                        QStringLiteral("the host %1 is not listed:").arg(hostNameOfSocket(socket)));
                     messages.write(faults.join());
+                }
                 continue;
             }
             hosts.append({hostNameOfSocket(socket),

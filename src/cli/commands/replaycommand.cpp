@@ -64,8 +64,8 @@ public:
         m_stores.addTo(command);
         addValue(command, "STORE", "", "Telemetry store of the run, as with --store", "a file",
                  [this](const QString &path) {
-                     m_store = path;
-                     return true;
+                     m_stores.setStore(path);
+                     return !path.isEmpty();
                  })
             ->excludes("--store")
             ->excludes("--config");
@@ -98,13 +98,11 @@ public:
             return code;
         if (const int code = readSettings(messages); code != ExitCode::fine)
             return code;
-        if (m_store.isEmpty()) {
-            int exitCode = ExitCode::fine;
-            const std::optional<QString> store = m_stores.choose(messages, exitCode, m_agent);
-            if (!store)
-                return exitCode;
-            m_store = *store;
-        }
+        int exitCode = ExitCode::fine;
+        const std::optional<QString> store = m_stores.choose(messages, exitCode, m_agent);
+        if (!store)
+            return exitCode;
+        m_store = *store;
         HistoryReader history(m_store);
         const QList<StoredRun> runs = history.runs();
         if (!history.error().isEmpty())

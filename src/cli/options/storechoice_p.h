@@ -53,6 +53,9 @@ class StoreChoice
 public:
     void addTo(CLI::App &parser);
 
+    /// The same as --store.
+    void setStore(const QString &store) { m_store = store; }
+
     [[nodiscard]] bool hasStore() const { return !m_store.isEmpty(); }
     [[nodiscard]] const QString &configuration() const { return m_configuration; }
 
