@@ -53,8 +53,9 @@ int main(int argc, char **argv)
                          out << Rekindle::eventType(event) << Qt::endl;
                      });
     supervisor.quitGracefully(app);
+    // Queued, so that all slots of the event are called before the agents stop.
     QObject::connect(&supervisor, &Rekindle::AgentSupervisor::agentStable, &app,
-                     &QCoreApplication::quit);
+                     &QCoreApplication::quit, Qt::QueuedConnection);
     supervisor.start(added.id);
     return QCoreApplication::exec();
 }

@@ -78,8 +78,8 @@ Rule ruleOf(WrittenFile kind)
         return {"a restart marker", isMarker};
     case WrittenFile::Drawing:
         return {"a drawing", [](const QByteArray &head) {
-                    return head.startsWith("<svg ")
-                        || (head.startsWith("<?xml ") && head.contains("<svg "));
+                    return head.startsWith("<svg")
+                        || (head.startsWith("<?xml ") && head.contains("<svg"));
                 }};
     case WrittenFile::Trace:
         return {"a trace of rekindle", [](const QByteArray &head) {
@@ -115,8 +115,8 @@ QString refusalOfPlace(const QString &path, WrittenFile kind)
         return errno == ELOOP ? refusal(rule, qPrintable(SafePath::errorText(errno))) : QString();
     if (::fstat(file.get(), &info) != 0)
         return {};
-    if (!S_ISREG(info.st_mode) && !rule.isAppended)
-        return refusal(rule, S_ISDIR(info.st_mode) ? "a folder" : "a pipe or a device");
+    if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode) && !rule.isAppended)
+        return refusal(rule, "a pipe or a device");
     return {};
 }
 

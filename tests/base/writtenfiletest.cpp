@@ -25,7 +25,6 @@ private Q_SLOTS:
     void refusesLinks_data();
     void refusesLinks();
     void refusesPipes();
-    void refusesFolders();
     void appendsToPipesAndDevices();
     void openToAppendNeverWaitsForReader();
     void openToAppendFollowsOnlyTrustedLinks();
@@ -156,12 +155,6 @@ void WrittenFileTest::refusesPipes()
 {
     QCOMPARE(refusalOf(pipe(), WrittenFile::Marker),
              QStringLiteral("expected a restart marker, found a pipe or a device"));
-}
-
-void WrittenFileTest::refusesFolders()
-{
-    QCOMPARE(refusalOf(path("."), WrittenFile::Store),
-             QStringLiteral("expected a telemetry store, found a folder"));
 }
 
 void WrittenFileTest::appendsToPipesAndDevices()

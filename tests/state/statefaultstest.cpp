@@ -171,7 +171,7 @@ void StateFaultsTest::rejectsFolder()
     QVERIFY(QDir(m_folder->path()).mkdir(QStringLiteral("a.state")));
     StateHost host(m_path);
     QVERIFY(!host.state->open());
-    QCOMPARE(host.failures, QStringList(QStringLiteral("expected a state file, found a folder")));
+    QCOMPARE(host.failures, QStringList(QStringLiteral("expected a file, found a folder")));
     QVERIFY(runs(host));
 }
 

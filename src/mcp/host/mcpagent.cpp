@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include <rekindle/mcp/mcpagent.h>
+#include <rekindle/process/exitcodetable.h>
 #include <rekindle/process/healthchecks.h>
 #include <rekindle/process/processagent.h>
 
@@ -49,6 +50,7 @@ public:
     ProcessChannel channel;
     McpClient client;
     std::optional<Failure> fault; // why this object has killed the process
+    qint64 startedId = 0;         // of the process that was started last
     bool isStopRequested = false;
     bool wasReady = false;
 };
@@ -58,6 +60,7 @@ void McpAgent::Private::started()
     fault.reset();
     isStopRequested = false;
     wasReady = false;
+    startedId = process.processId();
     const QPointer<McpAgent> alive(&q);
     Q_EMIT q.started();
     if (alive && channel.isOpen())
@@ -75,10 +78,12 @@ void McpAgent::Private::fail(FailureReason reason, const QString &message)
 
 void McpAgent::Private::stopped()
 {
-    if (!fault && !isStopRequested && !wasReady)
+    if (!fault && !isStopRequested && !wasReady) {
+        const QString message =
+            QStringLiteral("The server exited before the MCP handshake was complete");
         fault = {FailureReason::InitializationFailed,
-                 {.message = QStringLiteral("The server exited before the MCP handshake was "
-                                            "complete")}};
+                 {.message = message, .exitCode = ExitCodeTable::clean, .processId = startedId}};
+    }
     if (!fault) {
         Q_EMIT q.stopped();
         return;

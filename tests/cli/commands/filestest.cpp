@@ -112,7 +112,7 @@ void FilesTest::svgRejectsSpecialFiles()
         QVERIFY(QFileInfo::exists(path) && !QFileInfo(path).isFile());
     }
     CompletedRun folder(words("plan", "default", "--svg", m_folder->path()), 78);
-    VERIFY_CONTAINS(folder.error(), ": expected a drawing, found a folder");
+    VERIFY_CONTAINS(folder.error(), ": expected a file, found a folder");
 }
 
 void FilesTest::svgReplacesItsOwnDrawing()

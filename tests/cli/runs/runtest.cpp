@@ -214,7 +214,7 @@ void RunTest::quietHidesFaultsOfDefaultStore()
     QCOMPARE(usual.error(), QByteArray());
     CompletedRun named(arguments(words("--quiet", "--store", m_folder.path()), words("exit", "0")),
                        78);
-    VERIFY_CONTAINS(named.error(), ": expected a telemetry store, found a folder\n");
+    VERIFY_CONTAINS(named.error(), ": expected a file, found a folder\n");
 }
 
 // As on a slow disk, the store cannot be written until the program's output was read.

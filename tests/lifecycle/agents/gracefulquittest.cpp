@@ -117,6 +117,8 @@ void GracefulQuitTest::startsNothingWhileItStops()
     const QUuid b = stage.add(QStringLiteral("b"), {});
     stage.supervisor.quitGracefully(*qApp, 3s);
     stage.supervisor.start(a);
+    stage.scheduler.advance(1s);
+    QCOMPARE(stage.supervisor.snapshot(a)->state, InstanceState::Running);
     for (const char *call : {"start", "restart"})
         QTest::ignoreMessage(QtWarningMsg,
                              QRegularExpression(QLatin1String(call)
