@@ -21,6 +21,11 @@ CommandRun::CommandRun(const QStringList &arguments)
 {
     setProgram(QStringLiteral(REKINDLE_COMMAND));
     setArguments(arguments);
+    // Without a login session, the control sockets of a plain user would be in the state folder,
+    // which differs between the runs of a test.
+    static const QTemporaryDir runtime;
+    if (!qEnvironmentVariableIsSet("XDG_RUNTIME_DIR"))
+        qputenv("XDG_RUNTIME_DIR", QFile::encodeName(runtime.path()));
     // The stores of tests are separate from those of the user.
     static const QTemporaryDir state;
     setProcessEnvironment(QProcessEnvironment::systemEnvironment());
