@@ -40,7 +40,7 @@ public:
         return m_memory <= mostMemory;
     }
 
-    static constexpr qsizetype mostMemory = 128 * 1024 * 1024;
+    static constexpr qsizetype mostMemory = qsizetype{128} * 1024 * 1024;
 
     /// All faults in order of position, and the value if there is no error.
     template<typename T>

@@ -55,7 +55,7 @@ bool JsonPlace::claimMemory(qsizetype bytes) const
 {
     if (m_faults->claimMemory(bytes))
         return true;
-    constexpr qsizetype mebibyte = 1024 * 1024;
+    constexpr qsizetype mebibyte = qsizetype{1024} * 1024;
     fault(QStringLiteral("expected variables whose values need at most %1 MiB in the whole file, "
                          "found more")
               .arg(JsonFaults::mostMemory / mebibyte));

@@ -38,7 +38,8 @@ struct SupervisorOptions
 /// Rekindle::AgentSupervisor supervisor;
 /// supervisor.featureGate().setProvider(&license);
 /// supervisor.quitGracefully(app);
-/// const auto added = supervisor.add(u"indexer"_qs, std::make_unique<MyAgent>(), policy);
+/// const QString name = QStringLiteral("indexer");
+/// const auto added = supervisor.add(name, std::make_unique<MyAgent>(), policy);
 /// supervisor.start(added.id);
 /// ```
 ///

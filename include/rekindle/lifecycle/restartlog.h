@@ -17,7 +17,7 @@ class RestartPolicyEvaluator;
 /// A host that shows the events itself may disable the lines:
 ///
 /// ```
-/// QLoggingCategory::setFilterRules(u"rekindle.restart=false"_qs);
+/// QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
 /// ```
 class REKINDLE_LIFECYCLE_EXPORT RestartLog : public QObject
 {
