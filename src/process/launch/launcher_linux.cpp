@@ -86,7 +86,7 @@ struct Child
     volatile LaunchResult::Step step;
     volatile int error;
     volatile std::size_t limit;
-    int copy = -1; ///< if the child has a copy of this, the pipe to which it writes its failure
+    int copy; ///< if the child has a copy of this, the pipe to which it writes its failure, or -1
 };
 
 REKINDLE_IN_CHILD void fail(Child &child, LaunchResult::Step step)
@@ -332,7 +332,7 @@ private:
 LaunchResult launch(const LaunchRequest &request)
 {
     const DumpableHost dumpable(request.identity != nullptr);
-    Child child{request, ::getpid(), LaunchResult::Step::None, 0, 0};
+    Child child{request, ::getpid(), LaunchResult::Step::None, 0, 0, -1};
     char *stack = stackOfThisThread();
     const KernelSignalSet all = ~KernelSignalSet{0};
     KernelSignalSet before = 0;
