@@ -14,7 +14,7 @@ struct StartDeadline
     Duration timeout; ///< of a start without progress
 
     /// Returns the wanted deadline, but not an earlier one than `current`, and at most ten times
-    /// the timeout after the start. Otherwise a hung start could go on forever.
+    /// the timeout after the start. Otherwise, a hung start would never end.
     [[nodiscard]] REKINDLE_POLICY_EXPORT Instant extended(Instant current, Instant wanted) const;
 };
 
