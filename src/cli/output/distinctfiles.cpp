@@ -82,12 +82,8 @@ std::optional<FileFault> faultOf(const QList<UsedFile> &files)
     if (std::optional<FileFault> fault = rotationFault(known))
         return fault;
     for (const UsedFile &file : files) {
-        if (!file.kind || file.isDefault)
-            continue;
-        // A store or state file that is a folder would be a fault that may end.
-        const QString refusal = QFileInfo(file.path).isDir()
-            ? QStringLiteral("expected a file, found a folder")
-            : refusalOf(file.path, *file.kind);
+        const QString refusal =
+            file.kind && !file.isDefault ? refusalOf(file.path, *file.kind) : QString();
         if (!refusal.isEmpty())
             return FileFault{QStringLiteral("%1: %2: %3").arg(file.option, file.path, refusal),
                              ExitCode::configuration};
