@@ -37,8 +37,9 @@ While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and 
 operate them.
 
 --detach runs `up` in the background, in its own session and in the folder /: it keeps running after
-the shell exits or the terminal closes. Its messages, its text log with times and the output of agents are appended to
-CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down` stops it.
+the shell exits or the terminal closes. Its messages, its text log with times and the output of
+agents are appended to CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down`
+stops it.
 
 Ctrl-C and SIGTERM stop all agents in reverse order, and dependents before their dependencies; a
 second signal kills them, and a third one does not wait for them. The next `up` then also starts
