@@ -3,8 +3,7 @@
 
 #include "storequeue_p.h"
 
-#include <algorithm>
-#include <numeric>
+#include <iterator>
 #include <utility>
 
 namespace Rekindle {
@@ -24,26 +23,22 @@ const QString *agentOf(const StoreItem &item)
     return nullptr;
 }
 
-quint64 countInputs(const StoreQueue::Items &items, std::size_t front)
-{
-    const auto end = items.begin() + static_cast<std::ptrdiff_t>(front);
-    return static_cast<quint64>(std::count_if(items.begin(), end, [](const StoreItem &item) {
-        return std::holds_alternative<InputRecord>(item);
-    }));
-}
+} // namespace
 
 // Gaps do not count, because their items were counted when they were dropped.
-QHash<QString, quint64> countByAgent(const StoreQueue::Items &items, std::size_t front)
+StoreQueue::Counts StoreQueue::countOf(const Items &items, std::size_t front)
 {
-    QHash<QString, quint64> counts;
+    Counts counts{.items = front};
     for (std::size_t i = 0; i < front; ++i) {
-        if (const QString *agent = agentOf(items[i]))
-            ++counts[*agent];
+        if (const QString *agent = agentOf(items[i])) {
+            ++counts.byAgent[*agent];
+            ++counts.rows;
+        } else if (std::holds_alternative<InputRecord>(items[i])) {
+            ++counts.inputs;
+        }
     }
     return counts;
 }
-
-} // namespace
 
 StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::function<void()> notify)
     : m_capacity(capacity)
@@ -258,42 +253,43 @@ void StoreQueue::reportFailed(const QString &reason)
 
 void StoreQueue::settle(const Items &items, std::size_t count, bool written)
 {
-    const QHash<QString, quint64> settled = countByAgent(items, count);
-    const quint64 counted = std::accumulate(settled.begin(), settled.end(), quint64{0});
-    const quint64 inputs = countInputs(items, count);
-    report([&](Status &status) {
-        if (m_abandoned)
-            return;
-        m_count -= counted;
-        m_inputs -= inputs;
-        for (auto it = settled.begin(); it != settled.end(); ++it) {
-            quint64 &held = m_held[it.key()];
-            held -= it.value();
-            if (held == 0)
-                m_held.remove(it.key());
-        }
-        status.settled += count;
-        if (written) {
-            status.failure.clear();
-        } else {
-            status.dropped += counted + inputs;
-            status.lost += counted + inputs;
-        }
-    });
+    const Counts counts = countOf(items, count);
+    report([&](Status &) { settleCounted(counts, written); });
 }
 
-void StoreQueue::refuse(const QString &reason)
+void StoreQueue::settleCounted(const Counts &counts, bool written)
 {
-    Items waiting;
-    {
-        const std::lock_guard lock(m_mutex);
-        m_refusing = true;
-        m_status.refused = true;
-        m_status.failure = reason;
-        ++m_status.failures;
-        waiting.swap(m_items);
+    if (m_abandoned)
+        return;
+    m_count -= counts.rows;
+    m_inputs -= counts.inputs;
+    for (auto it = counts.byAgent.begin(); it != counts.byAgent.end(); ++it) {
+        quint64 &held = m_held[it.key()];
+        held -= it.value();
+        if (held == 0)
+            m_held.remove(it.key());
     }
-    reportLost(waiting);
+    m_status.settled += counts.items;
+    if (written) {
+        m_status.failure.clear();
+    } else {
+        m_status.dropped += counts.rows + counts.inputs;
+        m_status.lost += counts.rows + counts.inputs;
+    }
+}
+
+// In one change of the status: whoever sees the refusal also sees all that it has lost.
+void StoreQueue::refuse(const QString &reason, Items taken)
+{
+    report([&](Status &status) {
+        m_refusing = true;
+        status.refused = true;
+        status.failure = reason;
+        ++status.failures;
+        std::move(m_items.begin(), m_items.end(), std::back_inserter(taken));
+        m_items.clear();
+        settleCounted(countOf(taken, taken.size()), false);
+    });
 }
 
 void StoreQueue::abandon()

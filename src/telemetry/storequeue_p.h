@@ -82,11 +82,21 @@ public:
     void reportWritten(const Items &items, std::size_t count) { settle(items, count, true); }
     /// Reports that these items can never be written.
     void reportLost(const Items &items) { settle(items, items.size(), false); }
-    /// Reports that nothing more will be written. Drops all further items at once.
-    void refuse(const QString &reason);
+    /// Reports that nothing more will be written: all of `taken` and of the queue is lost. Drops
+    /// all further items at once.
+    void refuse(const QString &reason, Items taken = {});
     void reportFinished();
 
 private:
+    struct Counts
+    {
+        std::size_t items = 0;
+        quint64 rows = 0; ///< without inputs and gaps
+        quint64 inputs = 0;
+        QHash<QString, quint64> byAgent{}; ///< rows of each agent
+    };
+    [[nodiscard]] static Counts countOf(const Items &items, std::size_t front);
+
     /// `kind` is the counter to increase if the item is dropped.
     template<typename Record>
     void addRecord(Record &&record, quint64 StoreGap::*kind);
@@ -96,6 +106,8 @@ private:
     template<typename Change>
     void report(Change change);
     void settle(const Items &items, std::size_t count, bool written);
+    /// The mutex is locked.
+    void settleCounted(const Counts &counts, bool written);
 
     mutable std::mutex m_mutex;
     std::condition_variable m_work;

@@ -155,7 +155,7 @@ void StoreWriter::fail(const StoreFault &fault)
     case StoreFault::Kind::Refused:
         m_ended = true;
         m_database.close();
-        m_queue->refuse(fault.what);
+        m_queue->refuse(fault.what, std::exchange(m_items, {}));
         return;
     case StoreFault::Kind::TooBig:
         m_queue->reportLost(std::exchange(m_items, {}));

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void returnsShareWhenSettled();
     void countsLosses();
     void dropsItemsAfterRefusal();
+    void refusalShowsAllLosses();
     void keepsOrderAcrossThreads();
 
 private:
@@ -207,6 +208,25 @@ void StoreQueueTest::dropsItemsAfterRefusal()
     QCOMPARE(queue.status().dropped, quint64{2});
     queue.close();
     QCOMPARE(shown(queue.take(1h)), QString());
+}
+
+// As the signals of the store: a receiver of failed() may ask at once how much was lost.
+void StoreQueueTest::refusalShowsAllLosses()
+{
+    QList<quint64> lostAtRefusal;
+    StoreQueue queue(8, 1, [&] {
+        if (const StoreQueue::Status now = queue.status(); now.refused)
+            lostAtRefusal.append(now.lost);
+    });
+    for (quint64 i = 1; i <= 2; ++i)
+        queue.push(numbered(i));
+    StoreQueue::Items taken = queue.take(0ms);
+    queue.push(numbered(3));
+    queue.refuse(QStringLiteral("read-only"), std::move(taken));
+    QCOMPARE(lostAtRefusal, QList<quint64>{3});
+    QCOMPARE(queue.status().dropped, quint64{3});
+    QCOMPARE(queue.status().settled, queue.status().accepted);
+    QCOMPARE(queue.status().failure, QStringLiteral("read-only"));
 }
 
 void StoreQueueTest::keepsOrderAcrossThreads()
