@@ -5,7 +5,7 @@
 
 - Pages, public headers and messages use none of the words that docs/glossary.md replaces.
 - No line of a Markdown table is longer than 160 characters.
-- Folders below src/ include each other without circles.
+- Folders below src/ include each other without circles, also through public headers.
 - A component includes no private header of another component, except of base, json, wire
   and the folders named internal.
 - No folder below src/ or tests/ has more than 30 files.
@@ -79,29 +79,76 @@ def check_tables():
                 )
 
 
-def included_folders():
-    """Yields (including file, its folder, included folder, included header)."""
-    for path in files("src", ".h", ".cpp"):
-        own = path.parent.relative_to("src").as_posix()
-        for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
-            if (ROOT / "src" / name).is_file():
-                yield path, own, pathlib.PurePosixPath(name).parent.as_posix(), name
+def component_headers(*tops):
+    """The headers and sources below the folders, with the headers of components that they include."""
+    included = {}
+    for path in (path for top in tops for path in files(top, ".h", ".cpp")):
+        places = (
+            ROOT / ("include" if name.startswith("rekindle/") else "src") / name
+            for name in INCLUDE.findall(path.read_text(encoding="utf-8"))
+        )
+        included[path] = [place for place in places if place.is_file()]
+    return included
 
 
 def check_private_headers():
-    for path, own, other, name in included_folders():
-        component = other.split("/")[0]
-        if component in INTERNAL_COMPONENTS or other == f"{component}/{INTERNAL_FOLDER}":
-            continue
-        if component != own.split("/")[0]:
-            yield f"{path}: includes {name}, a private header of another component"
+    for path, headers in component_headers("src").items():
+        for header in headers:
+            if header.parts[0] != "src":
+                continue
+            component, *folder = header.parts[1:-1]
+            if component in INTERNAL_COMPONENTS or folder == [INTERNAL_FOLDER]:
+                continue
+            if component != path.parts[1]:
+                yield f"{path}: includes {header}, a private header of another component"
+
+
+class Folders:
+    """Which folder of src/ a file belongs to.
+
+    Headers below include/ and in the folders named internal are only kept apart from the others. Such a
+    header belongs to the folder of the source of the same name. Without such a source, it belongs to no
+    folder, and a file that includes it depends on what it includes.
+    """
+
+    def __init__(self):
+        self.included = component_headers("include", "src")
+        self.sources = {}
+        for path in self.included:
+            if path.suffix == ".cpp":
+                self.sources[path.parts[1], stem(path)] = path.parent.relative_to("src").as_posix()
+
+    def of(self, path):
+        if path.parts[0] == "include":
+            return self.sources.get((path.parts[2], stem(path)))
+        if path.parts[2:-1] == (INTERNAL_FOLDER,):
+            return self.sources.get((path.parts[1], stem(path)))
+        return path.parent.relative_to("src").as_posix()
+
+    def reached(self, header, passed):
+        """The folders on which a file depends that includes the header."""
+        folder = self.of(header)
+        if folder:
+            yield folder
+        elif header not in passed:
+            passed.add(header)
+            for other in self.included[header]:
+                yield from self.reached(other, passed)
+
+
+def stem(path):
+    return re.sub(r"(_p|_unix|_linux)$", "", path.stem)
 
 
 def check_circles():
+    folders = Folders()
     examples = defaultdict(dict)
-    for path, own, other, name in included_folders():
-        if own != other:
-            examples[own].setdefault(other, f"{path} includes {name}")
+    for path, headers in folders.included.items():
+        own = folders.of(path)
+        for header in headers if own else ():
+            for other in folders.reached(header, set()):
+                if own != other:
+                    examples[own].setdefault(other, f"{path} includes {header}")
     reported = set()
     for start in sorted(examples):
         circle = shortest_circle(examples, start)

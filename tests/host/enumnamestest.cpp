@@ -40,7 +40,6 @@ void EnumNamesTest::debugOutputShowsNames_data()
     row("OutputTarget::Kind::Lines", debugText(OutputTarget::Kind::Lines));
     row("ProbeField::Type::HttpUrl", debugText(ProbeField::Type::HttpUrl));
     row("ProbeKind::Use::Readiness", debugText(ProbeKind::Use::Readiness));
-    row("ProcessAgent::Stream::Error", debugText(ProcessAgent::Stream::Error));
     row("ProcessDefinition::StandardInput::Pipe",
         debugText(ProcessDefinition::StandardInput::Pipe));
     row("Readiness::Kind::Notify", debugText(Readiness::Kind::Notify));

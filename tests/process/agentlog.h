@@ -51,10 +51,10 @@ public:
             add(QStringLiteral("restart requested: ") + reason);
         });
         connect(&agent, &ProcessAgent::stuck, this, [this] { add(QStringLiteral("stuck")); });
-        connect(&agent, &ProcessAgent::outputLine, this,
-                [this](ProcessAgent::Stream stream, const QByteArray &line) {
-                    add((stream == ProcessAgent::Stream::Output ? QStringLiteral("out ")
-                                                                : QStringLiteral("err "))
+        connect(&agent, &Agent::output, this,
+                [this](AgentOutput::Stream stream, const QByteArray &line) {
+                    add((stream == AgentOutput::Stream::Output ? QStringLiteral("out ")
+                                                               : QStringLiteral("err "))
                         + QString::fromUtf8(line));
                 });
     }

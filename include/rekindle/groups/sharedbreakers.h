@@ -4,6 +4,7 @@
 
 #include <rekindle/groups/export.h>
 #include <rekindle/lifecycle/healthprobe.h>
+#include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/sharedbreaker.h>
 
 #include <QObject>

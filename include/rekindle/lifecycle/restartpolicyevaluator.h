@@ -5,6 +5,7 @@
 #include <rekindle/lifecycle/agentsnapshot.h>
 #include <rekindle/lifecycle/export.h>
 #include <rekindle/lifecycle/scheduler.h>
+#include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/instance.h>
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartcontext.h>

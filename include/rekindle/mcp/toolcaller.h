@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/mcp/toolbackend.h>
+#include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/presets.h>
 #include <rekindle/policy/restartpolicy.h>

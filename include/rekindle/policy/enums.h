@@ -259,6 +259,25 @@ inline constexpr std::array<EnumName<OnDown>, 3> onDownNames = {{
 
 [[nodiscard]] inline QString toText(OnDown onDown) { return nameOf(onDownNames, onDown); }
 
+/// Which members of a group are restarted when one fails.
+enum class GroupStrategy {
+    OneForOne,  ///< only that member
+    OneForAll,  ///< all members
+    RestForOne, ///< that member and those after it
+};
+Q_ENUM_NS(GroupStrategy)
+
+inline constexpr std::array<EnumName<GroupStrategy>, 3> groupStrategies = {{
+    {GroupStrategy::OneForOne, QLatin1String("oneForOne")},
+    {GroupStrategy::OneForAll, QLatin1String("oneForAll")},
+    {GroupStrategy::RestForOne, QLatin1String("restForOne")},
+}};
+
+[[nodiscard]] inline QString toText(GroupStrategy strategy)
+{
+    return nameOf(groupStrategies, strategy);
+}
+
 /// The inputs of an instance: a closed set.
 enum class InputKind {
     Start,            ///< operator: start now, whatever is planned

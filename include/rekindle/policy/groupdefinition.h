@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/json/enumnames.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/export.h>
 #include <rekindle/policy/timepoint.h>
 
@@ -14,24 +14,6 @@
 #include <optional>
 
 namespace Rekindle {
-
-/// Which members of a group are restarted when one fails.
-enum class GroupStrategy {
-    OneForOne,  ///< only that member
-    OneForAll,  ///< all members
-    RestForOne, ///< that member and those after it
-};
-
-inline constexpr std::array<EnumName<GroupStrategy>, 3> groupStrategies = {{
-    {GroupStrategy::OneForOne, QLatin1String("oneForOne")},
-    {GroupStrategy::OneForAll, QLatin1String("oneForAll")},
-    {GroupStrategy::RestForOne, QLatin1String("restForOne")},
-}};
-
-[[nodiscard]] inline QString toText(GroupStrategy strategy)
-{
-    return nameOf(groupStrategies, strategy);
-}
 
 /// What happens to the other members when an agent is not restarted anymore.
 enum class OnGiveUp {

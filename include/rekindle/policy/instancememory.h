@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/instance.h>
 
 #include <vector>

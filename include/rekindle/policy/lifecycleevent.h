@@ -3,9 +3,8 @@
 #pragma once
 
 #include <rekindle/policy/agenthealthstatus.h>
-#include <rekindle/policy/circuitbreaker.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
-#include <rekindle/policy/groupdefinition.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/circuitbreaker.h>
+#include <rekindle/policy/circuitbreakerpolicy.h>
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/jitter.h>

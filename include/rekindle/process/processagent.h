@@ -124,14 +124,7 @@ public:
     /// It cannot have read any byte after these. 0 if no process was started.
     [[nodiscard]] quint64 lastInputTaken() const;
 
-    enum class Stream { Output, Error };
-    Q_ENUM(Stream)
-
 Q_SIGNALS:
-    /// One line of a stream that goes to Lines, without its line end. Lines longer than
-    /// `longestLine` of the stream are split. The bytes are not decoded.
-    void outputLine(Rekindle::ProcessAgent::Stream stream, const QByteArray &line);
-
     /// The running process has sent another STATUS= than before.
     void statusTextChanged(const QString &text);
 

@@ -76,7 +76,7 @@ public:
         Inherit, ///< the host's own
         Null,    ///< /dev/null
         File,    ///< appended to `file`, which is created with mode 0600 if it does not exist
-        Lines,   ///< ProcessAgent::outputLine() emits each line
+        Lines,   ///< Agent::output() emits each line
         Pipe, ///< of stdout only: ProcessAgent::outputBytes() emits the bytes as they arrive, for
               ///< a process that speaks a protocol (stderr goes to Lines instead)
     };

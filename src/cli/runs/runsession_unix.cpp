@@ -105,8 +105,8 @@ void RunSession::forwardOutput()
     connect(m_output.get(), &OutputChannel::failed, this, [this](const QString &reason) {
         m_messages.say(QStringLiteral("stdout: %1; output of %2 is lost").arg(reason, m_name));
     });
-    connect(m_agent, &ProcessAgent::outputLine, this,
-            [this](ProcessAgent::Stream, const QByteArray &line) { m_output->write(line + '\n'); });
+    connect(m_agent, &Agent::output, this,
+            [this](AgentOutput::Stream, const QByteArray &line) { m_output->write(line + '\n'); });
 }
 
 void RunSession::listen()

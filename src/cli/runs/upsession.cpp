@@ -148,8 +148,8 @@ void UpSession::showOutputOf(const QUuid &agent)
     if (const auto *server = qobject_cast<McpAgent *>(added))
         connect(server, &McpAgent::errorLine, this, show);
     else if (const auto *process = qobject_cast<ProcessAgent *>(added))
-        connect(process, &ProcessAgent::outputLine, this,
-                [show](ProcessAgent::Stream, const QByteArray &line) { show(line); });
+        connect(process, &Agent::output, this,
+                [show](AgentOutput::Stream, const QByteArray &line) { show(line); });
 }
 
 // "web| Serving HTTP"

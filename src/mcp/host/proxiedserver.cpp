@@ -89,11 +89,10 @@ void ProxiedServer::connectAgent()
             [this](const QByteArray &bytes) { output(bytes); });
     connect(&m_agent, &ProcessAgent::outputEnded, this, [this] { outputEnded(); });
     connect(&m_agent, &ProcessAgent::standardInputDrained, this, [this] { finishEvent(); });
-    connect(&m_agent, &ProcessAgent::outputLine, this,
-            [this](ProcessAgent::Stream, const QByteArray &line) {
-                noteProgress();
-                Q_EMIT errorLine(line);
-            });
+    connect(&m_agent, &Agent::output, this, [this](AgentOutput::Stream, const QByteArray &line) {
+        noteProgress();
+        Q_EMIT errorLine(line);
+    });
     connect(&policyEvaluator(), &RestartPolicyEvaluator::agentFailed, this,
             [this](const AgentFailed &event) {
                 if (event.instanceId != m_id || !m_agent.isAlive())

@@ -8,8 +8,8 @@
 #include "base/randomsource_p.h"
 #include "process/cgroup/cgroupremover_p.h"
 #include "process/perscheduler_p.h"
+#include "process/run/processrun_p.h"
 #include "process/usage/usagecontrol_p.h"
-#include "processrun_p.h"
 #include "readinesswatch_p.h"
 
 #include <QFileInfo>
@@ -39,7 +39,7 @@ public:
     {
         Q_EMIT q.reportedUnhealthy(QStringLiteral("it sent WATCHDOG=trigger"));
     }
-    void runLine(Stream stream, const QByteArray &line) override;
+    void runLine(AgentOutput::Stream stream, const QByteArray &line) override;
     void runUnfinishedLine(const QByteArray &line) override { readiness->unfinishedLineRead(line); }
     void runBytes(const QByteArray &bytes) override { Q_EMIT q.outputBytes(bytes); }
     void runOutputEnded() override { Q_EMIT q.outputEnded(); }
@@ -79,16 +79,11 @@ public:
     std::function<void(const QString &)> recycler;
 };
 
-void ProcessAgent::Private::runLine(Stream stream, const QByteArray &line)
+void ProcessAgent::Private::runLine(AgentOutput::Stream stream, const QByteArray &line)
 {
-    const QPointer<ProcessAgent> alive(&q);
     const QPointer<ProcessRun> current(run.get());
-    Q_EMIT q.outputLine(stream, line);
-    if (alive)
-        Q_EMIT q.output(stream == Stream::Output ? AgentOutput::Stream::Output
-                                                 : AgentOutput::Stream::Error,
-                        line);
-    if (current && stream == Stream::Output)
+    Q_EMIT q.output(stream, line);
+    if (current && stream == AgentOutput::Stream::Output)
         readiness->lineRead(line);
 }
 

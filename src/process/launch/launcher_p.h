@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/uniquefd_p.h"
+#include "process/definition/childidentity_p.h"
 
 #include <sys/types.h>
 
@@ -12,15 +13,6 @@
 #include <cstdint>
 
 namespace Rekindle {
-
-/// The user and the groups of a child.
-struct ChildIdentity
-{
-    uid_t user = 0;
-    gid_t group = 0;
-    const gid_t *groups = nullptr; ///< the supplementary groups; null: those of the host
-    std::size_t groupCount = 0;
-};
 
 /// A resource limit of a child, in the layout of prlimit64.
 struct ChildLimit

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "childenvironment_p.h"
-#include "credentials_p.h"
 #include "launcher_p.h"
 #include "launchfault_p.h"
+#include "process/definition/credentials_p.h"
 
 #include <rekindle/process/processdefinition.h>
 

@@ -3,8 +3,8 @@
 
 #include "launchplan_p.h"
 
+#include "process/definition/resourcelimit_p.h"
 #include "programsearch_p.h"
-#include "resourcelimit_p.h"
 
 #include <QFile>
 

@@ -71,7 +71,7 @@ void ExecProbe::start(Duration)
 // The destructor of the run kills its group.
 void ExecProbe::cancel() { m_run.reset(); }
 
-void ExecProbe::runLine(ProcessAgent::Stream, const QByteArray &line)
+void ExecProbe::runLine(AgentOutput::Stream, const QByteArray &line)
 {
     if (const QByteArray text = line.trimmed(); !text.isEmpty())
         m_lastLine = text;

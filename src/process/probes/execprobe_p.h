@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "process/agent/processrun_p.h"
+#include "process/run/processrun_p.h"
 
 #include <rekindle/lifecycle/healthprobe.h>
 
@@ -24,7 +24,7 @@ public:
     void cancel() override;
 
 private:
-    void runLine(ProcessAgent::Stream stream, const QByteArray &line) override;
+    void runLine(AgentOutput::Stream stream, const QByteArray &line) override;
     void runEnded() override;
 
     ProcessDefinition m_definition;

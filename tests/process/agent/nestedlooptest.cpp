@@ -135,7 +135,7 @@ Signals someSignals()
             {"evaluator, agentFailed", toEvaluator<&RestartPolicyEvaluator::agentFailed>},
             {"evaluator, launchDue", toEvaluator<&RestartPolicyEvaluator::launchDue>},
             {"agent, failed", toAgent<&Agent::failed>},
-            {"agent, outputLine", toAgent<&ProcessAgent::outputLine>}};
+            {"agent, output", toAgent<&Agent::output>}};
 }
 
 } // namespace
@@ -237,12 +237,11 @@ void NestedLoopTest::deliversLinesInOrder()
     }
     AgentLog log(chaos(commands << QStringLiteral("exit") << QStringLiteral("0")));
     QByteArrayList lines;
-    connect(&log.agent, &ProcessAgent::outputLine, this,
-            [&](ProcessAgent::Stream, const QByteArray &line) {
-                lines << line;
-                if (lines.size() % 10 == 3)
-                    execute([&] { return lines.size() % 10 == 4 || !log.agent.isAlive(); });
-            });
+    connect(&log.agent, &Agent::output, this, [&](AgentOutput::Stream, const QByteArray &line) {
+        lines << line;
+        if (lines.size() % 10 == 3)
+            execute([&] { return lines.size() % 10 == 4 || !log.agent.isAlive(); });
+    });
     QVERIFY(log.run());
     QTRY_COMPARE_WITH_TIMEOUT(lines, expected, 30'000);
 }

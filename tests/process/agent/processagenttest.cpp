@@ -176,10 +176,9 @@ private Q_SLOTS:
         };
         connect(agent, &Agent::started, this, [=] { destroyAt(QStringLiteral("started")); });
         connect(agent, &Agent::ready, this, [=] { destroyAt(QStringLiteral("ready")); });
-        connect(agent, &ProcessAgent::outputLine, this,
-                [=](ProcessAgent::Stream, const QByteArray &line) {
-                    destroyAt(QStringLiteral("out ") + QString::fromLatin1(line));
-                });
+        connect(agent, &Agent::output, this, [=](AgentOutput::Stream, const QByteArray &line) {
+            destroyAt(QStringLiteral("out ") + QString::fromLatin1(line));
+        });
         connect(agent, &Agent::failed, this, [=](FailureReason reason) {
             destroyAt(QStringLiteral("failed ") + toText(reason));
         });

@@ -36,8 +36,8 @@ private Q_SLOTS:
         TimerScheduler scheduler;
         ProcessAgent agent(definition, scheduler);
         qint64 read = 0;
-        connect(&agent, &ProcessAgent::outputLine, this,
-                [&](ProcessAgent::Stream, const QByteArray &line) { read += line.size() + 1; });
+        connect(&agent, &Agent::output, this,
+                [&](AgentOutput::Stream, const QByteArray &line) { read += line.size() + 1; });
         QSignalSpy stopped(&agent, &Agent::stopped);
         agent.start();
         QVERIFY(stopped.wait(30000));

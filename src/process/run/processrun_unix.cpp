@@ -363,7 +363,7 @@ bool ProcessRun::deliver(const LineReader &reader)
     const QPointer<ProcessRun> alive(this);
     QList<QByteArray> &lines = linesOf(reader);
     const bool isError = &reader == &m_error;
-    const auto stream = isError ? ProcessAgent::Stream::Error : ProcessAgent::Stream::Output;
+    const auto stream = isError ? AgentOutput::Stream::Error : AgentOutput::Stream::Output;
     const auto &file = isError ? m_errorFile : m_outputFile;
     if (file)
         file->write(lines, m_scheduler.clock().utcNow());

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "process/launch/credentials_p.h"
+#include "credentials_p.h"
 
 #include <rekindle/process/processidentity.h>
 

@@ -3,7 +3,7 @@
 
 // With a real server.
 
-#include "serverstage.h"
+#include "mcp/host/serverstage.h"
 #include "testprogram.h"
 
 #include <rekindle/mcp/mcpagent.h>

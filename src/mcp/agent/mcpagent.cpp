@@ -110,8 +110,8 @@ McpAgent::McpAgent(ProcessDefinition definition, Scheduler &scheduler, McpClient
     connect(&d->process, &Agent::startExtended, this, &Agent::startExtended);
     connect(&d->process, &Agent::limitExceeded, this, &Agent::limitExceeded);
     connect(&d->process, &ProcessAgent::stuck, this, &McpAgent::stuck);
-    connect(&d->process, &ProcessAgent::outputLine, this,
-            [this](ProcessAgent::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
+    connect(&d->process, &Agent::output, this,
+            [this](AgentOutput::Stream, const QByteArray &line) { Q_EMIT errorLine(line); });
     connect(&d->process, &Agent::output, this, &Agent::output);
     connect(&d->client, &McpClient::ready, this, [this] {
         d->wasReady = true;

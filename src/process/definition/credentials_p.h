@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "childenvironment_p.h"
-#include "launcher_p.h"
+#include "childidentity_p.h"
 
 #include <rekindle/process/processidentity.h>
+
+#include <QByteArray>
+#include <QMap>
+#include <QString>
 
 #include <optional>
 #include <variant>
@@ -33,7 +36,10 @@ public:
     [[nodiscard]] std::optional<ChildIdentity> forChild() const;
 
     /// HOME, USER, LOGNAME and SHELL of the user, if its entry contains them.
-    [[nodiscard]] const ChildEnvironment::Changes &variables() const { return m_variables; }
+    [[nodiscard]] const QMap<QString, std::optional<QString>> &variables() const
+    {
+        return m_variables;
+    }
 
 private:
     [[nodiscard]] std::optional<Error> findUser(const ProcessIdentity &identity);
@@ -44,7 +50,7 @@ private:
     std::vector<gid_t> m_groups;
     QByteArray m_name; // of the user; empty: it has no entry
     bool m_changesUser = false;
-    ChildEnvironment::Changes m_variables;
+    QMap<QString, std::optional<QString>> m_variables;
 };
 
 } // namespace Rekindle

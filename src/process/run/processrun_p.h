@@ -17,7 +17,8 @@
 #include "process/terminal/signalrelay_p.h"
 #include "process/terminal/terminalsession_p.h"
 
-#include <rekindle/process/processagent.h>
+#include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/process/processdefinition.h>
 
 #include <QObject>
 #include <QPointer>
@@ -38,7 +39,7 @@ public:
     virtual void runStopping() {}         ///< the process sent STOPPING=1
     virtual void runExtended(Duration) {} ///< the process needs more time, from now on
     virtual void runReportedUnhealthy() {}
-    virtual void runLine(ProcessAgent::Stream stream, const QByteArray &line) = 0;
+    virtual void runLine(AgentOutput::Stream stream, const QByteArray &line) = 0;
     /// The last line of stdout has no end yet; empty: there is none.
     virtual void runUnfinishedLine(const QByteArray &) {}
     virtual void runBytes(const QByteArray &) {}

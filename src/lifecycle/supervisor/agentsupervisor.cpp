@@ -7,7 +7,7 @@
 #include "gracefulquit_p.h"
 #include "lifecycle/evaluation/eventoutbox_p.h"
 #include "lifecycle/internal/evaluatorport.h"
-#include "lifecycle/licensing/gatedpolicies_p.h"
+#include "lifecycle/supervisor/gatedpolicies_p.h"
 #include "lifecycle/workers/workerbarrier_p.h"
 
 #include <rekindle/lifecycle/agent.h>
