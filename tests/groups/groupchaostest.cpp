@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "sanitizer.h"
 #include "stage.h"
 #include "testprogram.h"
 
@@ -976,7 +977,7 @@ private Q_SLOTS:
     void ordersHoldAndEverythingConverges()
     {
         const unsigned first = numberFrom("REKINDLE_GROUP_SEED", 1);
-        const unsigned count = numberFrom("REKINDLE_GROUP_TRACES", 500);
+        const unsigned count = numberFrom("REKINDLE_GROUP_TRACES", runsHere(500));
         for (unsigned seed = first; seed - first < count; ++seed) {
             GroupTrace trace(seed);
             trace.play();

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "sanitizer.h"
 #include "testprogram.h"
 
 #include <rekindle/simulation/simulation.h>
@@ -115,8 +116,8 @@ private Q_SLOTS:
                    {"at": "20m", "agent": "limited", "do": "start"}
                    {"at": "23m", "agent": "breaker", "do": "reset"}
                    {"at": "26m", "agent": "default", "do": "unhealthy", "for": "2m"})"))};
-        constexpr quint64 runs = 1000;
-        constexpr quint64 repeated = 100;
+        constexpr quint64 runs = runsHere(1000);
+        constexpr quint64 repeated = runsHere(100);
         for (options.seed = 1; options.seed <= runs; ++options.seed) {
             const SimulationResult result = simulate(configuration, options);
             QVERIFY2(result.violations.isEmpty(),

@@ -14,9 +14,6 @@
 
 namespace Rekindle {
 
-// With ThreadSanitizer, which is ten times slower, fewer runs are sufficient to detect races.
-constexpr int runsHere(int runs) { return underThreadSanitizer ? (runs + 9) / 10 : runs; }
-
 /// Checks a rapidcheck property with a fixed seed and number of runs, so that the result is
 /// reproducible. Fails the current test function with the smallest counterexample.
 template<typename Property>

@@ -22,4 +22,12 @@ constexpr bool underAddressSanitizer = false;
 #endif
 #endif
 
+/// Returns the number of random runs in this build. The build without a sanitizer takes all of
+/// them; in a program that is up to ten times slower, a tenth is sufficient to detect races and
+/// memory errors.
+constexpr int runsHere(int runs)
+{
+    return underThreadSanitizer || underAddressSanitizer ? (runs + 9) / 10 : runs;
+}
+
 } // namespace Rekindle
