@@ -100,7 +100,7 @@ QString printable(QStringView text)
         if (c.isPrint() || c.isSurrogate())
             shown += c;
         else
-            shown += QStringLiteral("\\u%1").arg(c.unicode(), 4, 16, QLatin1Char('0'));
+            shown += QStringLiteral("\\u%1").arg(uint{c.unicode()}, 4, 16, QLatin1Char('0'));
     }
     if (text.size() > longestShown)
         shown += QStringLiteral("...");

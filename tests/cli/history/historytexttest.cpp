@@ -53,7 +53,7 @@ void HistoryTextTest::namesConcurrentHosts()
     for (const QChar run : order) {
         expected += line;
         if (named)
-            expected += QStringLiteral("  [host process %1]").arg(run.unicode());
+            expected += QStringLiteral("  [host process %1]").arg(uint{run.unicode()});
         expected += u'\n';
     }
     QCOMPARE(QString::fromUtf8(historyText(events, runs, false, {})), expected);
