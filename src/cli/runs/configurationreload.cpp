@@ -105,23 +105,15 @@ void ConfigurationReload::reloadAndReport(const QString &cause)
 
 void ConfigurationReload::watch(const Configuration &configuration)
 {
-    watchFiles(QStringList(m_options.path) + configuration.policyFiles + configuration.includedFiles
-               + configuration.environmentFiles);
-}
-
-void ConfigurationReload::watchFiles(const QStringList &files)
-{
-    // The old watch may be emitting a signal.
-    if (m_files)
-        m_files.release()->deleteLater();
-    m_files = std::make_unique<FileWatch>(m_supervision.scheduler());
-    connect(m_files.get(), &FileWatch::faulted, this,
-            [this](const QString &text) { m_messages.say(QLatin1String("--watch: ") + text); });
-    connect(m_files.get(), &FileWatch::changed, this,
-            [this](const QStringList &changed) { reloadAndReport(changeText(changed)); });
-    for (const QString &file : files)
-        m_files->addFile(file);
-    m_files->begin();
+    if (!m_files) {
+        m_files = std::make_unique<FileWatch>(m_supervision.scheduler());
+        connect(m_files.get(), &FileWatch::faulted, this,
+                [this](const QString &text) { m_messages.say(QLatin1String("--watch: ") + text); });
+        connect(m_files.get(), &FileWatch::changed, this,
+                [this](const QStringList &changed) { reloadAndReport(changeText(changed)); });
+    }
+    m_files->setFiles(QStringList(m_options.path) + configuration.policyFiles
+                      + configuration.includedFiles + configuration.environmentFiles);
 }
 
 QString changesText(const ConfigurationChanges &changes)

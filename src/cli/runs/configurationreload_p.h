@@ -54,7 +54,6 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] Result readAndApply(bool dryRun);
-    void watchFiles(const QStringList &files);
 
     ReloadOptions m_options;
     Supervision &m_supervision;

@@ -128,6 +128,18 @@ void FileWatch::rescan()
         Q_EMIT changed(files);
 }
 
+void FileWatch::setFiles(const QStringList &paths)
+{
+    const QHash<QString, FileStamp> before = std::exchange(m_found, {}).files;
+    m_globs.clear();
+    for (const QString &path : paths)
+        addFile(path);
+    scan();
+    for (auto file = m_found.files.begin(); file != m_found.files.end(); ++file)
+        *file = before.value(file.key(), *file);
+    m_rescan.arm(m_scheduler.now());
+}
+
 bool FileWatch::isIgnored(const QString &path) const
 {
     static const QRegularExpression companion(

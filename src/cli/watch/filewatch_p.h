@@ -40,6 +40,10 @@ public:
     /// Starts to watch.
     void begin() { scan(); }
 
+    /// Watches these files instead of all earlier ones. A change of a file that was watched before
+    /// is still reported, even if it happens before or during this call.
+    void setFiles(const QStringList &paths);
+
 Q_SIGNALS:
     /// Absolute paths, sorted; at least one.
     void changed(const QStringList &files);

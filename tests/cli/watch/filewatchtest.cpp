@@ -41,6 +41,7 @@ private Q_SLOTS:
     void ignoresOtherFiles();
     void reportsRewrittenSameContents();
     void watchesFileByName();
+    void otherFilesLoseNoChange();
     void reportsDuringContinuousChanges();
     void ignoresOwnFiles();
     void describesChanges();
@@ -247,6 +248,27 @@ void FileWatchTest::watchesFileByName()
     QCOMPARE(changedFiles(), QStringList(QStringLiteral("$[a]*.py")));
     write(path("$[a]*.py"), "22");
     QCOMPARE(changedFiles(), QStringList(QStringLiteral("$[a]*.py")));
+    QVERIFY(m_faults.isEmpty());
+}
+
+// A host watches other files after it has read a changed configuration, which may change again in
+// the meantime.
+void FileWatchTest::otherFilesLoseNoChange()
+{
+    begin([&](FileWatch &watch) {
+        for (const char *each : {"server.py", "old.py"})
+            watch.addFile(path(each));
+    });
+    write(path("server.py"), "22");
+    write(path("old.py"), "1");
+    write(path("new.py"), "1");
+    m_watch->setFiles({path("server.py"), path("new.py")});
+    QCOMPARE(changedFiles(), QStringList(QStringLiteral("server.py")));
+    m_watch->setFiles({path("server.py"), path("new.py")});
+    QCOMPARE(changedFiles(), QStringList());
+    write(path("new.py"), "22");
+    write(path("old.py"), "22");
+    QCOMPARE(changedFiles(), QStringList(QStringLiteral("new.py")));
     QVERIFY(m_faults.isEmpty());
 }
 
