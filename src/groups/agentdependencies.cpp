@@ -363,13 +363,14 @@ AgentDependencies::AgentDependencies(AgentSupervisor &supervisor, QObject *paren
     , d(std::make_unique<Private>(supervisor))
 {
     d->connectTo(this);
-    d->evaluator.setHoldText(Hold::Dependency, [this](const QUuid &id) { return d->holdText(id); });
+    d->evaluator.setHoldCauseSource(
+        Hold::Dependency, [this](const QUuid &id) { return HoldCause{.text = d->holdText(id)}; });
 }
 
 AgentDependencies::~AgentDependencies()
 {
     d->supervisor.setStopOrder({});
-    d->evaluator.setHoldText(Hold::Dependency, {});
+    d->evaluator.setHoldCauseSource(Hold::Dependency, {});
     d->evaluator.disconnect(this);
     d->supervisor.monitor().disconnect(this);
     d->supervisor.disconnect(this);

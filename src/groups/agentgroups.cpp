@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "lifecycle/internal/evaluatorport.h"
-#include "policy/internal/texthelpers.h"
 
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
@@ -96,7 +95,8 @@ public:
     [[nodiscard]] const GroupMember &memberAt(Place place) const;
     [[nodiscard]] std::optional<Place> placeOf(const QUuid &id) const;
     [[nodiscard]] MemberState &stateAt(Place place);
-    [[nodiscard]] QString holdText(const QUuid &id) const;
+    [[nodiscard]] HoldCause holdCause(const QUuid &id) const;
+    [[nodiscard]] QString waitText(Place place) const;
 
     AgentGroups *const q;
     AgentDependencies &dependencies;
@@ -759,45 +759,50 @@ void AgentGroups::Private::restartObservation()
     adoptAll();
 }
 
-QString AgentGroups::Private::holdText(const QUuid &id) const
+HoldCause AgentGroups::Private::holdCause(const QUuid &id) const
 {
     const std::optional<Place> place = placeOf(id);
     if (!place)
-        return QStringLiteral("group");
-    const Group &group = nodes[place->group].group;
-    const QString name = QLatin1String("group ") + group.definition.name;
-    if (const auto outer = stoppingGroup(*place))
-        return QLatin1String("group ") + nodes[*outer].group.definition.name
-            + QLatin1String(" (stopping its members)");
+        return {.text = QStringLiteral("group")};
+    const std::optional<std::size_t> outer = stoppingGroup(*place);
+    const QString why = outer ? QStringLiteral("stopping its members") : waitText(*place);
+    return {.text = QStringLiteral("group %1 (%2)")
+                        .arg(nodes[outer.value_or(place->group)].group.definition.name,
+                             why.isEmpty() ? QStringLiteral("about to start") : why),
+            .isTransient = why.isEmpty()};
+}
+
+// Empty if the member is to start as soon as all starts of the same pass are known.
+QString AgentGroups::Private::waitText(Place place) const
+{
+    const Group &group = nodes[place.group].group;
     switch (group.state) {
     case GroupState::Exhausted:
-        return name + QLatin1String(" (given up)");
+        return QStringLiteral("given up");
     case GroupState::Stopping:
     case GroupState::StoppingMembers:
-        return name + QLatin1String(" (stopping its members)");
+        return QStringLiteral("stopping its members");
     default:
         break;
     }
-    const MemberState member = group.members[place->member];
-    const bool isAlive = evaluator.status(id).value_or(InstanceStatus()).alive;
+    const MemberState member = group.members[place.member];
+    const bool isAlive = evaluator.status(idOf(place)).value_or(InstanceStatus()).alive;
     if (member == MemberState::Stopping || (member == MemberState::Absent && isAlive))
-        return name + QLatin1String(" (exit of its old process)");
+        return QStringLiteral("exit of its old process");
     if (member == MemberState::GaveUp) // an earlier host may have given up
-        return name + QLatin1String(" (not started since it gave up)");
+        return QStringLiteral("not started since it gave up");
     if (!group.permitted)
-        return name + QLatin1String(" (its turn to start)");
+        return QStringLiteral("its turn to start");
     if (group.state == GroupState::StartingMembers && !group.originDue)
-        return QStringLiteral("%1 (restart of %2)")
-            .arg(name, memberAt({place->group, group.origin}).name);
+        return QLatin1String("restart of ") + memberAt({place.group, group.origin}).name;
     // In a running group, a member does not wait for others.
     for (std::size_t i = 0; group.state != GroupState::Running && i < group.members.size(); ++i) {
-        if (i != place->member
+        if (i != place.member
             && isOneOf(group.members[i],
                        {MemberState::Starting, MemberState::Stopping, MemberState::Waiting}))
-            return QStringLiteral("%1 (%2 is not ready)")
-                .arg(name, memberAt({place->group, i}).name);
+            return memberAt({place.group, i}).name + QLatin1String(" is not ready");
     }
-    return name + aboutToStart;
+    return {};
 }
 
 AgentGroups::AgentGroups(AgentDependencies &dependencies, QObject *parent)
@@ -805,14 +810,15 @@ AgentGroups::AgentGroups(AgentDependencies &dependencies, QObject *parent)
     , d(std::make_unique<Private>(this, dependencies))
 {
     d->connectSupervisor();
-    d->evaluator.setHoldText(Hold::Group, [this](const QUuid &id) { return d->holdText(id); });
+    d->evaluator.setHoldCauseSource(Hold::Group,
+                                    [this](const QUuid &id) { return d->holdCause(id); });
 }
 
 AgentGroups::~AgentGroups()
 {
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
-    d->evaluator.setHoldText(Hold::Group, {});
+    d->evaluator.setHoldCauseSource(Hold::Group, {});
     const DeferredEmission deferred(d->evaluator);
     (void)d->dependencies.setOrders({});
     for (const QUuid &id : std::exchange(d->held, {}))

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "lifecycle/internal/evaluatorport.h"
+#include "policy/internal/operatorinput.h"
 #include "trialprobe_p.h"
 
 #include <rekindle/groups/sharedbreakers.h>
@@ -14,6 +15,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -80,6 +82,9 @@ public:
     void endTrials(const QUuid &id);
     void close(const NodePointer &node, const QUuid &agent);
     void changeHolds(const NodePointer &node, CircuitBreakerState before, const QUuid &agent);
+    /// Carries out an operator's command.
+    CommandResult command(const QString &breaker, OperatorCommand command,
+                          const std::function<void(const NodePointer &node)> &change);
     void updateHold(const QUuid &id);
     void updateHolds(const QString &breaker);
     void changed(const NodePointer &node, CircuitBreakerState oldState, const QUuid &agent) const;
@@ -456,6 +461,23 @@ void SharedBreakers::Private::changeHolds(const NodePointer &node, CircuitBreake
     updateHolds(node->breaker.policy().name);
 }
 
+CommandResult
+SharedBreakers::Private::command(const QString &breaker, OperatorCommand command,
+                                 const std::function<void(const NodePointer &node)> &change)
+{
+    const NodePointer node = find(breaker);
+    if (!node)
+        return {};
+    const CircuitBreakerState stateBefore = node->breaker.state();
+    const CircuitBreakerSnapshot before = node->breaker.snapshot();
+    change(node);
+    const bool isApplied = node->breaker.snapshot() != before;
+    changeHolds(node, stateBefore, {}); // a slot may delete this object
+    if (isApplied)
+        return {.effect = CommandResult::Effect::Applied};
+    return {.effect = CommandResult::Effect::NoEffect, .reason = noEffectText(command)};
+}
+
 bool SharedBreakers::Private::isHeld(const QUuid &id) const
 {
     const QStringList names = requiredBy(id);
@@ -513,15 +535,16 @@ SharedBreakers::SharedBreakers(AgentSupervisor &supervisor, const StartGate *gat
     , d(std::make_unique<Private>(this, supervisor, gate))
 {
     d->connectEvaluator();
-    d->evaluator.setHoldText(Hold::SharedBreaker,
-                             [this](const QUuid &id) { return d->holdText(id); });
+    d->evaluator.setHoldCauseSource(Hold::SharedBreaker, [this](const QUuid &id) {
+        return HoldCause{.text = d->holdText(id)};
+    });
 }
 
 SharedBreakers::~SharedBreakers()
 {
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
-    d->evaluator.setHoldText(Hold::SharedBreaker, {});
+    d->evaluator.setHoldCauseSource(Hold::SharedBreaker, {});
     const DeferredEmission deferred(d->evaluator);
     for (const QUuid &id : std::exchange(d->held, {}))
         d->evaluator.liftHolds(id, Hold::SharedBreaker);
@@ -649,42 +672,33 @@ void SharedBreakers::restore(const QString &breaker, const CircuitBreakerSnapsho
     d->updateHolds(breaker);
 }
 
-void SharedBreakers::reset(const QString &breaker)
+CommandResult SharedBreakers::reset(const QString &breaker)
 {
-    const NodePointer node = d->find(breaker);
-    if (!node)
-        return;
-    const CircuitBreakerState before = node->breaker.state();
-    d->cancelProbe(node);
-    node->breaker.reset();
-    node->isLaunching = false;
-    node->deadline.disarm();
-    d->changeHolds(node, before, {});
-}
-
-void SharedBreakers::isolate(const QString &breaker)
-{
-    const NodePointer node = d->find(breaker);
-    if (!node)
-        return;
-    const CircuitBreakerState before = node->breaker.state();
-    d->cancelProbe(node);
-    node->breaker.isolate();
-    if (node->breaker.trial().isNull())
+    return d->command(breaker, OperatorCommand::ResetBreaker, [this](const NodePointer &node) {
+        d->cancelProbe(node);
+        node->breaker.reset();
+        node->isLaunching = false;
         node->deadline.disarm();
-    d->changeHolds(node, before, {});
+    });
 }
 
-void SharedBreakers::release(const QString &breaker)
+CommandResult SharedBreakers::isolate(const QString &breaker)
 {
-    const NodePointer node = d->find(breaker);
-    if (!node)
-        return;
-    const CircuitBreakerState before = node->breaker.state();
-    node->breaker.release();
-    if (node->breaker.trial().isNull())
-        d->armReset(node);
-    d->changeHolds(node, before, {});
+    return d->command(breaker, OperatorCommand::IsolateBreaker, [this](const NodePointer &node) {
+        d->cancelProbe(node);
+        node->breaker.isolate();
+        if (node->breaker.trial().isNull())
+            node->deadline.disarm();
+    });
+}
+
+CommandResult SharedBreakers::release(const QString &breaker)
+{
+    return d->command(breaker, OperatorCommand::ReleaseBreaker, [this](const NodePointer &node) {
+        node->breaker.release();
+        if (node->breaker.trial().isNull())
+            d->armReset(node);
+    });
 }
 
 } // namespace Rekindle

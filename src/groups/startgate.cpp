@@ -196,8 +196,8 @@ StartGate::StartGate(AgentSupervisor &supervisor, QObject *parent)
     , d(std::make_unique<Private>(this, supervisor))
 {
     d->connectEvaluator();
-    d->evaluator.setHoldText(Hold::Governor, [this](const QUuid &id) -> QString {
-        return QLatin1String("governor: ") + placeText(id);
+    d->evaluator.setHoldCauseSource(Hold::Governor, [this](const QUuid &id) {
+        return HoldCause{.text = QLatin1String("governor: ") + placeText(id)};
     });
     supervisor.setLaunchGate(this);
 }
@@ -205,7 +205,7 @@ StartGate::StartGate(AgentSupervisor &supervisor, QObject *parent)
 StartGate::~StartGate()
 {
     d->supervisor.setLaunchGate(nullptr);
-    d->evaluator.setHoldText(Hold::Governor, {});
+    d->evaluator.setHoldCauseSource(Hold::Governor, {});
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
     d->admitAll();

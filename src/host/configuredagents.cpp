@@ -121,18 +121,20 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate,
     // It cannot be stopped, and the host cannot know whether it uses anything that others need.
     connect(&supervisor, &AgentSupervisor::agentStuck, this,
             [this](const QUuid &id) { releaseAdded(id); });
-    supervisor.policyEvaluator().setHoldText(Hold::Removal, [this](const QUuid &) {
+    supervisor.policyEvaluator().setHoldCauseSource(Hold::Removal, [this](const QUuid &) {
         QStringList names;
         for (const QUuid &id : std::as_const(m_leaving))
             names.append(m_supervisor.policyEvaluator().name(id));
         names.sort();
-        return QStringLiteral("the exit of %1 (removed)").arg(names.join(QLatin1String(", ")));
+        return HoldCause{
+            .text =
+                QStringLiteral("the exit of %1 (removed)").arg(names.join(QLatin1String(", ")))};
     });
 }
 
 ConfiguredAgents::~ConfiguredAgents()
 {
-    m_supervisor.policyEvaluator().setHoldText(Hold::Removal, {});
+    m_supervisor.policyEvaluator().setHoldCauseSource(Hold::Removal, {});
 }
 
 AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)

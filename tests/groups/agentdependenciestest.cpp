@@ -284,8 +284,8 @@ void AgentDependenciesTest::namesTheCause()
     Scene scene(QStringLiteral("db=started +2s ready; job=started +9s stopped; api=started ready"),
                 QStringLiteral("api:db,job/completed,gone"));
     const auto texts = [&] {
-        return scene.stage.supervisor.snapshot(scene.stage.supervisor.idOf(QStringLiteral("api")))
-            ->holdTexts;
+        const AgentSupervisor &supervisor = scene.stage.supervisor;
+        return toTexts(supervisor.snapshot(supervisor.idOf(QStringLiteral("api")))->holdCauses);
     };
     QCOMPARE(texts(), QStringList()); // nothing is planned
     scene.stage.play(QStringLiteral("startAll"));
@@ -315,7 +315,7 @@ void AgentDependenciesTest::namesTheCauseOfManyAgents()
     scene.stage.play(QStringLiteral("startAll"));
     const AgentSupervisor &supervisor = scene.stage.supervisor;
     const QStringList texts =
-        supervisor.snapshot(supervisor.idOf(QStringLiteral("a39")))->holdTexts;
+        toTexts(supervisor.snapshot(supervisor.idOf(QStringLiteral("a39")))->holdCauses);
     QVERIFY(texts.value(0).startsWith(QLatin1String("dependency a0 (Starting), a1 (Waiting), ")));
 }
 

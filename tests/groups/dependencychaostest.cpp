@@ -71,7 +71,8 @@ public:
                 *m_stage.supervisor.snapshot(m_stage.supervisor.idOf(nameOf(i)));
             if (agent.state != InstanceState::Running)
                 fault(QStringLiteral("%1 is %2, held by %3")
-                          .arg(agent.name, toText(agent.state), agent.holdTexts.join(u',')));
+                          .arg(agent.name, toText(agent.state),
+                               toTexts(agent.holdCauses).join(u',')));
         }
         if (m_gate.governor().queuedCount() > 0 || m_gate.governor().startingCount() > 0)
             fault(QStringLiteral("the governor waits for agents that run"));

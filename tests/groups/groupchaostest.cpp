@@ -419,8 +419,9 @@ public:
         for (const TracePlan::Agent &each : std::as_const(m_plan.agents)) {
             const AgentSnapshot agent = snapshotOf(each.name);
             if (agent.state != InstanceState::Running)
-                fault(QStringLiteral("%1 is %2, held by %3")
-                          .arg(each.name, toText(agent.state), agent.holdTexts.join(u',')));
+                fault(
+                    QStringLiteral("%1 is %2, held by %3")
+                        .arg(each.name, toText(agent.state), toTexts(agent.holdCauses).join(u',')));
         }
         for (const GroupDefinition &each : std::as_const(m_plan.groups)) {
             if (m_groups.state(each.name) != GroupState::Running)
@@ -858,7 +859,7 @@ private:
     {
         for (const TracePlan::Agent &each : std::as_const(m_plan.agents)) {
             const AgentSnapshot agent = snapshotOf(each.name);
-            for (const QString &text : agent.holdTexts) {
+            for (const QString &text : toTexts(agent.holdCauses)) {
                 if (!hasCause(text, each.name))
                     fault(QStringLiteral("%1 is %2, held by \"%3\"")
                               .arg(each.name, toText(agent.state), text));

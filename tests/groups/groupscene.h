@@ -114,7 +114,7 @@ public:
     }
     [[nodiscard]] QStringList holdTexts(const char *agent) const
     {
-        return snapshot(agent).holdTexts;
+        return toTexts(snapshot(agent).holdCauses);
     }
 
     Stage stage;

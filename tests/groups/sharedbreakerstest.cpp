@@ -55,10 +55,10 @@ void SharedBreakersTest::outageCostsNothing()
              QStringList({QStringLiteral("11s:Open:c2"), QStringLiteral("41s:HalfOpen:c0"),
                           QStringLiteral("42s:Open:c0")}));
     QCOMPARE(scene.endpoint.starts, 1);
-    QCOMPARE(scene.snapshot(5).holdTexts.size(), 1);
-    QVERIFY2(scene.snapshot(5).holdTexts.front().startsWith(
+    QCOMPARE(scene.snapshot(5).holdCauses.size(), 1);
+    QVERIFY2(scene.snapshot(5).holdCauses.front().text.startsWith(
                  QLatin1String("shared breaker api (Open, trial in ")),
-             qPrintable(scene.snapshot(5).holdTexts.front()));
+             qPrintable(scene.snapshot(5).holdCauses.front().text));
     scene.endpoint.isUp = true;
     scene.stage.play(QStringLiteral("+40s"));
     QCOMPARE(scene.log.mid(3),
@@ -158,7 +158,7 @@ void SharedBreakersTest::operatorCommands()
     QCOMPARE(scene.snapshot(0).state, InstanceState::Waiting);
     QCOMPARE(scene.count(InstanceState::Running), 2);
     QVERIFY(scene.breakers.info(QStringLiteral("api"))->isolated);
-    QCOMPARE(scene.snapshot(0).holdTexts,
+    QCOMPARE(toTexts(scene.snapshot(0).holdCauses),
              QStringList(QStringLiteral("shared breaker api (isolated)")));
     scene.breakers.release(QStringLiteral("api"));
     scene.stage.play(QStringLiteral("+1s"));

@@ -375,8 +375,9 @@ void StartGateTest::placeIsShownInWords()
     QCOMPARE(placeOf(u'e'), QStringLiteral("4th of 24"));
     QCOMPARE(placeOf(u'm'), QStringLiteral("12th of 24"));
     QCOMPARE(placeOf(u'v'), QStringLiteral("21st of 24"));
-    QCOMPARE(stage.supervisor.snapshot(stage.supervisor.idOf(QStringLiteral("e")))->holdTexts,
-             QStringList(QStringLiteral("governor: 4th of 24")));
+    QCOMPARE(
+        toTexts(stage.supervisor.snapshot(stage.supervisor.idOf(QStringLiteral("e")))->holdCauses),
+        QStringList(QStringLiteral("governor: 4th of 24")));
 }
 
 void StartGateTest::reportsTheLengthOfTheQueue_data()

@@ -80,7 +80,7 @@ void TrialProbeTest::failsByTimeout()
     scene.breakers.setProbe(api, check(scene, QStringLiteral("never")));
     beginOutage(scene);
     scene.stage.play(QStringLiteral("+31s"));
-    QCOMPARE(scene.snapshot(0).holdTexts,
+    QCOMPARE(toTexts(scene.snapshot(0).holdCauses),
              QStringList(QStringLiteral("shared breaker api (HalfOpen, the probe runs)")));
     scene.stage.play(QStringLiteral("+2s"));
     QCOMPARE(scene.log,

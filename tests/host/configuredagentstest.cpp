@@ -422,7 +422,7 @@ void ConfiguredAgentsTest::addedAgentWaitsForRemovedOne()
     for (const QString &name : {QStringLiteral("added"), QStringLiteral("manual")}) {
         QVERIFY(snapshot(name)->state == InstanceState::Waiting);
         QCOMPARE(snapshot(name)->holds, Holds(Hold::Removal));
-        QCOMPARE(snapshot(name)->holdTexts,
+        QCOMPARE(toTexts(snapshot(name)->holdCauses),
                  QStringList(QStringLiteral("the exit of hung (removed)")));
     }
     QVERIFY(m_agents->changesTo(before).faults.size() == 1); // a name cannot be used twice

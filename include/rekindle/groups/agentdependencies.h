@@ -14,7 +14,7 @@ namespace Rekindle {
 
 /// Applies the dependencies between the agents of a supervisor:
 /// - A start waits until all dependencies of the agent have the required level. Meanwhile it has
-///   the hold Hold::Dependency, with the cause in AgentSnapshot::holdTexts. An agent that runs is
+///   the hold Hold::Dependency, with the cause in AgentSnapshot::holdCauses. An agent that runs is
 ///   not touched.
 /// - A start by an operator first starts the dependencies that do not run. A start by the host does
 ///   not.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/groups/export.h>
+#include <rekindle/lifecycle/commandresult.h>
 #include <rekindle/lifecycle/healthprobe.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/sharedbreaker.h>
@@ -81,9 +82,9 @@ public:
     void restore(const QString &breaker, const CircuitBreakerSnapshot &snapshot);
 
     // Operator, by name.
-    void reset(const QString &breaker);   ///< closes it; the agents start
-    void isolate(const QString &breaker); ///< holds it open until release() or reset()
-    void release(const QString &breaker);
+    CommandResult reset(const QString &breaker);   ///< closes it; the agents start
+    CommandResult isolate(const QString &breaker); ///< holds it open until release() or reset()
+    CommandResult release(const QString &breaker);
 
 Q_SIGNALS:
     /// The snapshot() of a breaker may have changed.

@@ -6,12 +6,12 @@
 #include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/holdcause.h>
 #include <rekindle/policy/instance.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QObject>
 #include <QString>
-#include <QStringList>
 #include <QUuid>
 
 #include <optional>
@@ -33,7 +33,7 @@ struct AgentSnapshot
     Q_PROPERTY(qint64 processId MEMBER processId)
     Q_PROPERTY(std::optional<Rekindle::Instant> nextStartAt MEMBER nextStartAt)
     Q_PROPERTY(Rekindle::Holds holds MEMBER holds)
-    Q_PROPERTY(QStringList holdTexts MEMBER holdTexts)
+    Q_PROPERTY(QList<Rekindle::HoldCause> holdCauses MEMBER holdCauses)
     Q_PROPERTY(std::optional<Rekindle::Instant> startedAt MEMBER startedAt)
     Q_PROPERTY(Rekindle::CircuitBreakerInfo circuitBreaker MEMBER circuitBreaker)
     Q_PROPERTY(std::optional<Rekindle::Failure> lastFailure MEMBER lastFailure)
@@ -54,7 +54,7 @@ public:
     qint64 processId = 0;                 ///< of the current start; 0 if there is none
     std::optional<Instant> nextStartAt{}; ///< while a start is planned
     Holds holds{};                        ///< why the planned start is held back
-    QStringList holdTexts{};              ///< the same with its causes: one text per hold
+    QList<HoldCause> holdCauses{};        ///< one for each of `holds`
     std::optional<Instant> startedAt{};   ///< while a process or worker is alive
     CircuitBreakerInfo circuitBreaker{};
     std::optional<Failure> lastFailure{};

@@ -120,12 +120,13 @@ public:
     [[nodiscard]] bool isRetired(const QUuid &instanceId) const;
 
     // Operator commands. They always work, at once, and no limit applies to them (spec 3).
-    // `byHost`: see RestartPolicyEvaluator::start().
-    void start(const QUuid &instanceId, bool byHost = false);
-    void stop(const QUuid &instanceId);
-    void restart(const QUuid &instanceId, const QString &reason = QStringLiteral("operator"),
-                 bool byHost = false);
-    void retryNow(const QUuid &instanceId);
+    // `byHost`: see RestartPolicyEvaluator::start(). Those that start an agent have no effect on
+    // one of retire(), and none after the application has begun to quit.
+    CommandResult start(const QUuid &instanceId, bool byHost = false);
+    CommandResult stop(const QUuid &instanceId);
+    CommandResult restart(const QUuid &instanceId,
+                          const QString &reason = QStringLiteral("operator"), bool byHost = false);
+    CommandResult retryNow(const QUuid &instanceId);
     /// Continues the agent from stored state, instead of start(): see
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);

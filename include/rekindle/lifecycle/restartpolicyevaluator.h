@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/lifecycle/agentsnapshot.h>
+#include <rekindle/lifecycle/commandresult.h>
 #include <rekindle/lifecycle/export.h>
 #include <rekindle/lifecycle/scheduler.h>
 #include <rekindle/policy/circuitbreaker.h>
@@ -139,30 +140,33 @@ public:
 
     [[nodiscard]] CircuitBreakerInfo circuitBreakerState(const QUuid &instanceId) const;
 
-    /// Operator: closes the breaker and begins the start that waits for it.
-    void resetCircuitBreaker(const QUuid &instanceId);
+    /// Operator: closes the breaker and begins the start that waits for it. Also for an id of
+    /// evaluate().
+    CommandResult resetCircuitBreaker(const QUuid &instanceId);
     /// Operator: permits no automatic restart until release, reset, start or restart. A running
     /// agent keeps running.
-    void isolateCircuitBreaker(const QUuid &instanceId);
-    void releaseCircuitBreaker(const QUuid &instanceId);
+    CommandResult isolateCircuitBreaker(const QUuid &instanceId);
+    CommandResult releaseCircuitBreaker(const QUuid &instanceId);
 
     /// Records a success, with the same effect as stable: ends the sequence and closes a half-open
     /// breaker. Also for an id of evaluate(). An added instance must be running or stopped: before
     /// it is ready and while it waits for a restart, a success is ignored.
     void recordSuccess(const QUuid &instanceId);
 
-    // Operator commands. They take effect at once, and no limit applies to them (spec 3). If they
-    // have an effect, these commands and those of the breaker above emit operatorCommanded().
+    // Operator commands. They take effect at once, and no limit applies to them (spec 3). Except in
+    // a state that ignores them, these commands and those of the breaker above emit
+    // operatorCommanded().
     /// `byHost`: no operator starts it, for example because the host begins. A LaunchGate may then
     /// delay the start.
-    void start(const QUuid &instanceId, bool byHost = false);
+    CommandResult start(const QUuid &instanceId, bool byHost = false);
     /// Stops the agent. resume() in the next host does not start an agent that an operator has
     /// stopped. `byHost`: no operator stops it, for example because the host exits. `reason` is
     /// reported by agentStopped() and snapshot().
-    void stop(const QUuid &instanceId, bool byHost = false, const QString &reason = {});
+    CommandResult stop(const QUuid &instanceId, bool byHost = false, const QString &reason = {});
     /// `byHost`: as in start(), for example because the configuration has changed.
-    void restart(const QUuid &instanceId, const QString &reason, bool byHost = false);
-    void retryNow(const QUuid &instanceId);
+    CommandResult restart(const QUuid &instanceId, const QString &reason, bool byHost = false);
+    /// As start(), but it has no effect on an agent that runs without earlier restarts.
+    CommandResult retryNow(const QUuid &instanceId);
 
     /// Continues an instance in state Stopped from the state that an earlier host stored (spec 11),
     /// instead of start(). A pending restart stays pending, an agent that ran is started with its
@@ -232,12 +236,12 @@ public:
     /// been started or stopped since.
     void refund(const QUuid &instanceId, quint64 generation, Holds holds);
 
-    /// Returns the cause of a hold of an instance, such as "dependency db (Exhausted)".
-    using HoldText = std::function<QString(const QUuid &instanceId)>;
+    /// Returns the cause of a hold of an instance. Its member `hold` has no effect.
+    using HoldCauseSource = std::function<HoldCause(const QUuid &instanceId)>;
 
-    /// Sets the source of AgentSnapshot::holdTexts for one hold. Without a source, it is the name
-    /// of the hold. Called in this thread.
-    void setHoldText(Hold hold, HoldText text);
+    /// Sets the source of AgentSnapshot::holdCauses for one hold. Without a source, the text is the
+    /// name of the hold. Called in this thread.
+    void setHoldCauseSource(Hold hold, HoldCauseSource source);
 
     /// Returns the start that is due; nothing if none is, or if the old process has not exited.
     [[nodiscard]] std::optional<DueStart> dueStart(const QUuid &instanceId) const;

@@ -5,6 +5,7 @@
 #include <rekindle/policy/agenthealthstatus.h>
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/holdcause.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
@@ -368,11 +369,11 @@ struct StartHeld : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(Rekindle::Holds holds MEMBER holds)
-    Q_PROPERTY(QStringList causes MEMBER causes)
+    Q_PROPERTY(QList<Rekindle::HoldCause> causes MEMBER causes)
 
 public:
-    Holds holds{};        ///< never empty
-    QStringList causes{}; ///< one text for each hold, such as "dependency db (Exhausted)"
+    Holds holds{};             ///< never empty
+    QList<HoldCause> causes{}; ///< one for each hold
     bool operator==(const StartHeld &) const = default;
 };
 

@@ -159,15 +159,8 @@ private:
     {
         if (QString refusal = refusalText(row); !refusal.isEmpty())
             return refusal;
-        const QLatin1String name(m_operation.name);
-        QString why = QLatin1String("its state is ") + textIn(row, "state");
-        if (row[QLatin1String("isolated")].toBool())
-            why = QStringLiteral("the circuit breaker is already isolated");
-        else if (name == QLatin1String("release"))
-            why = QStringLiteral("the circuit breaker is not isolated");
-        else if (m_operation.isForBreaker)
-            why = QStringLiteral("the circuit breaker is closed");
-        return QStringLiteral("nothing to %1: %2").arg(name, why);
+        return QStringLiteral("nothing to %1: %2")
+            .arg(QLatin1String(m_operation.name), textIn(row, "noEffect"));
     }
 
     static QByteArray asJson(const QJsonArray &results)

@@ -5,7 +5,6 @@
 
 #include "distinctfiles_p.h"
 #include "messages_p.h"
-#include "policy/internal/texthelpers.h"
 #include "texthelpers_p.h"
 #include "json/jsontext.h"
 #include <rekindle/policy/eventtext.h>
@@ -29,8 +28,9 @@ constexpr qsizetype blockSize = qsizetype{32} * 1024;
 bool startsAtOnce(const LifecycleEvent &event)
 {
     const auto *const held = std::get_if<StartHeld>(&event);
-    return held != nullptr && held->causes.size() == 1
-        && held->causes.front().endsWith(aboutToStart);
+    return held != nullptr
+        && std::all_of(held->causes.begin(), held->causes.end(),
+                       [](const HoldCause &each) { return each.isTransient; });
 }
 
 // Whether the last line of a file has no line feed, for example after a full disk.

@@ -249,7 +249,7 @@ void TopSession::operate(const QString &method, const QJsonObject &params, const
             else if (const QString refusal = refusalText(row); !refusal.isEmpty())
                 what = refusal;
             else if (!isAccepted)
-                what = QLatin1String("no effect, its state is ") + textIn(row, "state");
+                what = QLatin1String("no effect: ") + textIn(row, "noEffect");
             m_view.setMessage(agent + QLatin1String(": ") + what);
             requestAgents();
         });

@@ -116,37 +116,27 @@ bool isRunning(const AgentSupervisor &supervisor, const QUuid &id)
     return state == InstanceState::Running || state == InstanceState::Starting;
 }
 
-// The result of an operation that must not begin.
-Json refusedRow(const AgentSupervisor &supervisor, const QUuid &id, const QString &name)
+Json resultRow(const AgentSupervisor &supervisor, const QUuid &id, const QString &name,
+               bool isAccepted)
 {
-    return {{"agent", name.toStdString()},
-            {"accepted", false},
-            {"state", stateOf(supervisor, id)},
-            {"holdTexts", Json::array()}};
-}
-
-// The agents that a reload has removed. They can still be stopped.
-QSet<QUuid> retiredAmong(const AgentSupervisor &supervisor, const QList<QUuid> &ids,
-                         const OperatorAction &action)
-{
-    QSet<QUuid> retired;
-    if (action.request == QLatin1String(nameOf(ControlMethod::StopAgents)))
-        return retired;
-    for (const QUuid &id : ids) {
-        if (supervisor.isRetired(id))
-            retired.insert(id);
+    const AgentSnapshot after = supervisor.snapshot(id).value_or(AgentSnapshot());
+    QStringList causes; // that the operator should know
+    for (const HoldCause &each : after.holdCauses) {
+        if (isAccepted && !each.isTransient)
+            causes.append(each.text);
     }
-    return retired;
+    return {{"agent", name.toStdString()},
+            {"accepted", isAccepted},
+            {"state", stateOf(supervisor, id)},
+            {"holdTexts", toJsonArray(causes)}};
 }
 
 // The shared breakers that prevent a restart.
 QHash<QUuid, QStringList> openBreakersOf(const AgentSupervisor &supervisor,
                                          const SharedBreakerCalls &breakers,
-                                         const QList<QUuid> &ids, const OperatorAction &action)
+                                         const QList<QUuid> &ids)
 {
     QHash<QUuid, QStringList> open;
-    if (action.request != QLatin1String(nameOf(ControlMethod::RestartAgents)))
-        return open;
     for (const QUuid &id : ids) {
         if (isRunning(supervisor, id))
             open.insert(id, breakers.openBreakers(id));
@@ -185,7 +175,6 @@ AgentCalls::respond(ControlMethod method, const QByteArray &params, const Contro
     // A host exits when all agents have stopped. One that is started would prevent that.
     if (startsAgents(method) && m_supervisor.isStopping())
         return stopping(QStringLiteral("the host is stopping its agents"));
-    OperatorAction action = operatorAction(method, peer);
     switch (method) {
     case ControlMethod::ListAgents:
         return list(params);
@@ -193,36 +182,28 @@ AgentCalls::respond(ControlMethod method, const QByteArray &params, const Contro
         return get(params);
     case ControlMethod::StartAgents:
         return operate(
-            params, std::move(action),
-            [](AgentSupervisor &all, const QUuid &id, const QString &) { all.start(id); });
+            method, params, peer,
+            [](AgentSupervisor &all, const QUuid &id, const QString &) { return all.start(id); });
     case ControlMethod::StopAgents:
         return operate(
-            params, std::move(action),
-            [](AgentSupervisor &all, const QUuid &id, const QString &) { all.stop(id); });
+            method, params, peer,
+            [](AgentSupervisor &all, const QUuid &id, const QString &) { return all.stop(id); });
     case ControlMethod::RestartAgents:
-        return operate(params, std::move(action),
-                       [](AgentSupervisor &all, const QUuid &id, const QString &reason) {
-                           all.restart(id, reason.isEmpty() ? QStringLiteral("operator") : reason);
-                       });
-    case ControlMethod::RetryAgents:
         return operate(
-            params, std::move(action),
-            [](AgentSupervisor &all, const QUuid &id, const QString &) { all.retryNow(id); });
+            method, params, peer, [](AgentSupervisor &all, const QUuid &id, const QString &reason) {
+                return all.restart(id, reason.isEmpty() ? QStringLiteral("operator") : reason);
+            });
+    case ControlMethod::RetryAgents:
+        return operate(method, params, peer,
+                       [](AgentSupervisor &all, const QUuid &id, const QString &) {
+                           return all.retryNow(id);
+                       });
     case ControlMethod::ResetBreaker:
-        return operateBreaker(params, std::move(action),
-                              [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
-                                  evaluator.resetCircuitBreaker(id);
-                              });
+        return operateBreaker(method, params, peer, &RestartPolicyEvaluator::resetCircuitBreaker);
     case ControlMethod::IsolateBreaker:
-        return operateBreaker(params, std::move(action),
-                              [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
-                                  evaluator.isolateCircuitBreaker(id);
-                              });
+        return operateBreaker(method, params, peer, &RestartPolicyEvaluator::isolateCircuitBreaker);
     case ControlMethod::ReleaseBreaker:
-        return operateBreaker(params, std::move(action),
-                              [](RestartPolicyEvaluator &evaluator, const QUuid &id) {
-                                  evaluator.releaseCircuitBreaker(id);
-                              });
+        return operateBreaker(method, params, peer, &RestartPolicyEvaluator::releaseCircuitBreaker);
     default:
         return std::nullopt;
     }
@@ -296,11 +277,10 @@ QByteArray AgentCalls::detailsOf(const QUuid &id) const
     return result;
 }
 
-// A request that has no effect in the state of the agent, such as stop of a stopped agent, is not
-// accepted. A slot of the host may destroy the supervisor and this object.
+// A slot of the host may destroy the supervisor and this object.
 template<typename Command>
-AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorAction action,
-                                         Command command)
+AgentCalls::Response AgentCalls::operate(ControlMethod method, const QByteArray &params,
+                                         const ControlPeer &peer, Command command)
 {
     const Parsed<Params> read = Rekindle::read(params, Names::Required);
     if (!read)
@@ -308,11 +288,12 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
     auto ids = idsOf(read.value->agents);
     if (auto *error = std::get_if<ControlError>(&ids))
         return std::move(*error);
+    OperatorAction action = operatorAction(method, peer);
     action.reason = read.value->reason;
     // Before the first command, whose slots may destroy this object.
-    const QSet<QUuid> leaving = retiredAmong(m_supervisor, std::get<QList<QUuid>>(ids), action);
-    const QHash<QUuid, QStringList> openBreakers =
-        openBreakersOf(m_supervisor, m_breakers, std::get<QList<QUuid>>(ids), action);
+    const QHash<QUuid, QStringList> openBreakers = method == ControlMethod::RestartAgents
+        ? openBreakersOf(m_supervisor, m_breakers, std::get<QList<QUuid>>(ids))
+        : QHash<QUuid, QStringList>();
     const QPointer<AgentSupervisor> supervisor(&m_supervisor);
     Json results = Json::array();
     for (qsizetype i = 0; i < read.value->agents.size(); ++i) {
@@ -320,54 +301,32 @@ AgentCalls::Response AgentCalls::operate(const QByteArray &params, OperatorActio
         const QString &name = read.value->agents[i];
         // A running agent is not stopped if it would not start again.
         if (const QStringList open = openBreakers.value(id); !open.isEmpty()) {
-            results.push_back(refusedRow(*supervisor, id, name));
+            results.push_back(resultRow(*supervisor, id, name, false));
             results.back()["openSharedBreakers"] = toJsonArray(open);
             continue;
         }
-        if (leaving.contains(id)) {
-            results.push_back(refusedRow(*supervisor, id, name));
-            results.back()["removed"] = true;
-            continue;
-        }
         supervisor->policyEvaluator().announce(id, action);
+        const CommandResult result =
+            supervisor ? command(*supervisor, id, read.value->reason) : CommandResult();
+        const QStringList alsoStarted = supervisor
+            ? announceStarts(supervisor->policyEvaluator(), result.alsoStarted, name, action)
+            : QStringList();
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
-        bool isAccepted = false;
-        QList<QUuid> dependencies; // that are started, too
-        const auto before = supervisor->policyEvaluator().memory(id);
-        const auto accepted = QObject::connect(
-            &supervisor->policyEvaluator(), &RestartPolicyEvaluator::operatorCommanded,
-            [&](const QUuid &commanded, OperatorCommand, InstanceState, bool byHost) {
-                isAccepted = true;
-                if (commanded != id && !byHost)
-                    dependencies.append(commanded);
-            });
-        command(*supervisor, id, read.value->reason);
-        QObject::disconnect(accepted);
-        if (!supervisor)
-            return stopping(QStringLiteral("the host exits"));
-        const QStringList alsoStarted =
-            announceStarts(supervisor->policyEvaluator(), dependencies, name, action);
-        if (!supervisor)
-            return stopping(QStringLiteral("the host exits"));
-        // `start` of a running agent is accepted; `retry` is accepted only if it changes something.
-        if (action.request == QLatin1String(nameOf(ControlMethod::RetryAgents)))
-            isAccepted = isAccepted && supervisor->policyEvaluator().memory(id) != before;
-        auto after = supervisor->snapshot(id).value_or(AgentSnapshot());
-        after.holdTexts.removeIf([](const QString &text) { return text.endsWith(aboutToStart); });
-        results.push_back({{"agent", name.toStdString()},
-                           {"accepted", isAccepted},
-                           {"state", stateOf(*supervisor, id)},
-                           {"holdTexts", toJsonArray(after.holdTexts)}});
+        results.push_back(resultRow(*supervisor, id, name, bool(result)));
+        if (!result && startsAgents(method) && supervisor->isRetired(id))
+            results.back()["removed"] = true;
+        else if (!result)
+            results.back()["noEffect"] = result.reason.toStdString();
         if (!alsoStarted.isEmpty())
             results.back()["alsoStarted"] = toJsonArray(alsoStarted);
     }
     return inlineJson(results);
 }
 
-template<typename Command>
-AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, OperatorAction action,
-                                                Command command)
+AgentCalls::Response
+AgentCalls::operateBreaker(ControlMethod method, const QByteArray &params, const ControlPeer &peer,
+                           CommandResult (RestartPolicyEvaluator::*command)(const QUuid &))
 {
     const Parsed<Params> read = Rekindle::read(params, Names::OneToOperate);
     if (!read)
@@ -381,17 +340,13 @@ AgentCalls::Response AgentCalls::operateBreaker(const QByteArray &params, Operat
         return refused("noCircuitBreaker",
                        QStringLiteral("%1 has no circuit breaker").arg(read.value->agents.front()));
     }
+    OperatorAction action = operatorAction(method, peer);
     action.reason = read.value->reason;
     evaluator->announce(id, std::move(action));
-    const auto before = evaluator ? evaluator->memory(id) : std::nullopt;
-    if (evaluator)
-        command(*evaluator, id);
+    const CommandResult result = evaluator ? (evaluator->*command)(id) : CommandResult();
     if (!evaluator)
         return stopping(QStringLiteral("the host exits"));
-    const CircuitBreakerInfo breaker = evaluator->circuitBreakerState(id);
-    return inlineJson({{"accepted", evaluator->memory(id) != before},
-                       {"state", toText(breaker.state).toStdString()},
-                       {"isolated", breaker.isolated}});
+    return breakerResult(result, evaluator->circuitBreakerState(id));
 }
 
 std::variant<QList<QUuid>, ControlError> AgentCalls::idsOf(const QStringList &asked) const
@@ -483,7 +438,7 @@ void AgentCalls::writeSnapshot(JsonWriter &json, const QUuid &id, StderrTail std
                 process ? std::optional(process->residentBytes) : std::nullopt);
     json.member(QLatin1String("nextStartInMs"), millisecondsUntil(now, agent.nextStartAt));
     json.member(QLatin1String("holds"), toTexts(agent.holds));
-    json.member(QLatin1String("holdTexts"), agent.holdTexts);
+    json.member(QLatin1String("holdTexts"), toTexts(agent.holdCauses));
     json.key(QLatin1String("breaker"));
     if (m_supervisor.policyEvaluator().policy(id).circuitBreaker)
         writeBreaker(json, agent.circuitBreaker, scheduler.clock().utcNow());

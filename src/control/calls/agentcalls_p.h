@@ -69,11 +69,11 @@ private:
     [[nodiscard]] Response list(const QByteArray &params) const;
     [[nodiscard]] Response get(const QByteArray &params) const;
     template<typename Command>
-    [[nodiscard]] Response operate(const QByteArray &params, OperatorAction action,
-                                   Command command);
-    template<typename Command>
-    [[nodiscard]] Response operateBreaker(const QByteArray &params, OperatorAction action,
-                                          Command command);
+    [[nodiscard]] Response operate(ControlMethod method, const QByteArray &params,
+                                   const ControlPeer &peer, Command command);
+    [[nodiscard]] Response
+    operateBreaker(ControlMethod method, const QByteArray &params, const ControlPeer &peer,
+                   CommandResult (RestartPolicyEvaluator::*command)(const QUuid &));
 
     [[nodiscard]] bool hasAnyTag(const QUuid &id, const QStringList &tags) const;
     enum class StderrTail { Omitted, Included };

@@ -73,11 +73,11 @@ QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Ent
     if (agent.nextStartAt)
         return startText(agent, decisions, now);
     if (agent.state == InstanceState::Exhausted && agent.holds.testFlag(Hold::Group)) {
-        return agent.holdTexts.join(u"; ")
+        return toTexts(agent.holdCauses).join(u"; ")
             + QStringLiteral("; no start until its group starts again or an operator starts it");
     }
     if (agent.holds != Holds())
-        return QStringLiteral("it waits for %1").arg(agent.holdTexts.join(u"; "));
+        return QStringLiteral("it waits for %1").arg(toTexts(agent.holdCauses).join(u"; "));
     switch (agent.state) {
     case InstanceState::Starting:
         return QStringLiteral("it becomes ready, or its start times out");

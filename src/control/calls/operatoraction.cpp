@@ -15,6 +15,16 @@ OperatorAction operatorAction(ControlMethod method, const ControlPeer &peer)
     return action;
 }
 
+ControlResponse breakerResult(const CommandResult &result, const CircuitBreakerInfo &info)
+{
+    Json json{{"accepted", bool(result)},
+              {"state", toText(info.state).toStdString()},
+              {"isolated", info.isolated}};
+    if (!result)
+        json["noEffect"] = result.reason.toStdString();
+    return inlineJson(json);
+}
+
 QString readReason(const JsonPlace &place)
 {
     constexpr qsizetype longest = 1000;

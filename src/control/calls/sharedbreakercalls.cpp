@@ -20,7 +20,7 @@ namespace Rekindle {
 
 namespace {
 
-using Operation = void (SharedBreakers::*)(const QString &breaker);
+using Operation = CommandResult (SharedBreakers::*)(const QString &breaker);
 
 Operation operationOf(ControlMethod method)
 {
@@ -73,8 +73,7 @@ SharedBreakerCalls::respond(ControlMethod method, const QByteArray &params, cons
     if (!asked)
         return invalidParams(asked.faults);
     const QString &breaker = asked.value->breaker;
-    const auto before = m_breakers ? m_breakers->snapshot(breaker) : std::nullopt;
-    if (!before) {
+    if (!m_breakers || !m_breakers->info(breaker)) {
         QByteArray candidates;
         JsonWriter json(candidates);
         json.beginObject();
@@ -95,14 +94,10 @@ SharedBreakerCalls::respond(ControlMethod method, const QByteArray &params, cons
         if (supervisor)
             supervisor->policyEvaluator().announce(id, action);
     }
-    if (breakers)
-        (breakers->*operation)(breaker);
+    const CommandResult result = breakers ? (breakers->*operation)(breaker) : CommandResult();
     if (!breakers || !supervisor)
         return stopping(QStringLiteral("the host exits"));
-    const CircuitBreakerInfo info = breakers->info(breaker).value_or(CircuitBreakerInfo());
-    return inlineJson({{"accepted", breakers->snapshot(breaker) != before},
-                       {"state", toText(info.state).toStdString()},
-                       {"isolated", info.isolated}});
+    return breakerResult(result, breakers->info(breaker).value_or(CircuitBreakerInfo()));
 }
 
 QStringList SharedBreakerCalls::names() const

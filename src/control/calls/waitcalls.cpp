@@ -216,8 +216,8 @@ QStringList WaitCalls::unreached(const Wait &wait) const
             continue;
         const AgentSnapshot agent = m_supervisor.snapshot(wait.agents[i]).value_or(AgentSnapshot());
         QString text = toText(agent.state);
-        if (!agent.holdTexts.isEmpty())
-            text += QLatin1String(", waits for ") + agent.holdTexts.join(u"; ");
+        if (!agent.holdCauses.isEmpty())
+            text += QLatin1String(", waits for ") + toTexts(agent.holdCauses).join(u"; ");
         names.append(QStringLiteral("%1 (%2)").arg(wait.names[i], text));
     }
     return names;

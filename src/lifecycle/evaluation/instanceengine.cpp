@@ -56,22 +56,23 @@ void InstanceEngine::setJournal(InputJournal *journal)
     m_journalEntries = 0;
 }
 
-void InstanceEngine::setHoldText(Hold hold, RestartPolicyEvaluator::HoldText text)
+void InstanceEngine::setHoldCauseSource(Hold hold, RestartPolicyEvaluator::HoldCauseSource source)
 {
-    m_holdTexts[static_cast<int>(hold)] = std::move(text);
+    m_holdCauseSources[static_cast<int>(hold)] = std::move(source);
 }
 
-QStringList InstanceEngine::holdTexts(Holds holds, const QUuid &id) const
+QList<HoldCause> InstanceEngine::holdCauses(Holds holds, const QUuid &id) const
 {
-    QStringList texts;
+    QList<HoldCause> causes;
     for (const EnumName<Hold> &each : holdNames) {
         if (!holds.testFlag(each.value))
             continue;
-        const RestartPolicyEvaluator::HoldText text =
-            m_holdTexts.value(static_cast<int>(each.value));
-        texts += text ? text(id) : QString(each.name);
+        const RestartPolicyEvaluator::HoldCauseSource source =
+            m_holdCauseSources.value(static_cast<int>(each.value));
+        causes += source ? source(id) : HoldCause{.text = each.name};
+        causes.back().hold = each.value;
     }
-    return texts;
+    return causes;
 }
 
 void InstanceEngine::journal(JournalEntry &&entry)
@@ -289,7 +290,7 @@ void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &o
             common = headerOf(record, now);
         LifecycleEvent each = record.toEvent(event, *common);
         if (auto *held = std::get_if<StartHeld>(&each))
-            held->causes = holdTexts(held->holds, record.id);
+            held->causes = holdCauses(held->holds, record.id);
         m_outbox.post(std::move(each));
     }
     if (const InstanceState state = record.instance.state; state != before)

@@ -40,7 +40,7 @@ public:
     void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
     void restore(InstanceRecord &record, const Instance &instance);
     void setJournal(InputJournal *journal);
-    void setHoldText(Hold hold, RestartPolicyEvaluator::HoldText text);
+    void setHoldCauseSource(Hold hold, RestartPolicyEvaluator::HoldCauseSource source);
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
 
     /// Applies an input and emits what follows from it. `opinion` is what is recorded about a
@@ -60,7 +60,7 @@ public:
     {
         return m_healthSource ? m_healthSource(id) : AgentHealthStatus{};
     }
-    [[nodiscard]] QStringList holdTexts(Holds holds, const QUuid &id) const;
+    [[nodiscard]] QList<HoldCause> holdCauses(Holds holds, const QUuid &id) const;
     [[nodiscard]] double draw(const QUuid &id) const { return m_random(id); }
     [[nodiscard]] qsizetype activeCount() const { return m_activeCount; }
     [[nodiscard]] Scheduler &scheduler() const { return m_scheduler; }
@@ -87,7 +87,7 @@ private:
     RandomSource m_random;
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
-    QMap<int, RestartPolicyEvaluator::HoldText> m_holdTexts; ///< by Hold
+    QMap<int, RestartPolicyEvaluator::HoldCauseSource> m_holdCauseSources; ///< by Hold
     InputJournal *m_journal = nullptr;
     quint64 m_journalEntries = 0;
     IdList<InstanceRecord> m_records;

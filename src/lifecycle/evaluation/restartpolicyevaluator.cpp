@@ -5,7 +5,7 @@
 
 #include "base/randomsource_p.h"
 #include "base/restartcategory_p.h"
-#include "instanceengine_p.h"
+#include "operatorcommands_p.h"
 #include "standaloneunits_p.h"
 
 #include <rekindle/policy/backoff.h>
@@ -45,6 +45,7 @@ public:
     Private(RestartPolicyEvaluator &evaluator, Scheduler &scheduler, RandomSource random)
         : engine(evaluator, scheduler, std::move(random),
                  [this](const QMetaMethod &signal) { return (everConnected & bitOf(signal)) != 0; })
+        , commands(engine)
         , units(engine)
     {
     }
@@ -58,11 +59,17 @@ public:
         return index >= 0 && index < 64 ? quint64{1} << static_cast<unsigned>(index) : 0;
     }
 
+    CommandResult changeBreaker(const QUuid &id, InputKind kind)
+    {
+        return commands.apply(id, {.kind = kind}, OperatorCommands::NoEffectIf::Unchanged);
+    }
+
     /// The signals that were ever connected: QObject::isSignalConnected() is slow, and Qt does not
     /// report when a receiver is destroyed. Other threads may connect.
     std::atomic<quint64> everConnected = 0;
 
     InstanceEngine engine;
+    OperatorCommands commands;
     StandaloneUnits units;
     const QString run = QUuid::createUuid().toString(QUuid::WithoutBraces);
 };
@@ -139,22 +146,20 @@ CircuitBreakerInfo RestartPolicyEvaluator::circuitBreakerState(const QUuid &inst
                   : d->units.info(instanceId);
 }
 
-void RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceId)
+CommandResult RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceId)
 {
-    if (contains(instanceId))
-        d->engine.apply(instanceId, {.kind = InputKind::ResetBreaker});
-    else
-        d->units.reset(instanceId);
+    return contains(instanceId) ? d->changeBreaker(instanceId, InputKind::ResetBreaker)
+                                : d->units.reset(instanceId);
 }
 
-void RestartPolicyEvaluator::isolateCircuitBreaker(const QUuid &instanceId)
+CommandResult RestartPolicyEvaluator::isolateCircuitBreaker(const QUuid &instanceId)
 {
-    d->engine.apply(instanceId, {.kind = InputKind::IsolateBreaker});
+    return d->changeBreaker(instanceId, InputKind::IsolateBreaker);
 }
 
-void RestartPolicyEvaluator::releaseCircuitBreaker(const QUuid &instanceId)
+CommandResult RestartPolicyEvaluator::releaseCircuitBreaker(const QUuid &instanceId)
 {
-    d->engine.apply(instanceId, {.kind = InputKind::ReleaseBreaker});
+    return d->changeBreaker(instanceId, InputKind::ReleaseBreaker);
 }
 
 void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
@@ -165,33 +170,42 @@ void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
         d->units.recordSuccess(instanceId);
 }
 
-void RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost)
+CommandResult RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost)
 {
-    if (InstanceRecord *record = d->engine.find(instanceId)) {
+    if (InstanceRecord *record = d->engine.find(instanceId))
         record->startedByHost = byHost;
-        d->engine.apply(*record, {.kind = InputKind::Start, .byHost = byHost});
-    }
+    return d->commands.apply(instanceId, {.kind = InputKind::Start, .byHost = byHost},
+                             OperatorCommands::NoEffectIf::Ignored);
 }
 
-void RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost, const QString &reason)
+CommandResult RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost,
+                                           const QString &reason)
 {
-    if (InstanceRecord *record = d->engine.find(instanceId)) {
-        if (record->instance.state != InstanceState::Stopped)
-            record->setStopReason(reason);
-        d->engine.apply(*record, {.kind = InputKind::Stop, .byHost = byHost});
-    }
+    InstanceRecord *record = d->engine.find(instanceId);
+    if (record && record->instance.state != InstanceState::Stopped)
+        record->setStopReason(reason);
+    return d->commands.apply(instanceId, {.kind = InputKind::Stop, .byHost = byHost},
+                             OperatorCommands::NoEffectIf::Ignored);
 }
 
-void RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason, bool byHost)
+CommandResult RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason,
+                                              bool byHost)
 {
     if (InstanceRecord *record = d->engine.find(instanceId)) {
         record->startedByHost = byHost;
         record->restartReason = reason;
-        d->engine.apply(*record, {.kind = InputKind::Restart, .byHost = byHost});
     }
+    return d->commands.apply(instanceId, {.kind = InputKind::Restart, .byHost = byHost},
+                             OperatorCommands::NoEffectIf::Ignored);
 }
 
-void RestartPolicyEvaluator::retryNow(const QUuid &instanceId) { start(instanceId); }
+CommandResult RestartPolicyEvaluator::retryNow(const QUuid &instanceId)
+{
+    if (InstanceRecord *record = d->engine.find(instanceId))
+        record->startedByHost = false;
+    return d->commands.apply(instanceId, {.kind = InputKind::Start},
+                             OperatorCommands::NoEffectIf::Unchanged);
+}
 
 void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemory &memory)
 {
@@ -355,9 +369,9 @@ void RestartPolicyEvaluator::refund(const QUuid &instanceId, quint64 generation,
                     {.kind = InputKind::Refund, .generation = generation, .holds = holds});
 }
 
-void RestartPolicyEvaluator::setHoldText(Hold hold, HoldText text)
+void RestartPolicyEvaluator::setHoldCauseSource(Hold hold, HoldCauseSource source)
 {
-    d->engine.setHoldText(hold, std::move(text));
+    d->engine.setHoldCauseSource(hold, std::move(source));
 }
 
 std::optional<DueStart> RestartPolicyEvaluator::dueStart(const QUuid &instanceId) const
@@ -458,7 +472,7 @@ std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &insta
     }
     if (instance.planned != PlannedStart::None || instance.givenUpByGroup) {
         snapshot.holds = instance.holds;
-        snapshot.holdTexts = d->engine.holdTexts(instance.holds, instanceId);
+        snapshot.holdCauses = d->engine.holdCauses(instance.holds, instanceId);
     }
     if (instance.planned != PlannedStart::None || instance.state == InstanceState::Exhausted)
         snapshot.nextStartAt = instance.deadline;

@@ -5,6 +5,7 @@
 #include "standaloneunits_p.h"
 
 #include "base/restartcategory_p.h"
+#include "policy/internal/operatorinput.h"
 
 #include <utility>
 
@@ -226,9 +227,19 @@ void StandaloneUnits::requestShadow(const Unit &unit, const RestartContext &cont
         });
 }
 
-void StandaloneUnits::reset(const QUuid &id)
+CommandResult StandaloneUnits::reset(const QUuid &id)
 {
-    change(id, [](Unit &unit) { unit.instance.breaker.reset(); });
+    CommandResult result;
+    change(id, [&result](Unit &unit) {
+        CircuitBreaker &breaker = unit.instance.breaker;
+        const CircuitBreakerSnapshot before = breaker.snapshot();
+        breaker.reset();
+        if (breaker.snapshot() == before)
+            result = {CommandResult::Effect::NoEffect, noEffectText(OperatorCommand::ResetBreaker)};
+        else
+            result.effect = CommandResult::Effect::Applied;
+    });
+    return result;
 }
 
 void StandaloneUnits::recordSuccess(const QUuid &id)

@@ -4,6 +4,7 @@
 
 #include "instanceengine_p.h"
 
+#include <rekindle/lifecycle/commandresult.h>
 #include <rekindle/lifecycle/featuregate.h>
 
 #include <QFuture>
@@ -34,7 +35,7 @@ public:
     /// be decided.
     QFuture<RestartDecision> evaluate(const RestartContext &context);
 
-    void reset(const QUuid &id);
+    CommandResult reset(const QUuid &id);
     void recordSuccess(const QUuid &id);
     void remove(const QUuid &id);
     [[nodiscard]] CircuitBreakerInfo info(const QUuid &id) const;

@@ -130,7 +130,8 @@ public:
         return isInOwnThread(*q) ? members.find(id) : nullptr;
     }
     [[nodiscard]] bool isKnown(const QUuid &id, const char *call) const;
-    [[nodiscard]] bool canStart(const QUuid &id, const char *call) const;
+    /// Applied if the agent can be started; otherwise the result of the call that would start it.
+    [[nodiscard]] CommandResult canStart(const QUuid &id, const char *call) const;
     void emitAllStoppedIfDone();
 
     /// Calls a function of the agent. An exception becomes a failure.
@@ -506,17 +507,18 @@ bool AgentSupervisor::Private::isKnown(const QUuid &id, const char *call) const
     return false;
 }
 
-bool AgentSupervisor::Private::canStart(const QUuid &id, const char *call) const
+CommandResult AgentSupervisor::Private::canStart(const QUuid &id, const char *call) const
 {
     if (!isKnown(id, call))
-        return false;
+        return {};
     const bool isQuitting = quit != nullptr && quit->isStopping();
     if (!isQuitting && !members.find(id)->isRetired)
-        return true;
+        return {.effect = CommandResult::Effect::Applied};
+    const QString reason = isQuitting ? QStringLiteral("the application quits")
+                                      : QStringLiteral("it was removed and is being stopped");
     qCWarning(restartCategory).noquote().nospace()
-        << "[RST] " << call << "(): agent " << nameOf(id)
-        << (isQuitting ? " is not started, because the application quits" : " is being removed");
-    return false;
+        << "[RST] " << call << "() does not start agent " << nameOf(id) << ": " << reason;
+    return {.effect = CommandResult::Effect::NoEffect, .reason = reason};
 }
 
 // The caller destroys the agent.
@@ -711,29 +713,34 @@ bool AgentSupervisor::isRetired(const QUuid &instanceId) const
     return member != nullptr && member->isRetired;
 }
 
-void AgentSupervisor::start(const QUuid &instanceId, bool byHost)
+CommandResult AgentSupervisor::start(const QUuid &instanceId, bool byHost)
 {
-    if (!d->canStart(instanceId, "start"))
-        return;
+    if (CommandResult refusal = d->canStart(instanceId, "start"); !refusal)
+        return refusal;
     d->stoppingAll = false;
-    d->evaluator.start(instanceId, byHost);
+    return d->evaluator.start(instanceId, byHost);
 }
 
-void AgentSupervisor::stop(const QUuid &instanceId)
+CommandResult AgentSupervisor::stop(const QUuid &instanceId)
 {
-    if (d->isKnown(instanceId, "stop"))
-        d->evaluator.stop(instanceId);
+    return d->isKnown(instanceId, "stop") ? d->evaluator.stop(instanceId) : CommandResult();
 }
 
-void AgentSupervisor::restart(const QUuid &instanceId, const QString &reason, bool byHost)
+CommandResult AgentSupervisor::restart(const QUuid &instanceId, const QString &reason, bool byHost)
 {
-    if (!d->canStart(instanceId, "restart"))
-        return;
+    if (CommandResult refusal = d->canStart(instanceId, "restart"); !refusal)
+        return refusal;
     d->stoppingAll = false;
-    d->evaluator.restart(instanceId, reason, byHost);
+    return d->evaluator.restart(instanceId, reason, byHost);
 }
 
-void AgentSupervisor::retryNow(const QUuid &instanceId) { start(instanceId); }
+CommandResult AgentSupervisor::retryNow(const QUuid &instanceId)
+{
+    if (CommandResult refusal = d->canStart(instanceId, "retryNow"); !refusal)
+        return refusal;
+    d->stoppingAll = false;
+    return d->evaluator.retryNow(instanceId);
+}
 
 void AgentSupervisor::resume(const QUuid &instanceId, const InstanceMemory &memory)
 {

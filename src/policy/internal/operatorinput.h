@@ -4,6 +4,8 @@
 
 #include <rekindle/policy/enums.h>
 
+#include <QString>
+
 #include <optional>
 
 namespace Rekindle {
@@ -26,6 +28,19 @@ namespace Rekindle {
         return OperatorCommand::ReleaseBreaker;
     default:
         return {};
+    }
+}
+
+/// Returns why a command for a circuit breaker changes nothing.
+[[nodiscard]] inline QString noEffectText(OperatorCommand command)
+{
+    switch (command) {
+    case OperatorCommand::IsolateBreaker:
+        return QStringLiteral("the circuit breaker is already isolated");
+    case OperatorCommand::ReleaseBreaker:
+        return QStringLiteral("the circuit breaker is not isolated");
+    default:
+        return QStringLiteral("the circuit breaker is closed");
     }
 }
 

@@ -11,10 +11,6 @@ namespace Rekindle {
 
 struct RestartPolicy;
 
-/// The end of the cause of a hold that is lifted in the same pass of the event loop, when the
-/// starts of the other members of the group are known.
-inline constexpr QLatin1String aboutToStart(" (about to start)");
-
 /// "1 agent", "2 agents".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString counted(qint64 count, const char *one,
                                                      const char *many);

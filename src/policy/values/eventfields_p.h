@@ -174,7 +174,7 @@ private:
     void operator()(const StartHeld &e) const
     {
         sink.member(QLatin1String("holds"), toTexts(e.holds));
-        sink.member(QLatin1String("causes"), e.causes);
+        sink.member(QLatin1String("causes"), toTexts(e.causes));
     }
     void operator()(const GroupRestarting &e) const
     {

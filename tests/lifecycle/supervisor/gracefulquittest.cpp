@@ -122,8 +122,8 @@ void GracefulQuitTest::startsNothingWhileItStops()
     for (const char *call : {"start", "restart"})
         QTest::ignoreMessage(QtWarningMsg,
                              QRegularExpression(QLatin1String(call)
-                                                + QStringLiteral("\\(\\): agent b is not started, "
-                                                                 "because the application quits")));
+                                                + QStringLiteral("\\(\\) does not start agent b: "
+                                                                 "the application quits")));
     connect(&stage.supervisor, &AgentSupervisor::stateChanged, qApp,
             [&](const QUuid &id, InstanceState state) {
                 if (id != a || state != InstanceState::Stopping)

@@ -134,7 +134,8 @@ void MisuseTest::unknownIdIsLogged()
     Stage stage;
     const QUuid id = QUuid::createUuid();
     AgentSupervisor &supervisor = stage.supervisor;
-    for (const char *call : {"start", "start", "stop", "restart", "resume", "remove", "setPolicy"})
+    for (const char *call :
+         {"start", "retryNow", "stop", "restart", "resume", "remove", "setPolicy"})
         expectLog(QtWarningMsg,
                   qPrintable(QLatin1String(call) + QStringLiteral("\\(\\): no agent has the id")));
     supervisor.start(id);

@@ -120,7 +120,8 @@ void EventTextTest::describesEvents_data()
     row("waits for dependency db (Stopped); governor",
         StartHeld{head,
                   Hold::Dependency | Hold::Governor,
-                  {QStringLiteral("dependency db (Stopped)"), QStringLiteral("governor")}});
+                  {{Hold::Dependency, QStringLiteral("dependency db (Stopped)")},
+                   {Hold::Governor, QStringLiteral("governor")}}});
     row("group backend restarts db, api",
         GroupRestarting{head,
                         QStringLiteral("backend"),

@@ -143,7 +143,8 @@ void LifecycleEventTest::writesGoldenLines_data()
     row("start.held",
         StartHeld{head(),
                   Hold::Dependency | Hold::Governor,
-                  {QStringLiteral("dependency db (Stopped)"), QStringLiteral("governor")}},
+                  {{Hold::Dependency, QStringLiteral("dependency db (Stopped)")},
+                   {Hold::Governor, QStringLiteral("governor")}}},
         R"x(,"holds":["dependency","governor"],"causes":["dependency db (Stopped)","governor"])x");
     row("group.restarting",
         GroupRestarting{head(),

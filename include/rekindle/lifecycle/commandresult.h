@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/export.h>
+
+#include <QList>
+#include <QObject>
+#include <QString>
+#include <QUuid>
+
+namespace Rekindle {
+
+/// What the command of an operator has done.
+struct CommandResult
+{
+    Q_GADGET_EXPORT(REKINDLE_LIFECYCLE_EXPORT)
+    Q_PROPERTY(Effect effect MEMBER effect)
+    Q_PROPERTY(QString reason MEMBER reason)
+    Q_PROPERTY(QList<QUuid> alsoStarted MEMBER alsoStarted)
+
+public:
+    enum class Effect {
+        Applied,
+        NoEffect, ///< nothing has changed; `reason` says why
+        Unknown,  ///< no agent has this id, or no breaker this name
+    };
+    Q_ENUM(Effect)
+
+    Effect effect = Effect::Unknown;
+    QString reason{}; ///< of NoEffect, such as "its state is Stopped"
+    /// The agents that slots have started by the same command, such as its dependencies. Empty if
+    /// the command was called in a slot, because its signals are then emitted later.
+    QList<QUuid> alsoStarted{};
+
+    explicit operator bool() const { return effect == Effect::Applied; }
+};
+
+} // namespace Rekindle
