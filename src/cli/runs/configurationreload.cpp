@@ -71,6 +71,8 @@ ReloadableConfiguration::Result ConfigurationReload::readAndApply(bool dryRun)
         result.refusal = QStringLiteral("the host is stopping its agents");
         return result;
     }
+    if (m_files && !dryRun)
+        m_files->acknowledge();
     const Parsed<Configuration> parsed = loadForHost(
         m_options.path, m_options.pluginFolders, m_options.connections, m_options.workingDirectory);
     result.faults = parsed.faults + parsed.warnings;

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <ctime>
 #include <utility>
 
 namespace Rekindle {
@@ -90,6 +91,11 @@ void FileWatch::onEvents()
     char block[16 * 1024];
     while (::read(m_descriptor, block, sizeof block) > 0) {
     }
+    rescanSoon();
+}
+
+void FileWatch::rescanSoon()
+{
     const Instant now = m_scheduler.now();
     if (!m_rescan.isArmed())
         m_latestRescan = now + maximumDelay;
@@ -128,16 +134,38 @@ void FileWatch::rescan()
         Q_EMIT changed(files);
 }
 
+void FileWatch::acknowledge()
+{
+    timespec now{};
+    ::clock_gettime(CLOCK_REALTIME_COARSE, &now);
+    m_acknowledged =
+        static_cast<quint64>(now.tv_sec) * 1'000'000'000 + static_cast<quint64>(now.tv_nsec);
+    scan();
+}
+
 void FileWatch::setFiles(const QStringList &paths)
 {
-    const QHash<QString, FileStamp> before = std::exchange(m_found, {}).files;
+    const QHash<QString, FileStamp> acknowledged = m_found.files;
+    const QSet<QString> before = std::exchange(m_paths, {});
     m_globs.clear();
-    for (const QString &path : paths)
+    for (const QString &path : paths) {
         addFile(path);
+        m_paths.insert(QDir::cleanPath(QDir::current().absoluteFilePath(path)));
+    }
     scan();
-    for (auto file = m_found.files.begin(); file != m_found.files.end(); ++file)
-        *file = before.value(file.key(), *file);
-    m_rescan.arm(m_scheduler.now());
+    // What differs from the next scan is reported.
+    for (const QString &path : std::as_const(m_paths)) {
+        const auto found = m_found.files.constFind(path);
+        if (!before.contains(path)) {
+            if (found != m_found.files.cend() && found->front() >= m_acknowledged)
+                m_found.files.remove(path);
+        } else if (acknowledged.contains(path)) {
+            m_found.files.insert(path, acknowledged.value(path));
+        } else {
+            m_found.files.remove(path);
+        }
+    }
+    rescanSoon();
 }
 
 bool FileWatch::isIgnored(const QString &path) const

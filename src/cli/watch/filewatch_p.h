@@ -11,6 +11,8 @@
 #include <QSet>
 #include <QStringList>
 
+#include <limits>
+
 class QSocketNotifier;
 
 namespace Rekindle {
@@ -40,8 +42,12 @@ public:
     /// Starts to watch.
     void begin() { scan(); }
 
-    /// Watches these files instead of all earlier ones. A change of a file that was watched before
-    /// is still reported, even if it happens before or during this call.
+    /// Takes the files as they are now. Call it before they are read, so that a change before that
+    /// is not reported, and a change after that is.
+    void acknowledge();
+
+    /// Watches these files instead of all earlier ones, for example those that an acknowledged file
+    /// names. Changes since acknowledge() are reported, those of an added file, too.
     void setFiles(const QStringList &paths);
 
 Q_SIGNALS:
@@ -55,6 +61,7 @@ private:
     void close();
     void watch();
     void onEvents();
+    void rescanSoon();
     void scan();
     void rescan();
     [[nodiscard]] bool isIgnored(const QString &path) const;
@@ -64,6 +71,9 @@ private:
     Deadline m_rescan;
     Instant m_latestRescan{};
     QList<FileGlob> m_globs;
+    QSet<QString> m_paths; ///< of setFiles(), absolute
+    /// The time of acknowledge() by the clock of the files, in nanoseconds.
+    quint64 m_acknowledged = std::numeric_limits<quint64>::max();
     QStringList m_ignored;
     int m_descriptor = -1;
     QSocketNotifier *m_notifier = nullptr;

@@ -251,23 +251,36 @@ void FileWatchTest::watchesFileByName()
     QVERIFY(m_faults.isEmpty());
 }
 
-// A host watches other files after it has read a changed configuration, which may change again in
-// the meantime.
+// A host reads a configuration, and watches the files that it names from then on.
 void FileWatchTest::otherFilesLoseNoChange()
 {
-    begin([&](FileWatch &watch) {
-        for (const char *each : {"server.py", "old.py"})
-            watch.addFile(path(each));
-    });
-    write(path("server.py"), "22");
-    write(path("old.py"), "1");
-    write(path("new.py"), "1");
-    m_watch->setFiles({path("server.py"), path("new.py")});
-    QCOMPARE(changedFiles(), QStringList(QStringLiteral("server.py")));
-    m_watch->setFiles({path("server.py"), path("new.py")});
+    begin([](FileWatch &) {});
+    const QStringList before{path("server.py"), path("gone.py"), path("late.py"), path("old.py")};
+    for (const char *each : {"gone.py", "old.py", "known.py"})
+        write(path(each), "1");
+    QFile known(path("known.py"));
+    QVERIFY(known.open(QIODevice::ReadWrite));
+    QVERIFY(known.setFileTime(QDateTime::currentDateTimeUtc().addSecs(-60),
+                              QFileDevice::FileModificationTime));
+    known.close();
+    m_watch->setFiles(before);
     QCOMPARE(changedFiles(), QStringList());
-    write(path("new.py"), "22");
+    write(path("server.py"), "22");
+    m_watch->acknowledge();
+    m_scheduler->advance(5s);
+    QCOMPARE(m_changed, QStringList());
+
+    write(path("server.py"), "333");
+    write(path("late.py"), "1");
     write(path("old.py"), "22");
+    write(path("new.py"), "1");
+    QVERIFY(QFile::remove(path("gone.py")));
+    m_watch->setFiles(before.mid(0, 3) + QStringList{path("known.py"), path("new.py")});
+    QCOMPARE(changedFiles(),
+             (QStringList{QStringLiteral("gone.py"), QStringLiteral("late.py"),
+                          QStringLiteral("new.py"), QStringLiteral("server.py")}));
+    write(path("new.py"), "22");
+    write(path("old.py"), "333");
     QCOMPARE(changedFiles(), QStringList(QStringLiteral("new.py")));
     QVERIFY(m_faults.isEmpty());
 }
