@@ -159,8 +159,10 @@ private:
     {
         if (QString refusal = refusalText(row); !refusal.isEmpty())
             return refusal;
-        return QStringLiteral("nothing to %1: %2")
-            .arg(QLatin1String(m_operation.name), textIn(row, "noEffect"));
+        QString why = textIn(row, "noEffect");
+        if (why.isEmpty()) // a host of an earlier version
+            why = QLatin1String("its state is ") + textIn(row, "state");
+        return QStringLiteral("nothing to %1: %2").arg(QLatin1String(m_operation.name), why);
     }
 
     static QByteArray asJson(const QJsonArray &results)

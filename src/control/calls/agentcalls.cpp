@@ -314,10 +314,13 @@ AgentCalls::Response AgentCalls::operate(ControlMethod method, const QByteArray 
         if (!supervisor)
             return stopping(QStringLiteral("the host exits"));
         results.push_back(resultRow(*supervisor, id, name, bool(result)));
-        if (!result && startsAgents(method) && supervisor->isRetired(id))
-            results.back()["removed"] = true;
-        else if (!result)
-            results.back()["noEffect"] = result.reason.toStdString();
+        if (!result) {
+            const bool isUnknown = result.effect == CommandResult::Effect::Unknown;
+            results.back()["noEffect"] = isUnknown ? "it was removed" : result.reason.toStdString();
+            // The agent that a reload has removed. It can still be stopped.
+            if (startsAgents(method) && supervisor->isRetired(id))
+                results.back()["removed"] = true;
+        }
         if (!alsoStarted.isEmpty())
             results.back()["alsoStarted"] = toJsonArray(alsoStarted);
     }

@@ -73,7 +73,7 @@ SharedBreakerCalls::respond(ControlMethod method, const QByteArray &params, cons
     if (!asked)
         return invalidParams(asked.faults);
     const QString &breaker = asked.value->breaker;
-    if (!m_breakers || !m_breakers->info(breaker)) {
+    if (m_breakers.isNull() || !m_breakers->info(breaker)) {
         QByteArray candidates;
         JsonWriter json(candidates);
         json.beginObject();
