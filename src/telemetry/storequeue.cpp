@@ -278,7 +278,7 @@ void StoreQueue::settleCounted(const Counts &counts, bool written)
     }
 }
 
-// In one change of the status: whoever sees the refusal also sees all that it has lost.
+// In one change of the status, so that a receiver of the refusal also sees all that it has lost.
 void StoreQueue::refuse(const QString &reason, Items taken)
 {
     report([&](Status &status) {
