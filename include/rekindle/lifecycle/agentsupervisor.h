@@ -119,9 +119,9 @@ public:
     void retire(const QUuid &instanceId, const QString &reason);
     [[nodiscard]] bool isRetired(const QUuid &instanceId) const;
 
-    // Operator commands. They always work, at once, and no limit applies to them (spec 3).
-    // `byHost`: see RestartPolicyEvaluator::start(). Those that start an agent have no effect on
-    // one of retire(), and none after the application has begun to quit.
+    // Operator commands. They work at once, and no limit applies to them (spec 3). `byHost`: see
+    // RestartPolicyEvaluator::start(). Only an agent that retire() removes is not started, and no
+    // agent after the application has begun to quit.
     CommandResult start(const QUuid &instanceId, bool byHost = false);
     CommandResult stop(const QUuid &instanceId);
     CommandResult restart(const QUuid &instanceId,
