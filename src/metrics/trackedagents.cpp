@@ -26,16 +26,6 @@ constexpr std::array ruleNames = {"policy_none",      "permanent_failure", "atte
                                   "window_exhausted", "circuit_open",      "evaluator_refused",
                                   "restart"};
 
-template<std::size_t... Index>
-void addEventTypes(MetricFamilies::Counters &family,
-                   std::array<prometheus::Counter *, sizeof...(Index)> &series,
-                   std::index_sequence<Index...>)
-{
-    const auto type = [](const LifecycleEvent &event) { return eventType(event).toStdString(); };
-    ((series[Index] = &family.add({{"type", type(LifecycleEvent(std::in_place_index<Index>))}})),
-     ...);
-}
-
 } // namespace
 
 /// Counts an event in the series of its instance.
@@ -148,8 +138,9 @@ TrackedAgents::TrackedAgents(RestartPolicyEvaluator &evaluator, int maxAgents)
     static_assert(ruleNames.size() == ruleCount);
     for (std::size_t i = 0; i < ruleCount; ++i)
         m_decisions[i] = &m_families.decisions.add({{"rule", ruleNames[i]}});
-    addEventTypes(m_families.events, m_events,
-                  std::make_index_sequence<std::variant_size_v<LifecycleEvent>>());
+    const QStringList types = eventTypes();
+    for (std::size_t i = 0; i < m_events.size(); ++i)
+        m_events[i] = &m_families.events.add({{"type", types[static_cast<int>(i)].toStdString()}});
     m_families.buildInfo.add({{"version", REKINDLE_VERSION_STR}}).Set(1);
 }
 

@@ -24,7 +24,7 @@ class StartGate;
 /// - A failure with FailureReason::DependencyFailure is a vote of the agent for the breaker that
 ///   FailureDetail::dependency names, or for the only one that it requires. If enough different
 ///   agents vote within the window, the breaker opens. The failures that were votes then count
-///   toward no limit of their agents (RestartPolicyEvaluator::refund()).
+///   toward no limit of their agents.
 /// - While it is open, all starts of agents that require it wait, with the hold
 ///   Hold::SharedBreaker. Agents that run keep running; their failures count toward no limit
 ///   (AgentFailed::collateral).

@@ -129,8 +129,9 @@ Q_SIGNALS:
     /// The agent stops by itself. Its probes end, because they would fail.
     void stopping() REKINDLE_MONITORED;
 
-    /// The agent starts and needs this time, from now on: see
-    /// RestartPolicyEvaluator::extendStart().
+    /// The agent starts and needs this time, from now on. It ends the start timeout no earlier, and
+    /// extends it to at most ten times the `startTimeout` of the policy since the start. A change
+    /// of the policy ends the extension.
     void startExtended(Rekindle::Duration time) REKINDLE_MONITORED;
 
     /// The running agent uses more than it may, as `text` says. It fails with ResourceExhaustion

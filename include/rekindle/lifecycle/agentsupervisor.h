@@ -56,7 +56,7 @@ struct SupervisorOptions
 /// Create it after QCoreApplication, and use it from its own thread, which needs a Qt event loop.
 /// Calls from other threads and commands for unknown ids are logged and have no effect. While
 /// quitGracefully() stops the agents, no agent can be started.
-class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public QObject
+class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public LifecycleSignals
 {
     Q_OBJECT
 
@@ -203,39 +203,6 @@ Q_SIGNALS:
 
     /// setPolicy() or another license tier may have changed policyEvaluator().policy().
     void policyChanged(const QUuid &instanceId);
-
-    // The signals of RestartPolicyEvaluator.
-    void agentStarted(const Rekindle::AgentStarted &event);
-    void agentReady(const Rekindle::AgentReady &event);
-    void agentStable(const Rekindle::AgentStable &event);
-    void agentStopped(const Rekindle::AgentStopped &event);
-    void agentFailed(const Rekindle::AgentFailed &event);
-    void restartRequested(const Rekindle::RestartRequested &event);
-    void restartScheduled(const Rekindle::RestartScheduled &event);
-    void restartStarted(const Rekindle::RestartStarted &event);
-    void restartSucceeded(const Rekindle::RestartSucceeded &event);
-    void restartFailed(const Rekindle::RestartFailed &event);
-    void restartExhausted(const Rekindle::RestartExhausted &event);
-    void restartCancelled(const Rekindle::RestartCancelled &event);
-    void circuitBreakerStateChanged(const Rekindle::CircuitBreakerStateChanged &event);
-    void policyDowngraded(const Rekindle::PolicyDowngraded &event);
-    void healthChanged(const Rekindle::HealthChanged &event);
-    void agentOutput(const Rekindle::AgentOutput &event);
-    void operatorActed(const Rekindle::OperatorAction &event);
-    void configurationApplied(const Rekindle::ConfigurationApplied &event);
-    void startHeld(const Rekindle::StartHeld &event);
-    void groupRestarting(const Rekindle::GroupRestarting &event);
-    void groupExhausted(const Rekindle::GroupExhausted &event);
-    void sharedBreakerStateChanged(const Rekindle::SharedBreakerStateChanged &event);
-    void restartDeclined(const Rekindle::RestartDeclined &event);
-    void lifecycleEvent(const Rekindle::LifecycleEvent &event);
-
-    /// See RestartPolicyEvaluator::stateChanged().
-    void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
-
-    /// See RestartPolicyEvaluator::operatorCommanded().
-    void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
-                           Rekindle::InstanceState state, bool byHost);
 
 protected:
     void connectNotify(const QMetaMethod &signal) override;

@@ -5,10 +5,10 @@
 #include <rekindle/lifecycle/agentsnapshot.h>
 #include <rekindle/lifecycle/commandresult.h>
 #include <rekindle/lifecycle/export.h>
+#include <rekindle/lifecycle/lifecyclesignals.h>
 #include <rekindle/lifecycle/scheduler.h>
 #include <rekindle/policy/circuitbreaker.h>
 #include <rekindle/policy/instance.h>
-#include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartcontext.h>
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/validation.h>
@@ -77,7 +77,7 @@ struct DueStart
 /// The state changes first; the events follow, in order. Any function may be called from any slot,
 /// including remove(), and a slot may delete the evaluator. Events of such calls are emitted after
 /// the pending ones. Unknown ids are ignored. Use the object from its own thread.
-class REKINDLE_LIFECYCLE_EXPORT RestartPolicyEvaluator : public QObject
+class REKINDLE_LIFECYCLE_EXPORT RestartPolicyEvaluator : public LifecycleSignals
 {
     Q_OBJECT
 
@@ -279,40 +279,6 @@ public:
     [[nodiscard]] QString run() const;
 
 Q_SIGNALS:
-    // One signal for each event, and lifecycleEvent() for all of them; both are emitted,
-    // lifecycleEvent() last.
-    void agentStarted(const Rekindle::AgentStarted &event);
-    void agentReady(const Rekindle::AgentReady &event);
-    void agentStable(const Rekindle::AgentStable &event);
-    void agentStopped(const Rekindle::AgentStopped &event);
-    void agentFailed(const Rekindle::AgentFailed &event);
-    void restartRequested(const Rekindle::RestartRequested &event);
-    void restartScheduled(const Rekindle::RestartScheduled &event);
-    void restartStarted(const Rekindle::RestartStarted &event);
-    void restartSucceeded(const Rekindle::RestartSucceeded &event);
-    void restartFailed(const Rekindle::RestartFailed &event);
-    void restartExhausted(const Rekindle::RestartExhausted &event);
-    void restartCancelled(const Rekindle::RestartCancelled &event);
-    void circuitBreakerStateChanged(const Rekindle::CircuitBreakerStateChanged &event);
-    void policyDowngraded(const Rekindle::PolicyDowngraded &event);
-    void healthChanged(const Rekindle::HealthChanged &event);
-    void agentOutput(const Rekindle::AgentOutput &event);
-    void operatorActed(const Rekindle::OperatorAction &event);
-    void configurationApplied(const Rekindle::ConfigurationApplied &event);
-    void startHeld(const Rekindle::StartHeld &event);
-    void groupRestarting(const Rekindle::GroupRestarting &event);
-    void groupExhausted(const Rekindle::GroupExhausted &event);
-    void sharedBreakerStateChanged(const Rekindle::SharedBreakerStateChanged &event);
-    void restartDeclined(const Rekindle::RestartDeclined &event);
-    void lifecycleEvent(const Rekindle::LifecycleEvent &event);
-
-    /// An operator command was applied to an instance. `state` is the state before the command.
-    /// `byHost`: it was a start(), stop() or restart() with this argument.
-    /// Emitted before the events and the decision that the command causes. Not emitted in a
-    /// state that ignores the command, such as stop() in state Stopped.
-    void operatorCommanded(const QUuid &instanceId, Rekindle::OperatorCommand command,
-                           Rekindle::InstanceState state, bool byHost);
-
     /// A decision was made; it contains its inputs. Emitted before the events that follow from it,
     /// once per failure. With a custom evaluator, it is emitted with the answer, and not at all if
     /// the agent is stopped before the answer. A change of the policy may cause another decision.
@@ -322,9 +288,6 @@ Q_SIGNALS:
     /// answer would have caused.
     void shadowDecided(const QUuid &instanceId, const Rekindle::RestartDecision &builtIn,
                        const Rekindle::RestartDecision &wouldBe);
-
-    /// The state of the instance changed. Emitted after the events that caused it.
-    void stateChanged(const QUuid &instanceId, Rekindle::InstanceState state);
 
     /// memory(id) may have changed. Emitted last in a pass.
     void memoryChanged(const QUuid &instanceId);

@@ -46,6 +46,7 @@ struct InstanceEvent
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
 
 public:
+    /// In the order of LifecycleEvent.
     enum class Kind {
         AgentStarted,
         AgentReady,

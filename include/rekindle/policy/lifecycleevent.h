@@ -433,15 +433,18 @@ public:
 using LifecycleEvent =
     std::variant<AgentStarted, AgentReady, AgentStable, AgentStopped, AgentFailed, RestartRequested,
                  RestartScheduled, RestartStarted, RestartSucceeded, RestartFailed,
-                 RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, PolicyDowngraded,
-                 HealthChanged, AgentOutput, OperatorAction, ConfigurationApplied, StartHeld,
-                 GroupRestarting, GroupExhausted, SharedBreakerStateChanged, RestartDeclined>;
+                 RestartExhausted, RestartCancelled, CircuitBreakerStateChanged, StartHeld,
+                 RestartDeclined, PolicyDowngraded, HealthChanged, AgentOutput, OperatorAction,
+                 ConfigurationApplied, GroupRestarting, GroupExhausted, SharedBreakerStateChanged>;
 
 /// The common part of any event.
 [[nodiscard]] REKINDLE_POLICY_EXPORT const EventHeader &header(const LifecycleEvent &event);
 
 /// The type of the event without prefix and version: "restart.scheduled", "circuit.changed", ...
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString eventType(const LifecycleEvent &event);
+
+/// All values of eventType(), in the order of LifecycleEvent.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QStringList eventTypes();
 
 /// One line of CloudEvents 1.0 JSON without the line end; `source` is "urn:uuid:<run id>".
 /// Invalid Unicode in strings is replaced. Thread-safe.
@@ -454,5 +457,13 @@ REKINDLE_POLICY_EXPORT void appendCloudEvent(QByteArray &out, const LifecycleEve
 
 /// Only the `data` part, as compact JSON.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray eventToJson(const LifecycleEvent &event);
+
+/// Reads the result of eventToJson(), for example from a telemetry store. `type` is that of
+/// eventType(). Members that are missing or faulty keep their defaults. Not part of the JSON are
+/// EventHeader::time, FailureDetail::permanent, HoldCause::isTransient, and the history of
+/// HealthChanged except the name of the latest probe. Returns nothing if the type is unknown or
+/// the JSON is no object. Thread-safe.
+[[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<LifecycleEvent>
+eventFromJson(const QString &type, const QByteArray &json);
 
 } // namespace Rekindle

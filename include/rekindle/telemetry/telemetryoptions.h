@@ -20,7 +20,7 @@ struct TelemetryOptions
     /// dropped and counted. One agent uses at most half of the queue.
     std::size_t capacity = 50'000;
 
-    /// Whether attach() also records the journal of inputs (InputJournal), from which JournalReplay
+    /// Whether attach() also records the journal of inputs (JournalEntry), from which JournalReplay
     /// makes all decisions of the run again. Call attach() before the first agent is added. About
     /// twice as many rows are written. In the queue, inputs have their own `capacity`.
     bool recordInputs = false;

@@ -24,7 +24,7 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char eventsExamples[] =
+constexpr char eventsHelp[] =
     R"(Prints the events that a running host has in memory, oldest first: at most 1,024 before events are
 requested for the first time, and at most 65,536 after that. With --follow, prints new events until
 the host exits or Ctrl-C is pressed. After an orderly exit of the host, the exit code is 0.
@@ -41,11 +41,7 @@ the events of hosts that do not run.
 --agent also accepts an agent that was removed from the host, while its events are in memory. After
 that, `rekindle history NAME` prints its events from the store.
 
-TYPE is agent.started, agent.ready, agent.stable, agent.stopped, agent.failed, agent.output,
-restart.requested, restart.scheduled, restart.started, restart.succeeded, restart.failed,
-restart.exhausted, restart.declined, restart.cancelled, circuit.changed, policy.downgraded,
-health.changed, operator.action, configuration.applied, start.held, group.restarting,
-group.exhausted or sharedbreaker.changed.
+%1
 
 Examples:
   rekindle events
@@ -54,6 +50,25 @@ Examples:
   rekindle events --from 0b6f7a52-6f43-4f0e-8d0c-9b2f6a1c7e11:42
   rekindle events --follow --json | jq -r .type
 )";
+
+// "TYPE is agent.started, agent.ready, ...", in lines as wide as the others of the help.
+QString typesText()
+{
+    constexpr qsizetype width = 100;
+    const QStringList types = eventTypes();
+    QString line = QStringLiteral("TYPE is");
+    QStringList lines;
+    for (qsizetype i = 0; i < types.size(); ++i) {
+        const QStringList words{types[i] + (i + 2 < types.size() ? u"," : u""),
+                                i + 2 == types.size() ? QStringLiteral("or") : QString()};
+        for (const QString &word : words) {
+            if (line.size() + 1 + word.size() > width)
+                lines.append(std::exchange(line, {}));
+            line += (line.isEmpty() || word.isEmpty() ? QString() : QStringLiteral(" ")) + word;
+        }
+    }
+    return (lines << line + u'.').join(u'\n');
+}
 
 QByteArray textOf(const QJsonObject &event)
 {
@@ -77,7 +92,7 @@ class EventsCommand final : public HostCommand
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(eventsExamples,
+        command.footer(helpOf(QString::fromUtf8(eventsHelp).arg(typesText()).toUtf8().constData(),
                               "the events after the cursor are not stored anymore, "
                               "or stdout cannot be written"));
         command.add_flag("-f,--follow", m_follow, "Print new events until the host exits");

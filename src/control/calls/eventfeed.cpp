@@ -16,12 +16,6 @@ constexpr int eventsPerTurn = 256;
 constexpr std::size_t sharedLines = 1024;
 constexpr qsizetype enoughOutgoing = qsizetype{128} * 1024;
 
-template<std::size_t... Index>
-QStringList typeNamesOf(std::index_sequence<Index...> /*all*/)
-{
-    return {eventType(std::variant_alternative_t<Index, LifecycleEvent>())...};
-}
-
 bool sendGapLine(ControlSession &session, const EventCursor &from, const EventCursor &to,
                  quint64 count)
 {
@@ -40,7 +34,7 @@ QByteArray eventParamsBegin(const EventCursor &cursor)
 
 const QStringList &EventSubscription::typeNames()
 {
-    static const QStringList names = typeNamesOf(std::make_index_sequence<typeCount>());
+    static const QStringList names = eventTypes();
     return names;
 }
 

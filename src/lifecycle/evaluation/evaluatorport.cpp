@@ -9,7 +9,10 @@
 
 namespace Rekindle {
 
-void EvaluatorPort::setForward(EventForward *forward) { m_evaluator.outbox().setForward(forward); }
+void EvaluatorPort::setForward(LifecycleSignals *forward)
+{
+    m_evaluator.outbox().setForward(forward);
+}
 
 void EvaluatorPort::addReceiver(const QMetaMethod &signal) { m_evaluator.connectNotify(signal); }
 

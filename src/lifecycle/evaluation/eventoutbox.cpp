@@ -13,38 +13,6 @@
 
 namespace Rekindle {
 
-namespace {
-template<typename Event>
-using Signal = void (RestartPolicyEvaluator::*)(const Event &);
-
-// The signal of each event type, found by its type.
-constexpr std::tuple typedSignals{
-    &RestartPolicyEvaluator::agentStarted,
-    &RestartPolicyEvaluator::agentReady,
-    &RestartPolicyEvaluator::agentStable,
-    &RestartPolicyEvaluator::agentStopped,
-    &RestartPolicyEvaluator::agentFailed,
-    &RestartPolicyEvaluator::restartRequested,
-    &RestartPolicyEvaluator::restartScheduled,
-    &RestartPolicyEvaluator::restartStarted,
-    &RestartPolicyEvaluator::restartSucceeded,
-    &RestartPolicyEvaluator::restartFailed,
-    &RestartPolicyEvaluator::restartExhausted,
-    &RestartPolicyEvaluator::restartCancelled,
-    &RestartPolicyEvaluator::circuitBreakerStateChanged,
-    &RestartPolicyEvaluator::policyDowngraded,
-    &RestartPolicyEvaluator::healthChanged,
-    &RestartPolicyEvaluator::agentOutput,
-    &RestartPolicyEvaluator::operatorActed,
-    &RestartPolicyEvaluator::configurationApplied,
-    &RestartPolicyEvaluator::startHeld,
-    &RestartPolicyEvaluator::groupRestarting,
-    &RestartPolicyEvaluator::groupExhausted,
-    &RestartPolicyEvaluator::sharedBreakerStateChanged,
-    &RestartPolicyEvaluator::restartDeclined,
-};
-} // namespace
-
 EventOutbox::EventOutbox(RestartPolicyEvaluator &evaluator)
     : QObject(&evaluator)
     , m_evaluator(evaluator)
@@ -146,35 +114,40 @@ void EventOutbox::emitEntry(Entry &entry, const bool &isDestroyed)
 {
     const QUuid &id = entry.instanceId;
     if (auto *event = std::get_if<LifecycleEvent>(&entry.content)) {
-        emitEvent(*event, isDestroyed);
+        std::visit([this](EventHeader &common) { common.sequence = ++m_sequence; }, *event);
+        emitEvent(m_evaluator, *event, isDestroyed);
+        if (!isDestroyed && m_forward)
+            emitEvent(*m_forward, *event, isDestroyed);
     } else if (const auto *decision = std::get_if<RestartDecision>(&entry.content)) {
         Q_EMIT m_evaluator.decided(id, *decision);
     } else if (const auto *state = std::get_if<InstanceState>(&entry.content)) {
         Q_EMIT m_evaluator.stateChanged(id, *state);
         if (!isDestroyed && m_forward)
-            m_forward->forward(id, *state);
+            Q_EMIT m_forward->stateChanged(id, *state);
     } else if (const auto *command = std::get_if<Command>(&entry.content)) {
         Q_EMIT m_evaluator.operatorCommanded(id, command->command, command->before,
                                              command->byHost);
         if (!isDestroyed && m_forward)
-            m_forward->forward(id, command->command, command->before, command->byHost);
+            Q_EMIT m_forward->operatorCommanded(id, command->command, command->before,
+                                                command->byHost);
     } else {
         std::get<Emission>(entry.content)(m_evaluator, id);
     }
 }
 
-void EventOutbox::emitEvent(LifecycleEvent &event, const bool &isDestroyed)
+// A slot that deletes `receiver` deletes this object, too: it belongs to the evaluator, which
+// belongs to the supervisor.
+void EventOutbox::emitEvent(LifecycleSignals &receiver, const LifecycleEvent &event,
+                            const bool &isDestroyed)
 {
-    std::visit([this](EventHeader &common) { common.sequence = ++m_sequence; }, event);
     std::visit(
-        [this]<typename Event>(const Event &typed) {
-            Q_EMIT(m_evaluator.*std::get<Signal<Event>>(typedSignals))(typed);
+        [&receiver]<typename Event>(const Event &typed) {
+            using Signal = void (LifecycleSignals::*)(const Event &);
+            Q_EMIT(receiver.*std::get<Signal>(LifecycleSignals::ofEvents()))(typed);
         },
         event);
     if (!isDestroyed)
-        Q_EMIT m_evaluator.lifecycleEvent(event);
-    if (!isDestroyed && m_forward)
-        m_forward->forward(event);
+        Q_EMIT receiver.lifecycleEvent(event);
 }
 
 } // namespace Rekindle

@@ -13,20 +13,6 @@
 
 namespace Rekindle {
 
-/// Receives what hosts see, after all receivers of the evaluator's own signals, so that a slot of a
-/// host that runs a nested event loop delays none of them.
-class EventForward
-{
-public:
-    virtual void forward(const LifecycleEvent &event) = 0;
-    virtual void forward(const QUuid &id, InstanceState state) = 0;
-    virtual void forward(const QUuid &id, OperatorCommand command, InstanceState before,
-                         bool byHost) = 0;
-
-protected:
-    ~EventForward() = default;
-};
-
 /// Emits the signals of a RestartPolicyEvaluator in order, whatever the connected slots do. The
 /// outermost call of drain() empties the queue, and calls from inside a slot only add to it. If a
 /// slot runs a nested event loop, that loop continues with the queue: an event that was posted to
@@ -41,8 +27,10 @@ public:
     explicit EventOutbox(RestartPolicyEvaluator &evaluator);
     ~EventOutbox() override;
 
-    /// `forward` must outlive the outbox; null: none.
-    void setForward(EventForward *forward) { m_forward = forward; }
+    /// Sets who emits the same signals after all receivers of the evaluator's own signals, so that
+    /// a slot of a host that runs a nested event loop delays none of them. It must outlive the
+    /// outbox; null: none.
+    void setForward(LifecycleSignals *forward) { m_forward = forward; }
 
     void post(LifecycleEvent event);
     /// Emits decided().
@@ -93,14 +81,15 @@ private:
     void postContinuation();
     void emitAll();
     void emitEntry(Entry &entry, const bool &isDestroyed);
-    void emitEvent(LifecycleEvent &event, const bool &isDestroyed);
+    static void emitEvent(LifecycleSignals &receiver, const LifecycleEvent &event,
+                          const bool &isDestroyed);
 
     RestartPolicyEvaluator &m_evaluator;
     std::vector<Entry> m_entries; ///< the memory is reused, because an entry needs about 200 bytes
     std::size_t m_next = 0;       ///< the entries before it are emitted
     quint64 m_sequence = 0;       ///< of the latest event; assigned at emission, so that discarded
                                   ///< entries leave no gap
-    EventForward *m_forward = nullptr;
+    LifecycleSignals *m_forward = nullptr;
     bool *m_isDestroyed = nullptr; ///< a variable of the innermost emitAll(), while it runs
     int m_deferrals = 0;
     bool m_isContinuationPosted = false;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 #include <utility>
 
 namespace Rekindle {
@@ -251,28 +252,11 @@ void InstanceEngine::queueMemoryChange(const QUuid &instanceId)
 // As above: hosts that handle only some events are not slowed down by the others.
 bool InstanceEngine::hasReceiver(InstanceEvent::Kind kind) const
 {
-    using Evaluator = RestartPolicyEvaluator;
-    // In the order of InstanceEvent::Kind.
-    static const std::array typedSignals = {
-        QMetaMethod::fromSignal(&Evaluator::agentStarted),
-        QMetaMethod::fromSignal(&Evaluator::agentReady),
-        QMetaMethod::fromSignal(&Evaluator::agentStable),
-        QMetaMethod::fromSignal(&Evaluator::agentStopped),
-        QMetaMethod::fromSignal(&Evaluator::agentFailed),
-        QMetaMethod::fromSignal(&Evaluator::restartRequested),
-        QMetaMethod::fromSignal(&Evaluator::restartScheduled),
-        QMetaMethod::fromSignal(&Evaluator::restartStarted),
-        QMetaMethod::fromSignal(&Evaluator::restartSucceeded),
-        QMetaMethod::fromSignal(&Evaluator::restartFailed),
-        QMetaMethod::fromSignal(&Evaluator::restartExhausted),
-        QMetaMethod::fromSignal(&Evaluator::restartCancelled),
-        QMetaMethod::fromSignal(&Evaluator::circuitBreakerStateChanged),
-        QMetaMethod::fromSignal(&Evaluator::startHeld),
-        QMetaMethod::fromSignal(&Evaluator::restartDeclined),
-    };
-    static const auto anyEvent = QMetaMethod::fromSignal(&Evaluator::lifecycleEvent);
-    return m_hasReceiver(anyEvent)
-        || m_hasReceiver(typedSignals.at(static_cast<std::size_t>(kind)));
+    static const auto ofEvents =
+        std::apply([](auto... signal) { return std::array{QMetaMethod::fromSignal(signal)...}; },
+                   LifecycleSignals::ofEvents());
+    static const auto anyEvent = QMetaMethod::fromSignal(&LifecycleSignals::lifecycleEvent);
+    return m_hasReceiver(anyEvent) || m_hasReceiver(ofEvents.at(static_cast<std::size_t>(kind)));
 }
 
 void InstanceEngine::queueOutcome(const InstanceRecord &record, const Outcome &outcome,

@@ -50,12 +50,12 @@ public:
     {
     }
 
-    /// An invalid signal stands for all signals. Signals of other classes have no bit.
+    /// An invalid signal stands for all signals. Those of QObject have no bit.
     static quint64 bitOf(const QMetaMethod &signal)
     {
         if (!signal.isValid())
             return ~quint64{0};
-        const int index = signal.methodIndex() - staticMetaObject.methodOffset();
+        const int index = signal.methodIndex() - LifecycleSignals::staticMetaObject.methodOffset();
         return index >= 0 && index < 64 ? quint64{1} << static_cast<unsigned>(index) : 0;
     }
 
@@ -76,7 +76,7 @@ public:
 
 RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSource random,
                                                QObject *parent)
-    : QObject(parent)
+    : LifecycleSignals(parent)
     , d(std::make_unique<Private>(*this, scheduler, random ? std::move(random) : anyRandom()))
 {
 }

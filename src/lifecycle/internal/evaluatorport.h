@@ -8,8 +8,6 @@
 
 namespace Rekindle {
 
-class EventForward;
-
 /// What only the components of Rekindle use of a RestartPolicyEvaluator.
 class REKINDLE_LIFECYCLE_EXPORT EvaluatorPort
 {
@@ -19,9 +17,9 @@ public:
     {
     }
 
-    /// Sets who receives the events after all receivers of the evaluator's own signals. It must
+    /// Sets who emits the same signals after all receivers of the evaluator's own signals. It must
     /// outlive the evaluator or be replaced; null: none.
-    void setForward(EventForward *forward);
+    void setForward(LifecycleSignals *forward);
 
     /// The evaluator emits this signal of its own from now on, as if it were connected.
     void addReceiver(const QMetaMethod &signal);

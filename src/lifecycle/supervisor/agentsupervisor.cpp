@@ -5,7 +5,6 @@
 #include "base/ownthread_p.h"
 #include "base/restartcategory_p.h"
 #include "gracefulquit_p.h"
-#include "lifecycle/evaluation/eventoutbox_p.h"
 #include "lifecycle/internal/evaluatorport.h"
 #include "lifecycle/supervisor/gatedpolicies_p.h"
 #include "lifecycle/workers/workerbarrier_p.h"
@@ -26,42 +25,12 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace Rekindle {
 
 namespace {
-template<typename Event>
-using EventSignal = void (AgentSupervisor::*)(const Event &);
-
-// The signal of each event type, found by its type.
-constexpr std::tuple eventSignals{
-    &AgentSupervisor::agentStarted,
-    &AgentSupervisor::agentReady,
-    &AgentSupervisor::agentStable,
-    &AgentSupervisor::agentStopped,
-    &AgentSupervisor::agentFailed,
-    &AgentSupervisor::restartRequested,
-    &AgentSupervisor::restartScheduled,
-    &AgentSupervisor::restartStarted,
-    &AgentSupervisor::restartSucceeded,
-    &AgentSupervisor::restartFailed,
-    &AgentSupervisor::restartExhausted,
-    &AgentSupervisor::restartCancelled,
-    &AgentSupervisor::circuitBreakerStateChanged,
-    &AgentSupervisor::policyDowngraded,
-    &AgentSupervisor::healthChanged,
-    &AgentSupervisor::agentOutput,
-    &AgentSupervisor::operatorActed,
-    &AgentSupervisor::configurationApplied,
-    &AgentSupervisor::startHeld,
-    &AgentSupervisor::groupRestarting,
-    &AgentSupervisor::groupExhausted,
-    &AgentSupervisor::sharedBreakerStateChanged,
-    &AgentSupervisor::restartDeclined,
-};
 
 void destroyLater(QObject *object)
 {
@@ -76,7 +45,7 @@ SupervisorOptions withinRange(SupervisorOptions options)
 }
 } // namespace
 
-class AgentSupervisor::Private final : private EventForward
+class AgentSupervisor::Private
 {
 public:
     struct Task
@@ -103,10 +72,6 @@ public:
 
     void connectMonitor();
     void connectEvaluator();
-    void forward(const LifecycleEvent &event) override;
-    void forward(const QUuid &id, InstanceState state) override;
-    void forward(const QUuid &id, OperatorCommand command, InstanceState before,
-                 bool byHost) override;
     void runTasks();
     void launch(const QUuid &id);
     void stop(const Task &task);
@@ -148,7 +113,6 @@ public:
     FeatureGate gate;
     LaunchGate *launchGate = nullptr; ///< not owned
     GatedPolicies policies;
-    bool hasReceivers = false; ///< a signal of the evaluator was ever connected
     RestartLog log;
     IdList<Member> members;
     QHash<QString, QUuid> names;
@@ -219,7 +183,7 @@ void AgentSupervisor::Private::connectMonitor()
 
 void AgentSupervisor::Private::connectEvaluator()
 {
-    EvaluatorPort(evaluator).setForward(this);
+    EvaluatorPort(evaluator).setForward(q);
     evaluator.setFeatureGate(&gate);
     evaluator.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
     connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
@@ -238,31 +202,6 @@ void AgentSupervisor::Private::connectEvaluator()
                     emitAllStoppedIfDone();
             });
     connect(&gate, &FeatureGate::tierChanged, q, [this] { applyTier(); });
-}
-
-void AgentSupervisor::Private::forward(const LifecycleEvent &event)
-{
-    if (!hasReceivers)
-        return;
-    const QPointer<AgentSupervisor> alive(q);
-    std::visit(
-        [this]<typename Event>(const Event &typed) {
-            Q_EMIT(q->*std::get<EventSignal<Event>>(eventSignals))(typed);
-        },
-        event);
-    if (alive)
-        Q_EMIT q->lifecycleEvent(event);
-}
-
-void AgentSupervisor::Private::forward(const QUuid &id, InstanceState state)
-{
-    Q_EMIT q->stateChanged(id, state);
-}
-
-void AgentSupervisor::Private::forward(const QUuid &id, OperatorCommand command,
-                                       InstanceState before, bool byHost)
-{
-    Q_EMIT q->operatorCommanded(id, command, before, byHost);
 }
 
 void AgentSupervisor::Private::enqueue(const Task &task)
@@ -567,7 +506,7 @@ void AgentSupervisor::Private::emitAllStoppedIfDone()
 }
 
 AgentSupervisor::AgentSupervisor(QObject *parent)
-    : QObject(parent)
+    : LifecycleSignals(parent)
 {
     auto *scheduler = new TimerScheduler(this);
     d = std::make_unique<Private>(this, *scheduler, SupervisorOptions{},
@@ -576,7 +515,7 @@ AgentSupervisor::AgentSupervisor(QObject *parent)
 
 AgentSupervisor::AgentSupervisor(Scheduler &scheduler, const SupervisorOptions &options,
                                  RestartPolicyEvaluator::RandomSource random, QObject *parent)
-    : QObject(parent)
+    : LifecycleSignals(parent)
     , d(std::make_unique<Private>(this, scheduler, options, std::move(random)))
 {
 }
@@ -638,12 +577,8 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
 // The evaluator emits only what is connected, because an event has a cost.
 void AgentSupervisor::connectNotify(const QMetaMethod &signal)
 {
-    const QMetaObject &evaluator = RestartPolicyEvaluator::staticMetaObject;
-    const int same = evaluator.indexOfSignal(signal.methodSignature().constData());
-    if (signal.isValid() && same < 0)
-        return;
-    d->hasReceivers = true;
-    EvaluatorPort(d->evaluator).addReceiver(evaluator.method(same));
+    if (!signal.isValid() || signal.enclosingMetaObject() == &LifecycleSignals::staticMetaObject)
+        EvaluatorPort(d->evaluator).addReceiver(signal);
 }
 
 void AgentSupervisor::setManualStart(const QUuid &instanceId, bool manual)

@@ -3,9 +3,15 @@
 
 #include <rekindle/policy/lifecycleevent.h>
 
-#include "eventfields_p.h"
+#include "eventtable_p.h"
 #include "rfc3339_p.h"
+#include "json/jsonparser.h"
 #include "json/jsonwriter.h"
+
+#include <algorithm>
+#include <cmath>
+#include <concepts>
+#include <utility>
 
 namespace Rekindle {
 
@@ -21,12 +27,127 @@ void writeTime(JsonWriter &json, QLatin1String key, UtcTime time)
 }
 
 // Writes fields as members of a JSON object.
-struct JsonFields
+struct FieldWriter
 {
     JsonWriter &json;
 
     void member(QLatin1String key, const auto &value) const { json.member(key, value); }
     void member(QLatin1String key, UtcTime time) const { writeTime(json, key, time); }
+    void member(QLatin1String key, Holds holds) const { json.member(key, toTexts(holds)); }
+    void member(QLatin1String key, const QList<HoldCause> &causes) const
+    {
+        json.member(key, toTexts(causes));
+    }
+    void member(QLatin1String key, const auto &value, const auto &rows) const
+    {
+        for (const auto &row : rows) {
+            if (row.value == value)
+                json.member(key, row.name);
+        }
+    }
+    template<typename Value>
+    void unlessEmpty(QLatin1String key, const Value &value) const
+    {
+        if (value != Value())
+            member(key, value);
+    }
+};
+
+// Reads fields from a JSON object. A field that is missing or has another type keeps its value.
+struct FieldReader
+{
+    const JsonNode &object;
+    bool hasUnknownName = false; ///< an enum of a newer version
+
+    void member(QLatin1String key, auto &value) const
+    {
+        if (const JsonNode *const found = object.member(QString(key)))
+            (void)read(*found, value);
+    }
+    void member(QLatin1String key, auto &value, const auto &rows)
+    {
+        const JsonNode *const found = object.member(QString(key));
+        if (!found)
+            return;
+        const auto known = valueOf(rows, found->text);
+        value = known.value_or(value);
+        hasUnknownName = hasUnknownName || !known;
+    }
+    void unlessEmpty(QLatin1String key, auto &value) const { member(key, value); }
+
+private:
+    using Kind = JsonNode::Kind;
+
+    // Each returns whether the node has a value of the type.
+    static bool read(const JsonNode &node, QString &value)
+    {
+        if (node.kind != Kind::String)
+            return false;
+        value = node.text;
+        return true;
+    }
+    static bool read(const JsonNode &node, QUuid &value)
+    {
+        value = QUuid::fromString(node.text);
+        return !value.isNull();
+    }
+    static bool read(const JsonNode &node, bool &value)
+    {
+        if (node.kind != Kind::Boolean)
+            return false;
+        value = node.boolean;
+        return true;
+    }
+    template<std::integral Integer>
+    static bool read(const JsonNode &node, Integer &value)
+    {
+        if (!node.integer || !std::in_range<Integer>(*node.integer))
+            return false;
+        value = static_cast<Integer>(*node.integer);
+        return true;
+    }
+    static bool read(const JsonNode &node, Duration &value)
+    {
+        constexpr double most = 9e12; // the range of a duration of nanoseconds
+        if (node.kind != Kind::Number || std::abs(node.number) > most)
+            return false;
+        value =
+            std::chrono::round<Duration>(std::chrono::duration<double, std::milli>(node.number));
+        return true;
+    }
+    static bool read(const JsonNode &node, UtcTime &value)
+    {
+        const std::optional<UtcTime> time = utcTimeFromRfc3339(node.text);
+        value = time.value_or(value);
+        return time.has_value();
+    }
+    static bool read(const JsonNode &node, QStringList &value)
+    {
+        for (const JsonNode &each : node.children)
+            value.append(each.text);
+        return node.kind == Kind::Array;
+    }
+    static bool read(const JsonNode &node, Holds &value)
+    {
+        for (const JsonNode &each : node.children)
+            value |= valueOf(holdNames, each.text).value_or(Hold{});
+        return node.kind == Kind::Array;
+    }
+    static bool read(const JsonNode &node, QList<HoldCause> &value)
+    {
+        for (const JsonNode &each : node.children)
+            value.append(HoldCause{.text = each.text});
+        return node.kind == Kind::Array;
+    }
+    template<typename Value>
+    static bool read(const JsonNode &node, std::optional<Value> &value)
+    {
+        Value present{};
+        if (!read(node, present))
+            return false;
+        value = present;
+        return true;
+    }
 };
 
 void writeData(JsonWriter &json, const LifecycleEvent &event)
@@ -37,19 +158,86 @@ void writeData(JsonWriter &json, const LifecycleEvent &event)
     json.member(QLatin1String("agent"), common.agent);
     json.member(QLatin1String("seq"), common.sequence);
     json.member(QLatin1String("monoNs"), common.monotonicTime.time_since_epoch().count());
-    JsonFields fields{json};
-    EventFields<JsonFields>::visit(event, fields);
+    FieldWriter fields{json};
+    std::visit([&fields](const auto &each) { visitFields(fields, each); }, event);
     json.endObject();
 }
 
+template<typename Event>
+DecodedEvent readEvent(const JsonNode &object)
+{
+    Event event;
+    FieldReader fields{object};
+    qint64 monotonic = 0;
+    fields.member(QLatin1String("instanceId"), event.instanceId);
+    fields.member(QLatin1String("agent"), event.agent);
+    fields.member(QLatin1String("seq"), event.sequence);
+    fields.member(QLatin1String("monoNs"), monotonic);
+    event.monotonicTime = Instant(Duration(monotonic));
+    visitFields(fields, event);
+    return {event, fields.hasUnknownName};
+}
+
+struct EventType
+{
+    QLatin1String name{};
+    DecodedEvent (*read)(const JsonNode &object) = nullptr;
+};
+
+// In the order of LifecycleEvent.
+template<std::size_t... Index>
+constexpr auto typesOf(std::index_sequence<Index...> /*all*/)
+{
+    return std::array{EventType{EventRow<std::variant_alternative_t<Index, LifecycleEvent>>::type,
+                                readEvent<std::variant_alternative_t<Index, LifecycleEvent>>}...};
+}
+
+constexpr std::array types =
+    typesOf(std::make_index_sequence<std::variant_size_v<LifecycleEvent>>());
+
 } // namespace
+
+void EventRow<StartHeld>::assignHolds(StartHeld &e)
+{
+    auto cause = e.causes.begin();
+    for (const EnumName<Hold> &each : holdNames) {
+        if (e.holds.testFlag(each.value) && cause != e.causes.end())
+            (cause++)->hold = each.value;
+    }
+}
 
 const EventHeader &header(const LifecycleEvent &event)
 {
     return std::visit([](const auto &each) -> const EventHeader & { return each; }, event);
 }
 
-QString eventType(const LifecycleEvent &event) { return eventTypeNames[event.index()]; }
+QString eventType(const LifecycleEvent &event) { return types[event.index()].name; }
+
+QStringList eventTypes()
+{
+    QStringList names;
+    for (const EventType &each : types)
+        names.append(each.name);
+    return names;
+}
+
+std::optional<DecodedEvent> decodeEvent(const QString &type, const QByteArray &json)
+{
+    const auto *const known = std::find_if(
+        types.begin(), types.end(), [&type](const EventType &each) { return each.name == type; });
+    if (known == types.end())
+        return std::nullopt;
+    const Parsed<JsonNode> parsed = parseJson(json);
+    return parsed && parsed.value->kind == JsonNode::Kind::Object
+        ? std::optional(known->read(*parsed.value))
+        : std::nullopt;
+}
+
+std::optional<LifecycleEvent> eventFromJson(const QString &type, const QByteArray &json)
+{
+    std::optional<DecodedEvent> decoded = decodeEvent(type, json);
+    return decoded ? std::optional(std::move(decoded->event)) : std::nullopt;
+}
 
 QByteArray eventToJson(const LifecycleEvent &event)
 {
@@ -73,7 +261,7 @@ void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QStrin
     json.key(QLatin1String("type"));
     json.beginText();
     json.addPlain(QLatin1String("rekindle."));
-    json.addPlain(eventTypeNames[event.index()]);
+    json.addPlain(types[event.index()].name);
     json.addPlain(QLatin1String(".v1"));
     json.endText();
     json.key(QLatin1String("subject"));

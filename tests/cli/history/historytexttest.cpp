@@ -40,6 +40,7 @@ void HistoryTextTest::namesConcurrentHosts()
         event.run = run;
         event.type = QStringLiteral("agent.stopped");
         event.agent = QStringLiteral("web");
+        event.data = "{}";
         events.append(event);
     }
     for (const char run : {'a', 'b', 'c'}) {

@@ -203,7 +203,8 @@ void EventsCommandTest::rejectsInvalidArguments_data()
                           << QByteArray("rekindle: --type: expected one of agent.started, ");
     QTest::newRow("hint for a type")
         << words("events", "--type", "agent.redy")
-        << QByteArray("restart.declined, found \"agent.redy\"; did you mean \"agent.ready\"?\n");
+        << QByteArray(
+               "sharedbreaker.changed, found \"agent.redy\"; did you mean \"agent.ready\"?\n");
     QTest::newRow("agent") << words("events", "--agent", "wed")
                            << QByteArray("no agent named wed; did you mean \"web\"?");
     QTest::newRow("cursor") << words("events", "--from", "then")

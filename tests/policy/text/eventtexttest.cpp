@@ -139,6 +139,8 @@ void EventTextTest::describesEvents_data()
         << QString(toolCallFinishedType) << toJson(call);
     QTest::newRow("gap: 3 events and 1 decisions dropped")
         << QStringLiteral("events.gap") << QByteArray(R"({"events": 3, "decisions": 1})");
+    QTest::newRow(R"(restart.declined {"cause":"weather"})")
+        << QStringLiteral("restart.declined") << QByteArray(R"({"seq": 5, "cause": "weather"})");
     QTest::newRow(R"(agent.renamed {"to":"x"})")
         << QStringLiteral("agent.renamed") << QByteArray(R"({"seq": 5, "agent": "a", "to": "x"})");
 }
