@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "allocations.h"
+#include "lifecycle/internal/evaluatorport.h"
 
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
@@ -124,10 +125,10 @@ void signalPath(benchmark::State &state)
     for (auto _ : state) {
         state.PauseTiming();
         evaluator.start(id);
-        const quint64 generation = evaluator.beginLaunch(id).value();
-        evaluator.reportReady(id, generation);
+        const quint64 generation = EvaluatorPort(evaluator).beginLaunch(id).value();
+        EvaluatorPort(evaluator).reportReady(id, generation);
         state.ResumeTiming();
-        evaluator.reportFailed(id, generation, crash);
+        EvaluatorPort(evaluator).reportFailed(id, generation, crash);
     }
     if (seen != state.iterations())
         state.SkipWithError("not every failure was scheduled");
@@ -161,7 +162,7 @@ void decisionWithHealthAndGate(benchmark::State &state)
     const GatedPolicy gated = gate.gate(*endless());
     RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.5; });
     const AgentHealthStatus health = unhealthy();
-    evaluator.setHealthSource([&health](const QUuid &) { return health; });
+    EvaluatorPort(evaluator).setHealthSource([&health](const QUuid &) { return health; });
     std::vector<QUuid> ids;
     for (int i = 0; i < agents; ++i) {
         ids.push_back(QUuid::createUuid());
@@ -182,12 +183,12 @@ void decisionWithHealthAndGate(benchmark::State &state)
         state.PauseTiming();
         for (std::size_t i = 0; i < ids.size(); ++i) {
             evaluator.start(ids[i]);
-            generations[i] = evaluator.beginLaunch(ids[i]).value();
-            evaluator.reportReady(ids[i], generations[i]);
+            generations[i] = EvaluatorPort(evaluator).beginLaunch(ids[i]).value();
+            EvaluatorPort(evaluator).reportReady(ids[i], generations[i]);
         }
         state.ResumeTiming();
         for (std::size_t i = 0; i < ids.size(); ++i)
-            evaluator.reportFailed(ids[i], generations[i], unhealthy);
+            EvaluatorPort(evaluator).reportFailed(ids[i], generations[i], unhealthy);
     }
     if (seen != state.iterations() * agents)
         state.SkipWithError("not every failure was decided with health and gate");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "allocations.h"
+#include "lifecycle/internal/evaluatorport.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
@@ -37,10 +38,10 @@ void subscribers(benchmark::State &state)
     }
     std::uint64_t events = 0;
     const auto cycle = [&] {
-        const quint64 generation = evaluator.beginLaunch(id).value();
-        evaluator.reportStarted(id, generation, 0);
-        evaluator.reportReady(id, generation);
-        evaluator.reportFailed(id, generation, {FailureReason::ProcessCrash, {}});
+        const quint64 generation = EvaluatorPort(evaluator).beginLaunch(id).value();
+        EvaluatorPort(evaluator).reportStarted(id, generation, 0);
+        EvaluatorPort(evaluator).reportReady(id, generation);
+        EvaluatorPort(evaluator).reportFailed(id, generation, {FailureReason::ProcessCrash, {}});
     };
     evaluator.start(id);
     cycle();

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
+
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/metrics/metricscollector.h>
@@ -51,8 +53,9 @@ public:
     {
         const QUuid &id = m_ids[m_next];
         m_next = (m_next + 1) % m_ids.size();
-        m_evaluator.reportFailed(id, m_evaluator.snapshot(id)->generation,
-                                 {FailureReason::ProcessCrash, {}});
+        EvaluatorPort(m_evaluator)
+            .reportFailed(id, m_evaluator.snapshot(id)->generation,
+                          {FailureReason::ProcessCrash, {}});
         launch(id);
     }
 
@@ -68,9 +71,9 @@ public:
 private:
     void launch(const QUuid &id)
     {
-        const quint64 generation = m_evaluator.beginLaunch(id).value();
-        m_evaluator.reportStarted(id, generation, 1);
-        m_evaluator.reportReady(id, generation);
+        const quint64 generation = EvaluatorPort(m_evaluator).beginLaunch(id).value();
+        EvaluatorPort(m_evaluator).reportStarted(id, generation, 1);
+        EvaluatorPort(m_evaluator).reportReady(id, generation);
     }
 
     VirtualClock m_clock;

@@ -275,7 +275,7 @@ void AgentDependencies::Private::stop(const QString &agent, OnDown how)
     const QUuid id = supervisor.idOf(agent);
     if (how == OnDown::Restart) {
         held.insert(id);
-        evaluator.stopHeld(id, Hold::Dependency);
+        EvaluatorPort(evaluator).stopHeld(id, Hold::Dependency);
         update(agent); // its dependencies may have returned while it waited for its dependents
     } else {
         evaluator.stop(id, true, stopReasons.take(agent));
@@ -325,7 +325,9 @@ void AgentDependencies::Private::stopAll(const QList<QUuid> &reverse)
 
 bool AgentDependencies::Private::isMet(const Dependency &dependency) const
 {
-    return evaluator.levels(supervisor.idOf(dependency.agent)).testFlag(dependency.until);
+    return evaluator.status(supervisor.idOf(dependency.agent))
+        .value_or(InstanceStatus())
+        .levels.testFlag(dependency.until);
 }
 
 QList<Dependency> AgentDependencies::Private::unmet(const QString &agent) const

@@ -385,7 +385,7 @@ void AgentGroups::Private::observePlanned(const QUuid &id, const InstanceStatus 
     }
     case Waiting:
         input.kind = GroupInputKind::MemberDue;
-        if (!evaluator.dueStart(id))
+        if (!EvaluatorPort(evaluator).dueStart(id))
             return;
         break;
     case Absent:
@@ -652,13 +652,13 @@ void AgentGroups::Private::performOnAgent(const QUuid &id, GroupOutcome::Action 
 {
     switch (action) {
     case GroupOutcome::Action::Restart:
-        evaluator.stopHeld(id, Hold::Group);
+        EvaluatorPort(evaluator).stopHeld(id, Hold::Group);
         return;
     case GroupOutcome::Action::Stop:
         evaluator.stop(id, true);
         return;
     case GroupOutcome::Action::GiveUp:
-        evaluator.giveUp(id);
+        EvaluatorPort(evaluator).giveUp(id);
         return;
     case GroupOutcome::Action::Start:
         if (!evaluator.isActive(id))
@@ -732,7 +732,7 @@ void AgentGroups::Private::checkOrigin(std::size_t index)
     if (group.state != GroupState::StartingMembers || group.originDue)
         return;
     const Place origin{index, group.origin};
-    if (!memberAt(origin).isGroup && evaluator.dueStart(idOf(origin)))
+    if (!memberAt(origin).isGroup && EvaluatorPort(evaluator).dueStart(idOf(origin)))
         inputs.emplace_back(index,
                             GroupInput{.kind = GroupInputKind::MemberDue, .member = group.origin});
 }

@@ -259,7 +259,7 @@ void SharedBreakers::Private::refund(const QUuid &id, quint64 generation)
 {
     updateHold(id);
     if (held.contains(id))
-        evaluator.refund(id, generation, Hold::SharedBreaker);
+        EvaluatorPort(evaluator).refund(id, generation, Hold::SharedBreaker);
 }
 
 void SharedBreakers::Private::armReset(const NodePointer &node)
@@ -348,7 +348,7 @@ bool SharedBreakers::Private::canBeTrial(const QUuid &id) const
 
 bool SharedBreakers::Private::isAboutToStart(const QUuid &id) const
 {
-    const std::optional<DueStart> start = evaluator.dueStart(id);
+    const std::optional<DueStart> start = EvaluatorPort(evaluator).dueStart(id);
     return start && !(start->holds & ~(Holds(Hold::SharedBreaker) | Hold::Governor));
 }
 
@@ -361,7 +361,7 @@ QUuid SharedBreakers::Private::bestTrial(const QString &breaker) const
     for (const QUuid &id : ids) {
         if (!isAboutToStart(id) || !canBeTrial(id))
             continue;
-        const Instant dueAt = evaluator.dueStart(id)->dueAt;
+        const Instant dueAt = EvaluatorPort(evaluator).dueStart(id)->dueAt;
         const int priority = gate ? gate->priority(id) : 0;
         if (best.isNull() || priority > bestPriority
             || (priority == bestPriority && dueAt < bestDue)) {

@@ -128,7 +128,7 @@ void StartGate::Private::update(const QUuid &id)
 void StartGate::Private::passOperator(const QUuid &id, OperatorCommand command,
                                       InstanceState before)
 {
-    const std::optional<DueStart> start = evaluator.dueStart(id);
+    const std::optional<DueStart> start = EvaluatorPort(evaluator).dueStart(id);
     if (!start)
         return;
     const bool isReleased = before == InstanceState::CircuitOpen
@@ -144,7 +144,7 @@ void StartGate::Private::passOperator(const QUuid &id, OperatorCommand command,
 
 bool StartGate::Private::isStillDue(const QUuid &id) const
 {
-    const std::optional<DueStart> start = evaluator.dueStart(id);
+    const std::optional<DueStart> start = EvaluatorPort(evaluator).dueStart(id);
     return start && start->canPassGate();
 }
 
@@ -261,7 +261,7 @@ QString StartGate::placeText(const QUuid &instanceId) const
 
 bool StartGate::admit(const QUuid &instanceId)
 {
-    const std::optional<DueStart> start = d->evaluator.dueStart(instanceId);
+    const std::optional<DueStart> start = EvaluatorPort(d->evaluator).dueStart(instanceId);
     const bool isReleased = d->released.remove(instanceId);
     if (!d->limited || !start)
         return true;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "simulationrun_p.h"
 
 #include "policy/internal/operatorinput.h"
@@ -28,10 +29,10 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     m_agents.supervisor().featureGate().setProvider(&m_license);
     connectEvents();
     reportRejected(m_agents.addAll(configuration));
-    m_agents.evaluator().setInputJournal(this);
+    EvaluatorPort(m_agents.evaluator()).setInputJournal(this);
 }
 
-SimulationRun::~SimulationRun() { m_agents.evaluator().setInputJournal(nullptr); }
+SimulationRun::~SimulationRun() { EvaluatorPort(m_agents.evaluator()).setInputJournal(nullptr); }
 
 // Signals of the supervisor, because the evaluator's events are logged if nothing is connected to
 // these.
@@ -117,14 +118,14 @@ void SimulationRun::restore(const QString &name, const RecordedState::Agent &age
     connect(simulated, &SimulatedAgent::unhealthy, this, [this, id](const Failure &failure) {
         RestartPolicyEvaluator &evaluator = m_agents.evaluator();
         const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
-        evaluator.reportUnhealthy(id, snapshot ? snapshot->generation : 0, failure);
+        EvaluatorPort(evaluator).reportUnhealthy(id, snapshot ? snapshot->generation : 0, failure);
     });
     if (!agent.instance)
         return;
     m_agents.supervisor().monitor().setGeneration(id, agent.instance->generation);
     if (agent.instance->processAlive)
         simulated->resume(agent.reports);
-    m_agents.evaluator().restore(id, *agent.instance);
+    EvaluatorPort(m_agents.evaluator()).restore(id, *agent.instance);
 }
 
 void SimulationRun::execute(const JournalEntry &command)

@@ -6,9 +6,9 @@
 #include "runfigures_p.h"
 #include "simulatedagents_p.h"
 
+#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
-#include <rekindle/lifecycle/inputjournal.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/simulation/simulation.h>
 

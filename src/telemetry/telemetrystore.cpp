@@ -5,10 +5,11 @@
 #include "base/restartcategory_p.h"
 #include "base/signalblock_p.h"
 #include "lifecycle/internal/decisionrecorder.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 
-#include <rekindle/lifecycle/inputjournal.h>
+#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
@@ -58,7 +59,7 @@ public:
     ~Private() override
     {
         if (recorded)
-            recorded->setInputJournal(nullptr);
+            EvaluatorPort(*recorded).setInputJournal(nullptr);
     }
 
     void record(JournalEntry &&entry) override
@@ -166,7 +167,7 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
     d->queue->setRun(evaluator.run());
     if (d->recordsInputs) {
         d->recorded = &evaluator;
-        evaluator.setInputJournal(d.get());
+        EvaluatorPort(evaluator).setInputJournal(d.get());
     }
     connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, this,
             [this](const LifecycleEvent &event) {

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "sanitizer.h"
 #include "stage.h"
 #include "testprogram.h"
 
+#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
-#include <rekindle/lifecycle/inputjournal.h>
 
 #include <QHash>
 #include <QLoggingCategory>
@@ -335,7 +336,7 @@ public:
         , m_gate(m_stage.supervisor)
         , m_breakers(m_stage.supervisor, &m_gate)
     {
-        m_stage.supervisor.policyEvaluator().setInputJournal(&m_journal);
+        EvaluatorPort(m_stage.supervisor.policyEvaluator()).setInputJournal(&m_journal);
         m_gate.setLimits(m_plan.limits);
         for (const TracePlan::Agent &each : std::as_const(m_plan.agents)) {
             note(QStringLiteral("%1 = %2 [%3] %4")
@@ -647,8 +648,8 @@ private:
     {
         note(QStringLiteral("> hung ") + agent);
         RestartPolicyEvaluator &evaluator = m_stage.supervisor.policyEvaluator();
-        evaluator.reportUnhealthy(idOf(agent), snapshotOf(agent).generation,
-                                  {.reason = FailureReason::HealthCheckFailed});
+        EvaluatorPort(evaluator).reportUnhealthy(idOf(agent), snapshotOf(agent).generation,
+                                                 {.reason = FailureReason::HealthCheckFailed});
     }
 
     [[nodiscard]] bool hasFailures() const
@@ -906,7 +907,8 @@ private:
     /// have begun.
     [[nodiscard]] bool couldBeTrial(const QString &agent) const
     {
-        const auto start = m_stage.supervisor.policyEvaluator().dueStart(idOf(agent));
+        const auto start =
+            EvaluatorPort(m_stage.supervisor.policyEvaluator()).dueStart(idOf(agent));
         if (!start || (start->holds & ~(Holds(Hold::SharedBreaker) | Hold::Governor)))
             return false;
         const QStringList names = m_breakers.required(agent);

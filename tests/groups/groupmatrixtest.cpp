@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "groupscene.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "testprogram.h"
 
 #include <QtTest>
@@ -504,8 +505,8 @@ private:
             return;
         const QUuid id = scene.stage.supervisor.idOf(memberNames.at(c.member));
         RestartPolicyEvaluator &evaluator = scene.stage.supervisor.policyEvaluator();
-        evaluator.reportUnhealthy(id, evaluator.status(id)->generation,
-                                  {.reason = FailureReason::HealthCheckFailed});
+        EvaluatorPort(evaluator).reportUnhealthy(id, evaluator.status(id)->generation,
+                                                 {.reason = FailureReason::HealthCheckFailed});
     }
 
     const Case c;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "exposition.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "noevaluators.h"
 #include "stage.h"
 #include "testprogram.h"
@@ -294,8 +295,8 @@ void MetricsCollectorTest::countsLateResults()
     stage.play(text("start +1s"));
     const char *const series = "circuit_breaker_late_results_total{agent=\"web\"}";
     QCOMPARE(stage.value(series), 0);
-    stage.supervisor.policyEvaluator().reportReady(id, 1);
-    stage.supervisor.policyEvaluator().reportFailed(id, 1, {});
+    EvaluatorPort(stage.supervisor.policyEvaluator()).reportReady(id, 1);
+    EvaluatorPort(stage.supervisor.policyEvaluator()).reportFailed(id, 1, {});
     QCOMPARE(stage.value(series), 2);
     QCOMPARE(stage.value("agent_failures_total{agent=\"web\",reason=\"process_crash\"}"), 1);
 }

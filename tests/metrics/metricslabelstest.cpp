@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "exposition.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "stage.h"
 #include "testprogram.h"
 
@@ -168,11 +169,11 @@ void MetricsLabelsTest::worksWithoutSupervisor()
     collector.track(QUuid::createUuid());
     QVERIFY(!collector.text().contains("web"));
     evaluator.start(id);
-    const quint64 generation = evaluator.beginLaunch(id).value();
-    evaluator.reportStarted(id, generation, 1);
+    const quint64 generation = EvaluatorPort(evaluator).beginLaunch(id).value();
+    EvaluatorPort(evaluator).reportStarted(id, generation, 1);
     QCOMPARE(valueOf(collector, "agent_starts_total{agent=\"web\"}"), 1);
     QCOMPARE(valueOf(collector, "agent_state{agent=\"web\",state=\"starting\"}"), 1);
-    evaluator.reportReady(id, generation);
+    EvaluatorPort(evaluator).reportReady(id, generation);
     QCOMPARE(valueOf(collector, "agent_state{agent=\"web\",state=\"running\"}"), 1);
     QCOMPARE(valueOf(collector, "agent_ready_duration_seconds_count"), 1);
     evaluator.remove(id);

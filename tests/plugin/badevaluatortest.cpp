@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "chaosstage.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -81,7 +82,9 @@ void BadEvaluatorTest::requestContainsHealth()
     health.consecutiveMisses = 4;
     health.history = {{UtcTime(1s), true, 3ms, QStringLiteral("fine"), QStringLiteral("tcp")},
                       {UtcTime(2s), false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
-    stage.supervisor.policyEvaluator().setHealthSource([&](const QUuid &) { return health; });
+    EvaluatorPort(stage.supervisor.policyEvaluator()).setHealthSource([&](const QUuid &) {
+        return health;
+    });
     stage.addFailing(QStringLiteral("web"), chaos("echo-health"));
     stage.play(QStringLiteral("start"));
     QVERIFY(stage.think());

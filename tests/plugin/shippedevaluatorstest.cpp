@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "pluginstage.h"
 #include "scriptedprobe.h"
 #include "testprogram.h"
@@ -146,7 +147,8 @@ void ShippedEvaluatorsTest::fail(PluginStage &stage, quint64 generation,
     failure.reason = FailureReason::ProcessCrash;
     failure.detail.exitCode = exitCode;
     failure.detail.stderrTail = stderrTail;
-    stage.supervisor.policyEvaluator().reportFailed(stage.first(), generation, failure);
+    EvaluatorPort(stage.supervisor.policyEvaluator())
+        .reportFailed(stage.first(), generation, failure);
 }
 
 void ShippedEvaluatorsTest::fingerprintOpensBreaker()

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "sanitizer.h"
 #include "simulation/agentsconfiguration.h"
 #include "testprogram.h"
 
+#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
-#include <rekindle/lifecycle/inputjournal.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/simulation/counterfactualreplay.h>
 
@@ -88,9 +89,12 @@ public:
         clock.advance(100h); // the clock of a computer does not begin with the run
         supervisor.featureGate().setProvider(&license);
         QObject::connect(&supervisor, &AgentSupervisor::lifecycleEvent, &m_receiver, [] {});
-        supervisor.policyEvaluator().setInputJournal(this);
+        EvaluatorPort(supervisor.policyEvaluator()).setInputJournal(this);
     }
-    ~RecordedRun() override { supervisor.policyEvaluator().setInputJournal(nullptr); }
+    ~RecordedRun() override
+    {
+        EvaluatorPort(supervisor.policyEvaluator()).setInputJournal(nullptr);
+    }
     Q_DISABLE_COPY_MOVE(RecordedRun)
 
     void add(const char *name, const RestartPolicy &policy, Duration ready = 1s, Duration life = 9s,
@@ -346,8 +350,8 @@ private Q_SLOTS:
         run.add("a", linear(0), 1s, 1h);
         run.supervisor.startAll();
         run.scheduler.advance(10s);
-        run.supervisor.policyEvaluator().reportUnhealthy(run.id("a"), 1,
-                                                         {FailureReason::HealthCheckFailed, {}});
+        EvaluatorPort(run.supervisor.policyEvaluator())
+            .reportUnhealthy(run.id("a"), 1, {FailureReason::HealthCheckFailed, {}});
         run.scheduler.advance(1min);
         const Replay replay(run, linear(2));
         QCOMPARE(replay.recorded().failures, 1);
@@ -364,8 +368,8 @@ private Q_SLOTS:
         run.supervisor.start(run.id("a"));
         run.scheduler.advance(10s);
         run.supervisor.start(run.id("b"));
-        run.supervisor.policyEvaluator().reportUnhealthy(run.id("a"), 1,
-                                                         {FailureReason::HealthCheckFailed, {}});
+        EvaluatorPort(run.supervisor.policyEvaluator())
+            .reportUnhealthy(run.id("a"), 1, {FailureReason::HealthCheckFailed, {}});
         run.scheduler.advance(1min);
         const Replay replay(run, linear(2));
         QCOMPARE(replay.counterfactual.difference()->at, Duration(10s));

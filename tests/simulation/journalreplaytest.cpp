@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "lifecycle/internal/decisionrecorder.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "sanitizer.h"
 #include "testprogram.h"
 
-#include <rekindle/lifecycle/inputjournal.h>
+#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/simulation/journalreplay.h>
@@ -35,8 +36,8 @@ public:
     explicit RandomRun(unsigned seed)
         : m_random(seed)
     {
-        evaluator.setInputJournal(&recording);
-        evaluator.setHealthSource([this](const QUuid &) {
+        EvaluatorPort(evaluator).setInputJournal(&recording);
+        EvaluatorPort(evaluator).setHealthSource([this](const QUuid &) {
             AgentHealthStatus health;
             if (below(2) == 0)
                 health.lastMissAt = scheduler.now() - 1s * below(40);
@@ -138,19 +139,19 @@ private:
             [&] { evaluator.isolateCircuitBreaker(id); },
             [&] { evaluator.releaseCircuitBreaker(id); },
             [&] { static_cast<void>(evaluator.setPolicy(id, policy())); },
-            [&] { static_cast<void>(evaluator.beginLaunch(id)); },
-            [&] { static_cast<void>(evaluator.beginLaunch(id)); },
-            [&] { evaluator.reportStarted(id, generation, 1 + below(1000)); },
-            [&] { evaluator.reportReady(id, generation); },
-            [&] { evaluator.reportFailed(id, generation, failure()); },
-            [&] { evaluator.reportFailed(id, generation, failure()); },
-            [&] { evaluator.reportUnhealthy(id, generation, failure()); },
-            [&] { evaluator.reportStopped(id, generation); },
+            [&] { static_cast<void>(EvaluatorPort(evaluator).beginLaunch(id)); },
+            [&] { static_cast<void>(EvaluatorPort(evaluator).beginLaunch(id)); },
+            [&] { EvaluatorPort(evaluator).reportStarted(id, generation, 1 + below(1000)); },
+            [&] { EvaluatorPort(evaluator).reportReady(id, generation); },
+            [&] { EvaluatorPort(evaluator).reportFailed(id, generation, failure()); },
+            [&] { EvaluatorPort(evaluator).reportFailed(id, generation, failure()); },
+            [&] { EvaluatorPort(evaluator).reportUnhealthy(id, generation, failure()); },
+            [&] { EvaluatorPort(evaluator).reportStopped(id, generation); },
             [&] {
-                evaluator.reportRestartRequested(id, generation, QStringLiteral("42"),
-                                                 below(2) == 0);
+                EvaluatorPort(evaluator).reportRestartRequested(
+                    id, generation, QStringLiteral("42"), below(2) == 0);
             },
-            [&] { evaluator.extendStart(id, generation, 1s * below(60)); },
+            [&] { EvaluatorPort(evaluator).extendStart(id, generation, 1s * below(60)); },
             [&] { evaluator.addHolds(id, holds); },
             [&] { evaluator.liftHolds(id, holds); },
             [&] { scheduler.advance(100ms * below(300)); },
@@ -166,11 +167,11 @@ private:
     {
         evaluator.liftHolds(id, Holds::fromInt(31));
         scheduler.advance(100ms * below(100));
-        if (const std::optional<quint64> generation = evaluator.beginLaunch(id)) {
-            evaluator.reportStarted(id, *generation, 1);
+        if (const std::optional<quint64> generation = EvaluatorPort(evaluator).beginLaunch(id)) {
+            EvaluatorPort(evaluator).reportStarted(id, *generation, 1);
             if (below(3) == 0)
-                evaluator.reportReady(id, *generation);
-            evaluator.reportFailed(id, *generation, failure());
+                EvaluatorPort(evaluator).reportReady(id, *generation);
+            EvaluatorPort(evaluator).reportFailed(id, *generation, failure());
         }
     }
 
@@ -230,7 +231,7 @@ void recordFailures(Recording &recording)
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
     RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.25; });
-    evaluator.setInputJournal(&recording);
+    EvaluatorPort(evaluator).setInputJournal(&recording);
     QObject receiver;
     QObject::connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, &receiver,
                      [&](const LifecycleEvent &event) { recording.events.append(event); });
@@ -240,10 +241,11 @@ void recordFailures(Recording &recording)
     QVERIFY(!hasErrors(evaluator.add(id, QStringLiteral("web"), RestartPolicy{})));
     evaluator.start(id);
     for (int i = 0; i < 3; ++i) {
-        const quint64 generation = evaluator.beginLaunch(id).value();
-        evaluator.reportStarted(id, generation, 1);
+        const quint64 generation = EvaluatorPort(evaluator).beginLaunch(id).value();
+        EvaluatorPort(evaluator).reportStarted(id, generation, 1);
         scheduler.advance(1s);
-        evaluator.reportFailed(id, generation, {FailureReason::ProcessCrash, {.exitCode = 3}});
+        EvaluatorPort(evaluator).reportFailed(id, generation,
+                                              {FailureReason::ProcessCrash, {.exitCode = 3}});
         scheduler.advance(1min);
     }
 }

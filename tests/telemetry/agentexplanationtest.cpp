@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "stores.h"
 #include "testprogram.h"
 
@@ -114,9 +115,9 @@ void AgentExplanationTest::statesThatAnotherStartCameFirst()
     QString text = explained();
     QVERIFY2(text.contains(QLatin1String("  next     half-open trial, due in ")), qPrintable(text));
     evaluator.resetCircuitBreaker(m_engine->id);
-    const auto generation = evaluator.beginLaunch(m_engine->id);
+    const auto generation = EvaluatorPort(evaluator).beginLaunch(m_engine->id);
     QVERIFY(generation);
-    evaluator.reportStarted(m_engine->id, *generation, 4712);
+    EvaluatorPort(evaluator).reportStarted(m_engine->id, *generation, 4712);
     text = explained();
     QVERIFY2(text.contains(QLatin1String("  next     half-open trial, superseded by the start at "
                                          "2026-01-01T00:00:00.010Z\n")),
@@ -156,9 +157,9 @@ void AgentExplanationTest::explainsMinimumDelay()
     immediate.type = RestartPolicyType::Immediate;
     QVERIFY(!hasErrors(m_engine->evaluator.setPolicy(m_engine->id, immediate)));
     m_engine->evaluator.start(m_engine->id);
-    const quint64 generation = m_engine->evaluator.beginLaunch(m_engine->id).value();
-    m_engine->evaluator.reportFailed(m_engine->id, generation,
-                                     {FailureReason::InitializationFailed, {}});
+    const quint64 generation = EvaluatorPort(m_engine->evaluator).beginLaunch(m_engine->id).value();
+    EvaluatorPort(m_engine->evaluator)
+        .reportFailed(m_engine->id, generation, {FailureReason::InitializationFailed, {}});
     const QString text = explained();
     QVERIFY2(text.contains(QLatin1String("  delay    100ms instead of 0s (minInterval, or the "
                                          "pause after a failed launch)\n")),
@@ -217,14 +218,14 @@ void AgentExplanationTest::explainsPolicyNone()
 void AgentExplanationTest::agentWithoutFailures()
 {
     m_engine->evaluator.start(m_engine->id);
-    const quint64 generation = m_engine->evaluator.beginLaunch(m_engine->id).value();
-    m_engine->evaluator.reportStarted(m_engine->id, generation, 4711);
+    const quint64 generation = EvaluatorPort(m_engine->evaluator).beginLaunch(m_engine->id).value();
+    EvaluatorPort(m_engine->evaluator).reportStarted(m_engine->id, generation, 4711);
     QCOMPARE(
         explained(),
         QStringLiteral("web: no failures; started at 2026-01-01T00:00:00.000Z, generation 1\n\n"
                        "latest event: 2026-01-01T00:00:00.000Z  start 1, process 4711\n"));
     m_engine->clock.advance(1s);
-    m_engine->evaluator.reportStopped(m_engine->id, generation);
+    EvaluatorPort(m_engine->evaluator).reportStopped(m_engine->id, generation);
     QCOMPARE(
         explained(),
         QStringLiteral("web: no failures; stopped at 2026-01-01T00:00:01.000Z, generation 1\n\n"

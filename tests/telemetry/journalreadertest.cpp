@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "stores.h"
 #include "testprogram.h"
 
@@ -165,7 +166,7 @@ private Q_SLOTS:
         Run run(options);
         QVERIFY(QTest::qWaitFor([&] { return run.failures > 0; }, 120'000));
         for (int i = 0; i < 120; ++i)
-            run.evaluator.reportReady(run.id, 99); // a stale report has no events
+            EvaluatorPort(run.evaluator).reportReady(run.id, 99); // a stale report has no events
         QCOMPARE(run.store->droppedCount(), quint64{22});
     }
 
@@ -174,11 +175,11 @@ private Q_SLOTS:
         TelemetryOptions options{.path = m_path, .recordInputs = true, .maxAge = 60min};
         Run run(options);
         for (int i = 0; i < 2000; ++i) {
-            run.evaluator.reportReady(run.id, 99);
+            EvaluatorPort(run.evaluator).reportReady(run.id, 99);
             run.scheduler.advance(1min);
         }
         QVERIFY(written(*run.store));
-        run.evaluator.reportReady(run.id, 99);
+        EvaluatorPort(run.evaluator).reportReady(run.id, 99);
         run.store->close();
         const qint64 first =
             OwnConnection(m_path).number(QStringLiteral("SELECT min(n) FROM inputs"));
@@ -217,10 +218,10 @@ private:
         m_run = run.evaluator.run();
         run.evaluator.start(run.id);
         for (int i = 0; i < crashes; ++i) {
-            const quint64 generation = run.evaluator.beginLaunch(run.id).value();
-            run.evaluator.reportStarted(run.id, generation, 4711);
-            run.evaluator.reportFailed(run.id, generation,
-                                       {FailureReason::ProcessCrash, {.exitCode = 3}});
+            const quint64 generation = EvaluatorPort(run.evaluator).beginLaunch(run.id).value();
+            EvaluatorPort(run.evaluator).reportStarted(run.id, generation, 4711);
+            EvaluatorPort(run.evaluator)
+                .reportFailed(run.id, generation, {FailureReason::ProcessCrash, {.exitCode = 3}});
             run.scheduler.advance(1min);
         }
     }

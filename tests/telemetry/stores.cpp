@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "stores.h"
+#include "lifecycle/internal/evaluatorport.h"
 
 #include <QSqlError>
 #include <QTest>
@@ -105,15 +106,15 @@ Engine::Engine()
 void Engine::crash(const QStringList &stderrTail)
 {
     evaluator.start(id);
-    const quint64 generation = evaluator.beginLaunch(id).value();
-    evaluator.reportStarted(id, generation, 4711);
-    evaluator.reportReady(id, generation);
-    evaluator.reportFailed(id, generation,
-                           {FailureReason::ProcessCrash,
-                            {.message = QStringLiteral("exit code 3"),
-                             .exitCode = 3,
-                             .processId = 4711,
-                             .stderrTail = stderrTail}});
+    const quint64 generation = EvaluatorPort(evaluator).beginLaunch(id).value();
+    EvaluatorPort(evaluator).reportStarted(id, generation, 4711);
+    EvaluatorPort(evaluator).reportReady(id, generation);
+    EvaluatorPort(evaluator).reportFailed(id, generation,
+                                          {FailureReason::ProcessCrash,
+                                           {.message = QStringLiteral("exit code 3"),
+                                            .exitCode = 3,
+                                            .processId = 4711,
+                                            .stderrTail = stderrTail}});
     scheduler.advance(std::chrono::milliseconds(10));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "stage.h"
 #include "stores.h"
 #include "testprogram.h"
@@ -233,7 +234,7 @@ void TelemetryStoreTest::recordsHealthInAuditTrail()
         {at, true, std::chrono::microseconds(1500), QStringLiteral("status 200"),
          QStringLiteral("http")},
         {at, false, std::chrono::seconds(2), QStringLiteral("no answer"), QStringLiteral("http")}};
-    engine.evaluator.setHealthSource([&](const QUuid &) { return health; });
+    EvaluatorPort(engine.evaluator).setHealthSource([&](const QUuid &) { return health; });
     TelemetryStore store({.path = m_path});
     store.attach(engine.evaluator);
     engine.crash();
@@ -406,21 +407,23 @@ void TelemetryStoreTest::chainsRequestedRestarts()
     TelemetryStore store({.path = m_path});
     store.attach(engine.evaluator);
     const auto launch = [&engine] {
-        const quint64 generation = engine.evaluator.beginLaunch(engine.id).value();
-        engine.evaluator.reportStarted(engine.id, generation, 4711);
-        engine.evaluator.reportReady(engine.id, generation);
+        const quint64 generation = EvaluatorPort(engine.evaluator).beginLaunch(engine.id).value();
+        EvaluatorPort(engine.evaluator).reportStarted(engine.id, generation, 4711);
+        EvaluatorPort(engine.evaluator).reportReady(engine.id, generation);
         return generation;
     };
     engine.evaluator.start(engine.id);
     const quint64 first = launch();
-    QVERIFY(engine.evaluator.reportRestartRequested(engine.id, first, QStringLiteral("new code"),
-                                                    true));
-    engine.evaluator.reportStopped(engine.id, first);
+    QVERIFY(EvaluatorPort(engine.evaluator)
+                .reportRestartRequested(engine.id, first, QStringLiteral("new code"), true));
+    EvaluatorPort(engine.evaluator).reportStopped(engine.id, first);
     const quint64 second = launch();
     engine.evaluator.restart(engine.id, QStringLiteral("operator"));
     engine.evaluator.restart(engine.id, QStringLiteral("while it stops"));
-    engine.evaluator.reportStopped(engine.id, second);
-    engine.evaluator.reportFailed(engine.id, engine.evaluator.beginLaunch(engine.id).value(), {});
+    EvaluatorPort(engine.evaluator).reportStopped(engine.id, second);
+    EvaluatorPort(engine.evaluator)
+        .reportFailed(engine.id, EvaluatorPort(engine.evaluator).beginLaunch(engine.id).value(),
+                      {});
     engine.evaluator.restart(engine.id, QStringLiteral("while it waits"));
     OperatorAction action;
     action.reason = QStringLiteral("at night");
@@ -449,7 +452,8 @@ void TelemetryStoreTest::chainsOperatorCommands()
     TelemetryStore store({.path = m_path});
     store.attach(evaluator);
     const auto launch = [&] {
-        evaluator.reportReady(engine.id, evaluator.beginLaunch(engine.id).value());
+        EvaluatorPort(evaluator).reportReady(
+            engine.id, EvaluatorPort(evaluator).beginLaunch(engine.id).value());
     };
     evaluator.stop(engine.id); // ignored
     evaluator.start(engine.id);
@@ -459,7 +463,7 @@ void TelemetryStoreTest::chainsOperatorCommands()
     evaluator.resetCircuitBreaker(engine.id);
     evaluator.restart(engine.id, QStringLiteral("operator")); // has its row "request"
     evaluator.stop(engine.id);
-    evaluator.reportStopped(engine.id, 1);
+    EvaluatorPort(evaluator).reportStopped(engine.id, 1);
     evaluator.restart(engine.id, QStringLiteral("operator"));
     launch();
     evaluator.retryNow(engine.id);

@@ -24,9 +24,8 @@ namespace Rekindle {
 
 class CustomEvaluators;
 class EvaluatorPort;
-class EventOutbox;
 class FeatureGate;
-class InputJournal;
+class InstanceEngine;
 struct InstanceMemory;
 
 /// The results of a custom evaluator in shadow mode, for one instance.
@@ -57,22 +56,9 @@ struct InstanceStatus
     DependencyLevels levels{};
 };
 
-/// A planned start whose time has come.
-struct DueStart
-{
-    PlannedStart planned = PlannedStart::None;
-    bool byOperator = false; ///< an operator's start or restart, not the host's
-    Instant dueAt{};
-    Holds holds{}; ///< why it is held back
-
-    /// Returns whether at most a LaunchGate holds it back.
-    [[nodiscard]] bool canPassGate() const { return (holds & ~Holds(Hold::Governor)) == Holds(); }
-};
-
 /// Decides whether and when a failed agent is restarted, schedules the restart, guards each
 /// instance with a circuit breaker, and emits the events (S1 4.1). It handles policies, breakers
-/// and time, but no agents: launchDue() and stopDue() request the actions, and the report...()
-/// functions report their results. AgentSupervisor connects all parts.
+/// and time, but no agents: AgentSupervisor starts and stops them, and reports the results.
 ///
 /// The state changes first; the events follow, in order. Any function may be called from any slot,
 /// including remove(), and a slot may delete the evaluator. Events of such calls are emitted after
@@ -174,11 +160,6 @@ public:
     /// state. The times in `memory` are those of this scheduler's clock.
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
 
-    /// Replaces the state of an instance, for a simulation that continues a recorded run. Unlike
-    /// with resume(), its process continues to run. A launch or a stop that the recorded run had
-    /// not executed follows. The holds stay those of this host. The times in `instance` are those
-    /// of this scheduler's clock.
-    void restore(const QUuid &instanceId, const Instance &instance);
     /// Returns the state that resume() needs; nothing if the id is unknown.
     [[nodiscard]] std::optional<InstanceMemory> memory(const QUuid &instanceId) const;
 
@@ -195,47 +176,11 @@ public:
     void setCustomEvaluators(CustomEvaluators *evaluators);
     [[nodiscard]] ShadowTally shadowTally(const QUuid &instanceId) const;
 
-    /// Begins a start. Returns the new generation; if it returns nothing, the agent must not be
-    /// started.
-    std::optional<quint64> beginLaunch(const QUuid &instanceId);
-
-    // Reports about the agent. Those of an older generation are counted and ignored.
-    void reportStarted(const QUuid &instanceId, quint64 generation, qint64 processId);
-    void reportReady(const QUuid &instanceId, quint64 generation);
-    void reportFailed(const QUuid &instanceId, quint64 generation, const Failure &failure);
-    /// The agent does not work but is alive: stopDue() follows.
-    void reportUnhealthy(const QUuid &instanceId, quint64 generation, const Failure &failure);
-    void reportStopped(const QUuid &instanceId, quint64 generation);
-    /// Returns false if the request was rejected: more than RestartPolicy::requestLimit, or no
-    /// agent runs.
-    bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
-                                bool alive);
-
-    /// Extends the start timeout of a starting agent to this time from now, unless it ends later
-    /// anyway. Limited to ten times the `startTimeout` of its policy since the start. A change of
-    /// the policy ends the extension.
-    void extendStart(const QUuid &instanceId, quint64 generation, Duration time);
-
     /// Holds the instance's starts back for these reasons until liftHolds(). A running agent keeps
     /// running. No attempt, start timeout or half-open trial begins before the launch.
     void addHolds(const QUuid &instanceId, Holds holds);
     /// Removes these reasons. If none is left and a start is due, the agent is launched.
     void liftHolds(const QUuid &instanceId, Holds holds);
-    /// Stops the agent because of other agents, and holds its next start back for these reasons
-    /// until liftHolds(). That start is no attempt and begins no fresh sequence. Replaces a planned
-    /// restart in the same way. No effect on an agent without a planned start that does not run.
-    void stopHeld(const QUuid &instanceId, Holds holds);
-
-    /// Stops the agent because its group has given up. It becomes Exhausted, without a start after
-    /// `rearmAfter`. No effect on an agent without a planned start that does not run.
-    void giveUp(const QUuid &instanceId);
-
-    /// Takes back the failure of that generation, because a dependency that agents share is down:
-    /// it uses no attempt and does not count in the breaker. If a restart is planned or the agent
-    /// was given up, a start follows when liftHolds() lifts `holds`. No effect if the agent has
-    /// been started or stopped since.
-    void refund(const QUuid &instanceId, quint64 generation, Holds holds);
-
     /// Returns the cause of a hold of an instance. Its member `hold` has no effect.
     using HoldCauseSource = std::function<HoldCause(const QUuid &instanceId)>;
 
@@ -243,29 +188,13 @@ public:
     /// name of the hold. Called in this thread.
     void setHoldCauseSource(Hold hold, HoldCauseSource source);
 
-    /// Returns the start that is due; nothing if none is, or if the old process has not exited.
-    [[nodiscard]] std::optional<DueStart> dueStart(const QUuid &instanceId) const;
-
     /// Emits an event of another source, for example the license, a health probe or the agent's
     /// output, in the order of all events. Sets its header.
     void announce(const QUuid &instanceId, LifecycleEvent event);
 
-    /// Sets the receiver of all inputs from now on; null: none. It must outlive the evaluator or be
-    /// replaced. Set it before the first instance is added, so that the run can be replayed.
-    void setInputJournal(InputJournal *journal);
-
-    /// Returns the results of the health probes of an instance.
-    using HealthSource = std::function<AgentHealthStatus(const QUuid &instanceId)>;
-
-    /// Sets the source of the health in snapshot() and in the context of every decision (spec 6).
-    /// Without a source it is Unknown. Called in this thread.
-    void setHealthSource(HealthSource source);
-
     [[nodiscard]] QString name(const QUuid &instanceId) const; ///< empty if the id is unknown
     [[nodiscard]] std::optional<InstanceState> state(const QUuid &instanceId) const;
     [[nodiscard]] std::optional<InstanceStatus> status(const QUuid &instanceId) const;
-    /// Returns what the newest start of an instance has reached.
-    [[nodiscard]] DependencyLevels levels(const QUuid &instanceId) const;
     /// Returns whether the agent runs or has a planned start.
     [[nodiscard]] bool isActive(const QUuid &instanceId) const;
     /// Returns the number of active instances.
@@ -308,7 +237,7 @@ protected:
 
 private:
     friend EvaluatorPort;
-    [[nodiscard]] EventOutbox &outbox();
+    [[nodiscard]] InstanceEngine &engine() const;
 
     class Private;
     std::unique_ptr<Private> d;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "agenttally_p.h"
+#include "lifecycle/internal/evaluatorport.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -96,7 +97,8 @@ bool AgentTally::isStarting() const
 // A restart after a failure does not count, because an agent that fails delays nothing.
 bool AgentTally::isAboutToStart(const QUuid &id) const
 {
-    const std::optional<DueStart> start = m_supervisor.policyEvaluator().dueStart(id);
+    const std::optional<DueStart> start =
+        EvaluatorPort(m_supervisor.policyEvaluator()).dueStart(id);
     return start && start->planned != PlannedStart::Attempt && start->canPassGate();
 }
 

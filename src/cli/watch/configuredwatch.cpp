@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "configuredwatch_p.h"
+#include "lifecycle/internal/evaluatorport.h"
 
 namespace Rekindle {
 
@@ -77,7 +78,8 @@ bool ConfiguredWatch::restart(const QString &agent, const QString &reason)
         return false;
     if (!isRunning(*snapshot))
         m_supervisor.restart(id, reason, true);
-    else if (!evaluator.reportRestartRequested(id, snapshot->generation, reason, true))
+    else if (!EvaluatorPort(evaluator).reportRestartRequested(id, snapshot->generation, reason,
+                                                              true))
         return false;
     m_restarts[agent].add(now);
     return true;

@@ -8,7 +8,7 @@
 #include "instancerecord_p.h"
 #include "lifecycle/health/stallwatch_p.h"
 
-#include <rekindle/lifecycle/inputjournal.h>
+#include "lifecycle/internal/inputjournal.h"
 
 #include <QMap>
 #include <QMetaMethod>
@@ -24,7 +24,7 @@ class InstanceEngine
 {
 public:
     using RandomSource = RestartPolicyEvaluator::RandomSource;
-    using HealthSource = RestartPolicyEvaluator::HealthSource;
+    using HealthSource = std::function<AgentHealthStatus(const QUuid &id)>;
 
     /// Returns whether a signal of the evaluator was ever connected.
     using HasReceiver = std::function<bool(const QMetaMethod &signal)>;

@@ -12,7 +12,6 @@
 #include <rekindle/policy/instancememory.h>
 
 #include <QMetaMethod>
-#include <QPointer>
 #include <QUuid>
 
 #include <algorithm>
@@ -83,7 +82,7 @@ RestartPolicyEvaluator::RestartPolicyEvaluator(Scheduler &scheduler, RandomSourc
 
 RestartPolicyEvaluator::~RestartPolicyEvaluator() = default;
 
-EventOutbox &RestartPolicyEvaluator::outbox() { return d->engine.outbox(); }
+InstanceEngine &RestartPolicyEvaluator::engine() const { return d->engine; }
 
 void RestartPolicyEvaluator::connectNotify(const QMetaMethod &signal)
 {
@@ -227,12 +226,6 @@ void RestartPolicyEvaluator::resume(const QUuid &instanceId, const InstanceMemor
     d->engine.apply(*record, {.kind = InputKind::Resume, .memory = &memory});
 }
 
-void RestartPolicyEvaluator::restore(const QUuid &instanceId, const Instance &instance)
-{
-    if (InstanceRecord *record = d->engine.find(instanceId))
-        d->engine.restore(*record, instance);
-}
-
 std::optional<InstanceMemory> RestartPolicyEvaluator::memory(const QUuid &instanceId) const
 {
     const InstanceRecord *record = d->engine.find(instanceId);
@@ -270,79 +263,6 @@ RestartPolicy RestartPolicyEvaluator::policy(const QUuid &instanceId) const
     return record ? *record->instance.policy : RestartPolicy{};
 }
 
-std::optional<quint64> RestartPolicyEvaluator::beginLaunch(const QUuid &instanceId)
-{
-    InstanceRecord *record = d->engine.find(instanceId);
-    if (!record)
-        return {};
-    const quint64 generation = record->instance.generation + 1;
-    const QPointer<RestartPolicyEvaluator> alive(this);
-    if (d->engine.apply(*record, {.kind = InputKind::Launch}).refused || alive.isNull())
-        return {};
-    // A slot may have removed the instance.
-    const InstanceRecord *still = d->engine.find(instanceId);
-    return still && still->instance.generation == generation ? std::optional(generation)
-                                                             : std::nullopt;
-}
-
-void RestartPolicyEvaluator::reportStarted(const QUuid &instanceId, quint64 generation,
-                                           qint64 processId)
-{
-    InstanceRecord *record = d->engine.find(instanceId);
-    if (!record)
-        return;
-    if (generation == record->instance.generation)
-        record->processId = processId;
-    d->engine.apply(*record, {.kind = InputKind::Started, .generation = generation});
-}
-
-void RestartPolicyEvaluator::reportReady(const QUuid &instanceId, quint64 generation)
-{
-    d->engine.apply(instanceId,
-                    {.kind = InputKind::Ready,
-                     .generation = generation,
-                     .probeFailedAt = d->engine.health(instanceId).lastMissAt});
-}
-
-void RestartPolicyEvaluator::reportFailed(const QUuid &instanceId, quint64 generation,
-                                          const Failure &failure)
-{
-    d->engine.apply(instanceId,
-                    {.kind = InputKind::Failed, .generation = generation, .failure = &failure});
-}
-
-void RestartPolicyEvaluator::reportUnhealthy(const QUuid &instanceId, quint64 generation,
-                                             const Failure &failure)
-{
-    d->engine.apply(instanceId,
-                    {.kind = InputKind::Unhealthy, .generation = generation, .failure = &failure});
-}
-
-void RestartPolicyEvaluator::reportStopped(const QUuid &instanceId, quint64 generation)
-{
-    d->engine.apply(instanceId, {.kind = InputKind::Exited, .generation = generation});
-}
-
-bool RestartPolicyEvaluator::reportRestartRequested(const QUuid &instanceId, quint64 generation,
-                                                    const QString &reason, bool alive)
-{
-    InstanceRecord *record = d->engine.find(instanceId);
-    if (!record)
-        return false;
-    record->restartReason = reason;
-    const Outcome outcome =
-        d->engine.apply(*record,
-                        {.kind = alive ? InputKind::RequestRestart : InputKind::ExitedForRestart,
-                         .generation = generation});
-    return !outcome.refused && !outcome.stale;
-}
-
-void RestartPolicyEvaluator::extendStart(const QUuid &instanceId, quint64 generation, Duration time)
-{
-    d->engine.apply(instanceId,
-                    {.kind = InputKind::ExtendStart, .generation = generation, .extension = time});
-}
-
 void RestartPolicyEvaluator::addHolds(const QUuid &instanceId, Holds holds)
 {
     d->engine.apply(instanceId, {.kind = InputKind::AddHolds, .holds = holds});
@@ -353,38 +273,9 @@ void RestartPolicyEvaluator::liftHolds(const QUuid &instanceId, Holds holds)
     d->engine.apply(instanceId, {.kind = InputKind::LiftHolds, .holds = holds});
 }
 
-void RestartPolicyEvaluator::stopHeld(const QUuid &instanceId, Holds holds)
-{
-    d->engine.apply(instanceId, {.kind = InputKind::GroupStop, .holds = holds});
-}
-
-void RestartPolicyEvaluator::giveUp(const QUuid &instanceId)
-{
-    d->engine.apply(instanceId, {.kind = InputKind::GiveUp});
-}
-
-void RestartPolicyEvaluator::refund(const QUuid &instanceId, quint64 generation, Holds holds)
-{
-    d->engine.apply(instanceId,
-                    {.kind = InputKind::Refund, .generation = generation, .holds = holds});
-}
-
 void RestartPolicyEvaluator::setHoldCauseSource(Hold hold, HoldCauseSource source)
 {
     d->engine.setHoldCauseSource(hold, std::move(source));
-}
-
-std::optional<DueStart> RestartPolicyEvaluator::dueStart(const QUuid &instanceId) const
-{
-    const InstanceRecord *record = d->engine.find(instanceId);
-    if (!record || !record->instance.startDue || record->instance.processAlive)
-        return {};
-    const Instance &instance = record->instance;
-    return DueStart{.planned = instance.planned,
-                    .byOperator =
-                        instance.planned == PlannedStart::Operator && !record->startedByHost,
-                    .dueAt = instance.dueAt,
-                    .holds = instance.holds};
 }
 
 void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent event)
@@ -396,26 +287,10 @@ void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent ev
     d->engine.outbox().drain();
 }
 
-void RestartPolicyEvaluator::setInputJournal(InputJournal *journal)
-{
-    d->engine.setJournal(journal);
-}
-
-void RestartPolicyEvaluator::setHealthSource(HealthSource source)
-{
-    d->engine.setHealthSource(std::move(source));
-}
-
 QString RestartPolicyEvaluator::name(const QUuid &instanceId) const
 {
     const InstanceRecord *record = d->engine.find(instanceId);
     return record ? record->name : QString();
-}
-
-DependencyLevels RestartPolicyEvaluator::levels(const QUuid &instanceId) const
-{
-    const InstanceRecord *record = d->engine.find(instanceId);
-    return record ? record->instance.levels() : DependencyLevels();
 }
 
 std::optional<InstanceState> RestartPolicyEvaluator::state(const QUuid &instanceId) const

@@ -8,6 +8,20 @@
 
 namespace Rekindle {
 
+class InputJournal;
+
+/// A planned start whose time has come.
+struct DueStart
+{
+    PlannedStart planned = PlannedStart::None;
+    bool byOperator = false; ///< an operator's start or restart, not the host's
+    Instant dueAt{};
+    Holds holds{}; ///< why it is held back
+
+    /// Returns whether at most a LaunchGate holds it back.
+    [[nodiscard]] bool canPassGate() const { return (holds & ~Holds(Hold::Governor)) == Holds(); }
+};
+
 /// What only the components of Rekindle use of a RestartPolicyEvaluator.
 class REKINDLE_LIFECYCLE_EXPORT EvaluatorPort
 {
@@ -16,6 +30,62 @@ public:
         : m_evaluator(evaluator)
     {
     }
+
+    /// Begins a start. Returns the new generation; if it returns nothing, the agent must not be
+    /// started.
+    std::optional<quint64> beginLaunch(const QUuid &instanceId);
+
+    // Reports about the agent. Those of an older generation are counted and ignored.
+    void reportStarted(const QUuid &instanceId, quint64 generation, qint64 processId);
+    void reportReady(const QUuid &instanceId, quint64 generation);
+    void reportFailed(const QUuid &instanceId, quint64 generation, const Failure &failure);
+    /// The agent does not work but is alive: stopDue() follows.
+    void reportUnhealthy(const QUuid &instanceId, quint64 generation, const Failure &failure);
+    void reportStopped(const QUuid &instanceId, quint64 generation);
+    /// Returns false if the request was rejected: more than RestartPolicy::requestLimit, or no
+    /// agent runs.
+    bool reportRestartRequested(const QUuid &instanceId, quint64 generation, const QString &reason,
+                                bool alive);
+
+    /// Extends the start timeout of a starting agent to this time from now, unless it ends later
+    /// anyway. Limited to ten times the `startTimeout` of its policy since the start. A change of
+    /// the policy ends the extension.
+    void extendStart(const QUuid &instanceId, quint64 generation, Duration time);
+
+    /// Stops the agent because of other agents, and holds its next start back for these reasons
+    /// until liftHolds(). That start is no attempt and begins no fresh sequence. Replaces a planned
+    /// restart in the same way. No effect on an agent without a planned start that does not run.
+    void stopHeld(const QUuid &instanceId, Holds holds);
+
+    /// Stops the agent because its group has given up. It becomes Exhausted, without a start after
+    /// `rearmAfter`. No effect on an agent without a planned start that does not run.
+    void giveUp(const QUuid &instanceId);
+
+    /// Takes back the failure of that generation, because a dependency that agents share is down:
+    /// it uses no attempt and does not count in the breaker. If a restart is planned or the agent
+    /// was given up, a start follows when liftHolds() lifts `holds`. No effect if the agent has
+    /// been started or stopped since.
+    void refund(const QUuid &instanceId, quint64 generation, Holds holds);
+
+    /// Replaces the state of an instance, for a simulation that continues a recorded run. Unlike
+    /// with resume(), its process continues to run. A launch or a stop that the recorded run had
+    /// not executed follows. The holds stay those of this host. The times in `instance` are those
+    /// of this scheduler's clock.
+    void restore(const QUuid &instanceId, const Instance &instance);
+
+    /// Returns the start that is due; nothing if none is, or if the old process has not exited.
+    [[nodiscard]] std::optional<DueStart> dueStart(const QUuid &instanceId) const;
+
+    /// Sets the receiver of all inputs from now on; null: none. It must outlive the evaluator or be
+    /// replaced. Set it before the first instance is added, so that the run can be replayed.
+    void setInputJournal(InputJournal *journal);
+
+    /// Returns the results of the health probes of an instance.
+    using HealthSource = std::function<AgentHealthStatus(const QUuid &instanceId)>;
+
+    /// Sets the source of the health in snapshot() and in the context of every decision (spec 6).
+    /// Without a source it is Unknown. Called in this thread.
+    void setHealthSource(HealthSource source);
 
     /// Sets who emits the same signals after all receivers of the evaluator's own signals. It must
     /// outlive the evaluator or be replaced; null: none.
@@ -32,6 +102,8 @@ public:
     void release();
 
 private:
+    [[nodiscard]] InstanceEngine &engine() const;
+
     RestartPolicyEvaluator &m_evaluator;
 };
 

@@ -110,6 +110,7 @@ public:
     SupervisorOptions options;
     AgentMonitor monitor;
     RestartPolicyEvaluator evaluator;
+    EvaluatorPort port{evaluator};
     FeatureGate gate;
     LaunchGate *launchGate = nullptr; ///< not owned
     GatedPolicies policies;
@@ -159,13 +160,14 @@ void AgentSupervisor::Private::connectMonitor()
     connect(&monitor, &AgentMonitor::agentStuck, q, [this](const QUuid &id) { markStuck(id); });
     connect(&monitor, &AgentMonitor::agentDestroyed, q,
             [this](const QUuid &id) { onDestroyed(id); });
-    connect(&monitor, &AgentMonitor::agentStarted, &evaluator,
-            &RestartPolicyEvaluator::reportStarted);
-    connect(&monitor, &AgentMonitor::agentReady, &evaluator, &RestartPolicyEvaluator::reportReady);
-    connect(&monitor, &AgentMonitor::agentFailed, &evaluator,
-            &RestartPolicyEvaluator::reportFailed);
+    const auto to = [this](auto report) {
+        return [this, report](const auto &...of) { (port.*report)(of...); };
+    };
+    connect(&monitor, &AgentMonitor::agentStarted, &evaluator, to(&EvaluatorPort::reportStarted));
+    connect(&monitor, &AgentMonitor::agentReady, &evaluator, to(&EvaluatorPort::reportReady));
+    connect(&monitor, &AgentMonitor::agentFailed, &evaluator, to(&EvaluatorPort::reportFailed));
     connect(&monitor, &AgentMonitor::agentUnhealthy, &evaluator,
-            &RestartPolicyEvaluator::reportUnhealthy);
+            to(&EvaluatorPort::reportUnhealthy));
     connect(&monitor, &AgentMonitor::healthChanged, &evaluator,
             [this](const QUuid &id, quint64 generation, const AgentHealthStatus &before,
                    const AgentHealthStatus &after) {
@@ -173,19 +175,17 @@ void AgentSupervisor::Private::connectMonitor()
             });
     connect(&monitor, &AgentMonitor::agentOutput, &evaluator,
             [this](const QUuid &id, const AgentOutput &output) { evaluator.announce(id, output); });
-    connect(&monitor, &AgentMonitor::agentStopped, &evaluator,
-            &RestartPolicyEvaluator::reportStopped);
+    connect(&monitor, &AgentMonitor::agentStopped, &evaluator, to(&EvaluatorPort::reportStopped));
     connect(&monitor, &AgentMonitor::restartRequested, &evaluator,
-            &RestartPolicyEvaluator::reportRestartRequested);
-    connect(&monitor, &AgentMonitor::startExtended, &evaluator,
-            &RestartPolicyEvaluator::extendStart);
+            to(&EvaluatorPort::reportRestartRequested));
+    connect(&monitor, &AgentMonitor::startExtended, &evaluator, to(&EvaluatorPort::extendStart));
 }
 
 void AgentSupervisor::Private::connectEvaluator()
 {
-    EvaluatorPort(evaluator).setForward(q);
+    port.setForward(q);
     evaluator.setFeatureGate(&gate);
-    evaluator.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
+    port.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
     connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
             [this](const QUuid &id) { enqueue({Task::Kind::Launch, id}); });
     connect(&evaluator, &RestartPolicyEvaluator::stopDue, q,
@@ -247,7 +247,7 @@ void AgentSupervisor::Private::launch(const QUuid &id)
 {
     if (launchGate) {
         // A hold or a command may have come since the start was due.
-        const std::optional<DueStart> start = evaluator.dueStart(id);
+        const std::optional<DueStart> start = port.dueStart(id);
         if (!start || start->holds != Holds())
             return;
         if (!launchGate->admit(id)) {
@@ -262,7 +262,7 @@ void AgentSupervisor::Private::launch(const QUuid &id)
         member->launching = status->generation + 1;
     }
     const QPointer<AgentSupervisor> alive(q);
-    const std::optional<quint64> generation = evaluator.beginLaunch(id);
+    const std::optional<quint64> generation = port.beginLaunch(id);
     if (!alive || !generation)
         return;
     // A slot may have removed the agent, or run an event loop in which this launch was stopped.
@@ -284,7 +284,7 @@ void AgentSupervisor::Private::stop(const Task &task)
         return;
     if (member->launching == task.generation) { // not started yet, and not to be started anymore
         member->launching = 0;
-        evaluator.reportStopped(id, task.generation);
+        port.reportStopped(id, task.generation);
         exited(id);
         return;
     }
@@ -578,7 +578,7 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
 void AgentSupervisor::connectNotify(const QMetaMethod &signal)
 {
     if (!signal.isValid() || signal.enclosingMetaObject() == &LifecycleSignals::staticMetaObject)
-        EvaluatorPort(d->evaluator).addReceiver(signal);
+        d->port.addReceiver(signal);
 }
 
 void AgentSupervisor::setManualStart(const QUuid &instanceId, bool manual)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "proxiedserver_p.h"
 
 #include "base/randomsource_p.h"
@@ -199,7 +200,8 @@ void ProxiedServer::noteProgress()
     if (evaluator.state(m_id) != InstanceState::Starting)
         return; // the usual case
     if (const auto snapshot = evaluator.snapshot(m_id))
-        evaluator.extendStart(m_id, snapshot->generation, evaluator.policy(m_id).startTimeout);
+        EvaluatorPort(evaluator).extendStart(m_id, snapshot->generation,
+                                             evaluator.policy(m_id).startTimeout);
     m_session.serverProgressed(now());
     Q_EMIT progressed();
     finishEvent();
@@ -394,8 +396,8 @@ void ProxiedServer::requestRestart(const ProxyAction &request)
     } else if (m_agent.isAlive()
                && (snapshot->state == InstanceState::Starting
                    || snapshot->state == InstanceState::Running)) {
-        m_isAccepted = policyEvaluator().reportRestartRequested(m_id, snapshot->generation,
-                                                                request.text, true);
+        m_isAccepted = EvaluatorPort(policyEvaluator())
+                           .reportRestartRequested(m_id, snapshot->generation, request.text, true);
         m_isRestartPending = *m_isAccepted;
     } else {
         m_isAccepted = true;
@@ -443,7 +445,7 @@ void ProxiedServer::failProcess(const Failure &failure)
     Failure complete = failure;
     complete.detail.processId = snapshot->processId;
     complete.detail.stderrTail = m_agent.stderrTail();
-    policyEvaluator().reportUnhealthy(m_id, snapshot->generation, complete);
+    EvaluatorPort(policyEvaluator()).reportUnhealthy(m_id, snapshot->generation, complete);
 }
 
 void ProxiedServer::reportCall(ToolCallFinished call)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "lifecycle/slot.h"
 #include "testprogram.h"
 
@@ -31,7 +32,7 @@ void EvaluatorDeletionTest::slotMayDeleteEvaluator_data()
 {
     QTest::addColumn<int>("signal");
     const QMetaObject &meta = Evaluator::staticMetaObject;
-    for (int i = meta.methodOffset(); i < meta.methodCount(); ++i) {
+    for (int i = LifecycleSignals::staticMetaObject.methodOffset(); i < meta.methodCount(); ++i) {
         // shadowDecided needs a custom evaluator.
         if (const QByteArray name = meta.method(i).name(); name != "shadowDecided")
             QTest::newRow(name.constData()) << i;
@@ -49,17 +50,17 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
     const auto launch = [&] {
         scheduler.advance(10min);
         if (evaluator)
-            generation = evaluator->beginLaunch(id).value_or(0);
+            generation = EvaluatorPort(*evaluator).beginLaunch(id).value_or(0);
     };
     const auto fail = [&] {
-        evaluator->reportFailed(id, generation, {FailureReason::ProcessCrash, {}});
+        EvaluatorPort(*evaluator).reportFailed(id, generation, {FailureReason::ProcessCrash, {}});
     };
     const std::vector<std::function<void()>> steps = {
         [&] { evaluator->add(id, QStringLiteral("web"), policy); },
         [&] { evaluator->start(id); },
         launch,
-        [&] { evaluator->reportStarted(id, generation, 1); },
-        [&] { evaluator->reportReady(id, generation); },
+        [&] { EvaluatorPort(*evaluator).reportStarted(id, generation, 1); },
+        [&] { EvaluatorPort(*evaluator).reportReady(id, generation); },
         [&] { evaluator->announce(id, PolicyDowngraded{}); },
         [&] { evaluator->announce(id, HealthChanged{}); },
         [&] { evaluator->announce(id, AgentOutput{}); },
@@ -69,14 +70,14 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
         [&] { evaluator->announce(id, GroupRestarting{}); },
         [&] { evaluator->announce(id, GroupExhausted{}); },
         [&] { evaluator->announce(id, SharedBreakerStateChanged{}); },
-        [&] { evaluator->reportReady(id, generation - 1); }, // too late
+        [&] { EvaluatorPort(*evaluator).reportReady(id, generation - 1); }, // too late
         [&] { scheduler.advance(2min); },
-        [&] { evaluator->reportRestartRequested(id, generation, {}, true); },
-        [&] { evaluator->reportStopped(id, generation); },
+        [&] { EvaluatorPort(*evaluator).reportRestartRequested(id, generation, {}, true); },
+        [&] { EvaluatorPort(*evaluator).reportStopped(id, generation); },
         launch,
         fail,
         launch,
-        [&] { evaluator->reportReady(id, generation); },
+        [&] { EvaluatorPort(*evaluator).reportReady(id, generation); },
         fail,
         launch,
         fail, // open
@@ -85,7 +86,7 @@ void EvaluatorDeletionTest::live(QPointer<Evaluator> evaluator, VirtualScheduler
         [&] { evaluator->start(id); },
         launch,
         [&] { evaluator->stop(id); },
-        [&] { evaluator->reportStopped(id, generation); },
+        [&] { EvaluatorPort(*evaluator).reportStopped(id, generation); },
         [&] { evaluator->isolateCircuitBreaker(id); },
         [&] { evaluator->resetCircuitBreaker(id); },
         [&] {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "scriptedevaluators.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -149,7 +150,7 @@ void EvaluatorRequestTest::requestContainsHealth()
     health.state = AgentHealthStatus::State::Unhealthy;
     health.history = {{{}, false, 2s, QStringLiteral("slow"), QStringLiteral("http")}};
     QUuid asked;
-    m_stage->supervisor.policyEvaluator().setHealthSource([&](const QUuid &id) {
+    EvaluatorPort(m_stage->supervisor.policyEvaluator()).setHealthSource([&](const QUuid &id) {
         asked = id;
         return health;
     });

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "eventlog.h"
+#include "lifecycle/internal/evaluatorport.h"
 #include "testprogram.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
@@ -78,7 +79,7 @@ quint64 EvaluatorTest::launch()
 {
     m_evaluator->start(m_id);
     m_scheduler.advance(0s);
-    return m_evaluator->beginLaunch(m_id).value_or(0);
+    return EvaluatorPort(*m_evaluator).beginLaunch(m_id).value_or(0);
 }
 
 void EvaluatorTest::rejectsInvalidPolicies()
@@ -123,14 +124,14 @@ void EvaluatorTest::ignoresUnknownIds()
     m_evaluator->releaseCircuitBreaker(id);
     m_evaluator->recordSuccess(id);
     m_evaluator->setPolicy(id, plainPolicy());
-    m_evaluator->reportStarted(id, 0, 1);
-    m_evaluator->reportReady(id, 0);
-    m_evaluator->reportFailed(id, 0, {});
-    m_evaluator->reportUnhealthy(id, 0, {});
-    m_evaluator->reportStopped(id, 0);
+    EvaluatorPort(*m_evaluator).reportStarted(id, 0, 1);
+    EvaluatorPort(*m_evaluator).reportReady(id, 0);
+    EvaluatorPort(*m_evaluator).reportFailed(id, 0, {});
+    EvaluatorPort(*m_evaluator).reportUnhealthy(id, 0, {});
+    EvaluatorPort(*m_evaluator).reportStopped(id, 0);
     m_evaluator->announce(id, PolicyDowngraded{});
-    QVERIFY(!m_evaluator->reportRestartRequested(id, 0, {}, true));
-    QVERIFY(!m_evaluator->beginLaunch(id));
+    QVERIFY(!EvaluatorPort(*m_evaluator).reportRestartRequested(id, 0, {}, true));
+    QVERIFY(!EvaluatorPort(*m_evaluator).beginLaunch(id));
     QVERIFY(!m_evaluator->state(id) && !m_evaluator->snapshot(id) && !m_evaluator->isActive(id));
     QCOMPARE(m_evaluator->circuitBreakerState(id), CircuitBreakerInfo::closed());
     QCOMPARE(m_evaluator->policy(id), RestartPolicy{});
@@ -140,7 +141,7 @@ void EvaluatorTest::ignoresUnknownIds()
 void EvaluatorTest::emitsTypedSignalBeforeEvent()
 {
     Evaluator &e = *m_evaluator;
-    const QMetaObject &meta = Evaluator::staticMetaObject;
+    const QMetaObject &meta = LifecycleSignals::staticMetaObject;
     // The typed signals are declared before lifecycleEvent().
     std::vector<std::unique_ptr<QSignalSpy>> typed;
     for (int i = meta.methodOffset(); meta.method(i).name() != "lifecycleEvent"; ++i)
@@ -158,25 +159,26 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
     policy.maxRetries = 1;
     policy.circuitBreaker.reset();
     e.setPolicy(m_id, policy);
-    e.reportReady(m_id, launch());
+    EvaluatorPort(e).reportReady(m_id, launch());
     m_scheduler.advance(1min);
     e.restart(m_id, {});
-    e.reportStopped(m_id, 1);
+    EvaluatorPort(e).reportStopped(m_id, 1);
     const quint64 second = launch();
-    e.reportFailed(m_id, second, {FailureReason::ProcessCrash, {}});
+    EvaluatorPort(e).reportFailed(m_id, second, {FailureReason::ProcessCrash, {}});
     m_scheduler.advance(1s);
-    const quint64 third = e.beginLaunch(m_id).value();
-    e.reportReady(m_id, third);
-    e.reportFailed(m_id, third, {FailureReason::ProcessCrash, {}}); // exhausted
-    e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
+    const quint64 third = EvaluatorPort(e).beginLaunch(m_id).value();
+    EvaluatorPort(e).reportReady(m_id, third);
+    EvaluatorPort(e).reportFailed(m_id, third, {FailureReason::ProcessCrash, {}}); // exhausted
+    EvaluatorPort(e).reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     m_scheduler.advance(1s);
-    e.reportFailed(m_id, e.beginLaunch(m_id).value(), {FailureReason::ProcessCrash, {}});
-    e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
+    EvaluatorPort(e).reportFailed(m_id, EvaluatorPort(e).beginLaunch(m_id).value(),
+                                  {FailureReason::ProcessCrash, {}});
+    EvaluatorPort(e).reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     e.stop(m_id);
     e.isolateCircuitBreaker(m_id);
     policy.type = RestartPolicyType::None;
     e.setPolicy(m_id, policy);
-    e.reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
+    EvaluatorPort(e).reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     e.announce(m_id, PolicyDowngraded{});
     e.announce(m_id, HealthChanged{});
     e.announce(m_id, AgentOutput{});
@@ -194,7 +196,7 @@ void EvaluatorTest::setsEventHeaders()
 {
     const EventLog log(*m_evaluator);
     m_scheduler.advance(90s);
-    m_evaluator->reportReady(m_id, launch());
+    EvaluatorPort(*m_evaluator).reportReady(m_id, launch());
     m_scheduler.advance(60s);
     m_evaluator->isolateCircuitBreaker(m_id);
     QCOMPARE(log.events().size(), 4);
@@ -215,7 +217,7 @@ void EvaluatorTest::removalLeavesNoSequenceGap()
     m_evaluator->add(other, QStringLiteral("other"), plainPolicy());
     connect(m_evaluator.get(), &Evaluator::agentFailed, this,
             [this](const AgentFailed &event) { m_evaluator->remove(event.instanceId); });
-    m_evaluator->reportFailed(m_id, launch(), {});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, launch(), {});
     m_evaluator->isolateCircuitBreaker(other);
     QCOMPARE(log.text(), QStringLiteral("failed:Unknown closed>open"));
     QVERIFY(log.isWithoutGaps());
@@ -234,7 +236,7 @@ void EvaluatorTest::removalDropsPendingSignals()
         m_evaluator->remove(m_id);
         m_evaluator->add(m_id, QStringLiteral("new"), plainPolicy());
     });
-    m_evaluator->reportFailed(m_id, launch(), {});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, launch(), {});
     QCOMPARE(decisions, 1);
     QCOMPARE(log.text(), QString()); // nothing of its earlier life
     m_evaluator->isolateCircuitBreaker(m_id);
@@ -249,7 +251,7 @@ void EvaluatorTest::emitsDecidedFirst()
                 log.write({}, QStringLiteral("decided:%1").arg(decision.attemptNumber));
                 QVERIFY(m_evaluator->state(m_id) == InstanceState::Waiting); // the state is changed
             });
-    m_evaluator->reportFailed(m_id, launch(), {FailureReason::Timeout, {}});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, launch(), {FailureReason::Timeout, {}});
     QCOMPARE(log.text(), QStringLiteral("decided:1 failed:Timeout scheduled#1"));
 }
 
@@ -267,9 +269,9 @@ void EvaluatorTest::emitsStateChangedAfterEvents()
                 {},
                 QStringLiteral("END:%1%2").arg(generation).arg(QLatin1String(atOnce ? "!" : "")));
         });
-    m_evaluator->reportReady(m_id, launch());
-    m_evaluator->reportUnhealthy(m_id, 1, {FailureReason::HealthCheckFailed, {}});
-    m_evaluator->reportStopped(m_id, 1);
+    EvaluatorPort(*m_evaluator).reportReady(m_id, launch());
+    EvaluatorPort(*m_evaluator).reportUnhealthy(m_id, 1, {FailureReason::HealthCheckFailed, {}});
+    EvaluatorPort(*m_evaluator).reportStopped(m_id, 1);
     m_scheduler.advance(1s);
     QCOMPARE(log.text(),
              QStringLiteral("Waiting LAUNCH Starting started ready Running "
@@ -279,16 +281,16 @@ void EvaluatorTest::emitsStateChangedAfterEvents()
 
 void EvaluatorTest::countsStaleReports()
 {
-    m_evaluator->reportFailed(m_id, launch(), {});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, launch(), {});
     m_scheduler.advance(1s);
-    QCOMPARE(m_evaluator->beginLaunch(m_id), std::optional<quint64>(2));
+    QCOMPARE(EvaluatorPort(*m_evaluator).beginLaunch(m_id), std::optional<quint64>(2));
     const EventLog log(*m_evaluator);
     const QSignalSpy ignored(m_evaluator.get(), &Evaluator::reportIgnored);
-    m_evaluator->reportStarted(m_id, 1, 4711);
-    m_evaluator->reportReady(m_id, 1);
-    m_evaluator->reportFailed(m_id, 1, {});
-    m_evaluator->reportStopped(m_id, 1);
-    QVERIFY(!m_evaluator->reportRestartRequested(m_id, 1, {}, false));
+    EvaluatorPort(*m_evaluator).reportStarted(m_id, 1, 4711);
+    EvaluatorPort(*m_evaluator).reportReady(m_id, 1);
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, 1, {});
+    EvaluatorPort(*m_evaluator).reportStopped(m_id, 1);
+    QVERIFY(!EvaluatorPort(*m_evaluator).reportRestartRequested(m_id, 1, {}, false));
     const AgentSnapshot snapshot = m_evaluator->snapshot(m_id).value();
     QCOMPARE(snapshot.staleReports, quint64{5});
     QCOMPARE(ignored.count(), 5);
@@ -300,14 +302,14 @@ void EvaluatorTest::countsStaleReports()
 void EvaluatorTest::reportsProcessIdOfCurrentStart()
 {
     const quint64 first = launch();
-    m_evaluator->reportStarted(m_id, first, 100);
+    EvaluatorPort(*m_evaluator).reportStarted(m_id, first, 100);
     QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{100});
-    QVERIFY(!m_evaluator->beginLaunch(m_id)); // a late demand; it runs already
+    QVERIFY(!EvaluatorPort(*m_evaluator).beginLaunch(m_id)); // a late demand; it runs already
     QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{100});
-    m_evaluator->reportFailed(m_id, first, {});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, first, {});
     QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{0});
     m_scheduler.advance(1s);
-    m_evaluator->beginLaunch(m_id);
+    EvaluatorPort(*m_evaluator).beginLaunch(m_id);
     QCOMPARE(m_evaluator->snapshot(m_id)->processId, qint64{0});
 }
 
@@ -322,14 +324,14 @@ void EvaluatorTest::countsActiveInstances()
     RestartPolicy none;
     none.type = RestartPolicyType::None;
     m_evaluator->setPolicy(m_id, none);
-    m_evaluator->reportUnhealthy(m_id, launch(), {});
+    EvaluatorPort(*m_evaluator).reportUnhealthy(m_id, launch(), {});
     QCOMPARE(m_evaluator->activeCount(), qsizetype{2}); // Failed, and it still runs
     m_evaluator->remove(other);
     QCOMPARE(m_evaluator->activeCount(), qsizetype{1});
     QCOMPARE(idle.count(), 0);
     connect(m_evaluator.get(), &Evaluator::becameIdle, this,
             [this] { QCOMPARE(m_evaluator->activeCount(), qsizetype{0}); });
-    m_evaluator->reportStopped(m_id, 1);
+    EvaluatorPort(*m_evaluator).reportStopped(m_id, 1);
     QCOMPARE(m_evaluator->activeCount(), qsizetype{0});
     QCOMPARE(idle.count(), 1);
 }
@@ -355,7 +357,7 @@ void EvaluatorTest::deliversEventsToOtherThreads()
                     all.set_value(seen.join(u' '));
             });
     thread.start();
-    m_evaluator->reportFailed(m_id, launch(), {});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, launch(), {});
     std::future<QString> received = all.get_future();
     const bool inTime = received.wait_for(30s) == std::future_status::ready;
     thread.quit();
@@ -405,8 +407,8 @@ void EvaluatorTest::refusedExitForRestartHasItsExitCode()
     QSignalSpy decided(m_evaluator.get(), &Evaluator::decided);
     QSignalSpy failed(m_evaluator.get(), &Evaluator::agentFailed);
     m_evaluator->start(m_id);
-    QVERIFY(m_evaluator->reportRestartRequested(m_id, launch(), {}, false));
-    m_evaluator->reportRestartRequested(m_id, launch(), {}, false);
+    QVERIFY(EvaluatorPort(*m_evaluator).reportRestartRequested(m_id, launch(), {}, false));
+    EvaluatorPort(*m_evaluator).reportRestartRequested(m_id, launch(), {}, false);
     QCOMPARE(decided.count(), 1);
     QCOMPARE(decided[0][1].value<RestartDecision>().inputs.exitCode, std::optional(42));
     const FailureDetail detail = failed[0][0].value<AgentFailed>().detail;
@@ -429,7 +431,8 @@ void EvaluatorTest::evaluateKeepsAddedInstance()
     m_evaluator->start(m_id);
     for (int failure = 0; failure < 4; ++failure) {
         m_scheduler.advance(1min);
-        m_evaluator->reportFailed(m_id, m_evaluator->beginLaunch(m_id).value_or(0), {});
+        EvaluatorPort(*m_evaluator)
+            .reportFailed(m_id, EvaluatorPort(*m_evaluator).beginLaunch(m_id).value_or(0), {});
     }
     QCOMPARE(m_evaluator->circuitBreakerState(m_id).failureCount, 4);
     QVERIFY(m_evaluator->evaluate(context(m_id, 4)).result().circuitBreakerTripped);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "testprogram.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
@@ -42,10 +43,10 @@ void EventReceiverTest::init()
 void EventReceiverTest::launch()
 {
     m_evaluator->start(m_id);
-    const std::optional<quint64> generation = m_evaluator->beginLaunch(m_id);
+    const std::optional<quint64> generation = EvaluatorPort(*m_evaluator).beginLaunch(m_id);
     QVERIFY(generation);
-    m_evaluator->reportStarted(m_id, *generation, 0);
-    m_evaluator->reportReady(m_id, *generation);
+    EvaluatorPort(*m_evaluator).reportStarted(m_id, *generation, 0);
+    EvaluatorPort(*m_evaluator).reportReady(m_id, *generation);
 }
 
 void EventReceiverTest::onlyReceivedEventsHaveNumbers()
@@ -63,7 +64,7 @@ void EventReceiverTest::receiverMayConnectLater()
     QList<quint64> numbers;
     connect(m_evaluator.get(), &RestartPolicyEvaluator::lifecycleEvent, this,
             [&](const LifecycleEvent &event) { numbers.append(header(event).sequence); });
-    m_evaluator->reportFailed(m_id, 1, {});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, 1, {});
     QCOMPARE(numbers, (QList<quint64>{1, 2}));
 }
 
@@ -76,7 +77,7 @@ void EventReceiverTest::receiverMayDisconnect()
     launch();
     QCOMPARE(received, 0);
     QSignalSpy failed(m_evaluator.get(), &RestartPolicyEvaluator::agentFailed);
-    m_evaluator->reportFailed(m_id, 1, {});
+    EvaluatorPort(*m_evaluator).reportFailed(m_id, 1, {});
     QCOMPARE(failed.size(), 1);
 }
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "testprogram.h"
 
-#include <rekindle/lifecycle/inputjournal.h>
+#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
@@ -45,17 +46,17 @@ private Q_SLOTS:
         RestartPolicyEvaluator evaluator(
             scheduler, [&](const QUuid &drawn) { return drawn == id ? next += 0.125 : 0; });
         TextJournal journal;
-        evaluator.setInputJournal(&journal);
+        EvaluatorPort(evaluator).setInputJournal(&journal);
         // An input within an event of another input.
         connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
                 [&] { evaluator.isolateCircuitBreaker(id); });
         QVERIFY(!hasErrors(evaluator.add(id, QStringLiteral("a"), RestartPolicy{})));
         evaluator.start(id);
-        const quint64 generation = evaluator.beginLaunch(id).value();
-        evaluator.reportStarted(id, generation, 1);
+        const quint64 generation = EvaluatorPort(evaluator).beginLaunch(id).value();
+        EvaluatorPort(evaluator).reportStarted(id, generation, 1);
         scheduler.advance(1s);
-        evaluator.extendStart(id, generation, 1min);
-        evaluator.reportFailed(id, generation, {FailureReason::ProcessCrash, {}});
+        EvaluatorPort(evaluator).extendStart(id, generation, 1min);
+        EvaluatorPort(evaluator).reportFailed(id, generation, {FailureReason::ProcessCrash, {}});
         evaluator.releaseCircuitBreaker(id);
         scheduler.advance(1min);
         evaluator.remove(id);
@@ -76,8 +77,8 @@ private Q_SLOTS:
         VirtualScheduler scheduler(clock);
         RestartPolicyEvaluator evaluator(scheduler);
         TextJournal journal;
-        evaluator.setInputJournal(&journal);
-        evaluator.setInputJournal(nullptr);
+        EvaluatorPort(evaluator).setInputJournal(&journal);
+        EvaluatorPort(evaluator).setInputJournal(nullptr);
         const QUuid id = QUuid::createUuid();
         QVERIFY(!hasErrors(evaluator.add(id, QStringLiteral("a"), RestartPolicy{})));
         evaluator.start(id);

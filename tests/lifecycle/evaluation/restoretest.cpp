@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "stage.h"
 #include "testprogram.h"
 
@@ -62,7 +63,7 @@ public:
     void restore(const RecordedInstance &recorded)
     {
         supervisor.monitor().setGeneration(id, recorded.value.generation);
-        supervisor.policyEvaluator().restore(id, recorded.value);
+        EvaluatorPort(supervisor.policyEvaluator()).restore(id, recorded.value);
         advance(0s);
     }
 
@@ -93,7 +94,7 @@ RecordedInstance threeAttempts()
 
 } // namespace
 
-/// RestartPolicyEvaluator::restore() in each state, and the first inputs after it.
+/// EvaluatorPort::restore() in each state, and the first inputs after it.
 class RestoreTest : public QObject
 {
     Q_OBJECT
@@ -264,8 +265,9 @@ private Q_SLOTS:
         (void)stage.resumeProcess();
         const RecordedInstance recorded = running();
         stage.restore(recorded);
-        stage.supervisor.policyEvaluator().reportFailed(stage.id, recorded.value.generation - 1,
-                                                        {FailureReason::ProcessCrash, {}});
+        EvaluatorPort(stage.supervisor.policyEvaluator())
+            .reportFailed(stage.id, recorded.value.generation - 1,
+                          {FailureReason::ProcessCrash, {}});
         QCOMPARE(stage.state(), InstanceState::Running);
     }
 
@@ -422,7 +424,8 @@ private Q_SLOTS:
     void ignoresUnknownIds()
     {
         RestoredStage stage;
-        stage.supervisor.policyEvaluator().restore(QUuid::createUuid(), running().value);
+        EvaluatorPort(stage.supervisor.policyEvaluator())
+            .restore(QUuid::createUuid(), running().value);
         QCOMPARE(stage.supervisor.policyEvaluator().activeCount(), 0);
     }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "lifecycle/slot.h"
 #include "stage.h"
 #include "testprogram.h"
@@ -51,15 +52,16 @@ struct Play
                          });
     }
 
-    // Connects a signal of all objects that have it.
-    void connectSlot(const QMetaMethod &signal, std::function<void()> function)
+    // Connects a signal of all objects of this class.
+    void connectSlot(const QMetaObject *type, const QMetaMethod &signal,
+                     std::function<void()> function)
     {
         slot.function = std::move(function);
         QList<QObject *> senders{&policyEvaluator(), &supervisor(), &supervisor().monitor()};
         for (const QUuid &each : supervisor().ids())
             senders.append(supervisor().agent(each));
         for (QObject *sender : senders) {
-            if (sender->metaObject()->inherits(signal.enclosingMetaObject()))
+            if (sender->metaObject()->inherits(type))
                 slot.connectTo(sender, signal);
         }
     }
@@ -199,23 +201,32 @@ std::vector<NamedAct> forgedReports()
         return snapshot ? snapshot->generation : 0;
     };
     return {
-        {"beginLaunch", [](Play &p) { p.policyEvaluator().beginLaunch(p.id()); }},
+        {"beginLaunch", [](Play &p) { EvaluatorPort(p.policyEvaluator()).beginLaunch(p.id()); }},
         {"reportStarted",
-         [=](Play &p) { p.policyEvaluator().reportStarted(p.id(), generation(p), 1); }},
-        {"reportReady", [=](Play &p) { p.policyEvaluator().reportReady(p.id(), generation(p)); }},
+         [=](Play &p) {
+             EvaluatorPort(p.policyEvaluator()).reportStarted(p.id(), generation(p), 1);
+         }},
+        {"reportReady",
+         [=](Play &p) { EvaluatorPort(p.policyEvaluator()).reportReady(p.id(), generation(p)); }},
         {"reportFailed",
-         [=](Play &p) { p.policyEvaluator().reportFailed(p.id(), generation(p), {}); }},
+         [=](Play &p) {
+             EvaluatorPort(p.policyEvaluator()).reportFailed(p.id(), generation(p), {});
+         }},
         {"reportUnhealthy",
-         [=](Play &p) { p.policyEvaluator().reportUnhealthy(p.id(), generation(p), {}); }},
+         [=](Play &p) {
+             EvaluatorPort(p.policyEvaluator()).reportUnhealthy(p.id(), generation(p), {});
+         }},
         {"reportStopped",
-         [=](Play &p) { p.policyEvaluator().reportStopped(p.id(), generation(p)); }},
+         [=](Play &p) { EvaluatorPort(p.policyEvaluator()).reportStopped(p.id(), generation(p)); }},
         {"requested",
          [=](Play &p) {
-             p.policyEvaluator().reportRestartRequested(p.id(), generation(p), {}, true);
+             EvaluatorPort(p.policyEvaluator())
+                 .reportRestartRequested(p.id(), generation(p), {}, true);
          }},
         {"exit 42",
          [=](Play &p) {
-             p.policyEvaluator().reportRestartRequested(p.id(), generation(p), {}, false);
+             EvaluatorPort(p.policyEvaluator())
+                 .reportRestartRequested(p.id(), generation(p), {}, false);
          }},
     };
 }
@@ -242,7 +253,8 @@ private Q_SLOTS:
 private:
     static void everySignal();
     static void tryAll(const std::vector<NamedAct> &acts, bool honest);
-    static void tryOne(const QMetaMethod &signal, const NamedAct &act, bool honest, int times);
+    static void tryOne(const QMetaObject *type, const QMetaMethod &signal, const NamedAct &act,
+                       bool honest, int times);
 };
 
 void ReentrancyTest::everySignal()
@@ -267,39 +279,43 @@ void ReentrancyTest::everySignal()
                                                    "startExtended",
                                                    "limitExceeded",
                                                    "sharedBreakerStateChanged"};
+    QTest::addColumn<const QMetaObject *>("type");
     QTest::addColumn<QMetaMethod>("signal");
+    const QMetaObject &shared = LifecycleSignals::staticMetaObject;
     for (const QMetaObject *meta : {&Evaluator::staticMetaObject, &Supervisor::staticMetaObject,
                                     &AgentMonitor::staticMetaObject, &Agent::staticMetaObject}) {
-        for (int i = meta->methodOffset(); i < meta->methodCount(); ++i) {
+        const int first = meta->inherits(&shared) ? shared.methodOffset() : meta->methodOffset();
+        for (int i = first; i < meta->methodCount(); ++i) {
             const QMetaMethod signal = meta->method(i);
             // The supervisor forwards the signals of the evaluator, at the same moment. One of them
             // is enough.
             const bool isForwarded = meta == &Supervisor::staticMetaObject
-                && signal.name() != "lifecycleEvent"
-                && Evaluator::staticMetaObject.indexOfSignal(signal.methodSignature().constData())
-                    >= 0;
+                && signal.name() != "lifecycleEvent" && signal.enclosingMetaObject() == &shared;
             if (!isForwarded && !neverEmitted.contains(signal.name()))
-                QTest::addRow("%s::%s", meta->className(), signal.name().constData()) << signal;
+                QTest::addRow("%s::%s", meta->className(), signal.name().constData())
+                    << meta << signal;
         }
     }
 }
 
 void ReentrancyTest::tryAll(const std::vector<NamedAct> &acts, bool honest)
 {
+    QFETCH(const QMetaObject *, type);
     QFETCH(QMetaMethod, signal);
     for (const NamedAct &act : acts) {
         if (QTest::currentTestFailed())
             return;
-        tryOne(signal, act, honest, 1);
-        tryOne(signal, act, honest, 100);
+        tryOne(type, signal, act, honest, 1);
+        tryOne(type, signal, act, honest, 100);
     }
 }
 
-void ReentrancyTest::tryOne(const QMetaMethod &signal, const NamedAct &act, bool honest, int times)
+void ReentrancyTest::tryOne(const QMetaObject *type, const QMetaMethod &signal, const NamedAct &act,
+                            bool honest, int times)
 {
     Play play;
     bool acting = false;
-    play.connectSlot(signal, [&] {
+    play.connectSlot(type, signal, [&] {
         if (acting || play.actions >= times)
             return;
         acting = true;
@@ -316,7 +332,7 @@ void ReentrancyTest::tryOne(const QMetaMethod &signal, const NamedAct &act, bool
     // An event loop in a slot of the evaluator emits the next events before the receivers after
     // this one get the current event. A slot of the supervisor is after all receivers of the
     // evaluator.
-    if (act.name != eventLoop || signal.enclosingMetaObject() != &Evaluator::staticMetaObject) {
+    if (act.name != eventLoop || type != &Evaluator::staticMetaObject) {
         QVERIFY2(play.stage->log.isWithoutGaps(), what.constData());
         QVERIFY2(play.inOrder, what.constData());
     }
@@ -333,10 +349,11 @@ void ReentrancyTest::tryOne(const QMetaMethod &signal, const NamedAct &act, bool
 
 void ReentrancyTest::destroysRemovedAgentAfterSlot()
 {
+    QFETCH(const QMetaObject *, type);
     QFETCH(QMetaMethod, signal);
     Play play;
     const QPointer<Agent> agent = play.supervisor().agent(play.id());
-    play.connectSlot(signal, [&] { removeFirst(play); });
+    play.connectSlot(type, signal, [&] { removeFirst(play); });
     play.run();
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     if (!play.removed.isEmpty())
@@ -345,6 +362,7 @@ void ReentrancyTest::destroysRemovedAgentAfterSlot()
 
 void ReentrancyTest::slotMayDeleteSupervisorLater()
 {
+    QFETCH(const QMetaObject *, type);
     QFETCH(QMetaMethod, signal);
     // At the first emission, then at the second, and so on.
     bool gone = true;
@@ -353,7 +371,7 @@ void ReentrancyTest::slotMayDeleteSupervisorLater()
         const QPointer<Agent> agent = play.supervisor().agent(play.id());
         const QPointer<AgentSupervisor> supervisor = play.stage->giveAway();
         int left = nth;
-        play.connectSlot(signal, [&] {
+        play.connectSlot(type, signal, [&] {
             if (--left == 0)
                 supervisor->deleteLater();
         });

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "lifecycle/workerstage.h"
 #include "scriptedprobe.h"
 #include "stage.h"
@@ -120,7 +121,7 @@ void ResumeTest::staleReportKeepsMemory()
     stage.play(QStringLiteral("start"));
     const QSignalSpy changes(&stage.supervisor.policyEvaluator(),
                              &RestartPolicyEvaluator::memoryChanged);
-    stage.supervisor.policyEvaluator().reportFailed(id, 0, {});
+    EvaluatorPort(stage.supervisor.policyEvaluator()).reportFailed(id, 0, {});
     QCOMPARE(changes.size(), 0);
 }
 
@@ -198,8 +199,8 @@ void ResumeTest::restartsHungWorkerOfPreviousHost()
         Stage stage; // a failed worker that never ends, so that it is not started again
         const QUuid id = stage.add(web, {QStringLiteral("started ready"), {}, {}});
         stage.play(QStringLiteral("start"));
-        stage.supervisor.policyEvaluator().reportUnhealthy(id, 1,
-                                                           {FailureReason::HealthCheckFailed, {}});
+        EvaluatorPort(stage.supervisor.policyEvaluator())
+            .reportUnhealthy(id, 1, {FailureReason::HealthCheckFailed, {}});
         stage.play(QStringLiteral("+1h"));
         QVERIFY(stage.state() == InstanceState::Waiting);
         memory = stage.supervisor.policyEvaluator().memory(id).value();

@@ -10,7 +10,7 @@ namespace Rekindle {
 /// Receives every input of the state table, with its time and its random number. The same inputs
 /// lead to the same decisions again.
 ///
-/// Set it with RestartPolicyEvaluator::setInputJournal(). record() is called in the thread of the
+/// Set it with EvaluatorPort::setInputJournal(). record() is called in the thread of the
 /// evaluator, in the middle of a change: it must not call the evaluator, and should only store the
 /// entry.
 class REKINDLE_LIFECYCLE_EXPORT InputJournal
