@@ -308,7 +308,7 @@ void AgentDependencies::Private::startDependencies(const QString &agent)
         const bool isDown = status && status->planned == PlannedStart::None
             && (isTerminal(status->state) || status->state == InstanceState::Stopping);
         if (isDown)
-            evaluator.start(id);
+            EvaluatorPort(evaluator).startFor(id, supervisor.idOf(agent));
     }
 }
 

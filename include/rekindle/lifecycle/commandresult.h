@@ -29,8 +29,8 @@ public:
 
     Effect effect = Effect::Unknown;
     QString reason{}; ///< of NoEffect, such as "its state is Stopped"
-    /// The agents that slots have started by the same command, such as its dependencies. Empty if
-    /// the command was called in a slot, because its signals are then emitted later.
+    /// The dependencies that AgentDependencies has started by the same command. Empty if it was
+    /// called in a slot, because the dependencies are then started later.
     QList<QUuid> alsoStarted{};
 
     explicit operator bool() const { return effect == Effect::Applied; }

@@ -238,6 +238,7 @@ protected:
 private:
     friend EvaluatorPort;
     [[nodiscard]] InstanceEngine &engine() const;
+    CommandResult start(const QUuid &instanceId, bool byHost, const QUuid &cause);
 
     class Private;
     std::unique_ptr<Private> d;

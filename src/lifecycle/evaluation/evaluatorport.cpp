@@ -131,6 +131,11 @@ void EvaluatorPort::setForward(LifecycleSignals *forward) { engine().outbox().se
 
 void EvaluatorPort::addReceiver(const QMetaMethod &signal) { m_evaluator.connectNotify(signal); }
 
+CommandResult EvaluatorPort::startFor(const QUuid &instanceId, const QUuid &cause)
+{
+    return m_evaluator.start(instanceId, false, cause);
+}
+
 void EvaluatorPort::post(std::function<void()> emission)
 {
     EventOutbox &outbox = engine().outbox();

@@ -9,8 +9,6 @@
 
 #include <QPointer>
 
-#include <utility>
-
 namespace Rekindle {
 
 QString OperatorCommands::reason(const Instance &instance, OperatorCommand command,
@@ -27,13 +25,22 @@ QString OperatorCommands::reason(const Instance &instance, OperatorCommand comma
     }
 }
 
+void OperatorCommands::addCaused(const QUuid &id, const QUuid &cause) const
+{
+    for (Running *each = m_running; each != nullptr; each = each->outer) {
+        if (each->id == cause || each->alsoStarted.contains(cause)) {
+            each->alsoStarted.append(id);
+            return;
+        }
+    }
+}
+
 CommandResult OperatorCommands::apply(const QUuid &id, const InstanceInput &input,
-                                      NoEffectIf noEffectIf)
+                                      NoEffectIf noEffectIf, const QUuid &cause)
 {
     InstanceRecord *const record = m_engine.find(id);
     if (!record)
         return {};
-    const OperatorCommand command = commandOf(input.kind).value();
     CommandResult result{.effect = CommandResult::Effect::Applied};
     const auto memory = [&] {
         return noEffectIf == NoEffectIf::Unchanged
@@ -48,16 +55,15 @@ CommandResult OperatorCommands::apply(const QUuid &id, const InstanceInput &inpu
     const bool isIgnored = m_engine.apply(*record, input).ignored;
     if (isIgnored || (memoryBefore && memory() == memoryBefore)) {
         result.effect = CommandResult::Effect::NoEffect;
-        result.reason = reason(record->instance, command, before);
-    } else if (m_alsoStarted && command == OperatorCommand::Start && !input.byHost) {
-        m_alsoStarted->append(id);
+        result.reason = reason(record->instance, commandOf(input.kind).value(), before);
+    } else {
+        addCaused(id, cause);
     }
-    QList<QUuid> *const outer = m_alsoStarted;
-    if (!outer)
-        m_alsoStarted = &result.alsoStarted;
+    Running running{id, result.alsoStarted, m_running};
+    m_running = &running;
     outbox.release(); // a slot may delete the evaluator
     if (alive)
-        m_alsoStarted = outer;
+        m_running = running.outer;
     return result;
 }
 

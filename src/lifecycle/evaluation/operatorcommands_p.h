@@ -23,16 +23,26 @@ public:
         Unchanged, ///< the instance remembers nothing else than before
     };
 
-    /// Applies an input for which commandOf() returns a command.
-    CommandResult apply(const QUuid &id, const InstanceInput &input, NoEffectIf noEffectIf);
+    /// Applies an input for which commandOf() returns a command. `cause`: the instance whose
+    /// command causes this one, see CommandResult::alsoStarted; null: none.
+    CommandResult apply(const QUuid &id, const InstanceInput &input, NoEffectIf noEffectIf,
+                        const QUuid &cause = {});
 
 private:
     [[nodiscard]] static QString reason(const Instance &instance, OperatorCommand command,
                                         InstanceState before);
 
+    /// A command that emits its signals.
+    struct Running
+    {
+        QUuid id;
+        QList<QUuid> &alsoStarted;
+        Running *outer = nullptr; ///< a slot of its signals has called this one
+    };
+    void addCaused(const QUuid &id, const QUuid &cause) const;
+
     InstanceEngine &m_engine;
-    /// Of the command that emits its signals now.
-    QList<QUuid> *m_alsoStarted = nullptr;
+    Running *m_running = nullptr; ///< the innermost
 };
 
 } // namespace Rekindle

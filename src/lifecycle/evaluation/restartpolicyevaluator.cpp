@@ -171,10 +171,16 @@ void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
 
 CommandResult RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost)
 {
+    return start(instanceId, byHost, {});
+}
+
+CommandResult RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost,
+                                            const QUuid &cause)
+{
     if (InstanceRecord *record = d->engine.find(instanceId))
         record->startedByHost = byHost;
     return d->commands.apply(instanceId, {.kind = InputKind::Start, .byHost = byHost},
-                             OperatorCommands::NoEffectIf::Ignored);
+                             OperatorCommands::NoEffectIf::Ignored, cause);
 }
 
 CommandResult RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost,

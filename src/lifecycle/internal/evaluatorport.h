@@ -94,6 +94,10 @@ public:
     /// The evaluator emits this signal of its own from now on, as if it were connected.
     void addReceiver(const QMetaMethod &signal);
 
+    /// Starts an agent as RestartPolicyEvaluator::start() does, because an operator has started
+    /// `cause`, whose CommandResult::alsoStarted lists it.
+    CommandResult startFor(const QUuid &instanceId, const QUuid &cause);
+
     /// Calls `emission` after the signals that are queued now, and never inside another change.
     void post(std::function<void()> emission);
 

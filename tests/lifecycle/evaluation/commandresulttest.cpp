@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "lifecycle/internal/evaluatorport.h"
 #include "stage.h"
 #include "testprogram.h"
 
+#include <QEventLoop>
+#include <QTimer>
 #include <QtTest>
 
-#include <functional>
+#include <utility>
 
 using namespace Rekindle;
 using Evaluator = RestartPolicyEvaluator;
@@ -50,7 +53,8 @@ private Q_SLOTS:
     void unitOfEvaluate();
     void removedAgentIsNotStarted();
     void isKnownBeforeTheSignals();
-    void listsAgentsThatSlotsHaveStarted();
+    void listsDependencies();
+    void nestedCommandAddsNothingToTheOuter();
     void slotDeletesEverything();
 };
 
@@ -164,7 +168,7 @@ void CommandResultTest::isKnownBeforeTheSignals()
     QCOMPARE(effects, QList({Effect::NoEffect, Effect::Applied}));
 }
 
-void CommandResultTest::listsAgentsThatSlotsHaveStarted()
+void CommandResultTest::listsDependencies()
 {
     Stage stage;
     QList<QUuid> ids;
@@ -173,14 +177,42 @@ void CommandResultTest::listsAgentsThatSlotsHaveStarted()
     Evaluator &evaluator = stage.supervisor.policyEvaluator();
     connect(&evaluator, &Evaluator::operatorCommanded, this, [&](const QUuid &id) {
         if (id == ids[0]) {
-            evaluator.start(ids[1]);
-            evaluator.start(ids[3], true); // by the host
+            EvaluatorPort(evaluator).startFor(ids[1], id);
+            evaluator.start(ids[3]); // no dependency
         } else if (id == ids[1]) {
-            evaluator.start(ids[2]);
+            EvaluatorPort(evaluator).startFor(ids[2], id);
         }
     });
     QCOMPARE(evaluator.start(ids[0]).alsoStarted, QList({ids[1], ids[2]}));
+    QCOMPARE(evaluator.start(ids[1]).alsoStarted, QList({ids[2]}));
     QCOMPARE(evaluator.stop(ids[2]).alsoStarted, QList<QUuid>());
+}
+
+// The command of another client, which a nested event loop in a slot carries out.
+void CommandResultTest::nestedCommandAddsNothingToTheOuter()
+{
+    Stage stage;
+    const QUuid a = stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started ready")});
+    const QUuid b = stage.add(QStringLiteral("b"), {.runs = QStringLiteral("started ready")});
+    const QUuid c = stage.add(QStringLiteral("c"), {.runs = QStringLiteral("started ready")});
+    Evaluator &evaluator = stage.supervisor.policyEvaluator();
+    bool isNested = false;
+    connect(&evaluator, &Evaluator::operatorCommanded, this, [&](const QUuid &id) {
+        if (id == b)
+            EvaluatorPort(evaluator).startFor(c, b);
+        if (id != a || std::exchange(isNested, true))
+            return;
+        QEventLoop loop;
+        QTimer::singleShot(0, &loop, [&] {
+            QVERIFY(evaluator.start(b));
+            QVERIFY(evaluator.start(a)); // again
+            QTimer::singleShot(0, &loop, &QEventLoop::quit);
+        });
+        loop.exec();
+    });
+    QCOMPARE(evaluator.start(a).alsoStarted, QList<QUuid>());
+    QVERIFY(isNested);
+    QVERIFY(evaluator.isActive(c));
 }
 
 void CommandResultTest::slotDeletesEverything()
