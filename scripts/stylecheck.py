@@ -9,6 +9,7 @@
 - A component includes no private header of another component, except of base, json, wire
   and the folders named internal.
 - No folder below src/ or tests/ has more than 30 files.
+- No two headers define a type of the same name: the linker would mix them up without an error.
 - resources/rekindle.categories lists the logging categories of src/ with their default severity.
 """
 
@@ -36,6 +37,7 @@ STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 CATEGORY = re.compile(r'Q_LOGGING_CATEGORY\(\s*\w+,\s*"([^"]+)"(?:,\s*Qt(\w+)Msg)?\s*\)')
 INSTALLED_CATEGORY = re.compile(r"^([\w.]+) .*DEFAULT_SEVERITY \[(\w+)\]", re.MULTILINE)
 COMMENT = re.compile(r"//[^\n]*")
+TYPE = re.compile(r"^(?:struct|class|enum class) (?:REKINDLE_\w+ )?(\w+)(?! *<)[^;<\n]*$", re.MULTILINE)
 
 
 def files(folder, *suffixes):
@@ -183,6 +185,16 @@ def check_folder_sizes():
             yield f"{folder}: expected at most {MAX_FILES} files, found {count}"
 
 
+def check_type_names():
+    places = defaultdict(list)
+    for path in files("include", ".h") + files("src", ".h"):
+        for name in TYPE.findall(path.read_text(encoding="utf-8")):
+            places[name].append(str(path))
+    for name, paths in sorted(places.items()):
+        if len(paths) > 1:
+            yield f"{paths[-1]}: expected a name that no other header uses, found {name}, as in {paths[0]}"
+
+
 def check_categories():
     path = ROOT / "resources/rekindle.categories"
     installed = set(INSTALLED_CATEGORY.findall(path.read_text(encoding="utf-8")))
@@ -202,6 +214,7 @@ def main():
         check_private_headers,
         check_circles,
         check_folder_sizes,
+        check_type_names,
         check_categories,
     )
     faults = [fault for check in checks for fault in check()]
