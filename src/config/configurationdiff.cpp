@@ -134,6 +134,14 @@ QStringList changedKeys(const AgentDefinition &from, const AgentDefinition &to)
     return names;
 }
 
+QString changeRefusal(const AgentDefinition &from, const AgentDefinition &to)
+{
+    if (from.kind == to.kind)
+        return {};
+    return QStringLiteral("a running host cannot change an agent from a program to an MCP server "
+                          "or back; use another name");
+}
+
 ConfigurationChanges difference(const QList<AgentDefinition> &from,
                                 const QList<AgentDefinition> &to)
 {

@@ -3,10 +3,10 @@
 
 #include "storearchive_p.h"
 
+#include <rekindle/config/configuredagents.h>
 #include <rekindle/control/controlserver.h>
-#include <rekindle/groups/startgate.h>
 #include <rekindle/host/agenthost.h>
-#include <rekindle/host/configuredagents.h>
+#include <rekindle/host/programfactory.h>
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/licenseprovider.h>
@@ -33,8 +33,7 @@ public:
     std::unique_ptr<LicenseProvider> license;
     std::unique_ptr<CustomEvaluators> evaluators;
     AgentSupervisor supervisor{scheduler};
-    StartGate gate{supervisor};
-    ConfiguredAgents agents{supervisor, &gate};
+    ConfiguredAgents agents{supervisor, programFactory()};
     std::unique_ptr<StateFile> state;
     std::unique_ptr<TelemetryStore> store;
     std::unique_ptr<MetricsCollector> metrics;
@@ -119,8 +118,8 @@ MetricsServer &AgentHost::useMetrics(const MetricsServerOptions &options)
 {
     d->metrics = std::make_unique<MetricsCollector>(d->supervisor);
     d->server = std::make_unique<MetricsServer>(d->supervisor, *d->metrics, options);
-    d->metrics->setQueuedStarts(d->gate.governor().queuedCount());
-    connect(&d->gate, &StartGate::queuedCountChanged, d->metrics.get(),
+    d->metrics->setQueuedStarts(startGate().governor().queuedCount());
+    connect(&startGate(), &StartGate::queuedCountChanged, d->metrics.get(),
             &MetricsCollector::setQueuedStarts);
     if (d->evaluators)
         d->metrics->attach(*d->evaluators);
@@ -138,7 +137,7 @@ ControlServer &AgentHost::useControl(const ControlServerOptions &options)
 {
     d->control = std::make_unique<ControlServer>(d->supervisor, options);
     d->control->setGroups(&d->agents.groups());
-    d->control->setStartGate(&d->gate);
+    d->control->setStartGate(&startGate());
     d->control->setSharedBreakers(&d->agents.sharedBreakers());
     if (d->store) {
         d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);
@@ -166,16 +165,10 @@ ControlServer *AgentHost::control() const { return d->control.get(); }
 
 QList<Fault> AgentHost::addAll(const Configuration &configuration)
 {
-    d->gate.setLimits(configuration.governor);
-    QList<Fault> faults;
-    for (const AgentDefinition &definition : configuration.agents)
-        faults += d->agents.add(definition).faults;
-    d->agents.setGroups(configuration.groups);
-    d->agents.setSharedBreakers(configuration);
-    return faults;
+    return d->agents.addAll(configuration);
 }
 
-StartGate &AgentHost::startGate() const { return d->gate; }
+StartGate &AgentHost::startGate() const { return d->agents.startGate(); }
 
 ConfiguredAgents &AgentHost::agents() const { return d->agents; }
 

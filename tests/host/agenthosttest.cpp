@@ -3,8 +3,9 @@
 
 #include "testprogram.h"
 
+#include <rekindle/config/configuredagents.h>
 #include <rekindle/host/agenthost.h>
-#include <rekindle/host/configuredagents.h>
+#include <rekindle/host/programfactory.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/mcp/mcpagent.h>
@@ -103,10 +104,11 @@ void AgentHostTest::faultsHaveThePositionOfTheEntry()
     AgentSupervisor supervisor;
     FixedLicenseProvider license(LicenseTier::Enterprise);
     supervisor.featureGate().setProvider(&license);
-    QCOMPARE(addAll(supervisor, configuration()), QList<Fault>());
+    ConfiguredAgents agents(supervisor, programFactory());
+    QCOMPARE(agents.addAll(configuration()), QList<Fault>());
     QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("\"indexer\" was not")));
     QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("\"files\" was not")));
-    const QList<Fault> faults = addAll(supervisor, configuration());
+    const QList<Fault> faults = agents.addAll(configuration());
     QCOMPARE(faults.size(), 2);
     QCOMPARE(faults[0].toString(QStringLiteral("c.json")),
              QStringLiteral("c.json:2:15: /agents/0/name: duplicate name \"indexer\""));

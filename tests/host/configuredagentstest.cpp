@@ -3,7 +3,8 @@
 
 #include "testprogram.h"
 
-#include <rekindle/host/configuredagents.h>
+#include <rekindle/config/configuredagents.h>
+#include <rekindle/host/programfactory.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
@@ -52,7 +53,6 @@ private Q_SLOTS:
     void startsNoDependencyThatAnOperatorHasStopped();
     void replacesGroupsWithoutTouchingProcesses();
     void replacesSharedBreakersWithoutTouchingProcesses();
-    void freeFunctionsRefuseDependenciesAndGroups();
     void addsAndRemovesAgents();
     void addedAgentWaitsForRemovedOne();
     void doesNotStartWhatDoesNotRun();
@@ -79,15 +79,12 @@ void ConfiguredAgentsTest::init()
     m_agents.reset();
     m_supervisor = std::make_unique<AgentSupervisor>();
     m_supervisor->featureGate().setProvider(&m_license);
-    m_agents = std::make_unique<ConfiguredAgents>(*m_supervisor);
+    m_agents = std::make_unique<ConfiguredAgents>(*m_supervisor, programFactory());
 }
 
 void ConfiguredAgentsTest::startAll(const Configuration &configuration)
 {
-    for (const AgentDefinition &each : configuration.agents)
-        QVERIFY(m_agents->add(each));
-    m_agents->setGroups(configuration.groups);
-    m_agents->setSharedBreakers(configuration);
+    QVERIFY(!hasErrors(m_agents->addAll(configuration)));
     m_supervisor->startAll();
 }
 
@@ -350,24 +347,6 @@ void ConfiguredAgentsTest::replacesSharedBreakersWithoutTouchingProcesses()
     QCOMPARE(breakers.required(QStringLiteral("agent-1")), QStringList());
 }
 
-void ConfiguredAgentsTest::freeFunctionsRefuseDependenciesAndGroups()
-{
-    AgentDefinition definition = sleeper(QStringLiteral("a"));
-    definition.requiredBreakers = {QStringLiteral("api")};
-    definition.dependsOn = {{.agent = QStringLiteral("b")}};
-    definition.pointer = QStringLiteral("/agents/0");
-    const AgentSupervisor::Added added = addAgent(*m_supervisor, definition);
-    QVERIFY(!added);
-    QCOMPARE(added.faults.at(0).path, QStringLiteral("/agents/0/dependsOn"));
-    QCOMPARE(added.faults.at(1).path, QStringLiteral("/agents/0/requires"));
-
-    Configuration configuration = sleepers(1);
-    configuration.groups = {{.name = QStringLiteral("g")}};
-    const QList<Fault> faults = addAll(*m_supervisor, configuration);
-    QCOMPARE(faults.size(), 1);
-    QCOMPARE(faults.at(0).path, QStringLiteral("/groups"));
-}
-
 void ConfiguredAgentsTest::addsAndRemovesAgents()
 {
     Configuration configuration = sleepers(2);
@@ -470,11 +449,13 @@ void ConfiguredAgentsTest::changesNothingIfAnEntryIsInvalid()
 void ConfiguredAgentsTest::leavesOtherAgentsAlone()
 {
     start(sleepers(1));
-    QVERIFY(addAgent(*m_supervisor, sleeper(QStringLiteral("own"))));
+    const QString own = QStringLiteral("own");
+    QVERIFY(m_supervisor->add(
+        own, std::make_unique<ProcessAgent>(sleeper(own).process, m_supervisor->scheduler())));
     QVERIFY(m_agents->apply(sleepers(1)));
-    QVERIFY(snapshot(QStringLiteral("own")));
+    QVERIFY(snapshot(own));
     Configuration configuration = sleepers(1);
-    configuration.agents.append(sleeper(QStringLiteral("own")));
+    configuration.agents.append(sleeper(own));
     const ConfiguredAgents::Result result = m_agents->apply(configuration);
     QVERIFY(!result);
     QVERIFY(result.faults.constFirst().message.contains(QStringLiteral("another agent named own")));

@@ -3,9 +3,9 @@
 
 #include "testprogram.h"
 
+#include <rekindle/config/configuredagents.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/host/agenthost.h>
-#include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/metrics/metricsserver.h>

@@ -68,13 +68,18 @@ public:
     int column = 0;
     QString file; ///< the included file with the entry; empty: the configuration itself
 
+    /// Returns whether the agent is ready as soon as it is started: AgentSupervisor::add().
+    [[nodiscard]] bool isReadyAtOnce() const
+    {
+        return kind == Kind::Process && process.readiness.kind == Readiness::Kind::Now;
+    }
+
     /// Returns whether the agent becomes ready at once or by a mere timer, which is no evidence
     /// that the start has succeeded.
     [[nodiscard]] bool isReadyByTimer() const
     {
-        return kind == Kind::Process
-            && (process.readiness.kind == Readiness::Kind::Now
-                || process.readiness.kind == Readiness::Kind::Alive);
+        return isReadyAtOnce()
+            || (kind == Kind::Process && process.readiness.kind == Readiness::Kind::Alive);
     }
 
     bool operator==(const AgentDefinition &) const = default;

@@ -19,4 +19,9 @@ difference(const QList<AgentDefinition> &from, const QList<AgentDefinition> &to)
 [[nodiscard]] REKINDLE_CONFIG_EXPORT QStringList changedKeys(const AgentDefinition &from,
                                                              const AgentDefinition &to);
 
+/// Returns why a running host cannot replace one definition of an agent by the other; empty if it
+/// can. Pure.
+[[nodiscard]] REKINDLE_CONFIG_EXPORT QString changeRefusal(const AgentDefinition &from,
+                                                           const AgentDefinition &to);
+
 } // namespace Rekindle

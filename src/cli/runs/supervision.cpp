@@ -7,7 +7,7 @@
 #include "cli/output/messages_p.h"
 #include "policy/internal/texthelpers.h"
 
-#include <rekindle/host/configuredagents.h>
+#include <rekindle/config/configuredagents.h>
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/plugin/evaluatorhost.h>

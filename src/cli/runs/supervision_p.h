@@ -4,8 +4,8 @@
 
 #include "cli/output/agenttally_p.h"
 
+#include <rekindle/config/configuredagents.h>
 #include <rekindle/host/agenthost.h>
-#include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>

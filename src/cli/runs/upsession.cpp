@@ -12,9 +12,8 @@
 #include "cli/output/texthelpers_p.h"
 #include "policy/internal/texthelpers.h"
 
+#include <rekindle/config/configuredagents.h>
 #include <rekindle/control/controlclient.h>
-#include <rekindle/groups/startgate.h>
-#include <rekindle/host/configuredagents.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/descriptorlimit.h>
@@ -118,12 +117,10 @@ bool UpSession::addAgents(const Configuration &configuration)
 {
     connect(&m_supervision.supervisor(), &AgentSupervisor::agentAdded, this,
             &UpSession::showOutputOf);
-    m_supervision.host().startGate().setLimits(configuration.governor);
     const bool areAdded = std::all_of(
         configuration.agents.begin(), configuration.agents.end(),
         [this](const AgentDefinition &each) { return m_supervision.add(each) != nullptr; });
-    m_supervision.host().agents().setGroups(configuration.groups);
-    m_supervision.host().agents().setSharedBreakers(configuration);
+    m_supervision.host().agents().setRelations(configuration);
     return areAdded;
 }
 

@@ -79,7 +79,7 @@ private:
 
 void DependencyGraph::setDependencies(const QString &agent, const QList<Dependency> &dependencies)
 {
-    const QList<Dependency> before = m_nodes[agent].dependencies;
+    const QList<Dependency> before = this->dependencies(agent);
     if (before == dependencies)
         return;
     for (const Dependency &each : before)

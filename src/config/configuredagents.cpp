@@ -1,17 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/internal/runintent.h"
+#include "config/internal/agentfactory.h"
 
 #include <rekindle/config/configurationdiff.h>
-#include <rekindle/groups/startgate.h>
-#include <rekindle/host/configuredagents.h>
+#include <rekindle/config/configuredagents.h>
+#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
-#include <rekindle/mcp/mcpagent.h>
 #include <rekindle/process/healthchecks.h>
-#include <rekindle/process/processagent.h>
-
-#include <QHash>
 
 #include <utility>
 
@@ -19,28 +15,24 @@ namespace Rekindle {
 
 namespace {
 
-std::unique_ptr<Agent> makeAgent(const AgentDefinition &definition, Scheduler &scheduler)
+// Whether a new definition of the agent's process leads to a restart. An agent that has failed is
+// to run, and the new definition may be the correction. One that was stopped or isolated is not to
+// run.
+bool isToRun(const RestartPolicyEvaluator &evaluator, const QUuid &id)
 {
-    if (definition.kind == AgentDefinition::Kind::Process)
-        return std::make_unique<ProcessAgent>(definition.process, scheduler);
-    // Only the policy's startTimeout applies, because it does not count the time in which this host
-    // did not run.
-    McpClientOptions options;
-    options.handshakeTimeout = std::chrono::hours(24);
-    return std::make_unique<McpAgent>(definition.process, scheduler, options);
-}
-
-bool isReadyAtOnce(const AgentDefinition &definition)
-{
-    return definition.kind == AgentDefinition::Kind::Process
-        && definition.process.readiness.kind == Readiness::Kind::Now;
-}
-
-void setOptions(AgentSupervisor &supervisor, const QUuid &id, const AgentDefinition &definition)
-{
-    supervisor.setTags(id, definition.tags);
-    supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
-    supervisor.monitor().setOutputEvents(id, definition.outputEvents);
+    switch (evaluator.state(id).value_or(InstanceState::Stopped)) {
+    case InstanceState::Starting:
+    case InstanceState::Running:
+        return true;
+    case InstanceState::Waiting:
+    case InstanceState::Evaluating:
+    case InstanceState::CircuitOpen:
+    case InstanceState::Exhausted:
+    case InstanceState::Failed:
+        return !evaluator.circuitBreakerState(id).isolated;
+    default:
+        return false;
+    }
 }
 
 QList<Fault> atEntry(QList<Fault> faults, const AgentDefinition &definition)
@@ -54,11 +46,9 @@ QList<Fault> atEntry(QList<Fault> faults, const AgentDefinition &definition)
     return faults;
 }
 
-using Definitions = QHash<QString, const AgentDefinition *>;
-
-Definitions byName(const Configuration &configuration)
+QHash<QString, const AgentDefinition *> byName(const Configuration &configuration)
 {
-    Definitions definitions;
+    QHash<QString, const AgentDefinition *> definitions;
     for (const AgentDefinition &each : configuration.agents)
         definitions.insert(each.name, &each);
     return definitions;
@@ -66,52 +56,24 @@ Definitions byName(const Configuration &configuration)
 
 } // namespace
 
-namespace {
+AgentFactory::~AgentFactory() = default;
 
-AgentSupervisor::Added addTo(AgentSupervisor &supervisor, const AgentDefinition &definition)
+QUuid AgentFactory::idOf(const QString &) const { return QUuid::createUuid(); }
+
+HealthCheck AgentFactory::makeSharedCheck(const QString &, const SharedBreakerProbe &probe,
+                                          Scheduler &scheduler) const
 {
-    AgentSupervisor::Added added =
-        supervisor.add(definition.name, makeAgent(definition, supervisor.scheduler()),
-                       definition.policy, isReadyAtOnce(definition));
-    if (added)
-        setOptions(supervisor, added.id, definition);
-    added.faults = atEntry(added.faults, definition);
-    return added;
+    return Rekindle::makeSharedCheck(probe.probe, probe.folder, scheduler);
 }
 
-} // namespace
-
-AgentSupervisor::Added addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition)
-{
-    QList<Fault> faults;
-    if (!definition.dependsOn.isEmpty())
-        faults.append({QStringLiteral("/dependsOn"),
-                       QStringLiteral("dependencies need ConfiguredAgents or AgentHost")});
-    if (!definition.requiredBreakers.isEmpty())
-        faults.append({QStringLiteral("/requires"),
-                       QStringLiteral("shared breakers need ConfiguredAgents or AgentHost")});
-    if (faults.isEmpty())
-        return addTo(supervisor, definition);
-    return {{}, atEntry(faults, definition)};
-}
-
-QList<Fault> addAll(AgentSupervisor &supervisor, const Configuration &configuration)
-{
-    QList<Fault> faults;
-    if (!configuration.groups.isEmpty())
-        faults.append({QStringLiteral("/groups"),
-                       QStringLiteral("groups need ConfiguredAgents or AgentHost")});
-    for (const AgentDefinition &definition : configuration.agents)
-        faults += addAgent(supervisor, definition).faults;
-    return faults;
-}
-
-ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate, QObject *parent)
+ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, AgentFactory &factory,
+                                   QObject *parent)
     : QObject(parent)
     , m_supervisor(supervisor)
+    , m_factory(factory)
+    , m_gate(supervisor)
     , m_dependencies(supervisor)
-    , m_gate(gate)
-    , m_breakers(supervisor, gate)
+    , m_breakers(supervisor, &m_gate)
 {
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
         m_ids.remove(id);
@@ -137,83 +99,93 @@ ConfiguredAgents::~ConfiguredAgents()
     m_supervisor.policyEvaluator().setHoldCauseSource(Hold::Removal, {});
 }
 
+QList<Fault> ConfiguredAgents::addAll(const Configuration &configuration)
+{
+    QList<Fault> faults;
+    for (const AgentDefinition &each : configuration.agents)
+        faults += add(each).faults;
+    setRelations(configuration);
+    return faults;
+}
+
 AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
 {
-    AgentSupervisor::Added added = addTo(m_supervisor, definition);
+    AgentSupervisor::Added added = m_supervisor.add(
+        definition.name, m_factory.make(definition, m_supervisor.scheduler()), definition.policy,
+        definition.isReadyAtOnce(), m_factory.idOf(definition.name));
     if (added) {
-        if (!definition.dependsOn.isEmpty())
-            (void)m_dependencies.setDependencies(definition.name, definition.dependsOn);
         m_ids.insert(added.id);
-        setGate(added.id, definition);
-        setWatch(added.id, definition);
-        m_breakers.setRequired(definition.name, definition.requiredBreakers);
+        setOptions(added.id, definition);
     }
+    added.faults = atEntry(added.faults, definition);
     return added;
 }
 
-void ConfiguredAgents::setGroups(const QList<GroupDefinition> &groups)
+void ConfiguredAgents::setOptions(const QUuid &id, const AgentDefinition &definition)
 {
-    (void)m_groups.setGroups(groups); // the configuration has no faults
+    m_supervisor.setTags(id, definition.tags);
+    m_supervisor.setManualStart(id, definition.start == AgentDefinition::Start::Manual);
+    m_supervisor.monitor().setOutputEvents(id, definition.outputEvents);
+    m_gate.setPriority(id, definition.priority);
+    m_gate.setReadyByTimer(id, definition.isReadyByTimer());
+    if (definition.watch.isEmpty())
+        m_watch.remove(id);
+    else
+        m_watch.insert(id, definition.watch);
+    m_breakers.setRequired(definition.name, definition.requiredBreakers);
+}
+
+// The configuration has neither a cycle nor other faults in these parts.
+void ConfiguredAgents::setRelations(const Configuration &configuration, const QStringList &removed)
+{
+    m_gate.setLimits(configuration.governor);
+    DependencyGraph graph = m_dependencies.graph();
+    for (const QString &name : removed)
+        graph.setDependencies(name, {});
+    for (const AgentDefinition &each : configuration.agents)
+        graph.setDependencies(each.name, each.dependsOn);
+    // The order of the previous groups could form a cycle with the new dependencies.
+    (void)m_dependencies.setOrders({});
+    (void)m_dependencies.setGraph(graph);
+    (void)m_groups.setGroups(configuration.groups);
+    setSharedBreakers(configuration);
 }
 
 void ConfiguredAgents::setSharedBreakers(const Configuration &configuration)
 {
-    (void)m_breakers.setBreakers(configuration.sharedBreakers); // the configuration has no faults
+    (void)m_breakers.setBreakers(configuration.sharedBreakers);
     // A probe that remains may be running.
     const auto before = std::exchange(m_breakerProbes, configuration.sharedBreakerProbes);
     for (const SharedBreakerPolicy &each : configuration.sharedBreakers) {
         const SharedBreakerProbe probe = m_breakerProbes.value(each.name);
         if (probe != before.value(each.name))
             m_breakers.setProbe(
-                each.name, makeSharedCheck(probe.probe, probe.folder, m_supervisor.scheduler()));
+                each.name, m_factory.makeSharedCheck(each.name, probe, m_supervisor.scheduler()));
     }
-}
-
-void ConfiguredAgents::setGate(const QUuid &id, const AgentDefinition &definition)
-{
-    if (!m_gate)
-        return;
-    m_gate->setPriority(id, definition.priority);
-    m_gate->setReadyByTimer(id, definition.isReadyByTimer());
-}
-
-void ConfiguredAgents::setWatch(const QUuid &id, const AgentDefinition &definition)
-{
-    if (definition.watch.isEmpty())
-        m_watch.remove(id);
-    else
-        m_watch.insert(id, definition.watch);
 }
 
 // Read from the agent, so that no second copy of the configuration is kept.
 AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
 {
-    AgentDefinition definition;
-    Agent *const agent = m_supervisor.agent(id);
-    definition.name = m_supervisor.snapshot(id).value_or(AgentSnapshot()).name;
-    if (const auto *server = qobject_cast<McpAgent *>(agent)) {
-        definition.kind = AgentDefinition::Kind::McpServer;
-        definition.process = server->definition();
-    } else if (const auto *process = qobject_cast<ProcessAgent *>(agent)) {
-        definition.process = process->definition();
-    }
+    const Agent *const agent = m_supervisor.agent(id); // a slot may have removed it
+    AgentDefinition definition = agent ? m_factory.definitionOf(*agent) : AgentDefinition();
+    definition.name = m_supervisor.policyEvaluator().name(id);
     definition.policy = m_supervisor.requestedPolicy(id);
+    definition.start = m_supervisor.hasManualStart(id) ? AgentDefinition::Start::Manual
+                                                       : AgentDefinition::Start::Auto;
     definition.tags = m_supervisor.tags(id);
     definition.dependsOn = m_dependencies.graph().dependencies(definition.name);
     definition.requiredBreakers = m_breakers.required(definition.name);
     definition.watch = m_watch.value(id);
-    if (m_gate)
-        definition.priority = m_gate->priority(id);
+    definition.priority = m_gate.priority(id);
     definition.outputEvents = m_supervisor.monitor().hasOutputEvents(id);
-    if (m_supervisor.hasManualStart(id))
-        definition.start = AgentDefinition::Start::Manual;
     return definition;
 }
 
 QStringList ConfiguredAgents::changedSections(const Configuration &configuration) const
 {
     QStringList sections;
-    if (m_gate != nullptr && m_gate->limits() != configuration.governor)
+    if (m_gate.limits() != configuration.governor)
         sections.append(QStringLiteral("governor"));
     if (m_groups.groups() != configuration.groups)
         sections.append(QStringLiteral("groups"));
@@ -240,12 +212,8 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
     }
     for (const AgentDefinition &each : std::as_const(present)) {
         const AgentDefinition *const after = wanted.value(each.name);
-        if (after && after->kind != each.kind)
-            result.faults += atEntry(
-                {{{},
-                  QStringLiteral("a running host cannot change an agent from a program to an MCP "
-                                 "server or back; use another name")}},
-                *after);
+        if (const QString text = after ? changeRefusal(each, *after) : QString(); !text.isEmpty())
+            result.faults += atEntry({{{}, text}}, *after);
     }
     for (const QString &name : std::as_const(result.changes.added)) {
         const QUuid id = m_supervisor.idOf(name);
@@ -262,23 +230,20 @@ ConfiguredAgents::Result ConfiguredAgents::changesTo(const Configuration &config
 
 ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configuration)
 {
+    const Definitions wanted = byName(configuration);
     Result result = changesTo(configuration);
     if (result)
-        result.faults += addNew(configuration, result.changes);
+        result.faults += addNew(wanted, result.changes);
     if (!result)
         return result;
-    if (m_gate)
-        m_gate->setLimits(configuration.governor);
     setOrder(configuration);
-    setDependencies(configuration, result.changes);
-    setSharedBreakers(configuration);
-    const Definitions wanted = byName(configuration);
+    setRelations(configuration, result.changes.removed);
     for (const ChangedAgent &each : std::as_const(result.changes.changed))
         update(*wanted.value(each.agent), each);
     for (const QString &name : std::as_const(result.changes.removed))
         retire(m_supervisor.idOf(name));
     for (const QString &name : std::as_const(result.changes.added)) {
-        announce(m_supervisor.idOf(name), ConfigurationApplied::Change::Added, {});
+        announce(m_supervisor.idOf(name), ConfigurationApplied::Change::Added);
         const QUuid id = m_supervisor.idOf(name); // a slot may have removed it
         if (!id.isNull())
             startAdded(id);
@@ -315,27 +280,12 @@ void ConfiguredAgents::setOrder(const Configuration &configuration)
     m_supervisor.setOrder(order);
 }
 
-void ConfiguredAgents::setDependencies(const Configuration &configuration,
-                                       const ConfigurationChanges &changes)
-{
-    DependencyGraph graph = m_dependencies.graph();
-    for (const QString &name : changes.removed)
-        graph.setDependencies(name, {});
-    for (const AgentDefinition &each : configuration.agents)
-        graph.setDependencies(each.name, each.dependsOn);
-    // The order of the previous groups could form a cycle with the new dependencies.
-    (void)m_dependencies.setOrders({});
-    (void)m_dependencies.setGraph(graph); // the configuration has no cycle
-    setGroups(configuration.groups);
-}
-
 // The steps that can fail. They are taken back if one does.
-QList<Fault> ConfiguredAgents::addNew(const Configuration &configuration,
+QList<Fault> ConfiguredAgents::addNew(const Definitions &wanted,
                                       const ConfigurationChanges &changes)
 {
     QList<Fault> faults;
     QList<QUuid> ids;
-    const Definitions wanted = byName(configuration);
     for (const QString &name : changes.added) {
         const AgentSupervisor::Added added = add(*wanted.value(name));
         faults += added.faults;
@@ -343,7 +293,7 @@ QList<Fault> ConfiguredAgents::addNew(const Configuration &configuration,
             ids.append(added.id);
     }
     if (!hasErrors(faults))
-        faults += setPolicies(configuration, changes);
+        faults += setPolicies(wanted, changes);
     if (hasErrors(faults)) {
         for (const QUuid &id : std::as_const(ids))
             m_supervisor.remove(id);
@@ -351,27 +301,20 @@ QList<Fault> ConfiguredAgents::addNew(const Configuration &configuration,
     return faults;
 }
 
-QList<Fault> ConfiguredAgents::setPolicies(const Configuration &configuration,
+QList<Fault> ConfiguredAgents::setPolicies(const Definitions &wanted,
                                            const ConfigurationChanges &changes)
 {
-    struct Step
-    {
-        QUuid id;
-        RestartPolicy policy;
-        bool readyAtOnce = false;
-    };
     QList<Fault> faults;
-    QList<Step> taken;
-    const Definitions wanted = byName(configuration);
+    QList<AgentDefinition> replaced;
     for (const ChangedAgent &each : changes.changed) {
         // What a policy permits depends on the readiness of the process.
         if (!(each.parts & (DefinitionPart::Policy | DefinitionPart::Process)))
             continue;
         const QUuid id = m_supervisor.idOf(each.agent);
         const AgentDefinition &definition = *wanted.value(each.agent);
-        const Step before{id, m_supervisor.requestedPolicy(id), isReadyAtOnce(definitionOf(id))};
+        const AgentDefinition before = definitionOf(id);
         const QList<Fault> found =
-            m_supervisor.setPolicy(id, definition.policy, isReadyAtOnce(definition));
+            m_supervisor.setPolicy(id, definition.policy, definition.isReadyAtOnce());
         for (Fault fault : found) {
             if (!fault.isError())
                 continue; // the configuration has reported the warning, at its place
@@ -379,11 +322,12 @@ QList<Fault> ConfiguredAgents::setPolicies(const Configuration &configuration,
             faults += atEntry({fault}, definition);
         }
         if (!hasErrors(found))
-            taken.append(before);
+            replaced.append(before);
     }
     if (hasErrors(faults)) {
-        for (const Step &step : std::as_const(taken))
-            (void)m_supervisor.setPolicy(step.id, step.policy, step.readyAtOnce);
+        for (const AgentDefinition &each : std::as_const(replaced))
+            (void)m_supervisor.setPolicy(m_supervisor.idOf(each.name), each.policy,
+                                         each.isReadyAtOnce());
     }
     return faults;
 }
@@ -405,14 +349,8 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
     Agent *const agent = m_supervisor.agent(id);
     if (!agent) // removed by a slot
         return;
-    setOptions(m_supervisor, id, definition);
-    setGate(id, definition);
-    setWatch(id, definition);
-    m_breakers.setRequired(definition.name, definition.requiredBreakers);
-    if (auto *server = qobject_cast<McpAgent *>(agent))
-        server->setDefinition(definition.process);
-    else if (auto *process = qobject_cast<ProcessAgent *>(agent))
-        process->setDefinition(definition.process);
+    setOptions(id, definition);
+    m_factory.setDefinition(*agent, definition);
     if (!(change.parts & (DefinitionPart::Process | DefinitionPart::Health)))
         return;
     AgentMonitor &monitor = m_supervisor.monitor();
@@ -425,7 +363,7 @@ void ConfiguredAgents::update(const AgentDefinition &definition, const ChangedAg
 
 void ConfiguredAgents::retire(const QUuid &id)
 {
-    announce(id, ConfigurationApplied::Change::Removed, {});
+    announce(id, ConfigurationApplied::Change::Removed);
     if (!m_supervisor.agent(id)) // removed by a slot
         return;
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();

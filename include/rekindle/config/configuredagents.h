@@ -3,10 +3,11 @@
 #pragma once
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/config/export.h>
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
-#include <rekindle/host/export.h>
+#include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/policy/configurationchanges.h>
 
@@ -16,44 +17,40 @@
 
 namespace Rekindle {
 
-/// Adds an entry of a configuration: a ProcessAgent or, for an MCP server, an McpAgent, with its
-/// policy, its probes and its options. Faults have the position of the entry. `dependsOn`
-/// and `requires` are faults, because they need ConfiguredAgents.
-[[nodiscard]] REKINDLE_HOST_EXPORT AgentSupervisor::Added
-addAgent(AgentSupervisor &supervisor, const AgentDefinition &definition);
-
-/// Adds all entries of a configuration, MCP servers included. Returns the faults of all entries;
-/// an entry with an error is not added.
-[[nodiscard]] REKINDLE_HOST_EXPORT QList<Fault> addAll(AgentSupervisor &supervisor,
-                                                       const Configuration &configuration);
-
-class StartGate;
+class AgentFactory;
 
 /// The agents of a supervisor that a configuration defines. Another configuration can take its
 /// place while they run. Agents that were added to the supervisor directly are never touched.
 /// Files of AgentDefinition::watch are not watched; this is the task of the host.
 ///
+/// ```
+/// Rekindle::ConfiguredAgents agents(supervisor, Rekindle::programFactory());
+/// const QList<Rekindle::Fault> faults = agents.addAll(*configuration.value);
+/// supervisor.startAll();
+/// ```
+///
 /// Use it from the thread of the supervisor.
-class REKINDLE_HOST_EXPORT ConfiguredAgents : public QObject
+class REKINDLE_CONFIG_EXPORT ConfiguredAgents : public QObject
 {
     Q_OBJECT
 
 public:
-    /// `gate` gets the governor and the priorities of the configuration; null: there is no
-    /// governor. `supervisor` and `gate` must outlive this object.
-    explicit ConfiguredAgents(AgentSupervisor &supervisor, StartGate *gate = nullptr,
-                              QObject *parent = nullptr);
+    /// `factory` makes the agents; that of the component `host` is programFactory(). `supervisor`
+    /// and `factory` must outlive this object.
+    ConfiguredAgents(AgentSupervisor &supervisor, AgentFactory &factory, QObject *parent = nullptr);
     ~ConfiguredAgents() override;
 
-    /// Adds an entry of the configuration: see addAgent(). `dependsOn` is applied.
+    /// Adds all agents and MCP servers of a configuration, with everything that concerns several of
+    /// them. Call it before they are started. Returns the faults of all entries, with their
+    /// positions; an entry with an error is not added.
+    [[nodiscard]] QList<Fault> addAll(const Configuration &configuration);
+
+    /// Adds one entry of a configuration. Call setRelations() when all are added.
     [[nodiscard]] AgentSupervisor::Added add(const AgentDefinition &definition);
 
-    /// Applies the groups of a configuration. Call it when its agents are added, and before they
-    /// are started. apply() does so itself.
-    void setGroups(const QList<GroupDefinition> &groups);
-
-    /// Applies the shared breakers of a configuration, in the same way.
-    void setSharedBreakers(const Configuration &configuration);
+    /// Applies what concerns several agents: the governor, dependencies, groups and shared
+    /// breakers. Call it before the agents are started. addAll() and apply() do so themselves.
+    void setRelations(const Configuration &configuration) { setRelations(configuration, {}); }
 
     struct Result
     {
@@ -87,6 +84,10 @@ public:
     /// agent of the supervisor, for example of a removed one that has not stopped yet.
     [[nodiscard]] Result apply(const Configuration &configuration);
 
+    /// The governor of the starts, with its limits and priorities.
+    [[nodiscard]] StartGate &startGate() { return m_gate; }
+    [[nodiscard]] const StartGate &startGate() const { return m_gate; }
+
     /// The dependencies between the agents of the supervisor.
     [[nodiscard]] AgentDependencies &dependencies() { return m_dependencies; }
 
@@ -97,26 +98,30 @@ public:
     [[nodiscard]] SharedBreakers &sharedBreakers() { return m_breakers; }
 
 private:
+    using Definitions = QHash<QString, const AgentDefinition *>; ///< by name
+
     [[nodiscard]] AgentDefinition definitionOf(const QUuid &id) const;
     [[nodiscard]] QStringList changedSections(const Configuration &configuration) const;
-    void setGate(const QUuid &id, const AgentDefinition &definition);
-    void setWatch(const QUuid &id, const AgentDefinition &definition);
-    [[nodiscard]] QList<Fault> addNew(const Configuration &configuration,
+    void setOptions(const QUuid &id, const AgentDefinition &definition);
+    void setRelations(const Configuration &configuration, const QStringList &removed);
+    void setSharedBreakers(const Configuration &configuration);
+    [[nodiscard]] QList<Fault> addNew(const Definitions &wanted,
                                       const ConfigurationChanges &changes);
-    [[nodiscard]] QList<Fault> setPolicies(const Configuration &configuration,
+    [[nodiscard]] QList<Fault> setPolicies(const Definitions &wanted,
                                            const ConfigurationChanges &changes);
     void setOrder(const Configuration &configuration);
-    void setDependencies(const Configuration &configuration, const ConfigurationChanges &changes);
-    void announce(const QUuid &id, ConfigurationApplied::Change change, const QStringList &parts);
+    void announce(const QUuid &id, ConfigurationApplied::Change change,
+                  const QStringList &parts = {});
     void update(const AgentDefinition &definition, const ChangedAgent &change);
     void retire(const QUuid &id);
     void startAdded(const QUuid &id);
     void releaseAdded(const QUuid &removed);
 
     AgentSupervisor &m_supervisor;
+    AgentFactory &m_factory;
+    StartGate m_gate;
     AgentDependencies m_dependencies;
     AgentGroups m_groups{m_dependencies};
-    StartGate *const m_gate; ///< null: no governor
     SharedBreakers m_breakers;
     QMap<QString, SharedBreakerProbe> m_breakerProbes;
     QSet<QUuid> m_ids;
