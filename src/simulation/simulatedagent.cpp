@@ -22,12 +22,12 @@ constexpr Duration shortestLife = std::chrono::milliseconds(1);
 
 } // namespace
 
-SimulatedAgent::SimulatedAgent(const AgentDefinition &definition, FailureModel model, quint64 seed,
+SimulatedAgent::SimulatedAgent(AgentDefinition definition, FailureModel model, quint64 seed,
                                Scheduler &scheduler)
-    : m_definition(&definition)
+    : m_definition(std::move(definition))
     , m_model(std::move(model))
     , m_scheduler(scheduler)
-    , m_random(seed, definition.name)
+    , m_random(seed, m_definition.name)
     , m_ready(scheduler, [this] { becomeReady(); })
     , m_exit(scheduler, [this] { exitByModel(); })
     , m_loss(scheduler, [this] { (void)failWithoutEndpoint(); })
@@ -77,8 +77,8 @@ Duration SimulatedAgent::timeToReady()
         + std::chrono::round<Duration>(std::chrono::duration<double, std::nano>(
             draw * static_cast<double>(m_model.readySpread.count())));
     const Duration delay = std::exchange(m_startDelay, Duration{0});
-    const Readiness &readiness = m_definition->process.readiness;
-    const bool isProcess = m_definition->kind == AgentDefinition::Kind::Process;
+    const Readiness &readiness = m_definition.process.readiness;
+    const bool isProcess = m_definition.kind == AgentDefinition::Kind::Process;
     if (isProcess && readiness.kind == Readiness::Kind::Now)
         return delay;
     if (isProcess && readiness.kind == Readiness::Kind::Alive)
@@ -99,7 +99,7 @@ bool SimulatedAgent::failWithoutEndpoint()
 {
     if (!m_endpoints)
         return false;
-    for (const QString &each : m_definition->requiredBreakers) {
+    for (const QString &each : m_definition.requiredBreakers) {
         if (!m_endpoints->isDown(each))
             continue;
         end();
@@ -197,7 +197,7 @@ bool SimulatedAgent::exit(std::optional<int> code, std::optional<int> signal)
     end();
     const ExitStatus status = code ? ExitStatus{ExitStatus::Kind::Exited, *code}
                                    : ExitStatus{ExitStatus::Kind::Killed, signal.value_or(0)};
-    const ExitVerdict verdict = ExitVerdict::of(status, false, m_definition->process.exitCodes);
+    const ExitVerdict verdict = ExitVerdict::of(status, false, m_definition.process.exitCodes);
     switch (verdict.kind) {
     case ExitVerdict::Kind::Stopped:
         Q_EMIT stopped();
@@ -233,8 +233,8 @@ void SimulatedAgent::hang()
 
 void SimulatedAgent::writeLine(const QString &text)
 {
-    const Readiness &readiness = m_definition->process.readiness;
-    if (m_definition->kind != AgentDefinition::Kind::Process
+    const Readiness &readiness = m_definition.process.readiness;
+    if (m_definition.kind != AgentDefinition::Kind::Process
         || readiness.kind != Readiness::Kind::Line || !m_ready.isArmed()
         || !QRegularExpression(readiness.pattern).match(text).hasMatch())
         return;
@@ -256,10 +256,17 @@ bool SimulatedAgent::isHealthy() const
     return !m_isHanging && m_scheduler.now() >= m_unhealthyUntil;
 }
 
-std::vector<HealthCheck> SimulatedAgent::healthChecks()
+bool SimulatedAgent::setProbed(bool probed)
+{
+    return (m_isAlive || !probed) && std::exchange(m_isProbed, probed) != probed;
+}
+
+std::vector<HealthCheck> SimulatedAgent::ownHealthChecks()
 {
     std::vector<HealthCheck> checks;
-    for (const HealthProbeDefinition &each : m_definition->process.health)
+    if (!m_isProbed)
+        return checks;
+    for (const HealthProbeDefinition &each : m_definition.process.health)
         checks.push_back({each.kind->name, each.schedule, std::make_unique<SimulatedProbe>(*this)});
     return checks;
 }

@@ -20,12 +20,13 @@ class SimulatedAgent final : public Agent
     Q_OBJECT
 
 public:
-    /// `definition` and `scheduler` must outlive the agent.
-    SimulatedAgent(const AgentDefinition &definition, FailureModel model, quint64 seed,
+    /// `scheduler` must outlive the agent.
+    SimulatedAgent(AgentDefinition definition, FailureModel model, quint64 seed,
                    Scheduler &scheduler);
 
-    /// Replaces the definition, from now on. It must outlive the agent.
-    void setDefinition(const AgentDefinition &definition) { m_definition = &definition; }
+    [[nodiscard]] const AgentDefinition &definition() const { return m_definition; }
+    /// Replaces the definition, from now on.
+    void setDefinition(const AgentDefinition &definition) { m_definition = definition; }
 
     /// Without this, all endpoints that it requires are up. `endpoints` must outlive the agent.
     void setEndpoints(const SharedEndpoints &endpoints) { m_endpoints = &endpoints; }
@@ -55,8 +56,11 @@ public:
     [[nodiscard]] bool isHanging() const { return m_isHanging; }
     [[nodiscard]] bool isHealthy() const;
 
-    /// Probes with the schedules of the definition that test this agent.
-    [[nodiscard]] std::vector<HealthCheck> healthChecks();
+    /// Determines whether it has probes; an agent that does not run gets none. Returns whether that
+    /// has changed.
+    [[nodiscard]] bool setProbed(bool probed);
+    /// Probes with the schedules of the definition, if it has any.
+    [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 
     /// The random number of the recorded report that is being emitted.
     [[nodiscard]] std::optional<double> recordedDraw() const { return m_recordedDraw; }
@@ -78,7 +82,7 @@ private:
     void report();
     void emitReport(const JournalEntry &entry);
 
-    const AgentDefinition *m_definition;
+    AgentDefinition m_definition;
     const FailureModel m_model;
     Scheduler &m_scheduler;
     CounterRandom m_random;
@@ -97,6 +101,7 @@ private:
     Instant m_unhealthyUntil{};
     bool m_isAlive = false;
     bool m_isHanging = false;
+    bool m_isProbed = false;
 };
 
 } // namespace Rekindle

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/config/configurationdiff.h>
 #include <rekindle/simulation/simulation.h>
 
 #include "simulationrun_p.h"
@@ -137,12 +138,6 @@ QList<Fault> unknownAgents(const Configuration &configuration, const FailureMode
 QList<Fault> rejectedReloads(const Configuration &configuration, const QList<SimulationStep> &trace,
                              const Reloads &reloads)
 {
-    const auto kindsOf = [](const Configuration &of) {
-        QHash<QString, AgentDefinition::Kind> kinds;
-        for (const AgentDefinition &each : of.agents)
-            kinds.insert(each.name, each.kind);
-        return kinds;
-    };
     JsonFaults faults;
     using Pair = std::pair<const Configuration *, const Configuration *>;
     const Configuration *before = &configuration;
@@ -155,15 +150,15 @@ QList<Fault> rejectedReloads(const Configuration &configuration, const QList<Sim
         const Pair change(std::exchange(before, &*reload), &*reload);
         if (permitted.contains(change))
             continue;
-        const auto kinds = kindsOf(*change.first);
+        QHash<QString, const AgentDefinition *> present;
+        for (const AgentDefinition &each : change.first->agents)
+            present.insert(each.name, &each);
         const qsizetype errors = faults.errorCount();
         for (const AgentDefinition &each : reload->agents) {
-            if (kinds.value(each.name, each.kind) != each.kind)
-                addFault(
-                    faults, step, QStringLiteral("/reload"),
-                    QStringLiteral("%1: a running host cannot change an agent from a program to "
-                                   "an MCP server or back; use another name")
-                        .arg(each.name));
+            const QString refusal = changeRefusal(*present.value(each.name, &each), each);
+            if (!refusal.isEmpty())
+                addFault(faults, step, QStringLiteral("/reload"),
+                         each.name + QLatin1String(": ") + refusal);
         }
         if (faults.errorCount() == errors)
             permitted.insert(change);

@@ -59,7 +59,7 @@ void SimulationRun::connectEvents()
 void SimulationRun::onStarted(const AgentStarted &event)
 {
     m_figures.onStarted(position(event.instanceId));
-    m_agents.detachProbes(event.instanceId);
+    m_agents.setProbed(event.instanceId, false);
     const CircuitBreakerInfo breaker = m_agents.evaluator().circuitBreakerState(event.instanceId);
     if (breaker.state == CircuitBreakerState::Open)
         violation(event.instanceId, QStringLiteral("started while its breaker is open"));
@@ -77,7 +77,7 @@ void SimulationRun::onRestart(const RestartStarted &event)
 
 SimulationResult SimulationRun::execute()
 {
-    m_agents.setDependencies();
+    m_agents.setDependencies(m_configuration);
     m_agents.supervisor().startAll();
     for (const SimulationStep &step : m_options.trace) {
         if (step.at > m_options.length)
@@ -98,7 +98,7 @@ SimulationResult SimulationRun::continueFrom(const RecordedState &state)
     m_scheduler.advance(state.now - m_scheduler.now());
     for (const AgentDefinition &each : m_configuration.agents)
         restore(each.name, *state.agents.constFind(each.name));
-    m_agents.setDependencies(); // whose agents have their states now
+    m_agents.setDependencies(m_configuration); // whose agents have their states now
     for (const JournalEntry &command : state.commands) {
         m_work.advance(command.time - m_scheduler.now());
         if (m_work.isExceeded())
@@ -146,10 +146,13 @@ void SimulationRun::execute(const JournalEntry &command)
         operate(id, *same);
 }
 
-void SimulationRun::reportRejected(const QStringList &agents)
+void SimulationRun::reportRejected(const QList<Fault> &faults)
 {
-    for (const QString &name : agents)
-        m_figures.onViolation(QStringLiteral("%1: the agent was rejected").arg(name), now());
+    for (const Fault &fault : faults) {
+        if (fault.isError())
+            m_figures.onViolation(
+                QStringLiteral("the configuration was rejected: %1").arg(fault.toString()), now());
+    }
 }
 
 void SimulationRun::execute(const SimulationStep &step)
@@ -191,11 +194,11 @@ void SimulationRun::executeForAgent(const SimulationStep &step)
         break;
     case Kind::Hang:
         agent->hang();
-        m_agents.attachProbes(id);
+        m_agents.setProbed(id, true);
         break;
     case Kind::Unhealthy:
         agent->setUnhealthyUntil(m_scheduler.now() + step.time);
-        m_agents.attachProbes(id);
+        m_agents.setProbed(id, true);
         break;
     case Kind::Slow:
         agent->delayNextStart(step.time);

@@ -43,7 +43,7 @@ private:
     void execute(const SimulationStep &step);
     void executeForAgent(const SimulationStep &step);
     void reload(const SimulationStep &step);
-    void reportRejected(const QStringList &agents);
+    void reportRejected(const QList<Fault> &faults);
     void restore(const QString &name, const RecordedState::Agent &agent);
     void execute(const JournalEntry &command);
     void operate(const QUuid &id, OperatorCommand command);

@@ -219,6 +219,20 @@ private Q_SLOTS:
         QCOMPARE(result.figure(figure), std::optional<double>(expected));
     }
 
+    void rejectedReloadChangesNothing()
+    {
+        const Parsed<Configuration> next =
+            parseConfiguration(R"({"mcpServers": {"a": {"command": "true"}}, "agents": [)"
+                                   + immediateAgent("b") + "]}",
+                               QStringLiteral("/"));
+        QVERIFY2(next, qPrintable(next.messages().join(u'\n')));
+        const SimulationResult result = simulate(oneReloadable(), optionsOf(*next.value));
+        QCOMPARE(result.violations.size(), 1);
+        QVERIFY(result.violations.front().contains(QLatin1String("a running host cannot change")));
+        QCOMPARE(result.agents.at(0).up, Duration(59s));
+        QCOMPARE(result.agents.at(1).starts, 0);
+    }
+
     // An agent without a name stands for a defect.
     void reportsPrefixWithFirstViolation()
     {
