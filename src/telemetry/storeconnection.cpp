@@ -66,18 +66,18 @@ StoreConnection::StoreConnection(const QString &path, Mode mode)
     m_database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), m_name.text);
     QString options = QString::fromLatin1(busyTimeout);
     QString name = path;
-    const bool hasLog = QFileInfo::exists(path + QLatin1String("-wal"));
-    if (mode == Mode::Read && hasLog) {
+    if (mode == Mode::Read && QFileInfo::exists(path + QLatin1String("-wal"))) {
         // A host has it open or has crashed; the log must remain.
         options += QLatin1String(";QSQLITE_OPEN_READONLY");
-    } else if (mode == Mode::Read) {
+    } else {
         // Reading creates the files -wal and -shm. Only a connection that can write removes them.
         // In a folder that is not writable no host can write, so the file is read without them.
         const QFileInfo file(path);
-        const bool isWritable = QFileInfo(file.absolutePath()).isWritable();
+        const bool isWritable = mode == Mode::Write || QFileInfo(file.absolutePath()).isWritable();
         options += QLatin1String(";QSQLITE_OPEN_URI");
         if (!isWritable)
             options += QLatin1String(";QSQLITE_OPEN_READONLY");
+        // SQLite must not create the file, not even if it has just been removed.
         name = QString::fromLatin1(QUrl::fromLocalFile(file.absoluteFilePath()).toEncoded())
             + QLatin1String(isWritable ? "?mode=rw" : "?immutable=1");
     }
