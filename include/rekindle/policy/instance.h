@@ -72,6 +72,11 @@ struct REKINDLE_POLICY_EXPORT Instance : InstanceProgress
     Instant dueAt;                   ///< when the planned start was due
     Instant readyAt;
 
+    /// Whether the agent runs or has a planned start.
+    [[nodiscard]] bool isActive() const
+    {
+        return processAlive || deadline || planned != PlannedStart::None;
+    }
     /// What its newest generation has reached, for agents that depend on it.
     [[nodiscard]] DependencyLevels levels() const;
 };

@@ -36,10 +36,7 @@ struct InstanceRecord
     bool startedByHost = false;  ///< by the last start, restart or resume
     ShadowTally shadow;
 
-    [[nodiscard]] bool isActive() const
-    {
-        return instance.processAlive || instance.deadline || instance.planned != PlannedStart::None;
-    }
+    [[nodiscard]] bool isActive() const { return instance.isActive(); }
 
     void setLastFailure(Failure failure)
     {

@@ -4,6 +4,7 @@
 #include "grouprules_p.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle::GroupRules {
 
@@ -44,7 +45,8 @@ void startFresh(GroupTransition &t)
     Group &group = t.group;
     group.state = Starting;
     group.deadline.reset();
-    group.incidents = SlidingWindow(group.definition.maxRestarts, group.definition.period);
+    if (!std::exchange(group.restored, false))
+        group.incidents = SlidingWindow(group.definition.maxRestarts, group.definition.period);
     t.outcome.proceed = true;
 }
 
@@ -253,6 +255,7 @@ void appear(GroupTransition &t)
     t.member() = Member::Ready;
     t.group.state = Running;
     t.group.permitted = true;
+    t.group.restored = false;
     t.group.deadline.reset();
 }
 

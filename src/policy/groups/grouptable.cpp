@@ -109,6 +109,7 @@ void redefine(Group &group, const GroupDefinition &definition, bool isNested, bo
         after.permitted = group.permitted && !(isMoved && isWaiting);
     after.incidents = group.incidents;
     after.incidents.resize(definition.maxRestarts, definition.period);
+    after.restored = group.restored;
     after.afterStop = group.afterStop;
     after.returns = group.returns;
     if (!isNested)
