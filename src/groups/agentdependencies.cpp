@@ -3,13 +3,12 @@
 
 #include <rekindle/groups/agentdependencies.h>
 
-#include "lifecycle/internal/evaluatorport.h"
+#include "groups/internal/holdset.h"
 #include "orderedstops_p.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 
 #include <QHash>
-#include <QSet>
 
 #include <algorithm>
 #include <map>
@@ -20,7 +19,16 @@ namespace Rekindle {
 class AgentDependencies::Private
 {
 public:
-    explicit Private(AgentSupervisor &theSupervisor);
+    explicit Private(AgentSupervisor &theSupervisor)
+        : supervisor(theSupervisor)
+        , evaluator(theSupervisor.policyEvaluator())
+        , stops(theSupervisor, stopGraph,
+                [this](const QString &agent, OnDown how) { stop(agent, how); })
+        , refreshing(theSupervisor.scheduler(), [this] { refresh(); })
+        , holds(theSupervisor, Hold::Dependency,
+                [this](const QUuid &id) { return HoldCause{.text = holdText(id)}; })
+    {
+    }
 
     void connectTo(AgentDependencies *q);
     void setGraph(DependencyGraph theGraph);
@@ -34,9 +42,8 @@ public:
     void startDependencies(const QString &agent);
     void stopAll(const QList<QUuid> &reverse);
     void refresh();
-    void finish();
-    [[nodiscard]] QList<Dependency> dependenciesAtStop(const QString &agent) const;
-    [[nodiscard]] DependencyGraph stopGraphOf(const DependencyGraph &theGraph) const;
+    [[nodiscard]] QList<Dependency> atStop(const DependencyGraph &of, const QString &agent) const;
+    [[nodiscard]] DependencyGraph stopGraphOf(const DependencyGraph &of) const;
     void updateStopOrder();
     [[nodiscard]] bool isMet(const Dependency &dependency) const;
     [[nodiscard]] QList<Dependency> unmet(const QString &agent) const;
@@ -57,28 +64,18 @@ public:
     DependencyGraph stopGraph;                ///< the dependencies and the predecessors
     OrderedStops stops;
     QHash<QString, QString> stopReasons;              ///< by agent that is to be stopped
-    QSet<QUuid> held;                                 ///< with Hold::Dependency
     QHash<QString, std::map<QString, Watch>> watches; ///< by agent and dependency
     Deadline refreshing;
+    HoldSet holds;
 };
-
-AgentDependencies::Private::Private(AgentSupervisor &theSupervisor)
-    : supervisor(theSupervisor)
-    , evaluator(theSupervisor.policyEvaluator())
-    , stops(theSupervisor, stopGraph,
-            [this](const QString &agent, OnDown how) { stop(agent, how); })
-    , refreshing(theSupervisor.scheduler(), [this] { refresh(); })
-{
-}
 
 void AgentDependencies::Private::connectTo(AgentDependencies *q)
 {
     using Evaluator = RestartPolicyEvaluator;
     connect(&evaluator, &Evaluator::stateChanged, q, [this](const QUuid &id) { follow(id); });
-    connect(&evaluator, &Evaluator::agentStarted, q,
-            [this](const AgentStarted &event) { follow(event.instanceId); });
-    connect(&evaluator, &Evaluator::agentStable, q,
-            [this](const AgentStable &event) { follow(event.instanceId); });
+    const auto followEvent = [this](const auto &event) { follow(event.instanceId); };
+    connect(&evaluator, &Evaluator::agentStarted, q, followEvent);
+    connect(&evaluator, &Evaluator::agentStable, q, followEvent);
     connect(&evaluator, &Evaluator::operatorCommanded, q,
             [this](const QUuid &id, OperatorCommand command, InstanceState, bool byHost) {
                 if (command == OperatorCommand::Start || command == OperatorCommand::Restart)
@@ -107,30 +104,26 @@ void AgentDependencies::Private::connectTo(AgentDependencies *q)
         update(evaluator.name(id));
         follow(id);
     });
-    connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
-        held.remove(id);
+    connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this] {
         refreshing.arm(supervisor.scheduler().now()); // once for many agents
     });
 }
 
 // With onDown Keep, because a predecessor that is down has no effect.
-QList<Dependency> AgentDependencies::Private::dependenciesAtStop(const QString &agent) const
+QList<Dependency> AgentDependencies::Private::atStop(const DependencyGraph &of,
+                                                     const QString &agent) const
 {
-    QList<Dependency> all = graph.dependencies(agent);
+    QList<Dependency> all = of.dependencies(agent);
     for (const QString &each : predecessors.value(agent))
         all.append({.agent = each});
     return all;
 }
 
-DependencyGraph AgentDependencies::Private::stopGraphOf(const DependencyGraph &theGraph) const
+DependencyGraph AgentDependencies::Private::stopGraphOf(const DependencyGraph &of) const
 {
-    DependencyGraph result = theGraph;
-    for (auto it = predecessors.cbegin(); it != predecessors.cend(); ++it) {
-        QList<Dependency> all = theGraph.dependencies(it.key());
-        for (const QString &each : it.value())
-            all.append({.agent = each});
-        result.setDependencies(it.key(), all);
-    }
+    DependencyGraph result = of;
+    for (auto it = predecessors.keyBegin(); it != predecessors.keyEnd(); ++it)
+        result.setDependencies(*it, atStop(of, *it));
     return result;
 }
 
@@ -174,19 +167,6 @@ void AgentDependencies::Private::refresh()
     stops.update();
 }
 
-// Nothing waits for an object that is being destroyed.
-void AgentDependencies::Private::finish()
-{
-    const DeferredEmission deferred(evaluator);
-    watches.clear();
-    stops.finish();
-    const QList<QUuid> all = supervisor.ids();
-    for (const QUuid &id : all) {
-        if (held.remove(id))
-            evaluator.liftHolds(id, Hold::Dependency);
-    }
-}
-
 // The agent may have another level.
 void AgentDependencies::Private::follow(const QUuid &id)
 {
@@ -211,21 +191,11 @@ void AgentDependencies::Private::update(const QString &agent, const QString &cha
         if (each.onDown != OnDown::Keep && hasChanged(each))
             watch(agent, each);
     }
-    const bool isHeld = held.contains(id);
+    const bool isHeld = holds.contains(id);
     // From the end, because the last ones usually are the last to be ready.
-    const bool mustWait = std::any_of(all.rbegin(), all.rend(), [&](const Dependency &each) {
-        return (isHeld || hasChanged(each)) && !isMet(each);
-    });
-    // An input without effect would still be recorded in the journal.
-    if (mustWait == isHeld)
-        return;
-    if (mustWait) {
-        held.insert(id);
-        evaluator.addHolds(id, Hold::Dependency);
-    } else {
-        held.remove(id);
-        evaluator.liftHolds(id, Hold::Dependency);
-    }
+    holds.set(id, std::any_of(all.rbegin(), all.rend(), [&](const Dependency &each) {
+                  return (isHeld || hasChanged(each)) && !isMet(each);
+              }));
 }
 
 void AgentDependencies::Private::watch(const QString &agent, const Dependency &dependency)
@@ -274,7 +244,6 @@ void AgentDependencies::Private::stop(const QString &agent, OnDown how)
 {
     const QUuid id = supervisor.idOf(agent);
     if (how == OnDown::Restart) {
-        held.insert(id);
         EvaluatorPort(evaluator).stopHeld(id, Hold::Dependency);
         update(agent); // its dependencies may have returned while it waited for its dependents
     } else {
@@ -365,18 +334,17 @@ AgentDependencies::AgentDependencies(AgentSupervisor &supervisor, QObject *paren
     , d(std::make_unique<Private>(supervisor))
 {
     d->connectTo(this);
-    d->evaluator.setHoldCauseSource(
-        Hold::Dependency, [this](const QUuid &id) { return HoldCause{.text = d->holdText(id)}; });
 }
 
 AgentDependencies::~AgentDependencies()
 {
     d->supervisor.setStopOrder({});
-    d->evaluator.setHoldCauseSource(Hold::Dependency, {});
     d->evaluator.disconnect(this);
     d->supervisor.monitor().disconnect(this);
     d->supervisor.disconnect(this);
-    d->finish();
+    d->watches.clear();
+    const DeferredEmission deferred(d->evaluator);
+    d->stops.finish(); // nothing waits for an object that is being destroyed
 }
 
 QStringList AgentDependencies::setDependencies(const QString &agent,
@@ -385,14 +353,14 @@ QStringList AgentDependencies::setDependencies(const QString &agent,
     const DeferredEmission deferred(d->evaluator);
     const QList<Dependency> before = d->graph.dependencies(agent);
     d->graph.setDependencies(agent, dependencies);
-    d->stopGraph.setDependencies(agent, d->dependenciesAtStop(agent));
+    d->stopGraph.setDependencies(agent, d->atStop(d->graph, agent));
     QStringList cycle = d->stopGraph.cycleThrough(agent);
     if (cycle.isEmpty()) {
         d->changed(agent);
         d->updateStopOrder();
     } else {
         d->graph.setDependencies(agent, before);
-        d->stopGraph.setDependencies(agent, d->dependenciesAtStop(agent));
+        d->stopGraph.setDependencies(agent, d->atStop(d->graph, agent));
     }
     return cycle;
 }

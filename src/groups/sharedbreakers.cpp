@@ -1,21 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/internal/evaluatorport.h"
+#include "groups/internal/holdset.h"
 #include "policy/internal/operatorinput.h"
 #include "trialprobe_p.h"
 
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
 #include <rekindle/lifecycle/agentmonitor.h>
-#include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QHash>
-#include <QPointer>
 #include <QSet>
 
 #include <algorithm>
-#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -24,16 +21,16 @@ namespace Rekindle {
 
 namespace {
 
-/// A breaker with its timers.
-struct SharedNode
+/// A breaker with its timer and its probe.
+struct SharedNode : SharedBreaker
 {
     SharedNode(const SharedBreakerPolicy &policy, Scheduler &scheduler, Deadline::Callback onDue)
-        : breaker(policy)
+        : SharedBreaker(policy)
         , deadline(scheduler, std::move(onDue))
     {
     }
 
-    SharedBreaker breaker;
+    CircuitBreakerState reported = CircuitBreakerState::Closed; ///< by the last event
     /// Open: the next trial. Half-open: the trial has been ready for long enough.
     Deadline deadline;
     bool isLaunching = false; ///< the start of the trial is permitted, and has not happened
@@ -41,13 +38,10 @@ struct SharedNode
 
     [[nodiscard]] bool isProbing() const
     {
-        return breaker.state() == CircuitBreakerState::HalfOpen && breaker.trial().isNull();
+        return state() == CircuitBreakerState::HalfOpen && trial().isNull();
     }
     /// Whether the trial of an agent may begin.
-    [[nodiscard]] bool isAgentTrialDue(Instant now) const
-    {
-        return !probe && breaker.isTrialDue(now);
-    }
+    [[nodiscard]] bool isAgentTrialDue(Instant now) const { return !probe && isTrialDue(now); }
 };
 
 // A slot may replace the breakers while one is used.
@@ -62,38 +56,58 @@ public:
         : q(breakers)
         , supervisor(theSupervisor)
         , evaluator(theSupervisor.policyEvaluator())
+        , port(evaluator)
         , gate(theGate)
+        , holds(supervisor, Hold::SharedBreaker,
+                [this](const QUuid &id) { return HoldCause{.text = holdText(id)}; })
     {
     }
 
     void connectEvaluator();
     void failed(const AgentFailed &event);
     void trialFailed(const std::vector<NodePointer> &trials, const AgentFailed &event);
-    void vote(const NodePointer &node, const AgentFailed &event);
-    void refund(const QUuid &id, quint64 generation);
+    /// An agent that no longer requires the breaker is not held.
+    void refund(const QUuid &id, quint64 generation)
+    {
+        updateHold(id);
+        if (holds.contains(id))
+            port.refund(id, generation, Hold::SharedBreaker);
+    }
     void follow(const QUuid &id);
     void due(const QString &name);
     void tryTrial(const NodePointer &node);
-    void beginProbe(const NodePointer &node) const;
     void probeEnded(const QString &name, bool succeeded);
     void cancelProbe(const NodePointer &node) const;
     void tryDueTrialsSoon();
-    void endTrial(const NodePointer &node);
     void endTrials(const QUuid &id);
-    void close(const NodePointer &node, const QUuid &agent);
-    void changeHolds(const NodePointer &node, CircuitBreakerState before, const QUuid &agent);
-    /// Carries out an operator's command.
-    CommandResult command(const QString &breaker, OperatorCommand command,
-                          const std::function<void(const NodePointer &node)> &change);
-    void updateHold(const QUuid &id);
-    void updateHolds(const QString &breaker);
-    void changed(const NodePointer &node, CircuitBreakerState oldState, const QUuid &agent) const;
+    CommandResult operate(const QString &breaker, OperatorCommand command);
+    void updateHold(const QUuid &id) { holds.set(id, isHeld(id)); }
+    void updateHolds(const QString &breaker)
+    {
+        const QList<QUuid> ids = agentsOf(breaker);
+        for (const QUuid &id : ids)
+            updateHold(id);
+    }
+    void changed(const NodePointer &node, const QUuid &agent);
+    void changedWithHolds(const NodePointer &node, const QUuid &agent);
     void announce(const NodePointer &node, CircuitBreakerState oldState, const QUuid &agent,
-                  bool isRestored) const;
-    void armReset(const NodePointer &node);
-    [[nodiscard]] NodePointer find(const QString &name) const;
+                  bool isRestored);
+    void arm(const NodePointer &node) const;
+    [[nodiscard]] NodePointer find(const QString &name) const
+    {
+        const auto found = std::find_if(nodes.begin(), nodes.end(), [&name](const auto &each) {
+            return each->policy().name == name;
+        });
+        return found == nodes.end() ? nullptr : *found;
+    }
     /// Those of which the start of this agent is the trial.
-    [[nodiscard]] std::vector<NodePointer> nodesOfTrial(const QUuid &id) const;
+    [[nodiscard]] std::vector<NodePointer> nodesOfTrial(const QUuid &id) const
+    {
+        std::vector<NodePointer> found;
+        std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(found),
+                     [&id](const auto &each) { return each->trial() == id; });
+        return found;
+    }
     [[nodiscard]] QStringList requiredBy(const QUuid &id) const
     {
         return required.value(evaluator.name(id));
@@ -103,8 +117,17 @@ public:
     /// not closed.
     [[nodiscard]] bool canBeTrial(const QUuid &id) const;
     /// Whether its start is due, and only shared breakers and the governor hold it.
-    [[nodiscard]] bool isAboutToStart(const QUuid &id) const;
-    [[nodiscard]] QList<QUuid> agentsOf(const QString &breaker) const;
+    [[nodiscard]] bool isAboutToStart(const QUuid &id) const
+    {
+        const std::optional<DueStart> start = port.dueStart(id);
+        return start && !(start->holds & ~(Holds(Hold::SharedBreaker) | Hold::Governor));
+    }
+    [[nodiscard]] QList<QUuid> agentsOf(const QString &breaker) const
+    {
+        QList<QUuid> ids = supervisor.ids();
+        ids.removeIf([&](const QUuid &id) { return !requiredBy(id).contains(breaker); });
+        return ids;
+    }
     [[nodiscard]] QUuid bestTrial(const QString &breaker) const;
     [[nodiscard]] QString holdText(const QUuid &id) const;
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
@@ -112,10 +135,11 @@ public:
     SharedBreakers *const q;
     AgentSupervisor &supervisor;
     RestartPolicyEvaluator &evaluator;
+    EvaluatorPort port;
     const StartGate *const gate;
     std::vector<NodePointer> nodes;
     QHash<QString, QStringList> required; ///< breakers by agent
-    QSet<QUuid> held;                     ///< with Hold::SharedBreaker
+    HoldSet holds;
 };
 
 void SharedBreakers::Private::connectEvaluator()
@@ -130,7 +154,7 @@ void SharedBreakers::Private::connectEvaluator()
             [this](const RestartRequested &event) { endTrials(event.instanceId); });
     const AgentMonitor &monitor = supervisor.monitor();
     const auto exited = [this](const QUuid &id) {
-        if (held.contains(id))
+        if (holds.contains(id))
             tryDueTrialsSoon();
     };
     connect(&monitor, &AgentMonitor::agentStopped, q, exited);
@@ -138,65 +162,37 @@ void SharedBreakers::Private::connectEvaluator()
     connect(&monitor, &AgentMonitor::restartRequested, q, exited);
     connect(&supervisor, &AgentSupervisor::agentAdded, q,
             [this](const QUuid &id) { updateHold(id); });
-    connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
-        held.remove(id);
-        endTrials(id);
-    });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, q,
+            [this](const QUuid &id) { endTrials(id); });
 }
 
-NodePointer SharedBreakers::Private::find(const QString &name) const
+// To be called after each change of a breaker.
+void SharedBreakers::Private::changed(const NodePointer &node, const QUuid &agent)
 {
-    const auto found = std::find_if(nodes.begin(), nodes.end(), [&name](const auto &each) {
-        return each->breaker.policy().name == name;
-    });
-    return found == nodes.end() ? nullptr : *found;
-}
-
-std::vector<NodePointer> SharedBreakers::Private::nodesOfTrial(const QUuid &id) const
-{
-    std::vector<NodePointer> found;
-    std::copy_if(nodes.begin(), nodes.end(), std::back_inserter(found),
-                 [&id](const auto &each) { return each->breaker.trial() == id; });
-    return found;
-}
-
-QList<QUuid> SharedBreakers::Private::agentsOf(const QString &breaker) const
-{
-    QList<QUuid> ids = supervisor.ids();
-    ids.removeIf([&](const QUuid &id) { return !requiredBy(id).contains(breaker); });
-    return ids;
-}
-
-void SharedBreakers::Private::changed(const NodePointer &node, CircuitBreakerState oldState,
-                                      const QUuid &agent) const
-{
-    const CircuitBreakerState newState = node->breaker.state();
-    EvaluatorPort(evaluator).post([breakers = QPointer<SharedBreakers>(q), oldState, newState,
-                                   name = node->breaker.policy().name,
-                                   agentName = evaluator.name(agent)] {
-        if (breakers)
-            Q_EMIT breakers->memoryChanged();
-        if (breakers && newState != oldState)
-            Q_EMIT breakers->stateChanged(name, oldState, newState, agentName);
-    });
-    if (newState != oldState)
-        announce(node, oldState, agent, false);
+    const DeferredEmission deferred(evaluator);
+    arm(node);
+    const CircuitBreakerState state = node->state();
+    const CircuitBreakerState before = std::exchange(node->reported, state);
+    port.postSignal(q, &SharedBreakers::memoryChanged);
+    if (state == before)
+        return;
+    port.postSignal(q, &SharedBreakers::stateChanged, node->policy().name, before, state,
+                    evaluator.name(agent));
+    announce(node, before, agent, false);
 }
 
 // Every event belongs to an agent.
 void SharedBreakers::Private::announce(const NodePointer &node, CircuitBreakerState oldState,
-                                       const QUuid &agent, bool isRestored) const
+                                       const QUuid &agent, bool isRestored)
 {
-    const QList<QUuid> agents = agentsOf(node->breaker.policy().name);
-    if (agent.isNull() && agents.isEmpty())
-        return;
+    const QList<QUuid> agents = agentsOf(node->policy().name);
     SharedBreakerStateChanged event;
-    event.breaker = node->breaker.policy().name;
+    event.breaker = node->policy().name;
     event.oldState = oldState;
-    event.newState = node->breaker.state();
-    event.resetDelay = node->breaker.breaker().openFor(now());
+    event.newState = node->state();
+    event.resetDelay = node->breaker().openFor(now());
     event.restored = isRestored;
-    evaluator.announce(agent.isNull() ? agents.front() : agent, std::move(event));
+    evaluator.announce(agent.isNull() ? agents.value(0) : agent, std::move(event));
 }
 
 void SharedBreakers::Private::failed(const AgentFailed &event)
@@ -213,59 +209,45 @@ void SharedBreakers::Private::failed(const AgentFailed &event)
     // With several breakers, it is otherwise not known which dependency is down.
     if (name.isEmpty() && names.size() == 1)
         name = names.front();
-    if (const NodePointer node = names.contains(name) ? find(name) : nullptr)
-        vote(node, event);
+    const NodePointer node = names.contains(name) ? find(name) : nullptr;
+    if (!node)
+        return;
+    const QList<SharedBreaker::Vote> votes =
+        node->vote({.agent = event.instanceId, .generation = event.generation, .at = now()});
+    if (votes.isEmpty())
+        return;
+    updateHolds(name);
+    for (const SharedBreaker::Vote &each : votes)
+        refund(each.agent, each.generation);
+    changed(node, event.instanceId);
 }
 
 void SharedBreakers::Private::trialFailed(const std::vector<NodePointer> &trials,
                                           const AgentFailed &event)
 {
-    const QString &cause = event.detail.dependency;
-    const bool isNamed = std::any_of(trials.begin(), trials.end(), [&cause](const auto &each) {
-        return each->breaker.policy().name == cause;
-    });
-    std::vector<CircuitBreakerState> before;
+    const auto isCause = [&event](const NodePointer &each) {
+        return each->policy().name == event.detail.dependency;
+    };
+    const bool isNamed = std::any_of(trials.begin(), trials.end(), isCause);
     for (const NodePointer &node : trials) {
-        before.push_back(node->breaker.state());
-        if (isNamed && node->breaker.policy().name != cause)
-            node->breaker.trialEnded(now());
+        if (isNamed && !isCause(node))
+            node->trialEnded(now());
         else
-            node->breaker.trialFailed(now());
+            node->trialFailed(now());
         node->isLaunching = false;
-        armReset(node);
     }
     if (!event.collateral) // it failed before the hold was set again
         refund(event.instanceId, event.generation);
-    for (std::size_t i = 0; i < trials.size(); ++i)
-        changed(trials[i], before[i], event.instanceId);
+    for (const NodePointer &node : trials)
+        changed(node, event.instanceId);
 }
 
-void SharedBreakers::Private::vote(const NodePointer &node, const AgentFailed &event)
+void SharedBreakers::Private::arm(const NodePointer &node) const
 {
-    const CircuitBreakerState before = node->breaker.state();
-    const QList<SharedBreaker::Vote> votes = node->breaker.vote(
-        {.agent = event.instanceId, .generation = event.generation, .at = now()});
-    if (votes.isEmpty())
-        return;
-    armReset(node);
-    updateHolds(node->breaker.policy().name);
-    for (const SharedBreaker::Vote &each : votes)
-        refund(each.agent, each.generation);
-    changed(node, before, event.instanceId);
-}
-
-// An agent that no longer requires the breaker is not held.
-void SharedBreakers::Private::refund(const QUuid &id, quint64 generation)
-{
-    updateHold(id);
-    if (held.contains(id))
-        EvaluatorPort(evaluator).refund(id, generation, Hold::SharedBreaker);
-}
-
-void SharedBreakers::Private::armReset(const NodePointer &node)
-{
-    if (node->breaker.state() == CircuitBreakerState::Open && !node->breaker.breaker().isIsolated())
-        node->deadline.arm(node->breaker.breaker().resetAt());
+    if (!node->trial().isNull() && !node->isLaunching)
+        return; // the trial runs
+    if (node->state() == CircuitBreakerState::Open && !node->breaker().isIsolated())
+        node->deadline.arm(node->breaker().resetAt());
     else
         node->deadline.disarm();
 }
@@ -276,7 +258,7 @@ void SharedBreakers::Private::follow(const QUuid &id)
     const DeferredEmission deferred(evaluator);
     const std::vector<NodePointer> trials = nodesOfTrial(id);
     if (trials.empty()) {
-        if (held.contains(id))
+        if (holds.contains(id))
             tryDueTrialsSoon();
         return;
     }
@@ -289,7 +271,7 @@ void SharedBreakers::Private::follow(const QUuid &id)
     case InstanceState::Running:
         for (const NodePointer &each : trials) {
             if (!each->deadline.isArmed())
-                each->deadline.armIn(each->breaker.policy().provenAfter);
+                each->deadline.armIn(each->policy().provenAfter);
         }
         return;
     case InstanceState::Waiting:
@@ -308,32 +290,25 @@ void SharedBreakers::Private::endTrials(const QUuid &id)
 {
     const DeferredEmission deferred(evaluator);
     const std::vector<NodePointer> trials = nodesOfTrial(id);
-    for (const NodePointer &each : trials)
-        endTrial(each);
-}
-
-void SharedBreakers::Private::endTrial(const NodePointer &node)
-{
-    const CircuitBreakerState before = node->breaker.state();
-    const QUuid agent = node->breaker.trial();
-    node->breaker.trialEnded(now());
-    node->isLaunching = false;
-    node->deadline.disarm();
-    updateHold(agent);
-    armReset(node);
-    changed(node, before, agent);
+    for (const NodePointer &each : trials) {
+        each->trialEnded(now());
+        each->isLaunching = false;
+        updateHold(id);
+        changed(each, id);
+    }
 }
 
 void SharedBreakers::Private::due(const QString &name)
 {
     const DeferredEmission deferred(evaluator);
     const NodePointer node = find(name);
-    if (!node)
-        return;
-    if (node->breaker.trial().isNull())
+    const QUuid trial = node ? node->trial() : QUuid();
+    if (!trial.isNull()) {
+        node->trialSucceeded(now());
+        changedWithHolds(node, trial);
+    } else if (node) {
         tryTrial(node);
-    else
-        close(node, node->breaker.trial());
+    }
 }
 
 bool SharedBreakers::Private::canBeTrial(const QUuid &id) const
@@ -341,33 +316,24 @@ bool SharedBreakers::Private::canBeTrial(const QUuid &id) const
     const QStringList names = requiredBy(id);
     return std::all_of(names.begin(), names.end(), [&](const QString &name) {
         const NodePointer node = find(name);
-        return !node || node->breaker.state() == CircuitBreakerState::Closed
-            || node->isAgentTrialDue(now()) || (node->breaker.trial() == id && node->isLaunching);
+        return !node || node->state() == CircuitBreakerState::Closed || node->isAgentTrialDue(now())
+            || (node->trial() == id && node->isLaunching);
     });
 }
 
-bool SharedBreakers::Private::isAboutToStart(const QUuid &id) const
-{
-    const std::optional<DueStart> start = EvaluatorPort(evaluator).dueStart(id);
-    return start && !(start->holds & ~(Holds(Hold::SharedBreaker) | Hold::Governor));
-}
-
+// The one with the highest priority; among equals, the one that has waited longest.
 QUuid SharedBreakers::Private::bestTrial(const QString &breaker) const
 {
     QUuid best;
-    int bestPriority = 0;
-    Instant bestDue{};
+    std::pair<int, Instant> bestRank;
     const QList<QUuid> ids = agentsOf(breaker);
     for (const QUuid &id : ids) {
         if (!isAboutToStart(id) || !canBeTrial(id))
             continue;
-        const Instant dueAt = EvaluatorPort(evaluator).dueStart(id)->dueAt;
-        const int priority = gate ? gate->priority(id) : 0;
-        if (best.isNull() || priority > bestPriority
-            || (priority == bestPriority && dueAt < bestDue)) {
+        const std::pair rank(gate ? -gate->priority(id) : 0, port.dueStart(id)->dueAt);
+        if (best.isNull() || rank < bestRank) {
             best = id;
-            bestPriority = priority;
-            bestDue = dueAt;
+            bestRank = rank;
         }
     }
     return best;
@@ -375,13 +341,15 @@ QUuid SharedBreakers::Private::bestTrial(const QString &breaker) const
 
 void SharedBreakers::Private::tryTrial(const NodePointer &node)
 {
-    if (supervisor.isStopping() || !node->breaker.isTrialDue(now()))
+    if (supervisor.isStopping() || !node->isTrialDue(now()))
         return;
     if (node->probe) {
-        beginProbe(node);
+        node->beginTrial({});
+        changed(node, {});
+        node->probe->begin(node->policy().provenAfter);
         return;
     }
-    const QUuid agent = bestTrial(node->breaker.policy().name);
+    const QUuid agent = bestTrial(node->policy().name);
     if (agent.isNull())
         return; // the next start is the trial
     // It is the trial of each breaker that is due. Otherwise, two breakers that the same agents
@@ -392,22 +360,13 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
         const NodePointer each = find(name);
         if (!each || !each->isAgentTrialDue(now()))
             continue;
-        each->breaker.beginTrial(agent);
+        each->beginTrial(agent);
         each->isLaunching = true;
-        each->deadline.disarm();
         trials.push_back(each);
     }
     for (const NodePointer &each : trials)
-        changed(each, CircuitBreakerState::Open, agent);
+        changed(each, agent);
     updateHold(agent);
-}
-
-void SharedBreakers::Private::beginProbe(const NodePointer &node) const
-{
-    node->breaker.beginTrial({});
-    node->deadline.disarm();
-    changed(node, CircuitBreakerState::Open, {});
-    node->probe->begin(node->breaker.policy().provenAfter);
 }
 
 void SharedBreakers::Private::probeEnded(const QString &name, bool succeeded)
@@ -416,12 +375,12 @@ void SharedBreakers::Private::probeEnded(const QString &name, bool succeeded)
     if (!node || !node->isProbing())
         return;
     if (succeeded) {
-        close(node, {});
-        return;
+        node->trialSucceeded(now());
+        changedWithHolds(node, {});
+    } else {
+        node->trialFailed(now());
+        changed(node, {});
     }
-    node->breaker.trialFailed(now());
-    armReset(node);
-    changed(node, CircuitBreakerState::HalfOpen, {});
 }
 
 // Without evidence, the next trial is due at once.
@@ -430,7 +389,7 @@ void SharedBreakers::Private::cancelProbe(const NodePointer &node) const
     if (node->probe)
         node->probe->cancel();
     if (node->isProbing())
-        node->breaker.trialEnded(now());
+        node->trialEnded(now());
 }
 
 // To be called when an agent may have become the next trial of a breaker that had none: its start
@@ -439,40 +398,38 @@ void SharedBreakers::Private::cancelProbe(const NodePointer &node) const
 void SharedBreakers::Private::tryDueTrialsSoon()
 {
     for (const NodePointer &each : nodes) {
-        if (each->breaker.isTrialDue(now()))
+        if (each->isTrialDue(now()))
             each->deadline.armIn({});
     }
 }
 
-void SharedBreakers::Private::close(const NodePointer &node, const QUuid &agent)
+void SharedBreakers::Private::changedWithHolds(const NodePointer &node, const QUuid &agent)
 {
-    const CircuitBreakerState before = node->breaker.state();
-    node->breaker.trialSucceeded(now());
-    node->deadline.disarm();
-    changeHolds(node, before, agent);
-}
-
-void SharedBreakers::Private::changeHolds(const NodePointer &node, CircuitBreakerState before,
-                                          const QUuid &agent)
-{
-    tryDueTrialsSoon();
     const DeferredEmission deferred(evaluator);
-    changed(node, before, agent);
-    updateHolds(node->breaker.policy().name);
+    changed(node, agent);
+    tryDueTrialsSoon();
+    updateHolds(node->policy().name);
 }
 
-CommandResult
-SharedBreakers::Private::command(const QString &breaker, OperatorCommand command,
-                                 const std::function<void(const NodePointer &node)> &change)
+CommandResult SharedBreakers::Private::operate(const QString &breaker, OperatorCommand command)
 {
     const NodePointer node = find(breaker);
     if (!node)
         return {};
-    const CircuitBreakerState stateBefore = node->breaker.state();
-    const CircuitBreakerSnapshot before = node->breaker.snapshot();
-    change(node);
-    const bool isApplied = node->breaker.snapshot() != before;
-    changeHolds(node, stateBefore, {}); // a slot may delete this object
+    const CircuitBreakerSnapshot before = node->snapshot();
+    if (command == OperatorCommand::ReleaseBreaker) {
+        node->release();
+    } else {
+        cancelProbe(node);
+        if (command == OperatorCommand::IsolateBreaker) {
+            node->isolate();
+        } else {
+            node->reset();
+            node->isLaunching = false;
+        }
+    }
+    const bool isApplied = node->snapshot() != before;
+    changedWithHolds(node, {}); // a slot may delete this object
     if (isApplied)
         return {.effect = CommandResult::Effect::Applied};
     return {.effect = CommandResult::Effect::NoEffect, .reason = noEffectText(command)};
@@ -483,30 +440,9 @@ bool SharedBreakers::Private::isHeld(const QUuid &id) const
     const QStringList names = requiredBy(id);
     return std::any_of(names.begin(), names.end(), [&](const QString &name) {
         const NodePointer node = find(name);
-        return node && node->breaker.state() != CircuitBreakerState::Closed
-            && !(node->breaker.trial() == id && node->isLaunching);
+        return node && node->state() != CircuitBreakerState::Closed
+            && !(node->trial() == id && node->isLaunching);
     });
-}
-
-void SharedBreakers::Private::updateHold(const QUuid &id)
-{
-    const bool isToHold = isHeld(id);
-    if (isToHold == held.contains(id) || !evaluator.contains(id))
-        return;
-    if (isToHold) {
-        held.insert(id);
-        evaluator.addHolds(id, Hold::SharedBreaker);
-    } else {
-        held.remove(id);
-        evaluator.liftHolds(id, Hold::SharedBreaker);
-    }
-}
-
-void SharedBreakers::Private::updateHolds(const QString &breaker)
-{
-    const QList<QUuid> ids = agentsOf(breaker);
-    for (const QUuid &id : ids)
-        updateHold(id);
 }
 
 QString SharedBreakers::Private::holdText(const QUuid &id) const
@@ -515,12 +451,12 @@ QString SharedBreakers::Private::holdText(const QUuid &id) const
     const QStringList names = requiredBy(id);
     for (const QString &name : names) {
         const NodePointer node = find(name);
-        if (!node || node->breaker.state() == CircuitBreakerState::Closed)
+        if (!node || node->state() == CircuitBreakerState::Closed)
             continue;
-        const CircuitBreaker &breaker = node->breaker.breaker();
+        const CircuitBreaker &breaker = node->breaker();
         QString state = breaker.isIsolated() ? QStringLiteral("isolated") : toText(breaker.state());
-        if (!node->breaker.trial().isNull())
-            state += QLatin1String(", trial: ") + evaluator.name(node->breaker.trial());
+        if (!node->trial().isNull())
+            state += QLatin1String(", trial: ") + evaluator.name(node->trial());
         else if (node->isProbing())
             state += QLatin1String(", the probe runs");
         else if (const auto left = breaker.openFor(now()))
@@ -535,19 +471,12 @@ SharedBreakers::SharedBreakers(AgentSupervisor &supervisor, const StartGate *gat
     , d(std::make_unique<Private>(this, supervisor, gate))
 {
     d->connectEvaluator();
-    d->evaluator.setHoldCauseSource(Hold::SharedBreaker, [this](const QUuid &id) {
-        return HoldCause{.text = d->holdText(id)};
-    });
 }
 
 SharedBreakers::~SharedBreakers()
 {
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
-    d->evaluator.setHoldCauseSource(Hold::SharedBreaker, {});
-    const DeferredEmission deferred(d->evaluator);
-    for (const QUuid &id : std::exchange(d->held, {}))
-        d->evaluator.liftHolds(id, Hold::SharedBreaker);
 }
 
 QStringList SharedBreakers::setBreakers(const QList<SharedBreakerPolicy> &breakers)
@@ -562,28 +491,23 @@ QStringList SharedBreakers::setBreakers(const QList<SharedBreakerPolicy> &breake
     }
     if (!faults.isEmpty())
         return faults;
-    const std::vector<NodePointer> before = std::exchange(d->nodes, {});
+    std::vector<NodePointer> nodes;
     for (const SharedBreakerPolicy &each : breakers) {
-        const auto same = std::find_if(before.begin(), before.end(), [&each](const auto &node) {
-            return node->breaker.policy().name == each.name;
-        });
-        if (same == before.end()) {
-            d->nodes.push_back(std::make_shared<SharedNode>(
-                each, d->supervisor.scheduler(), [this, name = each.name] { d->due(name); }));
-        } else {
-            (*same)->breaker.setPolicy(each);
-            d->nodes.push_back(*same);
-        }
+        NodePointer node = d->find(each.name);
+        if (node)
+            node->setPolicy(each);
+        else
+            node = std::make_shared<SharedNode>(each, d->supervisor.scheduler(),
+                                                [this, name = each.name] { d->due(name); });
+        nodes.push_back(node);
     }
+    d->nodes = std::move(nodes);
     d->tryDueTrialsSoon();
     const DeferredEmission deferred(d->evaluator);
     const QList<QUuid> ids = d->supervisor.ids();
     for (const QUuid &id : ids)
         d->updateHold(id);
-    EvaluatorPort(d->evaluator).post([breakers = QPointer<SharedBreakers>(this)] {
-        if (breakers)
-            Q_EMIT breakers->memoryChanged();
-    });
+    d->port.postSignal(this, &SharedBreakers::memoryChanged);
     return {};
 }
 
@@ -591,7 +515,7 @@ QList<SharedBreakerPolicy> SharedBreakers::breakers() const
 {
     QList<SharedBreakerPolicy> all;
     for (const auto &each : d->nodes)
-        all.append(each->breaker.policy());
+        all.append(each->policy());
     return all;
 }
 
@@ -600,7 +524,6 @@ void SharedBreakers::setProbe(const QString &breaker, HealthCheck check)
     const NodePointer node = d->find(breaker);
     if (!node)
         return;
-    const CircuitBreakerState before = node->breaker.state();
     d->cancelProbe(node);
     node->probe.reset();
     if (check.probe) {
@@ -608,9 +531,7 @@ void SharedBreakers::setProbe(const QString &breaker, HealthCheck check)
             std::move(check), d->supervisor, d->supervisor.scheduler(),
             [this, breaker](bool succeeded) { d->probeEnded(breaker, succeeded); });
     }
-    if (node->breaker.trial().isNull())
-        d->armReset(node);
-    d->changed(node, before, {});
+    d->changed(node, {});
 }
 
 void SharedBreakers::setRequired(const QString &agent, const QStringList &breakers)
@@ -632,15 +553,15 @@ QStringList SharedBreakers::required(const QString &agent) const
 std::optional<CircuitBreakerInfo> SharedBreakers::info(const QString &breaker) const
 {
     const NodePointer node = d->find(breaker);
-    return node ? std::optional(node->breaker.breaker().info(
-                      d->now(), d->supervisor.scheduler().clock().utcNow()))
-                : std::nullopt;
+    return node
+        ? std::optional(node->breaker().info(d->now(), d->supervisor.scheduler().clock().utcNow()))
+        : std::nullopt;
 }
 
 QList<SharedBreaker::Vote> SharedBreakers::votes(const QString &breaker) const
 {
     const NodePointer node = d->find(breaker);
-    return node ? node->breaker.votes(d->now()) : QList<SharedBreaker::Vote>();
+    return node ? node->votes(d->now()) : QList<SharedBreaker::Vote>();
 }
 
 QList<QUuid> SharedBreakers::agents(const QString &breaker) const { return d->agentsOf(breaker); }
@@ -648,13 +569,13 @@ QList<QUuid> SharedBreakers::agents(const QString &breaker) const { return d->ag
 QUuid SharedBreakers::trial(const QString &breaker) const
 {
     const NodePointer node = d->find(breaker);
-    return node ? node->breaker.trial() : QUuid();
+    return node ? node->trial() : QUuid();
 }
 
 std::optional<CircuitBreakerSnapshot> SharedBreakers::snapshot(const QString &breaker) const
 {
     const NodePointer node = d->find(breaker);
-    return node ? std::optional(node->breaker.snapshot()) : std::nullopt;
+    return node ? std::optional(node->snapshot()) : std::nullopt;
 }
 
 void SharedBreakers::restore(const QString &breaker, const CircuitBreakerSnapshot &snapshot)
@@ -663,42 +584,29 @@ void SharedBreakers::restore(const QString &breaker, const CircuitBreakerSnapsho
     if (!node)
         return;
     d->cancelProbe(node);
-    node->breaker.restore(snapshot, d->now());
+    node->restore(snapshot, d->now());
     node->isLaunching = false;
-    d->armReset(node);
+    node->reported = node->state();
+    d->arm(node);
     const DeferredEmission deferred(d->evaluator);
-    if (node->breaker.state() != CircuitBreakerState::Closed)
+    if (node->state() != CircuitBreakerState::Closed)
         d->announce(node, CircuitBreakerState::Closed, {}, true);
     d->updateHolds(breaker);
 }
 
 CommandResult SharedBreakers::reset(const QString &breaker)
 {
-    return d->command(breaker, OperatorCommand::ResetBreaker, [this](const NodePointer &node) {
-        d->cancelProbe(node);
-        node->breaker.reset();
-        node->isLaunching = false;
-        node->deadline.disarm();
-    });
+    return d->operate(breaker, OperatorCommand::ResetBreaker);
 }
 
 CommandResult SharedBreakers::isolate(const QString &breaker)
 {
-    return d->command(breaker, OperatorCommand::IsolateBreaker, [this](const NodePointer &node) {
-        d->cancelProbe(node);
-        node->breaker.isolate();
-        if (node->breaker.trial().isNull())
-            node->deadline.disarm();
-    });
+    return d->operate(breaker, OperatorCommand::IsolateBreaker);
 }
 
 CommandResult SharedBreakers::release(const QString &breaker)
 {
-    return d->command(breaker, OperatorCommand::ReleaseBreaker, [this](const NodePointer &node) {
-        node->breaker.release();
-        if (node->breaker.trial().isNull())
-            d->armReset(node);
-    });
+    return d->operate(breaker, OperatorCommand::ReleaseBreaker);
 }
 
 } // namespace Rekindle

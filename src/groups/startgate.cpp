@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/internal/evaluatorport.h"
+#include "groups/internal/holdset.h"
 
 #include <rekindle/groups/startgate.h>
-#include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QHash>
-#include <QPointer>
 #include <QSet>
 
 #include <map>
@@ -50,7 +48,11 @@ public:
         : q(gate)
         , supervisor(theSupervisor)
         , evaluator(theSupervisor.policyEvaluator())
+        , port(evaluator)
         , turn(theSupervisor.scheduler(), [this] { serve(); })
+        , holds(theSupervisor, Hold::Governor, [this](const QUuid &id) {
+            return HoldCause{.text = QLatin1String("governor: ") + q->placeText(id)};
+        })
     {
     }
 
@@ -58,23 +60,22 @@ public:
     void update(const QUuid &id);
     void passOperator(const QUuid &id, OperatorCommand command, InstanceState before);
     void serve();
-    void lift(const QUuid &id);
     void admitAll();
     void reportQueue();
-    [[nodiscard]] bool isStillDue(const QUuid &id) const;
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
 
     StartGate *const q;
     AgentSupervisor &supervisor;
     RestartPolicyEvaluator &evaluator;
+    EvaluatorPort port;
     Governor governor;
     bool limited = false;
     QHash<QUuid, int> priorities; ///< other than the default
     QSet<QUuid> readyByTimer;
-    QSet<QUuid> held;     ///< with Hold::Governor by this gate
     QSet<QUuid> released; ///< due because an operator has closed the breaker
     Deadline turn;
     qsizetype reportedCount = 0;
+    HoldSet holds;
 };
 
 void StartGate::Private::connectEvaluator()
@@ -98,7 +99,6 @@ void StartGate::Private::connectEvaluator()
     connect(&supervisor, &AgentSupervisor::agentRemoved, q, [this](const QUuid &id) {
         priorities.remove(id);
         readyByTimer.remove(id);
-        held.remove(id);
         released.remove(id);
         governor.release(id);
         governor.cancel(id);
@@ -114,11 +114,11 @@ void StartGate::Private::update(const QUuid &id)
         changed = governor.release(id);
     // A start that is not due anymore, for example after a stop, leaves the queue or returns its
     // grant.
-    if (!isStillDue(id)) {
+    const std::optional<DueStart> start = port.dueStart(id);
+    if (!start || !start->canPassGate()) {
         released.remove(id);
         changed = governor.cancel(id) || changed;
-        if (held.contains(id))
-            lift(id);
+        holds.set(id, false);
     }
     if (changed)
         serve();
@@ -128,24 +128,18 @@ void StartGate::Private::update(const QUuid &id)
 void StartGate::Private::passOperator(const QUuid &id, OperatorCommand command,
                                       InstanceState before)
 {
-    const std::optional<DueStart> start = EvaluatorPort(evaluator).dueStart(id);
+    const std::optional<DueStart> start = port.dueStart(id);
     if (!start)
         return;
     const bool isReleased = before == InstanceState::CircuitOpen
         && (command == OperatorCommand::ResetBreaker || command == OperatorCommand::ReleaseBreaker);
     if (isReleased)
         released.insert(id);
-    if ((isReleased || start->byOperator) && held.contains(id)) {
+    if ((isReleased || start->byOperator) && holds.contains(id)) {
         governor.cancel(id);
         reportQueue();
-        lift(id); // admit() follows, and passes
+        holds.set(id, false); // admit() follows, and passes
     }
-}
-
-bool StartGate::Private::isStillDue(const QUuid &id) const
-{
-    const std::optional<DueStart> start = EvaluatorPort(evaluator).dueStart(id);
-    return start && start->canPassGate();
 }
 
 // No slot runs in the meantime.
@@ -153,7 +147,7 @@ void StartGate::Private::serve()
 {
     const DeferredEmission deferred(evaluator);
     while (const std::optional<QUuid> id = governor.next(now()))
-        lift(*id);
+        holds.set(*id, false);
     if (const std::optional<Instant> at = governor.nextAt(now()))
         turn.arm(*at);
     else
@@ -165,16 +159,7 @@ void StartGate::Private::reportQueue()
 {
     const qsizetype count = governor.queuedCount();
     if (std::exchange(reportedCount, count) != count)
-        EvaluatorPort(evaluator).post([gate = QPointer<StartGate>(q), count] {
-            if (gate)
-                Q_EMIT gate->queuedCountChanged(count);
-        });
-}
-
-void StartGate::Private::lift(const QUuid &id)
-{
-    held.remove(id);
-    evaluator.liftHolds(id, Hold::Governor);
+        port.postSignal(q, &StartGate::queuedCountChanged, count);
 }
 
 void StartGate::Private::admitAll()
@@ -182,11 +167,14 @@ void StartGate::Private::admitAll()
     const DeferredEmission deferred(evaluator);
     turn.disarm();
     std::map<qsizetype, QUuid> queue; // in the order of the queue
-    for (const QUuid &id : std::as_const(held))
-        queue.emplace(governor.place(id), id);
+    const QList<QUuid> ids = supervisor.ids();
+    for (const QUuid &id : ids) {
+        if (governor.isQueued(id))
+            queue.emplace(governor.place(id), id);
+    }
     for (const auto &[place, id] : queue) {
         governor.cancel(id);
-        lift(id);
+        holds.set(id, false);
     }
     reportQueue();
 }
@@ -196,16 +184,12 @@ StartGate::StartGate(AgentSupervisor &supervisor, QObject *parent)
     , d(std::make_unique<Private>(this, supervisor))
 {
     d->connectEvaluator();
-    d->evaluator.setHoldCauseSource(Hold::Governor, [this](const QUuid &id) {
-        return HoldCause{.text = QLatin1String("governor: ") + placeText(id)};
-    });
     supervisor.setLaunchGate(this);
 }
 
 StartGate::~StartGate()
 {
     d->supervisor.setLaunchGate(nullptr);
-    d->evaluator.setHoldCauseSource(Hold::Governor, {});
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
     d->admitAll();
@@ -261,18 +245,16 @@ QString StartGate::placeText(const QUuid &instanceId) const
 
 bool StartGate::admit(const QUuid &instanceId)
 {
-    const std::optional<DueStart> start = EvaluatorPort(d->evaluator).dueStart(instanceId);
+    const std::optional<DueStart> start = d->port.dueStart(instanceId);
     const bool isReleased = d->released.remove(instanceId);
     if (!d->limited || !start)
         return true;
     const GovernedStart kind = isReleased ? GovernedStart::Operator : governedStart(*start);
     const bool isAdmitted =
         d->governor.admit(instanceId, kind, priority(instanceId), start->dueAt, d->now());
-    if (!isAdmitted) {
-        d->held.insert(instanceId);
-        if (const std::optional<Instant> at = d->governor.nextAt(d->now()))
-            d->turn.arm(*at);
-    }
+    const std::optional<Instant> at = d->governor.nextAt(d->now());
+    if (!isAdmitted && at)
+        d->turn.arm(*at);
     d->reportQueue();
     return isAdmitted;
 }

@@ -107,6 +107,12 @@ void EvaluatorPort::refund(const QUuid &instanceId, quint64 generation, Holds ho
                    {.kind = InputKind::Refund, .generation = generation, .holds = holds});
 }
 
+const Instance *EvaluatorPort::instance(const QUuid &instanceId) const
+{
+    const InstanceRecord *record = engine().find(instanceId);
+    return record ? &record->instance : nullptr;
+}
+
 std::optional<DueStart> EvaluatorPort::dueStart(const QUuid &instanceId) const
 {
     const InstanceRecord *record = engine().find(instanceId);

@@ -4,6 +4,8 @@
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
+#include <QPointer>
+
 #include <functional>
 
 namespace Rekindle {
@@ -73,6 +75,9 @@ public:
     /// of this scheduler's clock.
     void restore(const QUuid &instanceId, const Instance &instance);
 
+    /// Returns the data of an instance, until it is removed; null if the id is unknown.
+    [[nodiscard]] const Instance *instance(const QUuid &instanceId) const;
+
     /// Returns the start that is due; nothing if none is, or if the old process has not exited.
     [[nodiscard]] std::optional<DueStart> dueStart(const QUuid &instanceId) const;
 
@@ -100,6 +105,14 @@ public:
 
     /// Calls `emission` after the signals that are queued now, and never inside another change.
     void post(std::function<void()> emission);
+    /// Emits a signal of another object in the same way, unless it has been destroyed by then.
+    void postSignal(auto *sender, auto signal, auto... arguments)
+    {
+        post([alive = QPointer(sender), signal, arguments...] {
+            if (alive)
+                Q_EMIT(alive.data()->*signal)(arguments...);
+        });
+    }
 
     /// Nothing is emitted until release() has been called as often.
     void defer();
