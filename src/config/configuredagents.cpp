@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "config/internal/agentfactory.h"
+#include "groups/internal/holdset.h"
 
 #include <rekindle/config/configurationdiff.h>
 #include <rekindle/config/configuredagents.h>
@@ -83,7 +84,7 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, AgentFactory &fa
     // It cannot be stopped, and the host cannot know whether it uses anything that others need.
     connect(&supervisor, &AgentSupervisor::agentStuck, this,
             [this](const QUuid &id) { releaseAdded(id); });
-    supervisor.policyEvaluator().setHoldCauseSource(Hold::Removal, [this](const QUuid &) {
+    m_added = std::make_unique<HoldSet>(supervisor, Hold::Removal, [this](const QUuid &) {
         QStringList names;
         for (const QUuid &id : std::as_const(m_leaving))
             names.append(m_supervisor.policyEvaluator().name(id));
@@ -94,10 +95,7 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, AgentFactory &fa
     });
 }
 
-ConfiguredAgents::~ConfiguredAgents()
-{
-    m_supervisor.policyEvaluator().setHoldCauseSource(Hold::Removal, {});
-}
+ConfiguredAgents::~ConfiguredAgents() = default;
 
 QList<Fault> ConfiguredAgents::addAll(const Configuration &configuration)
 {
@@ -254,10 +252,8 @@ ConfiguredAgents::Result ConfiguredAgents::apply(const Configuration &configurat
 // A removed agent may use the same port or file as an added one, for example if it was renamed.
 void ConfiguredAgents::startAdded(const QUuid &id)
 {
-    if (!m_leaving.isEmpty()) {
-        m_added.append(id);
-        m_supervisor.policyEvaluator().addHolds(id, Hold::Removal);
-    }
+    if (!m_leaving.isEmpty())
+        m_added->set(id, true);
     if (!m_supervisor.hasManualStart(id) && !m_supervisor.isStopping())
         m_supervisor.start(id, true);
 }
@@ -265,10 +261,8 @@ void ConfiguredAgents::startAdded(const QUuid &id)
 // Ends the wait for this agent.
 void ConfiguredAgents::releaseAdded(const QUuid &removed)
 {
-    if (!m_leaving.remove(removed) || !m_leaving.isEmpty())
-        return;
-    for (const QUuid &id : std::exchange(m_added, {}))
-        m_supervisor.policyEvaluator().liftHolds(id, Hold::Removal);
+    if (m_leaving.remove(removed) && m_leaving.isEmpty())
+        m_added->clear();
 }
 
 void ConfiguredAgents::setOrder(const Configuration &configuration)

@@ -15,9 +15,12 @@
 #include <QObject>
 #include <QSet>
 
+#include <memory>
+
 namespace Rekindle {
 
 class AgentFactory;
+class HoldSet;
 
 /// The agents of a supervisor that a configuration defines. Another configuration can take its
 /// place while they run. Agents that were added to the supervisor directly are never touched.
@@ -127,7 +130,7 @@ private:
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
     QSet<QUuid> m_leaving;             ///< removed, and their processes have not exited
-    QList<QUuid> m_added;              ///< wait until m_leaving is empty
+    std::unique_ptr<HoldSet> m_added;  ///< wait until m_leaving is empty
 };
 
 } // namespace Rekindle
