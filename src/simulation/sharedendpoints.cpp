@@ -3,34 +3,12 @@
 
 #include "sharedendpoints_p.h"
 
+#include "simulatedprobe_p.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace Rekindle {
-
-namespace {
-
-class EndpointProbe final : public HealthProbe
-{
-public:
-    EndpointProbe(const SharedEndpoints &endpoints, QString name)
-        : m_endpoints(endpoints)
-        , m_name(std::move(name))
-    {
-    }
-
-    void start(Duration) override
-    {
-        Q_EMIT finished(!m_endpoints.isDown(m_name), QStringLiteral("simulated"));
-    }
-    void cancel() override {}
-
-private:
-    const SharedEndpoints &m_endpoints;
-    const QString m_name;
-};
-
-} // namespace
 
 SharedEndpoints::SharedEndpoints(Scheduler &scheduler, const QList<SharedOutage> &outages,
                                  std::function<void(const QString &)> wentDown)
@@ -62,7 +40,8 @@ bool SharedEndpoints::isDown(const QString &name) const
 
 HealthCheck SharedEndpoints::check(const QString &name, const HealthSchedule &schedule) const
 {
-    return {name, schedule, std::make_unique<EndpointProbe>(*this, name)};
+    return {name, schedule,
+            std::make_unique<SimulatedProbe>([this, name] { return !isDown(name); })};
 }
 
 } // namespace Rekindle

@@ -251,11 +251,6 @@ void SimulatedAgent::end()
     m_report.disarm();
 }
 
-bool SimulatedAgent::isHealthy() const
-{
-    return !m_isHanging && m_scheduler.now() >= m_unhealthyUntil;
-}
-
 bool SimulatedAgent::setProbed(bool probed)
 {
     return (m_isAlive || !probed) && std::exchange(m_isProbed, probed) != probed;
@@ -266,8 +261,12 @@ std::vector<HealthCheck> SimulatedAgent::ownHealthChecks()
     std::vector<HealthCheck> checks;
     if (!m_isProbed)
         return checks;
+    const auto answer = [this] {
+        return m_isHanging ? std::nullopt : std::optional(m_scheduler.now() >= m_unhealthyUntil);
+    };
     for (const HealthProbeDefinition &each : m_definition.process.health)
-        checks.push_back({each.kind->name, each.schedule, std::make_unique<SimulatedProbe>(*this)});
+        checks.push_back(
+            {each.kind->name, each.schedule, std::make_unique<SimulatedProbe>(answer)});
     return checks;
 }
 

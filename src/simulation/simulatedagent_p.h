@@ -52,14 +52,11 @@ public:
     /// Becomes ready if it waits for a line that matches.
     void writeLine(const QString &text);
 
-    /// Whether its process answers no probes.
-    [[nodiscard]] bool isHanging() const { return m_isHanging; }
-    [[nodiscard]] bool isHealthy() const;
-
     /// Determines whether it has probes; an agent that does not run gets none. Returns whether that
     /// has changed.
     [[nodiscard]] bool setProbed(bool probed);
-    /// Probes with the schedules of the definition, if it has any.
+    /// Probes with the schedules of the definition, if it has any. They get no answer while the
+    /// agent hangs.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 
     /// The random number of the recorded report that is being emitted.

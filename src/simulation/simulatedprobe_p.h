@@ -4,24 +4,32 @@
 
 #include <rekindle/lifecycle/healthprobe.h>
 
+#include <functional>
+#include <optional>
+#include <utility>
+
 namespace Rekindle {
 
-class SimulatedAgent;
-
-/// Tests a SimulatedAgent: succeeds or fails at once, and never ends if the agent hangs.
+/// Succeeds or fails at once, as `answer` says. A run without an answer ends only at its timeout.
 class SimulatedProbe final : public HealthProbe
 {
-    Q_OBJECT
-
 public:
-    /// `agent` must outlive the probe.
-    explicit SimulatedProbe(const SimulatedAgent &agent);
+    using Answer = std::function<std::optional<bool>()>;
 
-    void start(Duration timeout) override;
+    explicit SimulatedProbe(Answer answer)
+        : m_answer(std::move(answer))
+    {
+    }
+
+    void start(Duration) override
+    {
+        if (const std::optional<bool> isOk = m_answer())
+            Q_EMIT finished(*isOk, QStringLiteral("simulated"));
+    }
     void cancel() override {}
 
 private:
-    const SimulatedAgent &m_agent;
+    const Answer m_answer;
 };
 
 } // namespace Rekindle
