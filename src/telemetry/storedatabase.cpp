@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 namespace Rekindle {
 
@@ -41,6 +42,17 @@ void execute(QSqlQuery &query, const Values &...values)
     (query.bindValue(index++, values), ...);
     if (!query.exec())
         throw toFault(query.lastError());
+}
+
+// A row of the audit trail about the instance and the time of a header.
+AuditRow auditRow(const QByteArray &kind, const EventHeader &common, const QByteArray &data)
+{
+    return {.kind = kind,
+            .monotonicNs = nanoseconds(common.monotonicTime),
+            .utcMs = utcMilliseconds(common.time),
+            .instance = idText(common.instanceId),
+            .agent = storable(common.agent),
+            .data = data};
 }
 
 StoreFault replaced()
@@ -203,14 +215,8 @@ void StoreDatabase::insert(const LifecycleEvent &event)
     const EventHeader &common = header(event);
     const QByteArray data = eventToJson(event);
     insertEvent(common, eventType(event).toLatin1(), data);
-    if (const QByteArray kind = auditKindOf(event); !kind.isEmpty()) {
-        append({.kind = kind,
-                .monotonicNs = nanoseconds(common.monotonicTime),
-                .utcMs = utcMilliseconds(common.time),
-                .instance = idText(common.instanceId),
-                .agent = storable(common.agent),
-                .data = data});
-    }
+    if (const QByteArray kind = auditKindOf(event); !kind.isEmpty())
+        append(auditRow(kind, common, data));
 }
 
 void StoreDatabase::insert(const ToolCallFinished &call)
@@ -240,25 +246,16 @@ void StoreDatabase::insert(const DecisionRecord &record)
     recordTime(record.monotonicTime, record.time);
     beginRun(record.time);
     const bool isShadow = record.kind == DecisionRecord::Kind::Shadow;
-    append({.kind = isShadow ? "shadow" : "decision",
-            .monotonicNs = nanoseconds(record.monotonicTime),
-            .utcMs = utcMilliseconds(record.time),
-            .instance = idText(record.instanceId),
-            .agent = storable(record.agent),
-            .rule = toText(record.decision.rule).toLatin1(),
-            .data = toJson(record)});
+    AuditRow row = auditRow(isShadow ? "shadow" : "decision", record, toJson(record));
+    row.rule = toText(record.decision.rule).toLatin1();
+    append(std::move(row));
 }
 
 void StoreDatabase::insert(const CommandRecord &record)
 {
     recordTime(record.monotonicTime, record.time);
     beginRun(record.time);
-    append({.kind = "command",
-            .monotonicNs = nanoseconds(record.monotonicTime),
-            .utcMs = utcMilliseconds(record.time),
-            .instance = idText(record.instanceId),
-            .agent = storable(record.agent),
-            .data = toJson(record)});
+    append(auditRow("command", record, toJson(record)));
 }
 
 void StoreDatabase::insert(const InputRecord &record)

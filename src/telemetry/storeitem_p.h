@@ -9,18 +9,13 @@
 
 #include <QByteArray>
 
-#include <optional>
 #include <variant>
 
 namespace Rekindle {
 
-/// A command of an operator.
-struct CommandRecord
+/// A command of an operator. Its header has no sequence number.
+struct CommandRecord : EventHeader
 {
-    QUuid instanceId{};
-    QString agent{};
-    Instant monotonicTime{};
-    UtcTime time{};
     OperatorCommand command = OperatorCommand::Start;
     InstanceState state = InstanceState::Stopped; ///< before the command
 };

@@ -10,17 +10,19 @@ namespace Rekindle {
 
 namespace {
 
+const EventHeader &headerOf(const LifecycleEvent &event) { return header(event); }
+const EventHeader &headerOf(const EventHeader &record) { return record; }
+
+// Null for inputs and gaps.
 const QString *agentOf(const StoreItem &item)
 {
-    if (const auto *event = std::get_if<LifecycleEvent>(&item))
-        return &header(*event).agent;
-    if (const auto *record = std::get_if<DecisionRecord>(&item))
-        return &record->agent;
-    if (const auto *record = std::get_if<CommandRecord>(&item))
-        return &record->agent;
-    if (const auto *call = std::get_if<ToolCallFinished>(&item))
-        return &call->agent;
-    return nullptr;
+    return std::visit(
+        [](const auto &each) -> const QString * {
+            if constexpr (requires { headerOf(each); })
+                return &headerOf(each).agent;
+            return nullptr;
+        },
+        item);
 }
 
 } // namespace
@@ -48,15 +50,15 @@ StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::functio
 }
 
 template<typename Item>
-void StoreQueue::add(Item &&item, const QString &agent, quint64 StoreGap::*kind, quint64 sequence,
-                     Instant monotonicTime, UtcTime time)
+void StoreQueue::add(Item &&item, quint64 StoreGap::*kind)
 {
+    const EventHeader &common = headerOf(item);
     bool wake = false;
     bool gapBegins = false;
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_refusing && m_held.value(agent) < m_capacity - m_count) {
-            ++m_held[agent];
+        if (!m_refusing && m_held.value(common.agent) < m_capacity - m_count) {
+            ++m_held[common.agent];
             ++m_count;
             m_items.emplace_back(std::forward<Item>(item));
             ++m_status.accepted;
@@ -68,12 +70,13 @@ void StoreQueue::add(Item &&item, const QString &agent, quint64 StoreGap::*kind,
                 gapBegins = m_status.dropped == 1;
             } else {
                 if (gapBegins) {
-                    m_items.emplace_back(StoreGap{.monotonicTime = monotonicTime, .time = time});
+                    m_items.emplace_back(
+                        StoreGap{.monotonicTime = common.monotonicTime, .time = common.time});
                     ++m_status.accepted;
                 }
                 auto &gap = std::get<StoreGap>(m_items.back());
                 if (kind == &StoreGap::events && gap.events == 0)
-                    gap.firstSequence = sequence;
+                    gap.firstSequence = common.sequence;
                 ++(gap.*kind);
             }
         }
@@ -96,32 +99,13 @@ QString StoreQueue::run() const
     return m_run;
 }
 
-void StoreQueue::push(const LifecycleEvent &event)
-{
-    const EventHeader &common = header(event);
-    add(event, common.agent, &StoreGap::events, common.sequence, common.monotonicTime, common.time);
-}
+void StoreQueue::push(const LifecycleEvent &event) { add(event, &StoreGap::events); }
 
-template<typename Record>
-void StoreQueue::addRecord(Record &&record, quint64 StoreGap::*kind)
-{
-    const Instant monotonicTime = record.monotonicTime;
-    const UtcTime time = record.time;
-    const QString agent = record.agent;
-    add(std::forward<Record>(record), agent, kind, 0, monotonicTime, time);
-}
+void StoreQueue::push(DecisionRecord &&record) { add(std::move(record), &StoreGap::decisions); }
 
-void StoreQueue::push(DecisionRecord &&record)
-{
-    addRecord(std::move(record), &StoreGap::decisions);
-}
+void StoreQueue::push(CommandRecord &&record) { add(std::move(record), &StoreGap::commands); }
 
-void StoreQueue::push(CommandRecord &&record) { addRecord(std::move(record), &StoreGap::commands); }
-
-void StoreQueue::push(const ToolCallFinished &call)
-{
-    add(call, call.agent, &StoreGap::calls, 0, call.monotonicTime, call.time);
-}
+void StoreQueue::push(const ToolCallFinished &call) { add(call, &StoreGap::calls); }
 
 void StoreQueue::push(InputRecord &&record)
 {

@@ -98,11 +98,8 @@ private:
     [[nodiscard]] static Counts countOf(const Items &items, std::size_t front);
 
     /// `kind` is the counter to increase if the item is dropped.
-    template<typename Record>
-    void addRecord(Record &&record, quint64 StoreGap::*kind);
     template<typename Item>
-    void add(Item &&item, const QString &agent, quint64 StoreGap::*kind, quint64 sequence,
-             Instant monotonicTime, UtcTime time);
+    void add(Item &&item, quint64 StoreGap::*kind);
     template<typename Change>
     void report(Change change);
     void settle(const Items &items, std::size_t count, bool written);

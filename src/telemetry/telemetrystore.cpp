@@ -132,14 +132,12 @@ void TelemetryStore::Private::recordCommand(const RestartPolicyEvaluator &evalua
     if (command == OperatorCommand::Restart)
         return;
     const Scheduler &scheduler = evaluator.scheduler();
-    CommandRecord record{.instanceId = id,
-                         .monotonicTime = scheduler.now(),
-                         .time = scheduler.clock().utcNow(),
-                         .command = command,
-                         .state = state};
-    if (auto snapshot = evaluator.snapshot(id))
-        record.agent = std::move(snapshot->name);
-    queue->push(std::move(record));
+    queue->push(CommandRecord{{.instanceId = id,
+                               .agent = evaluator.name(id),
+                               .monotonicTime = scheduler.now(),
+                               .time = scheduler.clock().utcNow()},
+                              command,
+                              state});
 }
 
 void TelemetryStore::Private::close()

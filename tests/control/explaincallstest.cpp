@@ -116,9 +116,9 @@ void ExplainCallsTest::ringKeepsNewestDecisions()
 {
     DecisionRing ring;
     const QUuid other = QUuid::createUuid();
-    ring.add({.instanceId = other, .agent = QStringLiteral("other")});
+    ring.add({{.instanceId = other, .agent = QStringLiteral("other")}});
     for (int i = 0; i < DecisionRing::maxPerAgent + 2; ++i)
-        ring.add({.instanceId = m_id, .agent = QString::number(i)});
+        ring.add({{.instanceId = m_id, .agent = QString::number(i)}});
     const auto entries = ring.of(m_id);
     QCOMPARE(entries.size(), std::size_t{DecisionRing::maxPerAgent});
     QCOMPARE(entries.front().made.agent, QStringLiteral("2"));
@@ -129,7 +129,7 @@ void ExplainCallsTest::ringKeepsNewestDecisions()
 void ExplainCallsTest::ringAddsShadowToItsDecision()
 {
     const auto record = [this](DecisionRecord::Kind kind, double draw) {
-        DecisionRecord made{.kind = kind, .instanceId = m_id};
+        DecisionRecord made{{.instanceId = m_id}, kind};
         made.decision.inputs.draw = draw;
         return made;
     };

@@ -112,7 +112,7 @@ void StoreQueueTest::recordsGapAtItsPosition()
     for (quint64 i = 1; i <= 5; ++i) {
         queue.push(numbered(i));
         if (i > 3)
-            queue.push(DecisionRecord{.agent = QStringLiteral("a")});
+            queue.push(DecisionRecord{{.agent = QStringLiteral("a")}});
     }
     QCOMPARE(shown(queue.take(0ms)), QStringLiteral("1 2 gap(3+3,2)"));
     QCOMPARE(queue.status().dropped, quint64{5});

@@ -22,11 +22,10 @@ DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const Downgrade
                         const QUuid &id, const RestartDecision &decision, Kind kind)
 {
     const Scheduler &scheduler = evaluator.scheduler();
-    DecisionRecord record{.kind = kind,
-                          .instanceId = id,
-                          .monotonicTime = scheduler.now(),
-                          .time = scheduler.clock().utcNow(),
-                          .decision = decision};
+    DecisionRecord record{
+        {.instanceId = id, .monotonicTime = scheduler.now(), .time = scheduler.clock().utcNow()},
+        kind,
+        decision};
     auto snapshot = evaluator.snapshot(id);
     if (!snapshot)
         return record;

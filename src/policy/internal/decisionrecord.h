@@ -11,8 +11,8 @@
 
 namespace Rekindle {
 
-/// A decision with its failure and the agent's health.
-struct DecisionRecord
+/// A decision with its failure and the agent's health. Its header has no sequence number.
+struct DecisionRecord : EventHeader
 {
     enum class Kind {
         Made,
@@ -21,10 +21,6 @@ struct DecisionRecord
         Shadow,
     };
     Kind kind = Kind::Made;
-    QUuid instanceId{};
-    QString agent{};
-    Instant monotonicTime{};
-    UtcTime time{};
     RestartDecision decision{};
     FailureDetail detail{};
     AgentHealthStatus health{};
