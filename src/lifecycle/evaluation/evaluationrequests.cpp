@@ -39,11 +39,12 @@ EvaluationRequests::~EvaluationRequests() { detachAll(); }
 void EvaluationRequests::use(CustomEvaluators *evaluators)
 {
     for (auto &[token, pending] : m_pending) {
-        if (pending.done)
-            m_engine.outbox().post(pending.instanceId,
-                                   [done = std::move(pending.done)](auto &, auto &) {
-                                       done({}, replacedDuringRequest());
-                                   });
+        pending.opinion.reason = replacedDuringRequest();
+        if (pending.budget)
+            m_engine.outbox().post(
+                pending.id, [done = pending.done, opinion = pending.opinion](auto &, auto &) {
+                    done({}, opinion);
+                });
     }
     detachAll();
     m_custom = evaluators;
@@ -99,7 +100,7 @@ void EvaluationRequests::attach(InstanceRecord &record)
 void EvaluationRequests::withdrawAll(const QUuid &id)
 {
     std::erase_if(m_pending, [&](const auto &each) {
-        if (each.second.instanceId != id)
+        if (each.second.id != id)
             return false;
         if (m_custom)
             m_custom->withdraw(each.first, Withdrawal::Superseded);
@@ -114,28 +115,73 @@ void EvaluationRequests::forget(const QUuid &id)
         m_custom->detach(id);
 }
 
+quint64 EvaluationRequests::send(EvaluatorRequest request, Answered done, bool hasBudget)
+{
+    const quint64 token = ++m_lastToken;
+    const QUuid id = request.context.instanceId;
+    request.token = token;
+    Pending pending{
+        id, {request.context.policy.evaluator->id, {}, {}, request.builtIn.delay}, std::move(done)};
+    if (hasBudget) {
+        pending.budget = std::make_unique<Deadline>(m_engine.scheduler(), [this, token] {
+            auto late = m_pending.extract(token);
+            if (m_custom)
+                m_custom->withdraw(token, Withdrawal::TimedOut);
+            late.mapped().end({}, noAnswerInTime());
+        });
+        pending.budget->armIn(InstanceTable::evaluatorBudget);
+    }
+    m_pending.emplace(token, std::move(pending));
+    m_engine.outbox().post(id, [this, request = std::move(request)](auto &, auto &) {
+        // A slot may have stopped the agent or replaced the custom evaluators.
+        if (m_custom && m_pending.contains(request.token))
+            m_custom->request(request);
+    });
+    return token;
+}
+
 void EvaluationRequests::ask(EvaluatorRequest request, Answered done)
 {
     const QUuid id = request.context.instanceId;
     const EvaluatorReference &evaluator = *request.context.policy.evaluator;
-    if (const auto known = m_units.constFind(id); known == m_units.cend() || *known != evaluator) {
+    const auto known = m_units.constFind(id);
+    const bool isAttached = m_engine.find(id) || (known != m_units.cend() && *known == evaluator);
+    if (!isAttached) {
         forget(id);
         m_units.insert(id, evaluator);
         m_custom->attach(id, evaluator);
     }
-    request.token = ++m_lastToken;
-    Pending pending;
-    pending.instanceId = id;
-    pending.done = std::move(done);
-    pending.budget =
-        std::make_unique<Deadline>(m_engine.scheduler(), [this, token = request.token] {
-            const Answered late = std::move(m_pending[token].done);
-            withdraw(token, Withdrawal::TimedOut);
-            late({}, noAnswerInTime());
+    send(std::move(request), std::move(done), true);
+}
+
+void EvaluationRequests::askShadow(EvaluatorRequest request, const Instance &instance)
+{
+    const auto asIfActive = std::make_shared<Instance>(instance);
+    asIfActive->state = InstanceState::Evaluating;
+    const auto done = [this, asIfActive, id = request.context.instanceId,
+                       builtIn = request.builtIn](const EvaluatorVerdict &verdict,
+                                                  const EvaluatorOpinion &opinion) {
+        if (!opinion.answer)
+            return;
+        Instance &asIf = *asIfActive;
+        RestartDecision wouldBe =
+            InstanceTable::apply(
+                asIf,
+                {.kind = InputKind::Verdict, .generation = asIf.generation, .verdict = verdict},
+                asIf.lastFailureAt, asIf.draw)
+                .decision;
+        wouldBe.evaluator = opinion;
+        if (InstanceRecord *const record = m_engine.find(id)) {
+            ++record->shadow.answers;
+            if (!wouldBe.agreesWith(builtIn))
+                ++record->shadow.disagreements;
+        }
+        m_engine.outbox().post(id, [=](RestartPolicyEvaluator &q, const QUuid &failed) {
+            Q_EMIT q.shadowDecided(failed, builtIn, wouldBe);
         });
-    pending.budget->armIn(InstanceTable::evaluatorBudget);
-    m_pending.emplace(request.token, std::move(pending));
-    post(std::move(request));
+        m_engine.outbox().drain();
+    };
+    ask(std::move(request), done);
 }
 
 void EvaluationRequests::detach(InstanceRecord &record)
@@ -191,63 +237,50 @@ void EvaluationRequests::follow(InstanceRecord &record, const InstanceInput &inp
                  input.kind == InputKind::Deadline ? Withdrawal::TimedOut : Withdrawal::Superseded);
     }
     if (outcome.evaluate) {
-        queue(record, before, outcome, false);
+        askActive(record, requestFor(record, before, outcome.decision));
         return;
     }
     const RestartPolicy &policy = *record.instance.policy;
     // A restart that was only replanned was evaluated already.
     if (outcome.failed && outcome.decision.shouldRestart && isAvailable(policy)
         && policy.evaluator->shadow)
-        queue(record, before, outcome, true);
+        askShadow(requestFor(record, before, outcome.decision), record.instance);
 }
 
-void EvaluationRequests::queue(InstanceRecord &record, InstanceState before, const Outcome &outcome,
-                               bool shadow)
+void EvaluationRequests::askActive(InstanceRecord &record, EvaluatorRequest request)
 {
-    const quint64 token = ++m_lastToken;
+    const auto done = [this, id = record.id, generation = request.generation](
+                          const EvaluatorVerdict &verdict, const EvaluatorOpinion &opinion) {
+        InstanceRecord *const answered = m_engine.find(id);
+        if (!answered)
+            return;
+        answered->evaluationToken = 0;
+        m_engine.apply(*answered,
+                       {.kind = InputKind::Verdict, .generation = generation, .verdict = verdict},
+                       opinion);
+    };
+    record.evaluationToken = send(std::move(request), done, false);
+}
+
+EvaluatorRequest EvaluationRequests::requestFor(const InstanceRecord &record, InstanceState before,
+                                                const RestartDecision &builtIn) const
+{
     const Instance &instance = record.instance;
-    Pending pending{
-        record.id, instance.policy->evaluator->id, instance.generation, outcome.decision, nullptr,
-        nullptr};
-    if (shadow) {
-        pending.asIfActive = std::make_unique<Instance>(instance);
-        pending.asIfActive->state = InstanceState::Evaluating;
-        pending.budget = std::make_unique<Deadline>(
-            m_engine.scheduler(), [this, token] { withdraw(token, Withdrawal::TimedOut); });
-        pending.budget->armIn(InstanceTable::evaluatorBudget);
-    } else {
-        record.evaluationToken = token;
-    }
-    m_pending.emplace(token, std::move(pending));
-
     const Clock &clock = m_engine.scheduler().clock();
-    EvaluatorRequest request{
-        .token = token,
-        .agent = record.name,
-        .generation = instance.generation,
-        .context = {.instanceId = record.id,
-                    .policy = *instance.policy,
-                    .currentAttempt = instance.attempt,
-                    .firstFailureAt = clock.toUtc(instance.firstFailureAt),
-                    .lastFailureAt = clock.toUtc(instance.lastFailureAt),
-                    .reason = instance.lastReason,
-                    .detail = record.lastFailure ? record.lastFailure->detail : FailureDetail{},
-                    .healthStatus = m_engine.health(record.id),
-                    .onceReady = instance.onceReady},
-        .builtIn = outcome.decision,
-        .beforeReady = before == InstanceState::Starting,
-        .failedAt = instance.lastFailureAt};
-    post(std::move(request));
-}
-
-void EvaluationRequests::post(EvaluatorRequest request)
-{
-    const QUuid id = request.context.instanceId;
-    m_engine.outbox().post(id, [this, request = std::move(request)](auto &, auto &) {
-        // A slot may have stopped the agent or replaced the custom evaluators.
-        if (m_custom && m_pending.contains(request.token))
-            m_custom->request(request);
-    });
+    return {.agent = record.name,
+            .generation = instance.generation,
+            .context = {.instanceId = record.id,
+                        .policy = *instance.policy,
+                        .currentAttempt = instance.attempt,
+                        .firstFailureAt = clock.toUtc(instance.firstFailureAt),
+                        .lastFailureAt = clock.toUtc(instance.lastFailureAt),
+                        .reason = instance.lastReason,
+                        .detail = record.lastFailure ? record.lastFailure->detail : FailureDetail{},
+                        .healthStatus = m_engine.health(record.id),
+                        .onceReady = instance.onceReady},
+            .builtIn = builtIn,
+            .beforeReady = before == InstanceState::Starting,
+            .failedAt = instance.lastFailureAt};
 }
 
 void EvaluationRequests::withdraw(quint64 token, Withdrawal reason)
@@ -256,50 +289,21 @@ void EvaluationRequests::withdraw(quint64 token, Withdrawal reason)
         m_custom->withdraw(token, reason);
 }
 
+void EvaluationRequests::Pending::end(const std::optional<EvaluatorVerdict> &answer,
+                                      const QString &reason)
+{
+    opinion.reason = reason;
+    if (answer)
+        opinion.answer = answer->kind;
+    done(answer.value_or(EvaluatorVerdict{}), opinion);
+}
+
 void EvaluationRequests::finish(quint64 token, const std::optional<EvaluatorVerdict> &answer,
                                 const QString &reason)
 {
-    const auto node = m_pending.extract(token);
-    if (node.empty())
-        return;
-    const Pending &pending = node.mapped();
-    if (pending.done) {
-        pending.done(answer, reason);
-        return;
-    }
-    InstanceRecord *record = m_engine.find(pending.instanceId);
-    if (!record)
-        return;
-    EvaluatorOpinion opinion{pending.evaluator, {}, reason, pending.builtIn.delay};
-    if (answer)
-        opinion.answer = answer->kind;
-    const InstanceInput verdict{.kind = InputKind::Verdict,
-                                .generation = pending.generation,
-                                .verdict = answer.value_or(EvaluatorVerdict{})};
-    if (!pending.asIfActive) {
-        record->evaluationToken = 0;
-        m_engine.apply(*record, verdict, opinion);
-    } else if (answer) {
-        recordShadow(pending, *record, verdict, opinion);
-    }
-}
-
-void EvaluationRequests::recordShadow(const Pending &pending, InstanceRecord &record,
-                                      const InstanceInput &verdict, const EvaluatorOpinion &opinion)
-{
-    Instance asIf = *pending.asIfActive;
-    RestartDecision wouldBe =
-        InstanceTable::apply(asIf, verdict, asIf.lastFailureAt, asIf.draw).decision;
-    wouldBe.evaluator = opinion;
-    ++record.shadow.answers;
-    if (!wouldBe.agreesWith(pending.builtIn))
-        ++record.shadow.disagreements;
-    m_engine.outbox().post(
-        record.id,
-        [builtIn = pending.builtIn, wouldBe](RestartPolicyEvaluator &q, const QUuid &id) {
-            Q_EMIT q.shadowDecided(id, builtIn, wouldBe);
-        });
-    m_engine.outbox().drain();
+    auto node = m_pending.extract(token);
+    if (!node.empty())
+        node.mapped().end(answer, reason);
 }
 
 } // namespace Rekindle

@@ -17,9 +17,10 @@ namespace Rekindle {
 
 class InstanceEngine;
 
-/// The pending requests to custom evaluators and the use of their answers. The answer of an active
-/// evaluator becomes the input Verdict of the state table. The answer of an evaluator in shadow
-/// mode is applied to a copy of the instance, to find out what the table would have decided.
+/// The pending requests to custom evaluators, about instances and about units that are no
+/// instances. The answer of an active evaluator becomes the input Verdict of the state table. The
+/// answer of an evaluator in shadow mode is applied to a copy of the instance, to find out what the
+/// table would have decided.
 class EvaluationRequests
 {
 public:
@@ -37,14 +38,17 @@ public:
     void attach(InstanceRecord &record);
     void detach(InstanceRecord &record);
 
-    /// Receives the answer of ask(), or the reason why there is none.
+    /// Receives the answer of ask(). Without an answer, the opinion contains the reason, and the
+    /// verdict is that the built-in decision applies.
     using Answered =
-        std::function<void(const std::optional<EvaluatorVerdict> &answer, const QString &reason)>;
+        std::function<void(const EvaluatorVerdict &verdict, const EvaluatorOpinion &opinion)>;
 
-    /// Requests an evaluation for a unit that is no instance, and attaches the unit to the
-    /// evaluator of its policy, which isAvailable(). `done` is called at most once: not after
-    /// withdrawAll() or forget().
+    /// Requests an evaluation within the time budget, and attaches a unit to the evaluator of its
+    /// policy, which isAvailable(). `done` is called at most once: not after withdrawAll() or
+    /// forget().
     void ask(EvaluatorRequest request, Answered done);
+    /// Requests the answer of an evaluator in shadow mode about `instance`, which has failed.
+    void askShadow(EvaluatorRequest request, const Instance &instance);
     /// Withdraws the pending requests of an instance or a unit.
     void withdrawAll(const QUuid &id);
     /// Detaches a unit.
@@ -72,27 +76,25 @@ public:
 private:
     struct Pending
     {
-        QUuid instanceId;
-        QString evaluator;
-        quint64 generation = 0;
-        RestartDecision builtIn;
-        // In shadow mode only:
-        std::unique_ptr<Instance> asIfActive;
-        std::unique_ptr<Deadline> budget; ///< of ask(), too
-        Answered done{};                  ///< of ask() only
+        QUuid id{};
+        EvaluatorOpinion opinion{}; ///< without the answer
+        Answered done{};
+        std::unique_ptr<Deadline> budget{}; ///< null: the deadline of the instance ends the request
+
+        void end(const std::optional<EvaluatorVerdict> &answer, const QString &reason);
     };
 
     void connectEvaluators();
     void detachAll();
-    /// Sends it from the outbox, because a slot may withdraw it before.
-    void post(EvaluatorRequest request);
-    void queue(InstanceRecord &record, InstanceState before, const Outcome &outcome, bool shadow);
+    /// Sends it from the outbox, because a slot may withdraw it before. Returns its token.
+    quint64 send(EvaluatorRequest request, Answered done, bool hasBudget);
+    [[nodiscard]] EvaluatorRequest requestFor(const InstanceRecord &record, InstanceState before,
+                                              const RestartDecision &builtIn) const;
+    void askActive(InstanceRecord &record, EvaluatorRequest request);
     void withdraw(quint64 token, CustomEvaluators::Withdrawal reason);
     /// The end of a request; without `answer`, the built-in decision applies.
     void finish(quint64 token, const std::optional<EvaluatorVerdict> &answer,
                 const QString &reason);
-    void recordShadow(const Pending &pending, InstanceRecord &record, const InstanceInput &verdict,
-                      const EvaluatorOpinion &opinion);
 
     RestartPolicyEvaluator &m_evaluator;
     InstanceEngine &m_engine;

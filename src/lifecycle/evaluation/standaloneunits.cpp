@@ -133,7 +133,7 @@ QFuture<RestartDecision> StandaloneUnits::evaluate(const RestartContext &context
         }
         if (EvaluationRequests::isCustom(policy) && decision.shouldRestart) {
             if (isAvailable)
-                requestShadow(unit, context, decision);
+                requests.askShadow(requestFor(unit, context, decision), instance);
             else if (!policy.evaluator->shadow)
                 decision.evaluator = EvaluatorOpinion{
                     policy.evaluator->id, {}, QStringLiteral("not available"), decision.delay};
@@ -161,34 +161,27 @@ QFuture<RestartDecision> StandaloneUnits::request(Unit &unit, const RestartConte
 {
     unit.promise = std::make_shared<QPromise<RestartDecision>>();
     unit.promise->start();
-    const EvaluatorOpinion opinion{unit.instance.policy->evaluator->id, {}, {}, builtIn.delay};
     m_engine.requests().ask(requestFor(unit, context, builtIn),
-                            [this, id = context.instanceId, generation = unit.instance.generation,
-                             opinion](const auto &answer, const QString &reason) {
-                                EvaluatorOpinion complete = opinion;
-                                complete.reason = reason;
-                                answered(id, generation, answer, std::move(complete));
+                            [this, id = context.instanceId, generation = unit.instance.generation](
+                                const EvaluatorVerdict &verdict, const EvaluatorOpinion &opinion) {
+                                answered(id, generation, verdict, opinion);
                             });
     return unit.promise->future();
 }
 
-void StandaloneUnits::answered(const QUuid &id, quint64 generation,
-                               const std::optional<EvaluatorVerdict> &answer,
-                               EvaluatorOpinion opinion)
+void StandaloneUnits::answered(const QUuid &id, quint64 generation, const EvaluatorVerdict &verdict,
+                               const EvaluatorOpinion &opinion)
 {
-    if (answer)
-        opinion.answer = answer->kind;
     change(id, [&](Unit &unit) {
         if (unit.instance.generation != generation) // the unit has failed again
             return;
         const auto promise = std::exchange(unit.promise, nullptr);
         Instance &instance = unit.instance;
         RestartDecision decision =
-            InstanceTable::apply(instance,
-                                 {.kind = InputKind::Verdict,
-                                  .generation = instance.generation,
-                                  .verdict = answer.value_or(EvaluatorVerdict{})},
-                                 m_engine.scheduler().now(), instance.draw)
+            InstanceTable::apply(
+                instance,
+                {.kind = InputKind::Verdict, .generation = instance.generation, .verdict = verdict},
+                m_engine.scheduler().now(), instance.draw)
                 .decision;
         decision.evaluator = opinion;
         // The future is finished from the outbox, because its continuations are code of the host.
@@ -198,33 +191,6 @@ void StandaloneUnits::answered(const QUuid &id, quint64 generation,
             Q_EMIT q.decided(id, decision);
         });
     });
-}
-
-void StandaloneUnits::requestShadow(const Unit &unit, const RestartContext &context,
-                                    const RestartDecision &builtIn)
-{
-    const auto asIfActive = std::make_shared<Instance>(unit.instance);
-    asIfActive->state = InstanceState::Evaluating;
-    m_engine.requests().ask(
-        requestFor(unit, context, builtIn),
-        [this, id = context.instanceId, asIfActive, builtIn](const auto &answer,
-                                                             const QString &reason) {
-            if (!answer)
-                return;
-            Instance &asIf = *asIfActive;
-            RestartDecision wouldBe =
-                InstanceTable::apply(
-                    asIf,
-                    {.kind = InputKind::Verdict, .generation = asIf.generation, .verdict = *answer},
-                    asIf.lastFailureAt, asIf.draw)
-                    .decision;
-            wouldBe.evaluator =
-                EvaluatorOpinion{asIf.policy->evaluator->id, answer->kind, reason, builtIn.delay};
-            m_engine.outbox().post(id, [=](RestartPolicyEvaluator &q, const QUuid &) {
-                Q_EMIT q.shadowDecided(id, builtIn, wouldBe);
-            });
-            m_engine.outbox().drain();
-        });
 }
 
 CommandResult StandaloneUnits::reset(const QUuid &id)

@@ -60,12 +60,10 @@ private:
     Unit &adopt(const RestartContext &context);
     QFuture<RestartDecision> request(Unit &unit, const RestartContext &context,
                                      const RestartDecision &builtIn);
-    void requestShadow(const Unit &unit, const RestartContext &context,
-                       const RestartDecision &builtIn);
     [[nodiscard]] EvaluatorRequest requestFor(const Unit &unit, const RestartContext &context,
                                               const RestartDecision &builtIn) const;
-    void answered(const QUuid &id, quint64 generation,
-                  const std::optional<EvaluatorVerdict> &answer, EvaluatorOpinion opinion);
+    void answered(const QUuid &id, quint64 generation, const EvaluatorVerdict &verdict,
+                  const EvaluatorOpinion &opinion);
     /// Changes the breaker of an id and emits the change of its state.
     void change(const QUuid &id, const std::function<void(Unit &)> &work);
     void watchBreaker(const QUuid &id, Unit &unit);
