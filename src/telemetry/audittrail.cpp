@@ -112,15 +112,14 @@ AuditRow rowFrom(const QSqlQuery &query)
 AuditReport verifyRows(StoreConnection &connection, const std::optional<AuditHead> &knownHead)
 {
     ChainVerifier chain(StoreSchema::readHead(connection), knownHead);
-    const auto verify = [&chain](const QSqlQuery &query) {
-        return chain.add(rowFrom(query), query.value(9).toByteArray(),
-                         query.value(10).toByteArray());
-    };
     // Ordered by id, which is the order of the table itself; an index could hide rows.
-    connection.execute(
+    QSqlQuery query = connection.query(
         QStringLiteral("SELECT id, kind, run, mono_ns, utc_ms, instance, agent, rule, data, prev,"
-                       " hash FROM audit ORDER BY id"),
-        verify);
+                       " hash FROM audit ORDER BY id"));
+    while (
+        StoreConnection::next(query)
+        && chain.add(rowFrom(query), query.value(9).toByteArray(), query.value(10).toByteArray())) {
+    }
     return chain.finish();
 }
 

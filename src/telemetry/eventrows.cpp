@@ -16,14 +16,11 @@ EventRows::EventRows(StoreConnection &store)
 
 std::optional<EventRows::Run> EventRows::run(const QString &run)
 {
-    std::optional<Run> found;
-    m_store.execute(QStringLiteral("SELECT id, first_event FROM runs WHERE run = ?"),
-                    [&found](const QSqlQuery &query) {
-                        found = Run{query.value(0).toLongLong(), query.value(1).toLongLong()};
-                        return false;
-                    },
-                    {run});
-    return found;
+    QSqlQuery query =
+        m_store.query(QStringLiteral("SELECT id, first_event FROM runs WHERE run = ?"), {run});
+    if (!StoreConnection::next(query))
+        return {};
+    return Run{query.value(0).toLongLong(), query.value(1).toLongLong()};
 }
 
 std::optional<qint64> EventRows::rowAfter(const QString &run, quint64 sequence)
@@ -53,16 +50,13 @@ std::optional<qint64> EventRows::rowAfter(const QString &run, quint64 sequence)
 
 std::optional<EventRows::Event> EventRows::firstOf(const Run &run, qint64 from, qint64 end)
 {
-    std::optional<Event> found;
-    m_store.execute(
+    QSqlQuery query = m_store.query(
         QStringLiteral("SELECT id, seq FROM events WHERE id >= ? AND id < ? AND run_id = ?"
                        " AND type NOT IN ('tool.finished', 'events.gap') ORDER BY id LIMIT 1"),
-        [&found](const QSqlQuery &query) {
-            found = Event{query.value(0).toLongLong(), query.value(1).toULongLong()};
-            return false;
-        },
         {from, end, run.id});
-    return found;
+    if (!StoreConnection::next(query))
+        return {};
+    return Event{query.value(0).toLongLong(), query.value(1).toULongLong()};
 }
 
 } // namespace Rekindle

@@ -96,11 +96,11 @@ public:
         add(true, QStringLiteral(" ORDER BY 1 DESC LIMIT ?"),
             std::clamp(filter.limit, 1, maxLimit));
         QList<Row> found;
-        const auto prepend = [&](const QSqlQuery &query) {
-            found.prepend(from(query));
-            return true;
-        };
-        attempt([&](StoreConnection &store) { store.execute(statement, prepend, values); });
+        attempt([&](StoreConnection &store) {
+            QSqlQuery query = store.query(statement, values);
+            while (StoreConnection::next(query))
+                found.prepend(from(query));
+        });
         return found;
     }
 
@@ -156,14 +156,13 @@ StoredEventPage HistoryReader::eventsFrom(qint64 row, const QString &run, int li
                 page.removedRows = std::max<qint64>(1, rows.first() - row);
             const EventRows::Run own = rows.run(run).value_or(EventRows::Run{-1, rows.last() + 1});
             qsizetype bytes = 0;
-            const auto add = [&](const QSqlQuery &query) {
+            QSqlQuery query = store.query(selectEvents + QLatin1String(pageCondition),
+                                          {isReplaced ? 0 : row, own.firstEvent, own.id, limit});
+            while (bytes < maxPageBytes && StoreConnection::next(query)) {
                 page.events.append(eventFrom(query));
                 bytes += page.events.constLast().data.size();
                 page.nextRow = page.events.constLast().row + 1;
-                return bytes < maxPageBytes;
-            };
-            store.execute(selectEvents + QLatin1String(pageCondition), add,
-                          {isReplaced ? 0 : row, own.firstEvent, own.id, limit});
+            }
             page.isLast = page.events.size() < limit && bytes < maxPageBytes;
             if (page.isLast)
                 page.nextRow = rows.last() + 1;
@@ -191,12 +190,11 @@ QList<StoredRun> HistoryReader::runs()
         const QString furtherColumns = isOld
             ? QStringLiteral("'', '', 0, 0, NULL")
             : QStringLiteral("boot, pid_space, start_ticks, first_event, ended_ms");
-        store.execute(
-            QStringLiteral("SELECT run, pid, utc_ms, %1 FROM runs ORDER BY id").arg(furtherColumns),
-            [&runs](const QSqlQuery &query) {
-                runs.append(runFrom(query));
-                return true;
-            });
+        QSqlQuery query =
+            store.query(QStringLiteral("SELECT run, pid, utc_ms, %1 FROM runs ORDER BY id")
+                            .arg(furtherColumns));
+        while (StoreConnection::next(query))
+            runs.append(runFrom(query));
     });
     return runs;
 }
@@ -205,12 +203,11 @@ QStringList HistoryReader::agents()
 {
     QStringList names;
     d->attempt([&names](StoreConnection &store) {
-        store.execute(QStringLiteral("SELECT agent FROM events WHERE agent <> '' UNION"
-                                     " SELECT agent FROM audit WHERE agent <> '' ORDER BY 1"),
-                      [&names](const QSqlQuery &query) {
-                          names.append(query.value(0).toString());
-                          return true;
-                      });
+        QSqlQuery query =
+            store.query(QStringLiteral("SELECT agent FROM events WHERE agent <> '' UNION"
+                                       " SELECT agent FROM audit WHERE agent <> '' ORDER BY 1"));
+        while (StoreConnection::next(query))
+            names.append(query.value(0).toString());
     });
     return names;
 }

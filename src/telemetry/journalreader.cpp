@@ -12,36 +12,6 @@ namespace Rekindle {
 
 namespace {
 
-/// The rows of one statement.
-class Cursor
-{
-public:
-    Cursor(const StoreConnection &store, const QString &statement, const QVariantList &values)
-        : m_query(store.database())
-    {
-        m_query.setForwardOnly(true);
-        if (!m_query.prepare(statement))
-            throw toFault(m_query.lastError());
-        for (const QVariant &value : values)
-            m_query.addBindValue(value);
-        if (!m_query.exec())
-            throw toFault(m_query.lastError());
-    }
-
-    /// Returns null at the end.
-    [[nodiscard]] const QSqlQuery *next()
-    {
-        if (m_query.next())
-            return &m_query;
-        if (m_query.lastError().isValid())
-            throw toFault(m_query.lastError());
-        return nullptr;
-    }
-
-private:
-    QSqlQuery m_query;
-};
-
 InputRow inputRowFrom(const QSqlQuery &query)
 {
     const auto text = [&query](int column) { return query.value(column).toString().toUtf8(); };
@@ -85,50 +55,46 @@ public:
             error = QStringLiteral("written by an older version, which recorded no inputs");
             return;
         }
-        qint64 id = 0;
-        connection->execute(
+        QSqlQuery query = connection->query(
             QStringLiteral("SELECT id, version, first_event > 0 AND first_event >= (SELECT"
                            " coalesce(min(id), 0) FROM events), first_audit > (SELECT"
                            " removed_through FROM audit_head) FROM runs WHERE run = ?"),
-            [&](const QSqlQuery &query) {
-                id = query.value(0).toLongLong();
-                version = query.value(1).toString();
-                hasAllEvents = query.value(2).toBool();
-                hasAllDecisions = query.value(3).toBool();
-                return false;
-            },
             {run});
-        if (id == 0) {
+        if (!StoreConnection::next(query)) {
             error = QStringLiteral("no run has the id %1").arg(run);
             return;
         }
+        const qint64 id = query.value(0).toLongLong();
+        version = query.value(1).toString();
+        hasAllEvents = query.value(2).toBool();
+        hasAllDecisions = query.value(3).toBool();
         findOldest(id);
-        inputs.emplace(*connection,
-                       QStringLiteral("SELECT n, mono_ns, instance, %1, kind, generation, draw,"
-                                      " %2, sum, id FROM inputs WHERE run_id = ? ORDER BY id")
-                           .arg(StoredRows::bounded("agent"), StoredRows::bounded("data")),
-                       QVariantList{id});
-        events.emplace(*connection,
-                       StoredRows::selectEvents
-                           + QLatin1String("run_id = ? AND type <> 'tool.finished' ORDER BY id"),
-                       QVariantList{id});
-        decisions.emplace(*connection,
-                          StoredRows::selectDecisions
-                              + QLatin1String("kind = 'decision' AND run = ? ORDER BY id"),
-                          QVariantList{run});
+        inputs = connection->query(
+            QStringLiteral("SELECT n, mono_ns, instance, %1, kind, generation, draw,"
+                           " %2, sum, id FROM inputs WHERE run_id = ? ORDER BY id")
+                .arg(StoredRows::bounded("agent"), StoredRows::bounded("data")),
+            {id});
+        events = connection->query(
+            StoredRows::selectEvents
+                + QLatin1String("run_id = ? AND type <> 'tool.finished' ORDER BY id"),
+            {id});
+        decisions =
+            connection->query(StoredRows::selectDecisions
+                                  + QLatin1String("kind = 'decision' AND run = ? ORDER BY id"),
+                              {run});
     }
 
     // Retention removes the oldest rows of all runs, and never the newest one. A run has lost none
     // if an input of an earlier run is left.
     void findOldest(qint64 run)
     {
-        connection->execute(QStringLiteral("SELECT id, run_id FROM inputs ORDER BY id LIMIT 1"),
-                            [&](const QSqlQuery &query) {
-                                const bool isFirst = query.value(0).toLongLong() == 1;
-                                if (!isFirst && query.value(1).toLongLong() >= run)
-                                    oldest = query.value(0).toLongLong();
-                                return false;
-                            });
+        QSqlQuery query =
+            connection->query(QStringLiteral("SELECT id, run_id FROM inputs ORDER BY id LIMIT 1"));
+        if (!StoreConnection::next(query))
+            return;
+        const qint64 first = query.value(0).toLongLong();
+        if (first != 1 && query.value(1).toLongLong() >= run)
+            oldest = first;
     }
 
     // Why the inputs before this row are missing.
@@ -166,14 +132,14 @@ public:
     }
 
     template<typename Row, typename Read>
-    [[nodiscard]] std::optional<Row> next(std::optional<Cursor> &cursor, Read read)
+    [[nodiscard]] std::optional<Row> next(std::optional<QSqlQuery> &rows, Read read)
     {
         std::optional<Row> row;
-        if (!cursor || !error.isEmpty())
+        if (!rows || !error.isEmpty())
             return row;
         attempt([&] {
-            if (const QSqlQuery *const query = cursor->next())
-                row = read(*query);
+            if (StoreConnection::next(*rows))
+                row = read(*rows);
         });
         return row;
     }
@@ -190,9 +156,9 @@ public:
 
     std::optional<StoreConnection> connection;
     // Destroyed before the connection.
-    std::optional<Cursor> inputs;
-    std::optional<Cursor> events;
-    std::optional<Cursor> decisions;
+    std::optional<QSqlQuery> inputs;
+    std::optional<QSqlQuery> events;
+    std::optional<QSqlQuery> decisions;
     qint64 number = 0; ///< of the latest input
     qint64 oldest = 0; ///< row that is left; 0 if retention has removed none of the run
     bool hasAllEvents = false;

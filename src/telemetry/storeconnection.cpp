@@ -94,23 +94,34 @@ StoreConnection::StoreConnection(const QString &path, Mode mode)
         execute(QStringLiteral("PRAGMA query_only = 1"));
 }
 
-void StoreConnection::execute(const QString &statement,
-                              const std::function<bool(const QSqlQuery &)> &row,
-                              const QVariantList &values)
+// Some pragmas do their work row by row.
+void StoreConnection::execute(const QString &statement)
 {
-    QSqlQuery query(m_database);
-    query.setForwardOnly(true);
-    if (!query.prepare(statement))
-        throw toFault(query.lastError());
-    for (const QVariant &value : values)
-        query.addBindValue(value);
-    // Also without `row`, because some pragmas do their work row by row.
-    if (query.exec()) {
-        while (query.next() && (!row || row(query))) {
-        }
+    QSqlQuery rows = query(statement);
+    while (next(rows)) {
     }
+}
+
+QSqlQuery StoreConnection::query(const QString &statement, const QVariantList &values) const
+{
+    QSqlQuery rows(m_database);
+    rows.setForwardOnly(true);
+    if (!rows.prepare(statement))
+        throw toFault(rows.lastError());
+    for (const QVariant &value : values)
+        rows.addBindValue(value);
+    if (!rows.exec())
+        throw toFault(rows.lastError());
+    return rows;
+}
+
+bool StoreConnection::next(QSqlQuery &query)
+{
+    if (query.next())
+        return true;
     if (query.lastError().isValid())
         throw toFault(query.lastError());
+    return false;
 }
 
 void StoreConnection::transaction(const QString &begin, const std::function<void()> &work)
@@ -127,12 +138,8 @@ void StoreConnection::transaction(const QString &begin, const std::function<void
 
 QVariant StoreConnection::value(const QString &statement)
 {
-    QVariant first;
-    execute(statement, [&first](const QSqlQuery &query) {
-        first = query.value(0);
-        return false;
-    });
-    return first;
+    QSqlQuery rows = query(statement);
+    return next(rows) ? rows.value(0) : QVariant();
 }
 
 } // namespace Rekindle

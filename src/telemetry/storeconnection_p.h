@@ -42,10 +42,13 @@ public:
 
     [[nodiscard]] const QSqlDatabase &database() const { return m_database; }
 
-    /// Executes a statement with these values for its placeholders. Calls `row` for each row until
-    /// it returns false.
-    void execute(const QString &statement, const std::function<bool(const QSqlQuery &)> &row = {},
-                 const QVariantList &values = {});
+    void execute(const QString &statement);
+
+    /// Executes a statement with these values for its placeholders. Call next() before the first
+    /// row.
+    [[nodiscard]] QSqlQuery query(const QString &statement, const QVariantList &values = {}) const;
+    /// Moves to the next row. Returns false at the end.
+    [[nodiscard]] static bool next(QSqlQuery &query);
 
     /// Executes `work` between `begin` and COMMIT, or ROLLBACK after a fault.
     void transaction(const QString &begin, const std::function<void()> &work);

@@ -352,18 +352,17 @@ StoreDatabase::OldRows StoreDatabase::oldRows(const QString &table, bool tooBig)
     const qint64 allowed = tooBig ? std::min(m_rowsPerPass, (newest - oldest) / 10 + 1) : 0;
     const qint64 cutoff = utcMilliseconds(latestTime() - m_options.maxAge);
     OldRows found;
-    const auto select = [&](const QSqlQuery &query) {
+    QSqlQuery query = m_open->connection.query(
+        QStringLiteral("SELECT id, utc_ms FROM %1 ORDER BY id LIMIT ?").arg(table),
+        {m_rowsPerPass});
+    while (StoreConnection::next(query)) {
         const bool tooOld = m_options.maxAge.count() > 0 && query.value(1).toLongLong() < cutoff;
         const qint64 row = query.value(0).toLongLong();
         if (row == newest || (!tooOld && found.count >= allowed))
-            return false;
+            break;
         found.last = row;
         ++found.count;
-        return true;
-    };
-    m_open->connection.execute(
-        QStringLiteral("SELECT id, utc_ms FROM %1 ORDER BY id LIMIT ?").arg(table), select,
-        {m_rowsPerPass});
+    }
     return found;
 }
 

@@ -6,7 +6,6 @@
 #include <QThread>
 
 #include <array>
-#include <optional>
 #include <span>
 
 namespace Rekindle::StoreSchema {
@@ -196,19 +195,13 @@ void check(StoreConnection &connection)
 
 TrailHead readHead(StoreConnection &connection)
 {
-    std::optional<TrailHead> head;
-    connection.execute(QStringLiteral("SELECT last_id, hash, removed_through FROM audit_head"),
-                       [&head](const QSqlQuery &query) {
-                           head =
-                               TrailHead{query.value(0).toLongLong(), query.value(1).toByteArray(),
-                                         query.value(2).toLongLong()};
-                           return false;
-                       });
-    if (!head) {
+    QSqlQuery query =
+        connection.query(QStringLiteral("SELECT last_id, hash, removed_through FROM audit_head"));
+    if (!StoreConnection::next(query)) {
         throw StoreFault{StoreFault::Kind::Damaged,
                          QStringLiteral("the head of the audit trail is missing")};
     }
-    return *head;
+    return {query.value(0).toLongLong(), query.value(1).toByteArray(), query.value(2).toLongLong()};
 }
 
 } // namespace Rekindle::StoreSchema
