@@ -57,6 +57,7 @@ public:
     }
 
     void connectEvaluator();
+    [[nodiscard]] bool admit(const QUuid &id);
     void update(const QUuid &id);
     void passOperator(const QUuid &id, OperatorCommand command, InstanceState before);
     void serve();
@@ -142,6 +143,21 @@ void StartGate::Private::passOperator(const QUuid &id, OperatorCommand command,
     }
 }
 
+bool StartGate::Private::admit(const QUuid &id)
+{
+    const std::optional<DueStart> start = port.dueStart(id);
+    const bool isReleased = released.remove(id);
+    if (!limited || !start)
+        return true;
+    const GovernedStart kind = isReleased ? GovernedStart::Operator : governedStart(*start);
+    const bool isAdmitted = governor.admit(id, kind, q->priority(id), start->dueAt, now());
+    const std::optional<Instant> at = governor.nextAt(now());
+    if (!isAdmitted && at)
+        turn.arm(*at);
+    reportQueue();
+    return isAdmitted;
+}
+
 // No slot runs in the meantime.
 void StartGate::Private::serve()
 {
@@ -184,12 +200,12 @@ StartGate::StartGate(AgentSupervisor &supervisor, QObject *parent)
     , d(std::make_unique<Private>(this, supervisor))
 {
     d->connectEvaluator();
-    supervisor.setLaunchGate(this);
+    supervisor.setLaunchGate([this](const QUuid &id) { return d->admit(id); });
 }
 
 StartGate::~StartGate()
 {
-    d->supervisor.setLaunchGate(nullptr);
+    d->supervisor.setLaunchGate({});
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
     d->admitAll();
@@ -241,22 +257,6 @@ QString StartGate::placeText(const QUuid &instanceId) const
     if (place == 0)
         return {};
     return QStringLiteral("%1 of %2").arg(ordinal(place)).arg(d->governor.queuedCount());
-}
-
-bool StartGate::admit(const QUuid &instanceId)
-{
-    const std::optional<DueStart> start = d->port.dueStart(instanceId);
-    const bool isReleased = d->released.remove(instanceId);
-    if (!d->limited || !start)
-        return true;
-    const GovernedStart kind = isReleased ? GovernedStart::Operator : governedStart(*start);
-    const bool isAdmitted =
-        d->governor.admit(instanceId, kind, priority(instanceId), start->dueAt, d->now());
-    const std::optional<Instant> at = d->governor.nextAt(d->now());
-    if (!isAdmitted && at)
-        d->turn.arm(*at);
-    d->reportQueue();
-    return isAdmitted;
 }
 
 } // namespace Rekindle

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <rekindle/groups/export.h>
-#include <rekindle/lifecycle/launchgate.h>
 #include <rekindle/policy/governor.h>
 
 #include <QObject>
@@ -22,7 +21,7 @@ class AgentSupervisor;
 ///
 /// Use the object from the thread of the supervisor. Destroy it before the supervisor; its
 /// destructor admits all queued starts.
-class REKINDLE_GROUPS_EXPORT StartGate : public QObject, public LaunchGate
+class REKINDLE_GROUPS_EXPORT StartGate : public QObject
 {
     Q_OBJECT
 
@@ -49,8 +48,6 @@ public:
 
     /// "4th of 12": the place of the agent in the queue; empty if it is not queued.
     [[nodiscard]] QString placeText(const QUuid &instanceId) const;
-
-    bool admit(const QUuid &instanceId) override;
 
 Q_SIGNALS:
     /// Governor::queuedCount() has changed. A slot must not operate agents or delete the gate.

@@ -18,7 +18,6 @@ namespace Rekindle {
 class Agent;
 class AgentMonitor;
 class FeatureGate;
-class LaunchGate;
 struct InstanceMemory;
 
 /// Limits of the work in one pass of the event loop.
@@ -155,9 +154,13 @@ public:
     /// on, they stop the agents before they return.
     void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
 
-    /// Sets the gate that every launch must pass; null: none. It must outlive the supervisor or be
-    /// replaced.
-    void setLaunchGate(LaunchGate *launchGate);
+    /// Decides whether an agent may be launched now. Its start is due, and no hold is left. If it
+    /// returns false, the start is held with Hold::Governor. The gate must lift this hold later,
+    /// and is then called again. Called in the thread of the supervisor. It must not call the
+    /// supervisor.
+    using LaunchGate = std::function<bool(const QUuid &instanceId)>;
+    /// Sets the gate that every launch must pass; empty: none.
+    void setLaunchGate(LaunchGate gate);
 
     [[nodiscard]] QList<QUuid> ids() const; ///< in the order of add(), or of setOrder()
     /// Changes the order of these agents in ids(), startAll() and stopAll(); the others keep their

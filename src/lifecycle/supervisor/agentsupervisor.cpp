@@ -12,7 +12,6 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
-#include <rekindle/lifecycle/launchgate.h>
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
@@ -112,7 +111,7 @@ public:
     RestartPolicyEvaluator evaluator;
     EvaluatorPort port{evaluator};
     FeatureGate gate;
-    LaunchGate *launchGate = nullptr; ///< not owned
+    LaunchGate launchGate;
     GatedPolicies policies;
     RestartLog log;
     IdList<Member> members;
@@ -250,7 +249,7 @@ void AgentSupervisor::Private::launch(const QUuid &id)
         const std::optional<DueStart> start = port.dueStart(id);
         if (!start || start->holds != Holds())
             return;
-        if (!launchGate->admit(id)) {
+        if (!launchGate(id)) {
             evaluator.addHolds(id, Hold::Governor);
             return;
         }
@@ -701,10 +700,10 @@ void AgentSupervisor::setStopOrder(StopOrder order)
         d->stopOrder = std::move(order);
 }
 
-void AgentSupervisor::setLaunchGate(LaunchGate *launchGate)
+void AgentSupervisor::setLaunchGate(LaunchGate gate)
 {
     if (isInOwnThread(*this))
-        d->launchGate = launchGate;
+        d->launchGate = std::move(gate);
 }
 
 void AgentSupervisor::stopAll() { d->stopAll(false); }
