@@ -29,10 +29,11 @@ SimulationRun::SimulationRun(const Configuration &configuration, const Simulatio
     m_agents.supervisor().featureGate().setProvider(&m_license);
     connectEvents();
     reportRejected(m_agents.addAll(configuration));
-    EvaluatorPort(m_agents.evaluator()).setInputJournal(this);
+    EvaluatorPort(m_agents.evaluator()).setInputJournal([this](const JournalEntry &) {
+        m_figures.onInput();
+        m_work.add(1);
+    });
 }
-
-SimulationRun::~SimulationRun() { EvaluatorPort(m_agents.evaluator()).setInputJournal(nullptr); }
 
 // Signals of the supervisor, because the evaluator's events are logged if nothing is connected to
 // these.

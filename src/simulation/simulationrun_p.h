@@ -6,7 +6,6 @@
 #include "runfigures_p.h"
 #include "simulatedagents_p.h"
 
-#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
@@ -17,7 +16,7 @@
 namespace Rekindle {
 
 /// One run of a simulation: an AgentSupervisor with simulated agents, and its measurements.
-class SimulationRun final : public QObject, private InputJournal
+class SimulationRun final : public QObject
 {
     Q_OBJECT
 
@@ -25,7 +24,6 @@ public:
     /// The arguments must outlive it. `figures` has all agents of the run.
     SimulationRun(const Configuration &configuration, const SimulationOptions &options,
                   RunFigures &figures);
-    ~SimulationRun() override;
 
     // Call one of these once.
     [[nodiscard]] SimulationResult execute();
@@ -33,12 +31,6 @@ public:
     [[nodiscard]] SimulationResult continueFrom(const RecordedState &state);
 
 private:
-    void record(JournalEntry &&) override
-    {
-        m_figures.onInput();
-        m_work.add(1);
-    }
-
     void connectEvents();
     void execute(const SimulationStep &step);
     void executeForAgent(const SimulationStep &step);

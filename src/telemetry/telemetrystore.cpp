@@ -9,7 +9,6 @@
 #include "storequeue_p.h"
 #include "storewriter_p.h"
 
-#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
@@ -53,20 +52,9 @@ constexpr milliseconds lastStatement{1'000};
 
 } // namespace
 
-class TelemetryStore::Private final : public InputJournal
+class TelemetryStore::Private
 {
 public:
-    ~Private() override
-    {
-        if (recorded)
-            EvaluatorPort(*recorded).setInputJournal(nullptr);
-    }
-
-    void record(JournalEntry &&entry) override
-    {
-        queue->push(InputRecord{std::move(entry), recorded->scheduler().clock().utcNow()});
-    }
-
     struct Flush
     {
         StoreQueue::Status requested;
@@ -116,7 +104,12 @@ TelemetryStore::TelemetryStore(const TelemetryOptions &options, QObject *parent)
     }
 }
 
-TelemetryStore::~TelemetryStore() { d->close(); }
+TelemetryStore::~TelemetryStore()
+{
+    if (d->recorded)
+        EvaluatorPort(*d->recorded).setInputJournal({});
+    d->close();
+}
 
 void TelemetryStore::close()
 {
@@ -165,7 +158,10 @@ void TelemetryStore::attach(RestartPolicyEvaluator &evaluator)
     d->queue->setRun(evaluator.run());
     if (d->recordsInputs) {
         d->recorded = &evaluator;
-        EvaluatorPort(evaluator).setInputJournal(d.get());
+        EvaluatorPort(evaluator).setInputJournal(
+            [queue = d->queue, &evaluator](JournalEntry &&entry) {
+                queue->push(InputRecord{std::move(entry), evaluator.scheduler().clock().utcNow()});
+            });
     }
     connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, this,
             [this](const LifecycleEvent &event) {

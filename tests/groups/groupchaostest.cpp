@@ -6,11 +6,11 @@
 #include "stage.h"
 #include "testprogram.h"
 
-#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/groups/startgate.h>
+#include <rekindle/policy/journalentry.h>
 
 #include <QHash>
 #include <QLoggingCategory>
@@ -193,7 +193,7 @@ private:
 };
 
 /// Records why an agent starts and stops, and its holds, independently of the agents' states.
-class CauseJournal final : public InputJournal
+class CauseJournal
 {
 public:
     struct Causes
@@ -208,7 +208,7 @@ public:
             false; ///< an operator has started or restarted it; it was not ready since
     };
 
-    void record(JournalEntry &&entry) override
+    void record(const JournalEntry &entry)
     {
         if (entry.kind != JournalEntry::Kind::Input)
             return;
@@ -336,7 +336,8 @@ public:
         , m_gate(m_stage.supervisor)
         , m_breakers(m_stage.supervisor, &m_gate)
     {
-        EvaluatorPort(m_stage.supervisor.policyEvaluator()).setInputJournal(&m_journal);
+        EvaluatorPort(m_stage.supervisor.policyEvaluator())
+            .setInputJournal([this](const JournalEntry &entry) { m_journal.record(entry); });
         m_gate.setLimits(m_plan.limits);
         for (const TracePlan::Agent &each : std::as_const(m_plan.agents)) {
             note(QStringLiteral("%1 = %2 [%3] %4")

@@ -6,7 +6,6 @@
 #include "simulation/agentsconfiguration.h"
 #include "testprogram.h"
 
-#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -81,7 +80,7 @@ private:
 };
 
 /// A run of a real supervisor in virtual time, whose inputs are recorded.
-class RecordedRun final : private InputJournal
+class RecordedRun
 {
 public:
     RecordedRun()
@@ -89,12 +88,11 @@ public:
         clock.advance(100h); // the clock of a computer does not begin with the run
         supervisor.featureGate().setProvider(&license);
         QObject::connect(&supervisor, &AgentSupervisor::lifecycleEvent, &m_receiver, [] {});
-        EvaluatorPort(supervisor.policyEvaluator()).setInputJournal(this);
+        EvaluatorPort(supervisor.policyEvaluator()).setInputJournal([this](JournalEntry &&entry) {
+            inputs.append(std::move(entry));
+        });
     }
-    ~RecordedRun() override
-    {
-        EvaluatorPort(supervisor.policyEvaluator()).setInputJournal(nullptr);
-    }
+    ~RecordedRun() { EvaluatorPort(supervisor.policyEvaluator()).setInputJournal({}); }
     Q_DISABLE_COPY_MOVE(RecordedRun)
 
     void add(const char *name, const RestartPolicy &policy, Duration ready = 1s, Duration life = 9s,
@@ -122,8 +120,6 @@ public:
     QList<JournalEntry> inputs;
 
 private:
-    void record(JournalEntry &&entry) override { inputs.append(std::move(entry)); }
-
     QObject m_receiver; // otherwise, the events are logged
 };
 

@@ -6,7 +6,6 @@
 #include "sanitizer.h"
 #include "testprogram.h"
 
-#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/simulation/journalreplay.h>
@@ -20,10 +19,8 @@ using namespace std::chrono_literals;
 namespace {
 
 /// What a run has recorded.
-struct Recording final : public InputJournal
+struct Recording
 {
-    void record(JournalEntry &&entry) override { inputs.append(std::move(entry)); }
-
     QList<JournalEntry> inputs;
     QList<LifecycleEvent> events;
     QList<DecisionRecord> decisions;
@@ -36,7 +33,8 @@ public:
     explicit RandomRun(unsigned seed)
         : m_random(seed)
     {
-        EvaluatorPort(evaluator).setInputJournal(&recording);
+        EvaluatorPort(evaluator).setInputJournal(
+            [this](JournalEntry &&entry) { recording.inputs.append(std::move(entry)); });
         EvaluatorPort(evaluator).setHealthSource([this](const QUuid &) {
             AgentHealthStatus health;
             if (below(2) == 0)
@@ -231,7 +229,8 @@ void recordFailures(Recording &recording)
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
     RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.25; });
-    EvaluatorPort(evaluator).setInputJournal(&recording);
+    EvaluatorPort(evaluator).setInputJournal(
+        [&](JournalEntry &&entry) { recording.inputs.append(std::move(entry)); });
     QObject receiver;
     QObject::connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, &receiver,
                      [&](const LifecycleEvent &event) { recording.events.append(event); });

@@ -126,7 +126,10 @@ std::optional<DueStart> EvaluatorPort::dueStart(const QUuid &instanceId) const
                     .holds = instance.holds};
 }
 
-void EvaluatorPort::setInputJournal(InputJournal *journal) { engine().setJournal(journal); }
+void EvaluatorPort::setInputJournal(InputJournal journal)
+{
+    engine().setJournal(std::move(journal));
+}
 
 void EvaluatorPort::setHealthSource(HealthSource source)
 {

@@ -13,8 +13,6 @@
 
 namespace Rekindle {
 
-InputJournal::~InputJournal() = default;
-
 InstanceEngine::InstanceEngine(RestartPolicyEvaluator &evaluator, Scheduler &scheduler,
                                RandomSource random, HasReceiver hasReceiver)
     : m_evaluator(evaluator)
@@ -51,9 +49,9 @@ void InstanceEngine::add(const QUuid &id, const QString &name, const RestartPoli
                                     [this](InstanceRecord &due) { onDeadline(due); }));
 }
 
-void InstanceEngine::setJournal(InputJournal *journal)
+void InstanceEngine::setJournal(InputJournal journal)
 {
-    m_journal = journal;
+    m_journal = std::move(journal);
     m_journalEntries = 0;
 }
 
@@ -79,7 +77,7 @@ QList<HoldCause> InstanceEngine::holdCauses(Holds holds, const QUuid &id) const
 void InstanceEngine::journal(JournalEntry &&entry)
 {
     entry.number = ++m_journalEntries;
-    m_journal->record(std::move(entry));
+    m_journal(std::move(entry));
 }
 
 void InstanceEngine::remove(const QUuid &id)

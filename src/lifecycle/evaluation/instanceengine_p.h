@@ -8,7 +8,7 @@
 #include "instancerecord_p.h"
 #include "lifecycle/health/stallwatch_p.h"
 
-#include "lifecycle/internal/inputjournal.h"
+#include <rekindle/policy/journalentry.h>
 
 #include <QMap>
 #include <QMetaMethod>
@@ -25,6 +25,7 @@ class InstanceEngine
 public:
     using RandomSource = RestartPolicyEvaluator::RandomSource;
     using HealthSource = std::function<AgentHealthStatus(const QUuid &id)>;
+    using InputJournal = std::function<void(JournalEntry &&entry)>;
 
     /// Returns whether a signal of the evaluator was ever connected.
     using HasReceiver = std::function<bool(const QMetaMethod &signal)>;
@@ -39,7 +40,7 @@ public:
     void remove(const QUuid &id);
     void setPolicy(InstanceRecord &record, const RestartPolicy &policy, const TierLimit &limit);
     void restore(InstanceRecord &record, const Instance &instance);
-    void setJournal(InputJournal *journal);
+    void setJournal(InputJournal journal);
     void setHoldCauseSource(Hold hold, RestartPolicyEvaluator::HoldCauseSource source);
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
 
@@ -88,7 +89,7 @@ private:
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
     QMap<int, RestartPolicyEvaluator::HoldCauseSource> m_holdCauseSources; ///< by Hold
-    InputJournal *m_journal = nullptr;
+    InputJournal m_journal;
     quint64 m_journalEntries = 0;
     IdList<InstanceRecord> m_records;
     /// The policy that was added last: agents of one configuration usually share it.

@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-class InputJournal;
+struct JournalEntry;
 
 /// A planned start whose time has come.
 struct DueStart
@@ -81,9 +81,16 @@ public:
     /// Returns the start that is due; nothing if none is, or if the old process has not exited.
     [[nodiscard]] std::optional<DueStart> dueStart(const QUuid &instanceId) const;
 
-    /// Sets the receiver of all inputs from now on; null: none. It must outlive the evaluator or be
-    /// replaced. Set it before the first instance is added, so that the run can be replayed.
-    void setInputJournal(InputJournal *journal);
+    /// Receives every input of the state table, with its time and its random number, when it is
+    /// about to be applied, and the instances that are added and removed. The same inputs lead to
+    /// the same decisions again. The numbers of the entries count from 1 since the journal was set.
+    /// Called in the thread of the evaluator, in the middle of a change: it must not call the
+    /// evaluator, and should only store the entry.
+    using InputJournal = std::function<void(JournalEntry &&entry)>;
+
+    /// Sets the receiver of all inputs from now on; empty: none. Set it before the first instance
+    /// is added, so that the run can be replayed.
+    void setInputJournal(InputJournal journal);
 
     /// Returns the results of the health probes of an instance.
     using HealthSource = std::function<AgentHealthStatus(const QUuid &instanceId)>;

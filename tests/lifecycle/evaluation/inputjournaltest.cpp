@@ -4,9 +4,9 @@
 #include "lifecycle/internal/evaluatorport.h"
 #include "testprogram.h"
 
-#include "lifecycle/internal/inputjournal.h"
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
+#include <rekindle/policy/journalentry.h>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -14,10 +14,10 @@ using namespace std::chrono_literals;
 namespace {
 
 // Writes each entry as a line.
-class TextJournal final : public InputJournal
+class TextJournal
 {
 public:
-    void record(JournalEntry &&entry) override
+    void record(const JournalEntry &entry)
     {
         ids.append(entry.instanceId);
         lines.append(QStringLiteral("%1 %2 %3 %4")
@@ -46,7 +46,8 @@ private Q_SLOTS:
         RestartPolicyEvaluator evaluator(
             scheduler, [&](const QUuid &drawn) { return drawn == id ? next += 0.125 : 0; });
         TextJournal journal;
-        EvaluatorPort(evaluator).setInputJournal(&journal);
+        EvaluatorPort(evaluator).setInputJournal(
+            [&](const JournalEntry &entry) { journal.record(entry); });
         // An input within an event of another input.
         connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this,
                 [&] { evaluator.isolateCircuitBreaker(id); });
@@ -77,8 +78,9 @@ private Q_SLOTS:
         VirtualScheduler scheduler(clock);
         RestartPolicyEvaluator evaluator(scheduler);
         TextJournal journal;
-        EvaluatorPort(evaluator).setInputJournal(&journal);
-        EvaluatorPort(evaluator).setInputJournal(nullptr);
+        EvaluatorPort(evaluator).setInputJournal(
+            [&](const JournalEntry &entry) { journal.record(entry); });
+        EvaluatorPort(evaluator).setInputJournal({});
         const QUuid id = QUuid::createUuid();
         QVERIFY(!hasErrors(evaluator.add(id, QStringLiteral("a"), RestartPolicy{})));
         evaluator.start(id);
