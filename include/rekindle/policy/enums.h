@@ -300,11 +300,11 @@ enum class InputKind {
     Verdict,          ///< custom evaluator: its answer
     Success,          ///< host: the agent works, which counts as stable
     Resume,           ///< host: continue from the stored state of an earlier host
-    AddHolds,         ///< host: hold starts back for these reasons, too
-    LiftHolds,        ///< host: lift these reasons; launch if the start is due
     GroupStop,        ///< host: stop because of other agents, and hold the next start back
     GiveUp,           ///< host: the group has given up: stop, and do not start again
     Refund,           ///< host: the last failure counts toward no limit; hold the start back
+    AddHolds,         ///< host: hold starts back for these reasons, too
+    LiftHolds,        ///< host: lift these reasons; launch if the start is due
 };
 Q_ENUM_NS(InputKind)
 inline constexpr int inputKindCount = 25;

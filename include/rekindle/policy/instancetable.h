@@ -112,16 +112,14 @@ public:
 };
 
 /// The state machine of an instance: one table of inputs and states in which every pair is written
-/// down (src/policy/table/instancetable.cpp). It is pure: it reads no clock, starts no timer, emits
-/// no signal, and allocates nothing while it handles a failure.
+/// down (src/policy/table/instancetable.cpp). AddHolds and LiftHolds have the same effect in every
+/// state. It is pure: it reads no clock, starts no timer, emits no signal, and allocates nothing
+/// while it handles a failure.
 namespace InstanceTable {
 
 /// Applies one input. `draw` is uniform in [0, 1).
 REKINDLE_POLICY_EXPORT Outcome apply(Instance &instance, const InstanceInput &input, Instant now,
                                      double draw);
-
-/// The name of the rule in one cell, "ignore" if nothing happens: for documents and tests.
-[[nodiscard]] REKINDLE_POLICY_EXPORT QLatin1String ruleName(InstanceState state, InputKind input);
 
 /// The timeout of a custom evaluator's answer.
 inline constexpr Duration evaluatorBudget = std::chrono::seconds(1);

@@ -4,7 +4,7 @@
 #include "instancerules_p.h"
 
 #include <algorithm>
-#include <utility>
+#include <array>
 
 // The state machine of an instance. A row is an input, a column a state; the cell names the rule
 // that is applied. Every pair is written down, because ignoring an input is a decision, too. The
@@ -14,62 +14,57 @@ namespace Rekindle::InstanceTable {
 
 namespace {
 
-struct Cell
-{
-    QLatin1String name;
-    void (*rule)(Transition &) = nullptr;
-};
+using Rule = void (*)(Transition &);
 
 struct Row
 {
     InputKind input{};
-    std::array<Cell, instanceStateCount> cells; // in the order of InstanceState
+    std::array<Rule, instanceStateCount> rules; // in the order of InstanceState
 };
 
-// clang-format off
-#define CELL(rule) Cell{QLatin1String(#rule), Rules::rule}
-#define ROW(input, a, b, c, d, e, f, g, h, i, j) \
-    Row{InputKind::input, {{CELL(a), CELL(b), CELL(c), CELL(d), CELL(e), CELL(f), CELL(g), CELL(h), CELL(i), CELL(j)}}}
+// Holds have the same rule in every state.
+constexpr auto rowCount = static_cast<std::size_t>(InputKind::AddHolds);
 
-constexpr std::array<Row, inputKindCount> table = {
-//                    Stopped  Starting          Running           Waiting    CircuitOpen  Evaluating  Stopping Exhausted   Failed     Gated
-ROW(Start,            start,   clear,            clear,            start,     start,       start,      queue,   start,      start,     start),
-ROW(Stop,             ignore,  stop,             stop,             cancel,    cancel,      cancel,     unqueue, cancel,     cancel,    cancel),
-ROW(Restart,          start,   restart,          restart,          start,     start,       start,      queue,   start,      start,     start),
-ROW(ResetBreaker,     reset,   reset,            reset,            reset,     resetHeld,   reset,      reset,   reset,      reset,     reset),
-ROW(IsolateBreaker,   isolate, isolate,          isolate,          hold,      hold,        decideHeld, isolate, isolate,    isolate,   isolate),
-ROW(ReleaseBreaker,   release, release,          release,          release,   releaseHeld, release,    release, release,    release,   release),
-ROW(ChangePolicy,     adopt,   adopt,            adopt,            replan,    replan,      adopt,      adopt,   adoptRearm, adopt,     replan),
-ROW(Launch,           refuse,  refuse,           refuse,           launch,    launch,      refuse,     refuse,  refuse,     refuse,    refuse),
-ROW(Started,          ignore,  started,          ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
-ROW(ExtendStart,      ignore,  extend,           ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
-ROW(Ready,            ignore,  ready,            ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
-ROW(Failed,           ignore,  failed,           failed,           oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
-ROW(Unhealthy,        ignore,  unhealthy,        unhealthy,        ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
-ROW(Exited,           ignore,  exited,           exited,           oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
-ROW(ExitedForRestart, ignore,  exitedForRestart, exitedForRestart, oldExited, oldExited,   oldExited,  stopped, oldExited,  oldExited, oldExited),
-ROW(RequestRestart,   refuse,  request,          request,          refuse,    refuse,      refuse,     refuse,  refuse,     refuse,    refuse),
-ROW(Deadline,         ignore,  timeOut,          becomeStable,          due,       due,         noVerdict,  ignore,  rearm,      ignore,    ignore),
-ROW(Verdict,          ignore,  ignore,           ignore,           ignore,    ignore,      verdict,    ignore,  ignore,     ignore,    ignore),
-ROW(Success,          success, ignore,           stable,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
-ROW(Resume,           resume,  ignore,           ignore,           ignore,    ignore,      ignore,     ignore,  ignore,     ignore,    ignore),
-ROW(AddHolds,         addHolds, addHolds,        addHolds,         addHolds,  addHolds,    addHolds,   addHolds, addHolds,  addHolds,  addHolds),
-ROW(LiftHolds,        liftHolds, liftHolds,      liftHolds,        liftHolds, liftHolds,   liftHolds,  liftHolds, liftHolds, liftHolds, liftHolds),
-ROW(GroupStop,        ignore,  groupStop,        groupStop,        groupWait, groupWait,  groupAsk,   groupQueue, ignore,   ignore,    ignore),
-ROW(GiveUp,           ignore,  stopForGood,      stopForGood,      abandon,   abandon,     abandon,    abandonLater, ignore, ignore,    ignore),
-ROW(Refund,           ignore,  ignore,           ignore,           refund,    refund,      refundAsk,  ignore,  refund,     ignore,    ignore),
+// clang-format off
+#define ROW(input, a, b, c, d, e, f, g, h, i, j) \
+    Row{InputKind::input, {{Rules::a, Rules::b, Rules::c, Rules::d, Rules::e, Rules::f, Rules::g, Rules::h, Rules::i, Rules::j}}}
+
+constexpr std::array<Row, rowCount> table = {
+//                    Stopped  Starting          Running           Waiting    CircuitOpen  Evaluating  Stopping      Exhausted   Failed     Gated
+ROW(Start,            start,   clear,            clear,            start,     start,       start,      queue,        start,      start,     start),
+ROW(Stop,             ignore,  stop,             stop,             cancel,    cancel,      cancel,     unqueue,      cancel,     cancel,    cancel),
+ROW(Restart,          start,   restart,          restart,          start,     start,       start,      queue,        start,      start,     start),
+ROW(ResetBreaker,     reset,   reset,            reset,            reset,     resetHeld,   reset,      reset,        reset,      reset,     reset),
+ROW(IsolateBreaker,   isolate, isolate,          isolate,          hold,      hold,        decideHeld, isolate,      isolate,    isolate,   isolate),
+ROW(ReleaseBreaker,   release, release,          release,          release,   releaseHeld, release,    release,      release,    release,   release),
+ROW(ChangePolicy,     adopt,   adopt,            adopt,            replan,    replan,      adopt,      adopt,        adoptRearm, adopt,     replan),
+ROW(Launch,           refuse,  refuse,           refuse,           launch,    launch,      refuse,     refuse,       refuse,     refuse,    refuse),
+ROW(Started,          ignore,  started,          ignore,           ignore,    ignore,      ignore,     ignore,       ignore,     ignore,    ignore),
+ROW(ExtendStart,      ignore,  extend,           ignore,           ignore,    ignore,      ignore,     ignore,       ignore,     ignore,    ignore),
+ROW(Ready,            ignore,  ready,            ignore,           ignore,    ignore,      ignore,     ignore,       ignore,     ignore,    ignore),
+ROW(Failed,           ignore,  failed,           failed,           oldExited, oldExited,   oldExited,  stopped,      oldExited,  oldExited, oldExited),
+ROW(Unhealthy,        ignore,  unhealthy,        unhealthy,        ignore,    ignore,      ignore,     ignore,       ignore,     ignore,    ignore),
+ROW(Exited,           ignore,  exited,           exited,           oldExited, oldExited,   oldExited,  stopped,      oldExited,  oldExited, oldExited),
+ROW(ExitedForRestart, ignore,  exitedForRestart, exitedForRestart, oldExited, oldExited,   oldExited,  stopped,      oldExited,  oldExited, oldExited),
+ROW(RequestRestart,   refuse,  request,          request,          refuse,    refuse,      refuse,     refuse,       refuse,     refuse,    refuse),
+ROW(Deadline,         ignore,  timeOut,          becomeStable,     due,       due,         noVerdict,  ignore,       rearm,      ignore,    ignore),
+ROW(Verdict,          ignore,  ignore,           ignore,           ignore,    ignore,      verdict,    ignore,       ignore,     ignore,    ignore),
+ROW(Success,          success, ignore,           stable,           ignore,    ignore,      ignore,     ignore,       ignore,     ignore,    ignore),
+ROW(Resume,           resume,  ignore,           ignore,           ignore,    ignore,      ignore,     ignore,       ignore,     ignore,    ignore),
+ROW(GroupStop,        ignore,  groupStop,        groupStop,        groupWait, groupWait,   groupAsk,   groupQueue,   ignore,     ignore,    ignore),
+ROW(GiveUp,           ignore,  stopForGood,      stopForGood,      abandon,   abandon,     abandon,    abandonLater, ignore,     ignore,    ignore),
+ROW(Refund,           ignore,  ignore,           ignore,           refund,    refund,      refundAsk,  ignore,       refund,     ignore,    ignore),
 };
 // clang-format on
 #undef ROW
-#undef CELL
 
 static_assert(std::is_sorted(table.begin(), table.end(),
                              [](const Row &a, const Row &b) { return a.input <= b.input; }),
               "one row for each input, in the order of InputKind");
 
-const Cell &cell(InstanceState state, InputKind input)
+Rule ruleOf(InstanceState state, InputKind input)
 {
-    return table[static_cast<std::size_t>(input)].cells[static_cast<std::size_t>(state)];
+    return table[static_cast<std::size_t>(input)].rules[static_cast<std::size_t>(state)];
 }
 
 bool hasGeneration(InputKind kind)
@@ -94,10 +89,13 @@ Outcome apply(Instance &instance, const InstanceInput &input, Instant now, doubl
     if (input.kind == InputKind::Deadline && (!instance.deadline || now < *instance.deadline))
         return outcome;
     Transition transition{instance, input, now, draw, outcome};
-    cell(instance.state, input.kind).rule(transition);
+    if (input.kind == InputKind::AddHolds)
+        Rules::addHolds(transition);
+    else if (input.kind == InputKind::LiftHolds)
+        Rules::liftHolds(transition);
+    else
+        ruleOf(instance.state, input.kind)(transition);
     return outcome;
 }
-
-QLatin1String ruleName(InstanceState state, InputKind input) { return cell(state, input).name; }
 
 } // namespace Rekindle::InstanceTable

@@ -81,7 +81,7 @@ const QStringList inputNames =
     QStringLiteral(
         "Start Stop Restart ResetBreaker IsolateBreaker ReleaseBreaker ChangePolicy "
         "Launch Started ExtendStart Ready Failed Unhealthy Exited ExitedForRestart RequestRestart "
-        "Deadline Verdict Success Resume AddHolds LiftHolds GroupStop GiveUp Refund")
+        "Deadline Verdict Success Resume GroupStop GiveUp Refund AddHolds LiftHolds")
         .split(u' ');
 
 QString missing(const std::set<QString> &from, const std::set<QString> &lines)
