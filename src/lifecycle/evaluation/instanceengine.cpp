@@ -128,6 +128,22 @@ void InstanceEngine::restore(InstanceRecord &record, const Instance &instance)
     m_outbox.drain();
 }
 
+// The effects of an input, in this order:
+//  1. It is determined whether an evaluator is available, and a random number is drawn, also for an
+//     input that needs none. Both are part of the journal.
+//  2. The journal records the input, before the table changes the instance.
+//  3. The table changes the instance. All that follows reads only the new state.
+//  4. The decision gets the opinion of the evaluator, before step 10 queues it.
+//  5. The process id of an earlier start is cleared, so that it is in no event of the new one.
+//  6. The deadline is armed or disarmed.
+//  7. The watch for stalls begins and ends with the deadline of a start.
+//  8. The failure is stored, because the events of step 10 contain it.
+//  9. The command of an operator is queued, before the events that it causes.
+// 10. The decision, the events, the new state and the actions for the supervisor are queued.
+// 11. If no instance is active anymore, becameIdle() is queued, after the events of the last one.
+// 12. A request to an evaluator is queued or withdrawn. memoryChanged() is queued last, after each
+//     change of what is stored.
+// The queue is emitted only then, because a slot may apply another input or delete this object.
 Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input,
                               const std::optional<EvaluatorOpinion> &opinion)
 {
