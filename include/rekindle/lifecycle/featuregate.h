@@ -5,8 +5,6 @@
 #include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/policy/policygate.h>
 
-#include <memory>
-
 namespace Rekindle {
 
 /// Limits policies by the license tier of a provider (spec 7, S1 3.2). Without a provider, the tier
@@ -16,8 +14,7 @@ class REKINDLE_LIFECYCLE_EXPORT FeatureGate : public QObject
     Q_OBJECT
 
 public:
-    explicit FeatureGate(QObject *parent = nullptr);
-    ~FeatureGate() override;
+    using QObject::QObject;
 
     /// Sets the provider; null for none. The caller keeps the ownership. If the provider is
     /// destroyed, it is unset.
@@ -39,8 +36,12 @@ Q_SIGNALS:
     void tierChanged(Rekindle::LicenseTier oldTier, Rekindle::LicenseTier newTier);
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    void update();
+
+    LicenseProvider *m_provider = nullptr;
+    LicenseTier m_tier = LicenseTier::Core;
+    LicenseTier m_emitted = LicenseTier::Core; ///< the tier of the latest tierChanged()
+    bool m_isEmitting = false;
 };
 
 } // namespace Rekindle

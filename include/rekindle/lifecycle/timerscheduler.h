@@ -6,7 +6,7 @@
 
 #include <QObject>
 
-#include <memory>
+class QTimer;
 
 namespace Rekindle {
 
@@ -20,14 +20,13 @@ public:
     /// `clock` must outlive the scheduler; without one, the clock of the system is used.
     explicit TimerScheduler(QObject *parent = nullptr);
     explicit TimerScheduler(const Clock &clock, QObject *parent = nullptr);
-    ~TimerScheduler() override;
 
 private:
     void nextDueChanged() override;
     void onTimeout();
 
-    class Private;
-    std::unique_ptr<Private> d;
+    QTimer *const m_timer; ///< a child of this object
+    bool m_isFiring = false;
 };
 
 } // namespace Rekindle

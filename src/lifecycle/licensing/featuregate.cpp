@@ -9,79 +9,54 @@
 
 namespace Rekindle {
 
-class FeatureGate::Private
+void FeatureGate::update()
 {
-public:
-    explicit Private(FeatureGate *gate)
-        : q(gate)
-    {
-    }
-
-    void update();
-
-    FeatureGate *const q;
-    LicenseProvider *provider = nullptr;
-    LicenseTier tier = LicenseTier::Core;
-    LicenseTier emitted = LicenseTier::Core; ///< the tier of the latest tierChanged()
-    bool emitting = false;
-};
-
-void FeatureGate::Private::update()
-{
-    tier = q->status().tier;
-    if (emitting)
+    m_tier = status().tier;
+    if (m_isEmitting)
         return;
     // A slot may change the provider, or delete the gate.
-    const QPointer<FeatureGate> alive(q);
-    emitting = true;
-    while (emitted != tier) {
-        const LicenseTier before = std::exchange(emitted, tier);
-        Q_EMIT q->tierChanged(before, emitted);
+    const QPointer<FeatureGate> alive(this);
+    m_isEmitting = true;
+    while (m_emitted != m_tier) {
+        const LicenseTier before = std::exchange(m_emitted, m_tier);
+        Q_EMIT tierChanged(before, m_emitted);
         if (!alive)
             return;
     }
-    emitting = false;
+    m_isEmitting = false;
 }
-
-FeatureGate::FeatureGate(QObject *parent)
-    : QObject(parent)
-    , d(std::make_unique<Private>(this))
-{
-}
-
-FeatureGate::~FeatureGate() = default;
 
 void FeatureGate::setProvider(LicenseProvider *provider)
 {
-    if (provider == d->provider)
+    if (provider == m_provider)
         return;
-    if (d->provider)
-        disconnect(d->provider, nullptr, this, nullptr);
-    d->provider = provider;
+    if (m_provider)
+        disconnect(m_provider, nullptr, this, nullptr);
+    m_provider = provider;
     if (provider) {
-        connect(provider, &LicenseProvider::changed, this, [this] { d->update(); });
+        connect(provider, &LicenseProvider::changed, this, &FeatureGate::update);
         // The destroyed object is no LicenseProvider anymore, so status() must not be called.
         connect(provider, &QObject::destroyed, this, [this] {
-            d->provider = nullptr;
-            d->update();
+            m_provider = nullptr;
+            update();
         });
     }
-    d->update();
+    update();
 }
 
-bool FeatureGate::hasProvider() const { return d->provider != nullptr; }
+bool FeatureGate::hasProvider() const { return m_provider != nullptr; }
 
-LicenseTier FeatureGate::tier() const { return d->tier; }
+LicenseTier FeatureGate::tier() const { return m_tier; }
 
 LicenseStatus FeatureGate::status() const
 {
-    return d->provider ? d->provider->status()
-                       : LicenseStatus{LicenseTier::Core, false, QStringLiteral("no license"), {}};
+    return m_provider ? m_provider->status()
+                      : LicenseStatus{LicenseTier::Core, false, QStringLiteral("no license"), {}};
 }
 
 GatedPolicy FeatureGate::gate(const RestartPolicy &requested) const
 {
-    return gatePolicy(requested, d->tier);
+    return gatePolicy(requested, m_tier);
 }
 
 } // namespace Rekindle

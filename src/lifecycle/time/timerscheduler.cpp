@@ -24,13 +24,6 @@ constexpr std::chrono::milliseconds maxWait = std::chrono::hours(24);
 constexpr std::size_t firedPerPass = 1024;
 } // namespace
 
-class TimerScheduler::Private
-{
-public:
-    QTimer *timer; // a child of the scheduler
-    bool firing = false;
-};
-
 TimerScheduler::TimerScheduler(QObject *parent)
     : TimerScheduler(systemClock(), parent)
 {
@@ -39,36 +32,34 @@ TimerScheduler::TimerScheduler(QObject *parent)
 TimerScheduler::TimerScheduler(const Clock &clock, QObject *parent)
     : QObject(parent)
     , Scheduler(clock)
-    , d(std::make_unique<Private>(Private{new QTimer(this)}))
+    , m_timer(new QTimer(this))
 {
-    d->timer->setSingleShot(true);
-    d->timer->setTimerType(Qt::PreciseTimer);
-    connect(d->timer, &QTimer::timeout, this, &TimerScheduler::onTimeout);
+    m_timer->setSingleShot(true);
+    m_timer->setTimerType(Qt::PreciseTimer);
+    connect(m_timer, &QTimer::timeout, this, &TimerScheduler::onTimeout);
 }
-
-TimerScheduler::~TimerScheduler() = default;
 
 void TimerScheduler::nextDueChanged()
 {
-    if (d->firing)
+    if (m_isFiring)
         return;
     const Instant due = nextDue();
     if (due == Instant::max()) {
-        d->timer->stop();
+        m_timer->stop();
         return;
     }
     const Duration wait = std::max(Duration{0}, due - now());
-    d->timer->start(wait >= maxWait ? maxWait : std::chrono::ceil<std::chrono::milliseconds>(wait));
+    m_timer->start(wait >= maxWait ? maxWait : std::chrono::ceil<std::chrono::milliseconds>(wait));
 }
 
 void TimerScheduler::onTimeout()
 {
     // Keeps the queue running if a callback runs a nested event loop, whose first pass then arms
     // the timer as usual.
-    d->timer->start(0);
-    d->firing = true;
+    m_timer->start(0);
+    m_isFiring = true;
     fireDue(now(), firedPerPass);
-    d->firing = false;
+    m_isFiring = false;
     nextDueChanged();
 }
 
