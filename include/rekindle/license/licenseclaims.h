@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/license/export.h>
-#include <rekindle/policy/licensetier.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/policy/validation.h>
 

@@ -2,10 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/policy/licensetier.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/restartpolicy.h>
 
 namespace Rekindle {
+
+/// Whether the tier permits policies of this type.
+[[nodiscard]] REKINDLE_POLICY_EXPORT bool allows(LicenseTier tier, RestartPolicyType type);
 
 /// A policy after the license tier was applied.
 struct GatedPolicy

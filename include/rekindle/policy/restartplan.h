@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/policy/backoff.h>
-#include <rekindle/policy/licensetier.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/restartpolicy.h>
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <rekindle/config/configuration.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/journalentry.h>
-#include <rekindle/policy/licensetier.h>
 #include <rekindle/simulation/export.h>
 #include <rekindle/simulation/simulationresult.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <rekindle/config/configuration.h>
-#include <rekindle/policy/licensetier.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/simulation/failuremodel.h>
 #include <rekindle/simulation/simulationresult.h>
 #include <rekindle/simulation/simulationtrace.h>

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <rekindle/policy/enums.h>
-#include <rekindle/policy/licensetier.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/process/processdefinition.h>
 

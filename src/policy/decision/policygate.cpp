@@ -46,6 +46,23 @@ void fallBack(RestartPolicy &policy)
 
 } // namespace
 
+bool allows(LicenseTier tier, RestartPolicyType type)
+{
+    switch (type) {
+    case RestartPolicyType::None:
+        return true;
+    case RestartPolicyType::Immediate:
+    case RestartPolicyType::Linear:
+        return tier >= LicenseTier::WriterPro;
+    case RestartPolicyType::Exponential:
+    case RestartPolicyType::Stepped:
+        return tier >= LicenseTier::Teams;
+    case RestartPolicyType::Custom:
+        break;
+    }
+    return tier >= LicenseTier::Enterprise;
+}
+
 GatedPolicy gatePolicy(const RestartPolicy &requested, LicenseTier tier)
 {
     GatedPolicy result{requested};
