@@ -99,20 +99,13 @@ QString ruleIn(const QByteArray &data)
     return QJsonDocument::fromJson(data).object().value(QLatin1String("rule")).toString();
 }
 
-// The types of the events of the state table.
+// The types of the events of the state table, which are the first ones of LifecycleEvent.
 const QSet<QString> &tableTypes()
 {
     static const QSet<QString> types = [] {
-        const Instance instance(std::make_shared<const RestartPolicy>());
-        const QMetaEnum kinds = QMetaEnum::fromType<InstanceEvent::Kind>();
-        QSet<QString> found;
-        for (int i = 0; i < kinds.keyCount(); ++i) {
-            InstanceEvent event;
-            event.kind = static_cast<InstanceEvent::Kind>(kinds.value(i));
-            event.delay = Duration{0};
-            found.insert(eventType(toEvent(event, instance, EventHeader{})));
-        }
-        return found;
+        const QStringList first =
+            eventTypes().first(QMetaEnum::fromType<InstanceEvent::Kind>().keyCount());
+        return QSet<QString>(first.begin(), first.end());
     }();
     return types;
 }
@@ -128,10 +121,10 @@ public:
     void compare(Queue &queue, const QByteArray &data, const QUuid &instanceId, const QString &type,
                  qint64 &count);
     void reportMissing(const Queue &queue);
-    void fail(const JournalEntry &entry, const QString &what)
+    ReplayDifference &differ(const Expected &in, const QString &what)
     {
-        difference = ReplayDifference{
-            .number = entry.number, .agent = entry.agent, .input = entry.kindText(), .what = what};
+        return difference.emplace(ReplayDifference{
+            .number = in.number, .agent = in.agent, .input = in.input, .what = what});
     }
 
     [[nodiscard]] static QString nameOf(const QString &type)
@@ -155,17 +148,17 @@ void JournalReplay::Private::apply(const JournalEntry &entry)
     ++inputs;
     const auto found = instances.find(entry.instanceId);
     const bool isKnown = found != instances.end();
+    const Expected own{.number = entry.number,
+                       .instanceId = entry.instanceId,
+                       .agent = entry.agent,
+                       .input = entry.kindText()};
     if (isKnown == (entry.kind == JournalEntry::Kind::Added)) {
-        fail(entry,
-             isKnown ? QStringLiteral("the instance already exists")
-                     : QStringLiteral("the instance was not added"));
+        differ(own,
+               isKnown ? QStringLiteral("the instance already exists")
+                       : QStringLiteral("the instance was not added"));
         return;
     }
-    latest.insert(entry.instanceId,
-                  {.number = entry.number,
-                   .instanceId = entry.instanceId,
-                   .agent = entry.agent,
-                   .input = entry.kindText()});
+    latest.insert(entry.instanceId, own);
     switch (entry.kind) {
     case JournalEntry::Kind::Added:
         instances.insert(entry.instanceId, std::make_shared<Instance>(entry.policy));
@@ -220,33 +213,28 @@ void JournalReplay::Private::compare(Queue &queue, const QByteArray &data, const
             return;
         if (replayed.isOptional)
             continue;
-        difference = ReplayDifference{.number = replayed.number,
-                                      .agent = replayed.agent,
-                                      .input = replayed.input,
-                                      .what = nameOf(replayed.type) + QLatin1String(" differs"),
-                                      .fields = fields};
+        ReplayDifference &found =
+            differ(replayed, nameOf(replayed.type) + QLatin1String(" differs"));
+        found.fields = fields;
         if (!isSame) {
             const auto id = [](const QUuid &uuid) { return uuid.toString(QUuid::WithoutBraces); };
-            difference->what =
+            found.what =
                 QStringLiteral("expected %1, found %2").arg(nameOf(type), nameOf(replayed.type));
             if (replayed.instanceId != instanceId)
-                difference->fields.append(
+                found.fields.append(
                     {QStringLiteral("instanceId"), id(instanceId), id(replayed.instanceId)});
         }
         if (type.isEmpty()) {
-            difference->recordedRule = ruleIn(data);
-            difference->replayedRule = ruleIn(replayed.data);
+            found.recordedRule = ruleIn(data);
+            found.replayedRule = ruleIn(replayed.data);
         }
         return;
     }
-    const Expected input = latest.value(instanceId);
-    difference = ReplayDifference{.number = input.number,
-                                  .agent = input.agent,
-                                  .input = input.input,
-                                  .what = nameOf(type)
-                                      + QStringLiteral(" was recorded, but is not produced now")};
+    ReplayDifference &found =
+        differ(latest.value(instanceId),
+               nameOf(type) + QStringLiteral(" was recorded, but is not produced now"));
     if (type.isEmpty())
-        difference->recordedRule = ruleIn(data);
+        found.recordedRule = ruleIn(data);
 }
 
 void JournalReplay::Private::reportMissing(const Queue &queue)
@@ -255,13 +243,10 @@ void JournalReplay::Private::reportMissing(const Queue &queue)
                                     [](const Expected &each) { return !each.isOptional; });
     if (difference || found == queue.end())
         return;
-    difference = ReplayDifference{.number = found->number,
-                                  .agent = found->agent,
-                                  .input = found->input,
-                                  .what = nameOf(found->type)
-                                      + QStringLiteral(" is produced now, but was not recorded")};
+    ReplayDifference &missing = differ(
+        *found, nameOf(found->type) + QStringLiteral(" is produced now, but was not recorded"));
     if (found->type.isEmpty())
-        difference->replayedRule = ruleIn(found->data);
+        missing.replayedRule = ruleIn(found->data);
 }
 
 JournalReplay::JournalReplay()
