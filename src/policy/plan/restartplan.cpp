@@ -30,12 +30,7 @@ public:
     {
         apply(InputKind::Start);
         goTo(m_most);
-        if (m_plan.end) {
-            m_plan.totalAttempts = m_plan.attempts;
-            m_plan.totalElapsed = m_plan.elapsed;
-            return;
-        }
-        // Counts the attempts beyond those that are shown.
+        // Counts the attempts beyond those that are shown, if it has not ended.
         const RestartPlan shown = m_plan;
         goTo(farthest);
         const RestartPlan all = std::exchange(m_plan, shown);
@@ -66,41 +61,32 @@ private:
 
     Outcome apply(InputKind kind)
     {
-        InstanceInput input;
-        input.kind = kind;
-        input.generation = m_instance.generation;
         static const Failure crash{FailureReason::ProcessCrash, {}};
-        input.failure = &crash;
         constexpr double irrelevantDraw = 0.5;
-        return InstanceTable::apply(m_instance, input, m_now, irrelevantDraw);
+        return InstanceTable::apply(
+            m_instance, {.kind = kind, .generation = m_instance.generation, .failure = &crash},
+            m_now, irrelevantDraw);
     }
 
     [[nodiscard]] Duration elapsed() const { return m_now - m_start; }
 
     void fail()
     {
+        using Kind = RestartPlan::Step::Kind;
         const RestartDecision decision = apply(InputKind::Failed).decision;
         ++m_plan.failures;
+        m_next = {.kind = Kind::Restart,
+                  .failure = m_plan.failures,
+                  .attempt = decision.attemptNumber,
+                  .delay = decision.delay};
         if (decision.rule == DecisionRule::CircuitOpen) {
-            m_plan.steps.append({RestartPlan::Step::Kind::BreakerOpens,
-                                 m_plan.failures,
-                                 0,
-                                 decision.delay,
-                                 {},
-                                 elapsed()});
-            m_next = {RestartPlan::Step::Kind::Trial,
-                      m_plan.failures,
-                      decision.attemptNumber,
-                      decision.delay,
-                      {},
-                      {}};
+            m_plan.steps.append({.kind = Kind::BreakerOpens,
+                                 .failure = m_plan.failures,
+                                 .delay = decision.delay,
+                                 .elapsed = elapsed()});
+            m_next.kind = Kind::Trial;
         } else if (decision.shouldRestart) {
-            m_next = {RestartPlan::Step::Kind::Restart,
-                      m_plan.failures,
-                      decision.attemptNumber,
-                      decision.delay,
-                      bandOf(decision),
-                      {}};
+            m_next.band = bandOf(decision);
         } else {
             m_plan.end = decision.rule;
             if (m_instance.deadline)
@@ -144,11 +130,10 @@ private:
 RestartPlan RestartPlan::of(const QString &name, const RestartPolicy &policy, LicenseTier tier,
                             int maxAttempts)
 {
-    RestartPlan plan;
-    plan.name = name;
-    plan.policy = gatePolicy(policy, tier).policy;
-    plan.tier = tier;
-    plan.requestedType = policy.type;
+    RestartPlan plan{.name = name,
+                     .policy = gatePolicy(policy, tier).policy,
+                     .tier = tier,
+                     .requestedType = policy.type};
     if (policy.evaluator)
         plan.requestedEvaluator = policy.evaluator->id;
     Walk(plan, maxAttempts).run();
