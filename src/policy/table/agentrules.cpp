@@ -129,7 +129,7 @@ void stopped(Transition &t)
     else if (i.planned == PlannedStart::Requested)
         planRequested(t);
     else if (i.planned == PlannedStart::Group)
-        planGroup(t);
+        planLater(t, PlannedStart::Group);
     else
         i.state = i.givenUpByGroup ? InstanceState::Exhausted : InstanceState::Stopped;
 }

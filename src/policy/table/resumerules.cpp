@@ -32,14 +32,7 @@ void takeOver(Instance &i, const InstanceMemory &memory, Instant now)
 
 // An agent that ran or was not to be restarted is started like all agents of the host. This is no
 // start by an operator: the sequence continues, and minInterval and an open breaker apply.
-void startOnce(Transition &t)
-{
-    const Instance &i = t.instance;
-    if (i.breaker.state() == CircuitBreakerState::Open)
-        holdBack(t, PlannedStart::Operator);
-    else
-        plan(t, InstanceState::Waiting, PlannedStart::Operator, std::max(t.now, earliestStart(i)));
-}
+void startOnce(Transition &t) { planLater(t, PlannedStart::Operator); }
 
 // A pending attempt. If the policy has changed, its time is calculated again from the failure, and
 // the attempt may be dropped.

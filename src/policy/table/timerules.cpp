@@ -104,7 +104,7 @@ void groupWait(Transition &t)
     t.instance.holds |= t.input.holds;
     cancelPlanned(t);
     returnTrial(t);
-    planGroup(t);
+    planLater(t, PlannedStart::Group);
 }
 
 // The breaker is never open here: that would have been decided without a verdict.
@@ -174,7 +174,7 @@ void refund(Transition &t)
         forgetSequence(i);
     i.breaker.forgetFailure(i.breakerAtFailure, t.now);
     addBreakerEvent(t);
-    planGroup(t);
+    planLater(t, PlannedStart::Group);
 }
 
 // The breaker is never open here.

@@ -165,24 +165,18 @@ void planNow(Transition &t, PlannedStart planned)
     plan(t, InstanceState::Waiting, planned, t.now);
 }
 
-void planRequested(Transition &t)
-{
-    const Instance &i = t.instance;
-    if (i.breaker.state() == CircuitBreakerState::Open) {
-        holdBack(t, PlannedStart::Requested);
-        return;
-    }
-    plan(t, InstanceState::Waiting, PlannedStart::Requested,
-         std::max(t.now + i.policy->requestedDelay, earliestStart(i)));
-}
-
-void planGroup(Transition &t)
+void planLater(Transition &t, PlannedStart planned, Duration delay)
 {
     const Instance &i = t.instance;
     if (i.breaker.state() == CircuitBreakerState::Open)
-        holdBack(t, PlannedStart::Group);
+        holdBack(t, planned);
     else
-        plan(t, InstanceState::Waiting, PlannedStart::Group, std::max(t.now, earliestStart(i)));
+        plan(t, InstanceState::Waiting, planned, std::max(t.now + delay, earliestStart(i)));
+}
+
+void planRequested(Transition &t)
+{
+    planLater(t, PlannedStart::Requested, t.instance.policy->requestedDelay);
 }
 
 void planOperator(Transition &t)
@@ -296,10 +290,17 @@ RestartDecision decideLastFailure(const Instance &i)
 
 namespace {
 
-void killIfAlive(Transition &t)
+InstanceEvent &addFailure(Transition &t, const Failure &failure)
 {
-    if (t.instance.processAlive)
+    Instance &i = t.instance;
+    i.lastFailureAt = t.now;
+    i.lastReason = failure.reason;
+    i.lastExitCode = failure.detail.exitCode;
+    i.lastPermanent = failure.detail.permanent;
+    if (i.processAlive)
         t.outcome.stop = Outcome::Stop::AtOnce;
+    t.outcome.failed = true;
+    return addEvent(t, Kind::AgentFailed);
 }
 
 // The group stops the agent anyway, or an open shared breaker is the cause.
@@ -311,17 +312,10 @@ bool isCollateral(const Instance &i, const Failure &failure)
 
 void failCollaterally(Transition &t, const Failure &failure)
 {
-    Instance &i = t.instance;
-    i.lastFailureAt = t.now;
-    i.lastReason = failure.reason;
-    i.lastExitCode = failure.detail.exitCode;
-    i.lastPermanent = false;
-    killIfAlive(t);
-    t.outcome.failed = true;
-    addEvent(t, Kind::AgentFailed).collateral = true;
+    addFailure(t, failure).collateral = true;
     cancelOpenAttempt(t);
     returnTrial(t);
-    planGroup(t);
+    planLater(t, PlannedStart::Group);
 }
 
 } // namespace
@@ -335,16 +329,10 @@ void fail(Transition &t, const Failure &failure)
     }
     if (!std::exchange(i.inSequence, true))
         i.firstFailureAt = t.now;
-    i.lastFailureAt = t.now;
-    i.lastReason = failure.reason;
-    i.lastExitCode = failure.detail.exitCode;
-    i.lastPermanent = failure.detail.permanent;
     i.draw = t.draw;
     i.previousDelay = i.plannedDelay;
     i.deadline.reset();
-    killIfAlive(t);
-    t.outcome.failed = true;
-    addEvent(t, Kind::AgentFailed);
+    addFailure(t, failure);
 
     i.failedAttempt = i.openAttempt != 0;
     i.breakerAtFailure = i.breaker.snapshot().state;

@@ -51,9 +51,11 @@ void holdBack(Transition &t, PlannedStart planned);
 void planAttempt(Transition &t, const RestartDecision &decision);
 /// Plans a start without delay. If it is an attempt, emits its schedule.
 void planNow(Transition &t, PlannedStart planned);
+/// Plans a start that no operator has requested: it waits for an open breaker, and it is not before
+/// earliestStart().
+void planLater(Transition &t, PlannedStart planned, Duration delay = Duration{0});
 void planRequested(Transition &t);
 void planOperator(Transition &t);
-void planGroup(Transition &t);
 /// Plans the new sequence after giving up, if the policy permits it.
 void planRearm(Transition &t);
 
