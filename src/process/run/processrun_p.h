@@ -102,23 +102,31 @@ private:
     void reportUnresponsive() override;
     void reportStuck() override;
 
+    /// An output stream that the host reads in lines.
+    struct LineStream
+    {
+        AgentOutput::Stream kind = AgentOutput::Stream::Output;
+        const OutputTarget &target;
+        LineReader reader{target.longestLine};
+        QList<QByteArray> lines{};           // read and not delivered yet
+        std::shared_ptr<RotatedFile> file{}; // that the host writes
+    };
+
     std::optional<LaunchFault> openNotify();
     std::optional<LaunchFault> openFiles();
     std::optional<LaunchFault> execute(const ChildStdio &stdio);
     std::optional<LaunchFault> watch(ChildStdio &stdio);
-    void watchBytes();
     bool readBytes(qsizetype limit);
     bool endBytes();
     void limitOwnStop();
     void extendStop(Duration time);
     void killBecause(KillCause cause);
-    bool readLines(LineReader &reader, qsizetype limit);
-    bool endLines(LineReader &reader);
+    bool readLines(LineStream &stream, qsizetype limit);
+    bool endLines(LineStream &stream);
     void notified(const NotifyMessage &message);
     [[nodiscard]] QByteArray watchdogEntry() const;
-    bool deliver(const LineReader &reader);
+    bool deliver(LineStream &stream);
     void postDelivery();
-    [[nodiscard]] QList<QByteArray> &linesOf(const LineReader &reader);
     void stopReading(LineReader &reader);
     void leaderReady();
     void leaderExited();
@@ -141,13 +149,9 @@ private:
     bool m_isExitFinished = false;
     bool m_isEndReported = false;
     bool m_ended = false;
-    LineReader m_output;
-    LineReader m_error;
-    QList<QByteArray> m_outputLines; // read and not delivered yet
-    QList<QByteArray> m_errorLines;
+    LineStream m_output;
+    LineStream m_error;
     bool m_isDeliveryPosted = false;
-    std::shared_ptr<RotatedFile> m_outputFile; // that the host writes
-    std::shared_ptr<RotatedFile> m_errorFile;
     EnlargedPipe m_enlargedBytes;
     UniqueFd m_bytes;                              // stdout that goes to Pipe
     std::unique_ptr<QSocketNotifier> m_bytesReady; // deleted before m_bytes is closed

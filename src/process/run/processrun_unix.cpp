@@ -53,8 +53,8 @@ ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Sc
     , m_slot(slot)
     , m_listener(listener)
     , m_descriptors(descriptors)
-    , m_output(definition.standardOutput.longestLine)
-    , m_error(definition.standardError.longestLine)
+    , m_output{AgentOutput::Stream::Output, definition.standardOutput}
+    , m_error{AgentOutput::Stream::Error, definition.standardError}
     , m_outputGrace(scheduler, [this] { killBecause(KillCause::LostOutput); })
     , m_ownStop(scheduler, [this] { killBecause(KillCause::HungStop); })
     , m_input([this] { m_listener.runInputDrained(); })
@@ -64,8 +64,8 @@ ProcessRun::ProcessRun(const ProcessDefinition &definition, LaunchPlan &plan, Sc
 
 ProcessRun::~ProcessRun()
 {
-    stopReading(m_output);
-    stopReading(m_error);
+    stopReading(m_output.reader);
+    stopReading(m_error.reader);
     if (m_census)
         m_census->remove(m_child.pid());
     if (m_ended || m_child.pid() == 0)
@@ -123,20 +123,14 @@ std::optional<LaunchFault> ProcessRun::openNotify()
 
 std::optional<LaunchFault> ProcessRun::openFiles()
 {
-    int error = 0;
-    const auto open = [&error](const OutputTarget &target) -> std::shared_ptr<RotatedFile> {
+    for (LineStream *stream : {&m_output, &m_error}) {
+        const OutputTarget &target = stream->target;
         if (target.kind != OutputTarget::Kind::File || !target.rotation)
-            return nullptr;
-        std::shared_ptr<RotatedFile> file = RotatedFile::at(target.file, *target.rotation);
-        error = file->open();
-        return file;
-    };
-    m_outputFile = open(m_definition.standardOutput);
-    if (error != 0)
-        return LaunchFault{LaunchFault::Step::File, error, m_definition.standardOutput.file};
-    m_errorFile = open(m_definition.standardError);
-    if (error != 0)
-        return LaunchFault{LaunchFault::Step::File, error, m_definition.standardError.file};
+            continue;
+        stream->file = RotatedFile::at(target.file, *target.rotation);
+        if (const int error = stream->file->open(); error != 0)
+            return LaunchFault{LaunchFault::Step::File, error, target.file};
+    }
     return std::nullopt;
 }
 
@@ -196,25 +190,20 @@ std::optional<LaunchFault> ProcessRun::watch(ChildStdio &stdio)
         error = m_watcher->add(reader.fd(), FdWatcher::Direction::Read, *this);
     };
     if (m_definition.standardOutput.kind == OutputTarget::Kind::Pipe) {
+        // Not with FdWatcher, which needs another system call for each message.
         m_bytes = std::move(stdio.output);
-        watchBytes();
+        m_bytesReady = std::make_unique<QSocketNotifier>(m_bytes.get(), QSocketNotifier::Read);
+        connect(m_bytesReady.get(), &QSocketNotifier::activated, this,
+                [this] { readBytes(bytesPerActivation); });
     }
-    watchLines(m_output, std::move(stdio.output));
-    watchLines(m_error, std::move(stdio.error));
+    watchLines(m_output.reader, std::move(stdio.output));
+    watchLines(m_error.reader, std::move(stdio.error));
     if (error == 0 && m_notify)
         error = m_notify->begin(m_child.pid());
     if (error != 0) // the destructor kills the process
         return LaunchFault{LaunchFault::Step::Resources, error, {}};
     m_input.open(std::move(stdio.input));
     return std::nullopt;
-}
-
-// Not with FdWatcher, which needs another system call for each message.
-void ProcessRun::watchBytes()
-{
-    m_bytesReady = std::make_unique<QSocketNotifier>(m_bytes.get(), QSocketNotifier::Read);
-    connect(m_bytesReady.get(), &QSocketNotifier::activated, this,
-            [this] { readBytes(bytesPerActivation); });
 }
 
 void ProcessRun::notified(const NotifyMessage &message)
@@ -240,9 +229,9 @@ void ProcessRun::notified(const NotifyMessage &message)
 
 void ProcessRun::fdReady(int fd)
 {
-    if (fd == m_output.fd())
+    if (fd == m_output.reader.fd())
         readLines(m_output, bytesPerActivation);
-    else if (fd == m_error.fd())
+    else if (fd == m_error.reader.fd())
         readLines(m_error, bytesPerActivation);
     else
         leaderReady();
@@ -337,50 +326,42 @@ void ProcessRun::killBecause(KillCause cause)
 }
 
 // False if a listener has destroyed this.
-bool ProcessRun::readLines(LineReader &reader, qsizetype limit)
+bool ProcessRun::readLines(LineStream &stream, qsizetype limit)
 {
-    if (!reader.isOpen())
+    if (!stream.reader.isOpen())
         return true;
-    if (reader.read(limit, linesOf(reader)) == LineReader::State::Ended)
-        return endLines(reader);
-    return deliver(reader);
+    if (stream.reader.read(limit, stream.lines) == LineReader::State::Ended)
+        return endLines(stream);
+    return deliver(stream);
 }
 
-bool ProcessRun::endLines(LineReader &reader)
+bool ProcessRun::endLines(LineStream &stream)
 {
-    reader.takeRest(linesOf(reader));
-    stopReading(reader);
-    return deliver(reader);
+    stream.reader.takeRest(stream.lines);
+    stopReading(stream.reader);
+    return deliver(stream);
 }
 
-QList<QByteArray> &ProcessRun::linesOf(const LineReader &reader)
-{
-    return &reader == &m_output ? m_outputLines : m_errorLines;
-}
-
-bool ProcessRun::deliver(const LineReader &reader)
+bool ProcessRun::deliver(LineStream &stream)
 {
     const QPointer<ProcessRun> alive(this);
-    QList<QByteArray> &lines = linesOf(reader);
-    const bool isError = &reader == &m_error;
-    const auto stream = isError ? AgentOutput::Stream::Error : AgentOutput::Stream::Output;
-    const auto &file = isError ? m_errorFile : m_outputFile;
-    if (file)
-        file->write(lines, m_scheduler.clock().utcNow());
-    else if (lines.size() > 1 || (m_status && !lines.isEmpty()))
+    const bool isError = stream.kind == AgentOutput::Stream::Error;
+    if (stream.file)
+        stream.file->write(stream.lines, m_scheduler.clock().utcNow());
+    else if (stream.lines.size() > 1 || (m_status && !stream.lines.isEmpty()))
         postDelivery();
-    while (!lines.isEmpty()) {
-        const QByteArray line = lines.takeFirst();
+    while (!stream.lines.isEmpty()) {
+        const QByteArray line = stream.lines.takeFirst();
         if (isError)
             m_stderrTail.add(line);
-        if (!file)
-            m_listener.runLine(stream, line);
+        if (!stream.file)
+            m_listener.runLine(stream.kind, line);
         if (!alive)
             return false;
     }
-    lines = {}; // the memory
-    if (!file && !isError)
-        m_listener.runUnfinishedLine(reader.unfinished());
+    stream.lines = {}; // the memory
+    if (!stream.file && !isError)
+        m_listener.runUnfinishedLine(stream.reader.unfinished());
     return !alive.isNull();
 }
 
