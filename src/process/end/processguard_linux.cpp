@@ -177,23 +177,21 @@ void ProcessGuard::warnOnce(const QString &why)
               qUtf16Printable(why));
 }
 
-std::optional<std::uint32_t> ProcessGuard::takeSlot()
+GuardTable::Slot *ProcessGuard::takeSlot()
 {
     const std::scoped_lock lock(m_mutex);
     GuardTable *table = m_table;
-    if (!table)
-        return std::nullopt;
     if (!m_freeSlots.empty()) {
-        const std::uint32_t slot = m_freeSlots.back();
+        GuardTable::Slot *const slot = m_freeSlots.back();
         m_freeSlots.pop_back();
         return slot;
     }
-    if (table->used == GuardTable::capacity)
-        return std::nullopt;
-    return table->used++;
+    if (!table || table->used == GuardTable::capacity)
+        return nullptr;
+    return &table->slots[table->used++];
 }
 
-void ProcessGuard::freeSlot(std::uint32_t slot)
+void ProcessGuard::freeSlot(GuardTable::Slot *slot)
 {
     const std::scoped_lock lock(m_mutex);
     m_freeSlots.push_back(slot);
@@ -209,33 +207,18 @@ void ProcessGuard::notify()
         ::send(m_socket.get(), &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-GuardSlot::~GuardSlot()
-{
-    if (m_slot)
-        ProcessGuard::instance().freeSlot(*m_slot);
-}
-
-GuardSlot::GuardSlot(GuardSlot &&other) noexcept
-    : m_slot(std::exchange(other.m_slot, std::nullopt))
-    , m_mark(std::move(other.m_mark))
-{
-}
-
-GuardSlot &GuardSlot::operator=(GuardSlot &&other) noexcept
-{
-    std::swap(m_slot, other.m_slot);
-    std::swap(m_mark, other.m_mark);
-    return *this;
-}
+void GuardSlot::release(GuardTable::Slot *slot) { ProcessGuard::instance().freeSlot(slot); }
 
 void GuardSlot::begin()
 {
-    const ProcessGuard &guard = ProcessGuard::instance();
+    ProcessGuard &guard = ProcessGuard::instance();
     if (!m_slot)
-        m_slot = ProcessGuard::instance().takeSlot();
+        m_slot.reset(guard.takeSlot());
     if (!m_slot)
         return;
-    const std::uint32_t start = guard.m_table.load()->slots[*m_slot].ended + 1;
+    const auto index =
+        static_cast<std::uint32_t>(m_slot.get() - guard.m_table.load()->slots.data());
+    const std::uint32_t start = m_slot->ended + 1;
     const auto padded = [](std::uint32_t number, int digits) {
         return QByteArray::number(number, 16).rightJustified(digits, '0');
     };
@@ -243,24 +226,19 @@ void GuardSlot::begin()
     m_mark.append(markName).append('=');
     if (const QByteArray outer = qgetenv(markName); !outer.isEmpty())
         m_mark.append(outer).append('/');
-    m_mark.append(guard.m_run).append(':').append(padded(*m_slot, slotDigits)).append(':');
+    m_mark.append(guard.m_run).append(':').append(padded(index, slotDigits)).append(':');
     m_mark.append(padded(start, startDigits));
 }
 
-std::atomic<std::int32_t> *GuardSlot::group() const
-{
-    return m_slot ? &ProcessGuard::instance().m_table.load()->slots[*m_slot].group : nullptr;
-}
+std::atomic<std::int32_t> *GuardSlot::group() const { return m_slot ? &m_slot->group : nullptr; }
 
 void GuardSlot::end()
 {
     if (!m_slot)
         return;
-    ProcessGuard &guard = ProcessGuard::instance();
-    GuardTable::Slot &slot = guard.m_table.load()->slots[*m_slot];
-    slot.group = 0;
-    ++slot.ended;
-    guard.notify();
+    m_slot->group = 0;
+    ++m_slot->ended;
+    ProcessGuard::instance().notify();
 }
 
 } // namespace Rekindle

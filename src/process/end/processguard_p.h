@@ -7,8 +7,8 @@
 
 #include <QByteArray>
 
+#include <memory>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 namespace Rekindle {
@@ -45,8 +45,8 @@ private:
     void connect();
     void guardExited();
     void warnOnce(const QString &why);
-    std::optional<std::uint32_t> takeSlot();
-    void freeSlot(std::uint32_t slot);
+    GuardTable::Slot *takeSlot();
+    void freeSlot(GuardTable::Slot *slot);
     void notify();
 
     std::mutex m_mutex;
@@ -55,7 +55,7 @@ private:
     UniqueFd m_tableFd;
     UniqueFd m_socket;
     QByteArray m_run;
-    std::vector<std::uint32_t> m_freeSlots;
+    std::vector<GuardTable::Slot *> m_freeSlots;
     int m_revivals = 0;
     bool m_warned = false;
 };
@@ -64,11 +64,6 @@ private:
 class GuardSlot
 {
 public:
-    GuardSlot() = default;
-    ~GuardSlot();
-    GuardSlot(GuardSlot &&other) noexcept;
-    GuardSlot &operator=(GuardSlot &&other) noexcept;
-
     /// Prepares the next start. Takes a slot if there is a free one.
     void begin();
 
@@ -83,7 +78,13 @@ public:
     void end();
 
 private:
-    std::optional<std::uint32_t> m_slot;
+    struct Release
+    {
+        void operator()(GuardTable::Slot *slot) const { release(slot); }
+    };
+    static void release(GuardTable::Slot *slot);
+
+    std::unique_ptr<GuardTable::Slot, Release> m_slot;
     QByteArray m_mark;
 };
 
