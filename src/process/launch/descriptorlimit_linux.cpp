@@ -12,12 +12,12 @@
 
 namespace Rekindle {
 
-const OriginalDescriptorLimit *originalDescriptorLimit = nullptr;
+const ResourceLimit *originalDescriptorLimit = nullptr;
 
 bool DescriptorLimit::raise()
 {
     static std::mutex mutex;
-    static OriginalDescriptorLimit original;
+    static ResourceLimit original;
     const std::scoped_lock lock(mutex);
 
     rlimit limit{};

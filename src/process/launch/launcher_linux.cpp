@@ -68,6 +68,8 @@ constexpr long setUser = SYS_setresuid;
 
 constexpr std::size_t stackSize = std::size_t{64} * 1024;
 
+static_assert(sizeof(ResourceLimit) == 2 * sizeof(std::uint64_t), "the layout of prlimit64");
+
 // The layouts of the kernel. Wrappers of the C library hide its internal signals, and those of
 // sanitizers write into memory that belongs to the host here.
 using KernelSignalSet = std::uint64_t;
@@ -128,8 +130,7 @@ REKINDLE_IN_CHILD void joinGroup(const LaunchRequest &request)
 
 REKINDLE_IN_CHILD void restoreDescriptorLimit()
 {
-    const OriginalDescriptorLimit *original =
-        __atomic_load_n(&originalDescriptorLimit, __ATOMIC_ACQUIRE);
+    const ResourceLimit *original = __atomic_load_n(&originalDescriptorLimit, __ATOMIC_ACQUIRE);
     if (original)
         ::syscall(SYS_prlimit64, 0, RLIMIT_NOFILE, original, nullptr);
 }

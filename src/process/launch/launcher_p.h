@@ -5,6 +5,8 @@
 #include "base/uniquefd_p.h"
 #include "process/definition/childidentity_p.h"
 
+#include <rekindle/process/resourcelimit.h>
+
 #include <sys/types.h>
 
 #include <array>
@@ -14,17 +16,11 @@
 
 namespace Rekindle {
 
-/// A resource limit of a child, in the layout of prlimit64.
+/// A resource limit of a child.
 struct ChildLimit
 {
-    struct Values
-    {
-        std::uint64_t soft = 0;
-        std::uint64_t hard = 0;
-    };
-
-    int resource = 0; ///< RLIMIT_...
-    Values values{};
+    int resource = 0;       ///< RLIMIT_...
+    ResourceLimit values{}; ///< has the layout of prlimit64
 };
 
 /// The arguments of a launch, prepared before it, because the child shares the memory of the host

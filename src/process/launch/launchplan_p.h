@@ -33,7 +33,6 @@ public:
 private:
     [[nodiscard]] std::optional<LaunchFault> findIdentity();
     [[nodiscard]] std::optional<LaunchFault> findProgram();
-    void applySettings(LaunchRequest &request) const;
     [[nodiscard]] LaunchFault faultOf(const LaunchResult &result) const;
 
     const ProcessDefinition &m_definition;

@@ -62,7 +62,7 @@ std::optional<LaunchFault> LaunchPlan::prepare()
         const std::optional<int> resource = resourceNamed(limit.key());
         if (!resource)
             return fault(QStringLiteral("Limit \"%1\" does not exist").arg(limit.key()));
-        m_limits.push_back({*resource, {limit->soft, limit->hard}});
+        m_limits.push_back({*resource, *limit});
     }
     if (auto found = findIdentity())
         return found;
@@ -86,14 +86,6 @@ std::optional<LaunchFault> LaunchPlan::findIdentity()
     changes.insert(m_definition.environment);
     m_environment = ChildEnvironment(changes);
     return std::nullopt;
-}
-
-void LaunchPlan::applySettings(LaunchRequest &request) const
-{
-    request.umask = m_definition.umask.value_or(-1);
-    request.nice = m_definition.nice ? &*m_definition.nice : nullptr;
-    request.limits = m_limits.data();
-    request.limitCount = m_limits.size();
 }
 
 std::optional<LaunchFault> LaunchPlan::findProgram()
@@ -124,7 +116,10 @@ LaunchPlan::launch(LaunchRequest request, std::initializer_list<QByteArray> extr
     const std::optional<ChildIdentity> identity =
         m_credentials ? m_credentials->forChild() : std::nullopt;
     request.identity = identity ? &*identity : nullptr;
-    applySettings(request);
+    request.umask = m_definition.umask.value_or(-1);
+    request.nice = m_definition.nice ? &*m_definition.nice : nullptr;
+    request.limits = m_limits.data();
+    request.limitCount = m_limits.size();
     LaunchResult result = Rekindle::launch(request);
     if (result.failedStep == LaunchResult::Step::Execute) {
         // The program may have been moved to another folder of PATH.
