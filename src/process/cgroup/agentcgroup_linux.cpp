@@ -82,11 +82,8 @@ void AgentCgroup::kill() const { (void)writeCgroupFile(m_folder + "/cgroup.kill"
 
 std::optional<bool> AgentCgroup::hadOomKill() const
 {
-    for (const QByteArray &line : readCgroupFile(m_folder + "/memory.events").split('\n')) {
-        if (line.startsWith("oom_kill "))
-            return line.mid(line.indexOf(' ')).trimmed() != "0";
-    }
-    return std::nullopt;
+    const std::optional<qint64> kills = oomKillsIn(m_folder + "/memory.events");
+    return kills ? std::optional(*kills > 0) : std::nullopt;
 }
 
 QString AgentCgroup::pathOf(const char *file) const { return QFile::decodeName(m_folder + file); }

@@ -80,6 +80,18 @@ QByteArray readCgroupFile(const QByteArray &path)
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
 
+std::optional<qint64> oomKillsIn(const QByteArray &path)
+{
+    for (const QByteArray &line : readCgroupFile(path).split('\n')) {
+        const QByteArray name("oom_kill ");
+        bool isNumber = false;
+        const qint64 count = line.mid(name.size()).toLongLong(&isNumber);
+        if (line.startsWith(name) && isNumber)
+            return count;
+    }
+    return {};
+}
+
 CgroupHierarchy &CgroupHierarchy::instance()
 {
     static CgroupHierarchy own = [] {

@@ -8,6 +8,7 @@
 #include <QByteArrayList>
 #include <QStringList>
 
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -51,5 +52,8 @@ int writeCgroupFile(const QByteArray &path, const QByteArray &text);
 
 /// Reads a file of a control group; empty if it cannot be read.
 [[nodiscard]] QByteArray readCgroupFile(const QByteArray &path);
+
+/// Returns the line `oom_kill` of a file of a control group, if there is one.
+[[nodiscard]] std::optional<qint64> oomKillsIn(const QByteArray &path);
 
 } // namespace Rekindle

@@ -3,19 +3,17 @@
 
 #include "oomkills_p.h"
 
+#include "process/cgroup/cgrouphierarchy_p.h"
+
 #include <QFile>
 
 namespace Rekindle {
 
-namespace {
-
-QByteArray contentsOf(const QByteArray &path)
+OomKills::OomKills()
+    : m_file(counterFile(readCgroupFile("/proc/self/cgroup"), "/sys/fs/cgroup"))
+    , m_taken(m_file.isEmpty() ? 0 : oomKillsIn(m_file).value_or(0))
 {
-    QFile file(QFile::decodeName(path));
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
 }
-
-} // namespace
 
 OomKills &OomKills::instance()
 {
@@ -45,32 +43,10 @@ QByteArray OomKills::counterFile(const QByteArray &cgroups, const QByteArray &ro
     return {};
 }
 
-std::optional<qint64> OomKills::read() const
-{
-    for (const QByteArray &line : contentsOf(m_file).split('\n')) {
-        const QByteArray name("oom_kill ");
-        bool isNumber = false;
-        const qint64 count = line.mid(name.size()).toLongLong(&isNumber);
-        if (line.startsWith(name) && isNumber)
-            return count;
-    }
-    return {};
-}
-
-void OomKills::begin()
-{
-    const std::lock_guard lock(m_mutex);
-    if (m_hasBegun)
-        return;
-    m_hasBegun = true;
-    m_file = counterFile(contentsOf("/proc/self/cgroup"), "/sys/fs/cgroup");
-    m_taken = m_file.isEmpty() ? 0 : read().value_or(0);
-}
-
 std::optional<QString> OomKills::take()
 {
     const std::lock_guard lock(m_mutex);
-    if (m_file.isEmpty() || read().value_or(0) <= m_taken)
+    if (m_file.isEmpty() || oomKillsIn(m_file).value_or(0) <= m_taken)
         return {};
     ++m_taken;
     return QFile::decodeName(m_file);

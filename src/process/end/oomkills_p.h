@@ -15,10 +15,8 @@ namespace Rekindle {
 class OomKills
 {
 public:
-    static OomKills &instance();
-
     /// Kills before the first call do not count.
-    void begin();
+    static OomKills &instance();
 
     /// Returns the file that reports a kill, once for each kill; nothing if there is none.
     [[nodiscard]] std::optional<QString> take();
@@ -28,13 +26,11 @@ public:
     [[nodiscard]] static QByteArray counterFile(const QByteArray &cgroups, const QByteArray &root);
 
 private:
-    OomKills() = default;
-    [[nodiscard]] std::optional<qint64> read() const;
+    OomKills();
 
     std::mutex m_mutex;
-    bool m_hasBegun = false;
-    QByteArray m_file;
-    qint64 m_taken = 0; // including those before begin()
+    const QByteArray m_file;
+    qint64 m_taken; // including those before the first call of instance()
 };
 
 } // namespace Rekindle

@@ -137,7 +137,7 @@ std::optional<LaunchFault> ProcessRun::openFiles()
 std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
 {
     ProcessGuard::instance().ensureRunning();
-    OomKills::instance().begin();
+    OomKills::instance(); // counts from now on
     m_slot.begin();
     LaunchRequest request;
     request.standardFds = stdio.childFds();
