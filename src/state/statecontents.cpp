@@ -30,19 +30,9 @@ bool isBlank(const CircuitBreakerSnapshot &breaker)
 
 bool continuesAfterKill(const InstanceMemory &memory)
 {
-    if (memory.stoppedByOperator)
+    if (memory.state == InstanceState::Stopping && memory.planned != PlannedStart::Requested)
         return false;
-    switch (memory.state) {
-    case InstanceState::Stopped:
-    case InstanceState::Exhausted:
-    case InstanceState::Failed:
-    case InstanceState::Gated:
-        return false;
-    case InstanceState::Stopping:
-        return memory.planned == PlannedStart::Requested;
-    default:
-        return true;
-    }
+    return memory.state != InstanceState::Exhausted && continuesManualStart(memory);
 }
 
 bool continuesManualStart(const InstanceMemory &memory)
@@ -75,17 +65,17 @@ Duration elapsed(const SavedTime &saved, const SavedTime &now)
 StateContents StateContents::movedTo(const SavedTime &now) const
 {
     const Duration shift = now.mono - (saved.mono + elapsed(saved, now));
-    StateContents moved;
+    StateContents moved = *this;
     moved.saved = now;
-    for (auto it = agents.cbegin(); it != agents.cend(); ++it) {
+    for (StoredAgent &agent : moved.agents) {
+        agent.memory = agent.memory.shiftedBy(shift);
         // The age of the file is not used: a host may have had the agent without writing the file.
-        const Instant absentSince = it->absentSince ? *it->absentSince + shift : now.mono;
-        moved.agents.insert(it.key(), {it->memory.shiftedBy(shift), absentSince});
+        agent.absentSince = agent.absentSince ? *agent.absentSince + shift : now.mono;
     }
-    for (auto it = sharedBreakers.cbegin(); it != sharedBreakers.cend(); ++it)
-        moved.sharedBreakers.insert(it.key(), it->shiftedBy(shift));
-    for (auto it = groups.cbegin(); it != groups.cend(); ++it)
-        moved.groups.insert(it.key(), it->shiftedBy(shift));
+    for (CircuitBreakerSnapshot &breaker : moved.sharedBreakers)
+        breaker = breaker.shiftedBy(shift);
+    for (GroupSnapshot &group : moved.groups)
+        group = group.shiftedBy(shift);
     return moved;
 }
 

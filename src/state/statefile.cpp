@@ -48,11 +48,23 @@ StateFileOptions inRange(StateFileOptions options)
     return options;
 }
 
+QList<SharedBreakerPolicy> definitionsIn(const SharedBreakers &source) { return source.breakers(); }
+QList<GroupDefinition> definitionsIn(const AgentGroups &source) { return source.groups(); }
+
 } // namespace
 
 class StateFile::Private
 {
 public:
+    /// Breakers or groups that the agents share.
+    template<typename Source, typename Snapshot>
+    struct Shared
+    {
+        QPointer<Source> source{};
+        QHash<QString, Snapshot> loaded{}; ///< until the first start
+        bool changed = false;
+    };
+
     Private(StateFile *file, AgentSupervisor &theSupervisor, const StateFileOptions &theOptions)
         : q(file)
         , supervisor(theSupervisor)
@@ -74,12 +86,10 @@ public:
     void writeFirstFailures();
     void scheduleWrite();
     void store(const QUuid &id);
-    void storeBreakers();
-    void storeGroups();
     /// Replaces what is known about breakers or groups.
-    template<typename Snapshot, typename Source, typename Definitions>
-    void store(QHash<QString, Snapshot> &known, qsizetype most, const Source &source,
-               const Definitions &definitions);
+    template<typename Source, typename Snapshot>
+    void storeShared(Shared<Source, Snapshot> &shared, QHash<QString, Snapshot> &known,
+                     qsizetype most);
     /// Breakers and groups, before the first start.
     void restoreShared();
     /// Whether an agent with a manual start was running, or about to run, when the last host was
@@ -98,10 +108,8 @@ public:
     const StateFileOptions options;
     StateContents contents;                ///< of the file after the next write
     QHash<QString, InstanceMemory> loaded; ///< of agents that have not been started yet
-    QPointer<SharedBreakers> breakers;
-    QHash<QString, CircuitBreakerSnapshot> loadedBreakers; ///< until the first start
-    QPointer<AgentGroups> groups;
-    QHash<QString, GroupSnapshot> loadedGroups; ///< until the first start
+    Shared<SharedBreakers, CircuitBreakerSnapshot> breakers;
+    Shared<AgentGroups, GroupSnapshot> groups;
     QHash<QUuid, QString> names;
     QSet<QUuid> changedIds;
     QSet<QUuid> failedIds;    ///< of agents that have failed since open()
@@ -112,9 +120,7 @@ public:
     std::optional<Deadline> due; ///< as long as the supervisor exists
     std::optional<Instant> lastWrite;
     StateWriter::Status reported;
-    bool changed = false; ///< contents differ from those that were passed to the writer
-    bool breakersChanged = false;
-    bool groupsChanged = false;
+    bool changed = false;       ///< contents differ from those that were passed to the writer
     bool urgent = false;        ///< the next write does not wait for writeInterval
     bool writing = false;       ///< the writer has not reported the result
     bool limitReported = false; ///< more agents than a file stores
@@ -156,8 +162,8 @@ bool StateFile::Private::load()
     contents.agents.removeIf([oldest](const auto &each) { return each->absentSince < oldest; });
     for (auto it = contents.agents.cbegin(); it != contents.agents.cend(); ++it)
         loaded.insert(it.key(), it->memory);
-    loadedBreakers = contents.sharedBreakers;
-    loadedGroups = contents.groups;
+    breakers.loaded = contents.sharedBreakers;
+    groups.loaded = contents.groups;
     return true;
 }
 
@@ -166,7 +172,7 @@ bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
     // Discard what is known about an earlier writer.
     lastWrite.reset();
     reported = {};
-    changed = breakersChanged = groupsChanged = urgent = writing = limitReported = false;
+    changed = breakers.changed = groups.changed = urgent = writing = limitReported = false;
     failedIds.clear();
     unwrittenIds.clear();
     mailbox = std::make_shared<Mailbox>(q);
@@ -299,27 +305,15 @@ void StateFile::Private::store(const QUuid &id)
 
 // Those that the configuration does not contain anymore are dropped. Before the first start, the
 // stored ones are not restored yet.
-void StateFile::Private::storeBreakers()
+template<typename Source, typename Snapshot>
+void StateFile::Private::storeShared(Shared<Source, Snapshot> &shared,
+                                     QHash<QString, Snapshot> &known, qsizetype most)
 {
-    if (breakers.isNull() || !loadedBreakers.isEmpty() || !std::exchange(breakersChanged, false))
+    if (shared.source.isNull() || !shared.loaded.isEmpty() || !std::exchange(shared.changed, false))
         return;
-    store(contents.sharedBreakers, maxStoredBreakers, *breakers, breakers->breakers());
-}
-
-void StateFile::Private::storeGroups()
-{
-    if (groups.isNull() || !loadedGroups.isEmpty() || !std::exchange(groupsChanged, false))
-        return;
-    store(contents.groups, maxStoredGroups, *groups, groups->groups());
-}
-
-template<typename Snapshot, typename Source, typename Definitions>
-void StateFile::Private::store(QHash<QString, Snapshot> &known, qsizetype most,
-                               const Source &source, const Definitions &definitions)
-{
     QHash<QString, Snapshot> stored;
-    for (const auto &each : definitions) {
-        const std::optional<Snapshot> snapshot = source.snapshot(each.name);
+    for (const auto &each : definitionsIn(*shared.source)) {
+        const std::optional<Snapshot> snapshot = shared.source->snapshot(each.name);
         if (snapshot && !isBlank(*snapshot) && stored.size() < most)
             stored.insert(each.name, *snapshot);
     }
@@ -331,16 +325,18 @@ void StateFile::Private::store(QHash<QString, Snapshot> &known, qsizetype most,
 void StateFile::Private::restoreShared()
 {
     const QPointer<StateFile> alive(q);
-    const auto storedGroups = std::exchange(loadedGroups, {});
-    groupsChanged = groupsChanged || !storedGroups.isEmpty();
-    for (auto it = storedGroups.cbegin(); it != storedGroups.cend() && !groups.isNull(); ++it)
-        groups->restore(it.key(), it.value());
-    const auto storedBreakers = std::exchange(loadedBreakers, {});
-    breakersChanged = breakersChanged || !storedBreakers.isEmpty();
-    for (auto it = storedBreakers.cbegin(); it != storedBreakers.cend(); ++it) {
-        if (!alive.isNull() && !breakers.isNull())
-            breakers->restore(it.key(), it.value());
-    }
+    const auto restore = [&alive](auto &shared) {
+        if (alive.isNull())
+            return;
+        const auto stored = std::exchange(shared.loaded, {});
+        shared.changed = shared.changed || !stored.isEmpty();
+        for (auto it = stored.cbegin(); it != stored.cend(); ++it) {
+            if (!alive.isNull() && !shared.source.isNull())
+                shared.source->restore(it.key(), it.value());
+        }
+    };
+    restore(groups);
+    restore(breakers);
 }
 
 bool StateFile::Private::wasStartedOnRequest(const QUuid &id) const
@@ -353,8 +349,8 @@ void StateFile::Private::writeChanges()
 {
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
-    storeBreakers();
-    storeGroups();
+    storeShared(breakers, contents.sharedBreakers, maxStoredBreakers);
+    storeShared(groups, contents.groups, maxStoredGroups);
     urgent = false;
     if (!std::exchange(changed, false))
         return;
@@ -390,7 +386,7 @@ void StateFile::Private::emitChanges()
     if (!urgent)
         unwrittenIds.clear();
     changed = changed || !status.failure.isEmpty();
-    if (changed || breakersChanged || !changedIds.isEmpty())
+    if (changed || breakers.changed || !changedIds.isEmpty())
         scheduleWrite();
     const QPointer<StateFile> alive(q);
     if (status.written != before.written)
@@ -409,9 +405,9 @@ void StateFile::Private::detach()
     supervisor.policyEvaluator().disconnect(q);
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
-    storeBreakers();
-    if (breakers)
-        breakers->disconnect(q);
+    storeShared(breakers, contents.sharedBreakers, maxStoredBreakers);
+    if (breakers.source)
+        breakers.source->disconnect(q);
 }
 
 // Writes pending changes. The next host continues as after a crash.
@@ -480,26 +476,26 @@ bool StateFile::isOpen() const { return d->writer != nullptr; }
 
 void StateFile::setSharedBreakers(SharedBreakers *breakers)
 {
-    if (d->breakers)
-        d->breakers->disconnect(this);
-    d->breakers = breakers;
+    if (d->breakers.source)
+        d->breakers.source->disconnect(this);
+    d->breakers.source = breakers;
     if (!breakers)
         return;
     connect(breakers, &SharedBreakers::memoryChanged, this, [this] {
-        d->breakersChanged = true;
+        d->breakers.changed = true;
         d->scheduleWrite();
     });
 }
 
 void StateFile::setGroups(AgentGroups *groups)
 {
-    if (d->groups)
-        d->groups->disconnect(this);
-    d->groups = groups;
+    if (d->groups.source)
+        d->groups.source->disconnect(this);
+    d->groups.source = groups;
     if (!groups)
         return;
     const auto note = [this] {
-        d->groupsChanged = true;
+        d->groups.changed = true;
         d->scheduleWrite();
     };
     connect(groups, &AgentGroups::groupStateChanged, this, note);
