@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "base/uniquefd_p.h"
+
 #include <QString>
-#include <QtGlobal>
 
 namespace Rekindle {
 
@@ -12,10 +13,6 @@ namespace Rekindle {
 class HostLock
 {
 public:
-    HostLock() = default;
-    ~HostLock();
-    Q_DISABLE_COPY_MOVE(HostLock)
-
     /// Returns an empty text if the lock was acquired, otherwise the error. `isOwnPath`: no user
     /// has chosen the path, so the contents of the file do not matter.
     [[nodiscard]] QString acquire(const QString &path, bool isOwnPath = false);
@@ -32,7 +29,7 @@ public:
 
 private:
     QString m_file;
-    int m_descriptor = -1;
+    UniqueFd m_fd;
     bool m_isUsedElsewhere = false;
 };
 

@@ -51,12 +51,6 @@ bool isFile(int descriptor, const QByteArray &name)
 
 } // namespace
 
-HostLock::~HostLock()
-{
-    if (m_descriptor >= 0)
-        ::close(m_descriptor);
-}
-
 QString HostLock::acquire(const QString &path, bool isOwnPath)
 {
     const QString file = path + QLatin1String(".lock");
@@ -65,23 +59,19 @@ QString HostLock::acquire(const QString &path, bool isOwnPath)
         return file + QLatin1String(": ") + refusal;
     const QByteArray name = QFile::encodeName(file);
     for (;;) {
-        const int descriptor =
-            ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
-        if (descriptor < 0)
+        UniqueFd opened(
+            ::open(name.constData(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600));
+        if (!opened.isOpen())
             return file + QLatin1String(": ") + openErrorText(file, errno);
-        if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+        if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0) {
             const int error = errno;
             m_isUsedElsewhere = error == EWOULDBLOCK;
-            QString why = m_isUsedElsewhere ? usedBy(descriptor) : qt_error_string(error);
-            ::close(descriptor);
-            return why;
+            return m_isUsedElsewhere ? usedBy(opened.get()) : qt_error_string(error);
         }
-        if (!isFile(descriptor, name)) {
-            ::close(descriptor); // the last owner has removed it in the meantime
-            continue;
-        }
-        writeProcessId(descriptor);
-        m_descriptor = descriptor;
+        if (!isFile(opened.get(), name))
+            continue; // the last owner has removed it in the meantime
+        writeProcessId(opened.get());
+        m_fd = std::move(opened);
         m_file = file;
         return {};
     }
@@ -89,16 +79,14 @@ QString HostLock::acquire(const QString &path, bool isOwnPath)
 
 bool HostLock::isHeld() const
 {
-    return m_descriptor >= 0 && isFile(m_descriptor, QFile::encodeName(m_file));
+    return m_fd.isOpen() && isFile(m_fd.get(), QFile::encodeName(m_file));
 }
 
 void HostLock::remove()
 {
-    if (m_descriptor < 0)
-        return;
     if (isHeld())
         ::unlink(QFile::encodeName(m_file).constData());
-    ::close(std::exchange(m_descriptor, -1));
+    m_fd.reset();
 }
 
 } // namespace Rekindle
