@@ -61,115 +61,102 @@ void ExpositionWriter::add(const MetricFamily &family)
     for (const ClientMetric &metric : family.metric)
         metrics.push_back(&metric);
     std::ranges::sort(metrics, SeriesLabelsLess(), &ClientMetric::label);
-    for (const ClientMetric *metric : metrics)
+    for (const ClientMetric *metric : metrics) {
+        m_timestamp = metric->timestamp_ms;
         addMetric(family.type, *metric);
+    }
+    m_timestamp = 0;
 }
 
 void ExpositionWriter::beginFamily(std::string_view name, std::string_view help, MetricType type)
 {
     m_name = name;
-    if (!help.empty()) {
-        add("# HELP ");
-        add(name);
-        add(" ");
-        add(help);
-        add("\n");
-    }
-    add("# TYPE ");
-    add(name);
-    add(" ");
-    add(nameOf(type));
-    add("\n");
+    if (!help.empty())
+        addAll("# HELP ", name, " ", help, "\n");
+    addAll("# TYPE ", name, " ", nameOf(type), "\n");
 }
 
 void ExpositionWriter::addMetric(MetricType type, const ClientMetric &metric)
 {
-    const Head head{metric.label, metric.timestamp_ms};
     switch (type) {
     case MetricType::Summary:
-        addSummary(head, metric.summary);
+        addSummary(metric.label, metric.summary);
         return;
     case MetricType::Histogram:
-        addHistogram(head, metric.histogram);
+        addHistogram(metric.label, metric.histogram);
         return;
     case MetricType::Counter:
-        addValue(head, metric.counter.value);
+        addValue(metric.label, metric.counter.value);
         return;
     case MetricType::Gauge:
-        addValue(head, metric.gauge.value);
+        addValue(metric.label, metric.gauge.value);
         return;
     default:
-        addValue(head, metric.untyped.value);
+        addValue(metric.label, metric.untyped.value);
         return;
     }
 }
 
-void ExpositionWriter::addValue(const Head &head, double value)
+void ExpositionWriter::addValue(const SeriesLabels &labels, double value)
 {
-    beginLine(head);
-    endLine(head, value);
+    beginLine(labels);
+    endLine(value);
 }
 
-void ExpositionWriter::addSummary(const Head &head, const ClientMetric::Summary &summary)
+void ExpositionWriter::addSummary(const SeriesLabels &labels, const ClientMetric::Summary &summary)
 {
-    beginLine(head, "_count");
-    endLine(head, summary.sample_count);
-    beginLine(head, "_sum");
-    endLine(head, summary.sample_sum);
+    beginLine(labels, "_count");
+    endLine(summary.sample_count);
+    beginLine(labels, "_sum");
+    endLine(summary.sample_sum);
     for (const ClientMetric::Quantile &each : summary.quantile) {
-        beginLine(head, {}, "quantile", each.quantile);
-        endLine(head, each.value);
+        beginLine(labels, {}, "quantile", each.quantile);
+        endLine(each.value);
     }
 }
 
-void ExpositionWriter::addHistogram(const Head &head, const ClientMetric::Histogram &histogram)
+void ExpositionWriter::addHistogram(const SeriesLabels &labels,
+                                    const ClientMetric::Histogram &histogram)
 {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    beginLine(head, "_count");
-    endLine(head, histogram.sample_count);
-    beginLine(head, "_sum");
-    endLine(head, histogram.sample_sum);
+    beginLine(labels, "_count");
+    endLine(histogram.sample_count);
+    beginLine(labels, "_sum");
+    endLine(histogram.sample_sum);
     for (const ClientMetric::Bucket &bucket : histogram.bucket) {
-        beginLine(head, "_bucket", "le", bucket.upper_bound);
-        endLine(head, bucket.cumulative_count);
+        beginLine(labels, "_bucket", "le", bucket.upper_bound);
+        endLine(bucket.cumulative_count);
     }
     if (histogram.bucket.empty() || histogram.bucket.back().upper_bound != infinity) {
-        beginLine(head, "_bucket", "le", infinity);
-        endLine(head, histogram.sample_count);
+        beginLine(labels, "_bucket", "le", infinity);
+        endLine(histogram.sample_count);
     }
 }
 
 // Does not write the closing brace of the labels.
-void ExpositionWriter::addNameAndLabels(const Head &head, std::string_view suffix)
+void ExpositionWriter::addNameAndLabels(const SeriesLabels &labels, std::string_view suffix)
 {
-    add(m_name);
-    add(suffix);
+    addAll(m_name, suffix);
     std::string_view separator = "{";
-    for (const ClientMetric::Label &label : head.labels) {
-        add(separator);
-        add(label.name);
-        add("=\"");
+    for (const ClientMetric::Label &label : labels) {
+        addAll(separator, label.name, "=\"");
         addLabelValue(label.value);
         add("\"");
         separator = ",";
     }
 }
 
-void ExpositionWriter::beginLine(const Head &head, std::string_view suffix)
+void ExpositionWriter::beginLine(const SeriesLabels &labels, std::string_view suffix)
 {
-    addNameAndLabels(head, suffix);
-    add(head.labels.empty() ? " " : "} ");
+    addNameAndLabels(labels, suffix);
+    add(labels.empty() ? " " : "} ");
 }
 
-void ExpositionWriter::beginLine(const Head &head, std::string_view suffix, std::string_view label,
-                                 double value)
+void ExpositionWriter::beginLine(const SeriesLabels &labels, std::string_view suffix,
+                                 std::string_view label, double value)
 {
-    addNameAndLabels(head, suffix);
-    add(head.labels.empty() ? "{" : ",");
-    add(label);
-    add("=\"");
-    add(value);
-    add("\"} ");
+    addNameAndLabels(labels, suffix);
+    addAll(labels.empty() ? "{" : ",", label, "=\"", value, "\"} ");
 }
 
 void ExpositionWriter::addLabelValue(std::string_view value)
@@ -189,12 +176,12 @@ void ExpositionWriter::addLabelValue(std::string_view value)
 }
 
 template<typename Number>
-void ExpositionWriter::endLine(const Head &head, Number value)
+void ExpositionWriter::endLine(Number value)
 {
     add(value);
-    if (head.timestamp != 0) {
+    if (m_timestamp != 0) {
         add(" ");
-        addDigits(head.timestamp);
+        addDigits(m_timestamp);
     }
     add("\n");
 }

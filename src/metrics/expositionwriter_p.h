@@ -36,44 +36,39 @@ public:
     /// Adds the first lines of a family. Its metrics follow, each with one call of the next
     /// functions. `name` must outlive these calls.
     void beginFamily(std::string_view name, std::string_view help, prometheus::MetricType type);
-    void addValue(const SeriesLabels &labels, double value) { addValue(Head{labels}, value); }
+    void addValue(const SeriesLabels &labels, double value);
     void addHistogram(const SeriesLabels &labels,
-                      const prometheus::ClientMetric::Histogram &histogram)
-    {
-        addHistogram(Head{labels}, histogram);
-    }
+                      const prometheus::ClientMetric::Histogram &histogram);
 
     [[nodiscard]] QByteArray text() const { return QByteArray::fromStdString(m_text); }
 
 private:
-    /// What the lines of a metric have in common.
-    struct Head
-    {
-        const SeriesLabels &labels;
-        std::int64_t timestamp = 0; ///< in ms; 0 if there is none
-    };
-
     void addMetric(prometheus::MetricType type, const prometheus::ClientMetric &metric);
-    void addValue(const Head &head, double value);
-    void addSummary(const Head &head, const prometheus::ClientMetric::Summary &summary);
-    void addHistogram(const Head &head, const prometheus::ClientMetric::Histogram &histogram);
+    void addSummary(const SeriesLabels &labels, const prometheus::ClientMetric::Summary &summary);
 
-    void beginLine(const Head &head, std::string_view suffix = {});
+    void beginLine(const SeriesLabels &labels, std::string_view suffix = {});
     /// A line with a further label, whose value is a number.
-    void beginLine(const Head &head, std::string_view suffix, std::string_view label, double value);
-    void addNameAndLabels(const Head &head, std::string_view suffix);
+    void beginLine(const SeriesLabels &labels, std::string_view suffix, std::string_view label,
+                   double value);
+    void addNameAndLabels(const SeriesLabels &labels, std::string_view suffix);
     void addLabelValue(std::string_view value);
     template<typename Number>
-    void endLine(const Head &head, Number value);
+    void endLine(Number value);
 
+    template<typename... Parts>
+    void addAll(const Parts &...parts)
+    {
+        (add(parts), ...);
+    }
     void add(std::string_view text) { m_text += text; }
     void add(double value);
     void add(std::uint64_t value) { addDigits(value); }
     template<typename... Format>
     void addDigits(Format... format);
 
-    std::string_view m_name; ///< of the family
-    std::string m_text;      ///< appends faster than a QByteArray
+    std::string_view m_name;      ///< of the family
+    std::int64_t m_timestamp = 0; ///< of the metric, in ms; 0 if there is none
+    std::string m_text;           ///< appends faster than a QByteArray
 };
 
 } // namespace Rekindle
