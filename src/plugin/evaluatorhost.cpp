@@ -89,6 +89,14 @@ public:
         int consecutiveCreationFaults = 0;
         bool quarantined = false; ///< because of its parameters, not because of the plug-in
     };
+    /// The origin of a job.
+    struct Sender
+    {
+        quint64 token = 0; ///< of the request; 0 if the job was none
+        QString evaluator{};
+        QUuid instanceId{};
+        quint64 attachment = 0; ///< of the parameters; the instance may have others by now
+    };
     using AnswerWatcher = QFutureWatcher<EvaluatorAnswer>;
     struct Pending
     {
@@ -108,14 +116,13 @@ public:
     [[nodiscard]] bool isToBlame(const Pending &late, EvaluatorPlugin &plugin);
     void replaceThread(EvaluatorPlugin &plugin, const QUuid &culprit);
 
-    [[nodiscard]] ReportAddress addressOf(const ReportSender &sender);
-    void handle(const EvaluatorReport &report);
+    [[nodiscard]] EvaluatorReport reportFrom(const Sender &sender);
+    void handle(const Sender &sender, const EvaluatorResult &result);
     // Both emit, and a slot may delete the host.
-    void handleFault(const EvaluatorReport &report, const QString &text);
-    void handleCreationFault(const EvaluatorReport &report, const QString &text);
-    void watch(Pending &pending, const ReportSender &sender,
-               const QFuture<EvaluatorAnswer> &future);
-    void onFinished(const ReportAddress &address, const QFuture<EvaluatorAnswer> &future) const;
+    void handleFault(const Sender &sender, const JobFault &fault);
+    void handleCreationFault(const Sender &sender, const QString &text);
+    void watch(Pending &pending, const Sender &sender, const QFuture<EvaluatorAnswer> &future);
+    void onFinished(const Sender &sender, const QFuture<EvaluatorAnswer> &future);
     static void cancel(const Pending &pending);
 
     EvaluatorHost *const q;
@@ -187,31 +194,30 @@ void EvaluatorHost::Private::replaceThread(EvaluatorPlugin &plugin, const QUuid 
         dropEvaluator(*attachment);
 }
 
-ReportAddress EvaluatorHost::Private::addressOf(const ReportSender &sender)
+EvaluatorReport EvaluatorHost::Private::reportFrom(const Sender &sender)
 {
-    return {sender, [this, mailbox = mailbox](const EvaluatorReport &report) {
-                mailbox->post([this, report] { handle(report); });
-            }};
+    return [this, mailbox = mailbox, sender](const EvaluatorResult &result) {
+        mailbox->post([this, sender, result] { handle(sender, result); });
+    };
 }
 
-void EvaluatorHost::Private::handleFault(const EvaluatorReport &report, const QString &text)
+void EvaluatorHost::Private::handleFault(const Sender &sender, const JobFault &fault)
 {
-    const ReportSender &sender = report.sender;
     EvaluatorPlugin *const plugin = catalog.find(sender.evaluator);
     if (!plugin || plugin->isQuarantined())
         return;
-    if (report.creationFailed) {
-        handleCreationFault(report, text);
+    if (fault.creationFailed) {
+        handleCreationFault(sender, fault.text);
         return;
     }
     plugin->countFault(faultLimit);
-    Q_EMIT q->faulted({sender.evaluator, sender.instanceId, text, plugin->isQuarantined(), false});
+    Q_EMIT q->faulted(
+        {sender.evaluator, sender.instanceId, fault.text, plugin->isQuarantined(), false});
 }
 
 // Invalid parameters of one instance must not disable the evaluator for other instances.
-void EvaluatorHost::Private::handleCreationFault(const EvaluatorReport &report, const QString &text)
+void EvaluatorHost::Private::handleCreationFault(const Sender &sender, const QString &text)
 {
-    const ReportSender &sender = report.sender;
     const auto attachment = instances.find(sender.instanceId);
     if (attachment == instances.end() || attachment->number != sender.attachment
         || attachment->quarantined)
@@ -220,22 +226,21 @@ void EvaluatorHost::Private::handleCreationFault(const EvaluatorReport &report, 
     Q_EMIT q->faulted({sender.evaluator, sender.instanceId, text, attachment->quarantined, true});
 }
 
-void EvaluatorHost::Private::handle(const EvaluatorReport &report)
+void EvaluatorHost::Private::handle(const Sender &sender, const EvaluatorResult &result)
 {
-    const ReportSender &sender = report.sender;
     if (sender.token == 0) {
-        handleFault(report, std::get<QString>(report.result));
+        handleFault(sender, std::get<JobFault>(result));
         return;
     }
     const auto pending = requests.find(sender.token);
     if (pending == requests.end())
         return; // the request was withdrawn
-    if (const auto *const future = std::get_if<QFuture<EvaluatorAnswer>>(&report.result)) {
+    if (const auto *const future = std::get_if<QFuture<EvaluatorAnswer>>(&result)) {
         watch(pending->second, sender, *future);
         return;
     }
     requests.erase(pending);
-    if (const auto *const answer = std::get_if<EvaluatorAnswer>(&report.result)) {
+    if (const auto *const answer = std::get_if<EvaluatorAnswer>(&result)) {
         if (EvaluatorPlugin *const plugin = catalog.find(sender.evaluator))
             plugin->clearFaults();
         if (const auto attachment = instances.find(sender.instanceId);
@@ -245,37 +250,34 @@ void EvaluatorHost::Private::handle(const EvaluatorReport &report)
         return;
     }
     const QPointer<EvaluatorHost> alive(q);
-    const auto &text = std::get<QString>(report.result);
-    handleFault(report, text);
+    const auto &fault = std::get<JobFault>(result);
+    handleFault(sender, fault);
     if (alive)
-        Q_EMIT alive->unanswered(sender.token, text);
+        Q_EMIT alive->unanswered(sender.token, fault.text);
 }
 
-void EvaluatorHost::Private::watch(Pending &pending, const ReportSender &sender,
+void EvaluatorHost::Private::watch(Pending &pending, const Sender &sender,
                                    const QFuture<EvaluatorAnswer> &future)
 {
     auto *const watcher = new AnswerWatcher(q);
-    const ReportAddress address = addressOf(sender);
-    QObject::connect(watcher, &AnswerWatcher::finished, q, [this, watcher, address] {
-        onFinished(address, watcher->future());
+    QObject::connect(watcher, &AnswerWatcher::finished, q, [this, watcher, sender] {
+        onFinished(sender, watcher->future());
         watcher->deleteLater();
     });
     watcher->setFuture(future);
     pending.watcher = watcher;
 }
 
-void EvaluatorHost::Private::onFinished(const ReportAddress &address,
-                                        const QFuture<EvaluatorAnswer> &future) const
+void EvaluatorHost::Private::onFinished(const Sender &sender,
+                                        const QFuture<EvaluatorAnswer> &future)
 {
-    if (std::optional<EvaluatorResult> answer = answerIn(future)) {
-        address.post(std::move(*answer));
-        return;
-    }
-    if (EvaluatorPlugin *const plugin = catalog.find(address.sender.evaluator))
-        plugin->post(
-            {address.sender.instanceId, [address, future] { reportEnd(future, address); }});
+    const EvaluatorReport report = reportFrom(sender);
+    if (const std::optional<EvaluatorResult> answer = answerIn(future))
+        report(*answer);
+    else if (EvaluatorPlugin *const plugin = catalog.find(sender.evaluator))
+        plugin->post({sender.instanceId, [report, future] { reportEnd(future, report); }});
     else
-        address.post(QStringLiteral("the plug-in was removed"));
+        report(JobFault{QStringLiteral("the plug-in was removed")});
 }
 
 void EvaluatorHost::Private::cancel(const Pending &pending)
@@ -337,9 +339,9 @@ void EvaluatorHost::attach(const QUuid &instanceId, const EvaluatorReference &ev
         return;
     // Load now, so that loading does not use up the time budget of the first request.
     attachment.evaluator = plugin->makeEvaluator(attachment.parameters);
-    const ReportSender sender{0, evaluator.id, instanceId, attachment.number};
-    plugin->post({instanceId, [created = attachment.evaluator, address = d->addressOf(sender)] {
-                      prepareEvaluator(*created, address);
+    const Private::Sender sender{0, evaluator.id, instanceId, attachment.number};
+    plugin->post({instanceId, [created = attachment.evaluator, report = d->reportFrom(sender)] {
+                      prepareEvaluator(*created, report);
                   }});
 }
 
@@ -361,7 +363,7 @@ void EvaluatorHost::request(const EvaluatorRequest &request)
         : d->catalog.usable(attachment->id);
     if (!plugin) {
         // The quarantine began after isAvailable(): this is an answer, but no fault.
-        d->addressOf({request.token, {}, id}).post(QStringLiteral("not available"));
+        d->reportFrom({request.token, {}, id})(JobFault{QStringLiteral("not available")});
         d->requests.insert_or_assign(request.token, Private::Pending{.instanceId = id});
         return;
     }
@@ -373,11 +375,11 @@ void EvaluatorHost::request(const EvaluatorRequest &request)
                                                   .instanceId = id,
                                                   .ticket = ticket,
                                                   .startedBefore = plugin->startedJobs()});
-    const ReportSender sender{request.token, attachment->id, id, attachment->number};
+    const Private::Sender sender{request.token, attachment->id, id, attachment->number};
     plugin->post({id,
                   [evaluator = attachment->evaluator, question = toQuestion(request), ticket,
-                   address = d->addressOf(sender)] {
-                      requestAnswer(*evaluator, question, *ticket, address);
+                   report = d->reportFrom(sender)] {
+                      requestAnswer(*evaluator, question, *ticket, report);
                   }});
 }
 
@@ -395,9 +397,9 @@ void EvaluatorHost::withdraw(quint64 token, Withdrawal reason)
     if (!plugin || !d->isToBlame(pending, *plugin))
         return;
     // Reported from the event loop, because withdraw() must not emit.
-    d->addressOf({0, pending.evaluator, pending.instanceId})
-        .post(QStringLiteral("no answer within %1")
-                  .arg(durationToString(InstanceTable::evaluatorBudget)));
+    d->reportFrom({0, pending.evaluator, pending.instanceId})(
+        JobFault{QStringLiteral("no answer within %1")
+                     .arg(durationToString(InstanceTable::evaluatorBudget))});
 }
 
 } // namespace Rekindle

@@ -67,51 +67,51 @@ std::optional<EvaluatorResult> answerIn(const QFuture<EvaluatorAnswer> &finished
     } catch (...) { // reportEnd() handles it on the plug-in's thread
         return {};
     }
-    if (QString fault = faultOf(answer); !fault.isEmpty())
-        return fault;
+    if (const QString fault = faultOf(answer); !fault.isEmpty())
+        return JobFault{fault};
     answer.reason = plainText(answer.reason);
     return answer;
 }
 
-void prepareEvaluator(LazyEvaluator &evaluator, const ReportAddress &address)
+void prepareEvaluator(LazyEvaluator &evaluator, const EvaluatorReport &report)
 {
     const QString thrown = guarded([&] { evaluator.get(); });
     if (!thrown.isEmpty())
-        address.post(thrown, evaluator.hasCreationFailed());
+        report(JobFault{thrown, evaluator.hasCreationFailed()});
 }
 
 void requestAnswer(LazyEvaluator &evaluator, const EvaluatorQuestion &question,
-                   EvaluatorTicket &ticket, const ReportAddress &address)
+                   EvaluatorTicket &ticket, const EvaluatorReport &report)
 {
     if (!ticket.begin())
         return;
     const QString thrown = guarded([&] {
         const QFuture<EvaluatorAnswer> future = evaluator.get().evaluate(question);
         if (future.isFinished()) {
-            reportEnd(future, address);
+            reportEnd(future, report);
             ticket.setReported();
             return;
         }
         ticket.setFuture(future);
-        address.post(future);
+        report(future);
     });
     if (!thrown.isEmpty()) {
-        address.post(thrown, evaluator.hasCreationFailed());
+        report(JobFault{thrown, evaluator.hasCreationFailed()});
         ticket.setReported();
     }
 }
 
-void reportEnd(const QFuture<EvaluatorAnswer> &finished, const ReportAddress &address)
+void reportEnd(const QFuture<EvaluatorAnswer> &finished, const EvaluatorReport &report)
 {
     if (std::optional<EvaluatorResult> answer = answerIn(finished)) {
-        address.post(std::move(*answer));
+        report(std::move(*answer));
         return;
     }
     const QString thrown = guarded([&] {
         QFuture<EvaluatorAnswer>(finished)
             .waitForFinished(); // rethrows the exception in the future
     });
-    address.post(thrown.isEmpty() ? QStringLiteral("finished without an answer") : thrown);
+    report(JobFault{thrown.isEmpty() ? QStringLiteral("finished without an answer") : thrown});
 }
 
 } // namespace Rekindle
