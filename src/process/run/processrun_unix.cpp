@@ -423,7 +423,13 @@ void ProcessRun::finishExit()
         return;
     if (m_isGracefulExit && m_child.hasGroup()) {
         m_census = perScheduler<GroupCensus>(m_scheduler);
-        m_census->add(m_child.pid(), [this] { end(); });
+        m_census->add(m_child.pid(), Duration{0}, [this](const GroupUsage &group) {
+            if (group.processes == 0) {
+                m_census->remove(m_child.pid());
+                end(); // may destroy this
+            }
+            return GroupCensus::betweenPasses;
+        });
         return;
     }
     end();

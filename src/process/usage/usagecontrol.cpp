@@ -64,6 +64,8 @@ std::optional<Instant> UsageControl::recyclingAt() const
 
 Duration UsageControl::sampled(const GroupUsage &usage)
 {
+    if (usage.processes == 0)
+        return m_watch.untilNext(); // the group has just ended
     m_watch.add(m_scheduler.now(), usage);
     const Duration untilNext = m_watch.untilNext();
     if (const std::optional<QString> excess = m_watch.excess()) {

@@ -24,8 +24,9 @@ Duration threadTime()
 
 } // namespace
 
-UsageSampler::UsageSampler(Scheduler &scheduler)
+UsageSampler::UsageSampler(Scheduler &scheduler, std::optional<Duration> pause)
     : m_scheduler(scheduler)
+    , m_pause(pause)
     , m_next(scheduler, [this] { scan(); })
 {
 }
@@ -43,6 +44,8 @@ void UsageSampler::remove(pid_t group)
     if (m_groups.empty()) {
         m_next.disarm();
         m_pass.cancel();
+        if (m_pause)
+            m_earliest = Instant::min();
     }
 }
 
@@ -89,7 +92,7 @@ void UsageSampler::endPass()
         if (group.isMeasured)
             measured.push_back(id);
     }
-    m_earliest = m_scheduler.now() + shareOfCore * m_passTime;
+    m_earliest = m_scheduler.now() + m_pause.value_or(shareOfCore * m_passTime);
     armNext();
     const std::shared_ptr<UsageSampler> alive = shared_from_this();
     for (const pid_t id : measured) {
@@ -100,8 +103,6 @@ void UsageSampler::endPass()
         // Copies, because the callback may remove the group.
         const Callback callback = found->second.callback;
         const GroupUsage usage = found->second.usage;
-        if (usage.processes == 0)
-            continue; // the group has just ended
         const Duration wait = callback(usage);
         if (const auto again = m_groups.find(id); again != m_groups.end()) {
             again->second.wait = wait;

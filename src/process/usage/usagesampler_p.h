@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 namespace Rekindle {
@@ -25,8 +26,9 @@ public:
     /// and remove groups and destroy objects.
     using Callback = std::function<Duration(const GroupUsage &usage)>;
 
-    /// Use perScheduler().
-    explicit UsageSampler(Scheduler &scheduler);
+    /// Use perScheduler(). With `pause`, the passes are not limited to 1 % of a core, and this is
+    /// the time between two of them.
+    explicit UsageSampler(Scheduler &scheduler, std::optional<Duration> pause = std::nullopt);
 
     void add(pid_t group, Duration firstWait, Callback callback);
     void remove(pid_t group);
@@ -48,6 +50,7 @@ private:
     void armNext();
 
     Scheduler &m_scheduler;
+    const std::optional<Duration> m_pause;
     Deadline m_next;
     Duration m_passTime{0};              // CPU time of the current pass
     Instant m_earliest = Instant::min(); // of the next pass
