@@ -3,9 +3,12 @@
 
 #include "usagesampler_p.h"
 
+#include "base/processes/processstat_p.h"
+
 #include <ctime>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -14,6 +17,9 @@ namespace Rekindle {
 namespace {
 
 constexpr int shareOfCore = 100; // 1 of 100 parts: 1 %
+
+// So that a pass does not block the event loop. They take some milliseconds.
+constexpr int entriesPerSlice = 200;
 
 Duration threadTime()
 {
@@ -43,7 +49,7 @@ void UsageSampler::remove(pid_t group)
     m_groups.erase(group);
     if (m_groups.empty()) {
         m_next.disarm();
-        m_pass.cancel();
+        m_folder.reset();
         if (m_pause)
             m_earliest = Instant::min();
     }
@@ -51,19 +57,10 @@ void UsageSampler::remove(pid_t group)
 
 void UsageSampler::scan()
 {
-    if (!m_pass.isRunning())
+    if (!m_folder)
         beginPass();
-    const auto count = [this](const ProcessStat &stat) {
-        const auto found = m_groups.find(stat.group);
-        if (found == m_groups.end() || !found->second.isMeasured)
-            return;
-        GroupUsage &usage = found->second.usage;
-        usage.residentBytes += stat.residentBytes;
-        usage.cpuTime += stat.cpuTime + stat.childrenCpuTime;
-        ++usage.processes;
-    };
     const Duration before = threadTime();
-    const bool isLast = !m_pass.isRunning() || !m_pass.readSlice(count);
+    const bool isLast = !m_folder || !readSlice();
     m_passTime += threadTime() - before;
     if (isLast)
         endPass();
@@ -73,16 +70,46 @@ void UsageSampler::scan()
 
 void UsageSampler::beginPass()
 {
-    const bool isReadable = m_pass.begin();
+    m_folder.reset(::opendir("/proc"));
     const Instant now = m_scheduler.now();
     m_passTime = {};
     for (auto &[id, group] : m_groups) {
         if (now < group.due - group.wait / 2)
             continue;
         group.due = now + group.wait;
-        group.isMeasured = isReadable;
+        group.isMeasured = m_folder != nullptr;
         group.usage = {};
     }
+}
+
+// Returns false after the last process.
+bool UsageSampler::readSlice()
+{
+    for (int i = 0; i < entriesPerSlice; ++i) {
+        const dirent *const entry = ::readdir(m_folder.get());
+        if (!entry) {
+            m_folder.reset();
+            return false;
+        }
+        count(entry->d_name);
+    }
+    return true;
+}
+
+void UsageSampler::count(const char *process)
+{
+    if (process[0] < '1' || process[0] > '9')
+        return;
+    const std::optional<ProcessStat> stat = ProcessStat::of(std::atoi(process));
+    if (!stat || stat->hasExited())
+        return;
+    const auto found = m_groups.find(stat->group);
+    if (found == m_groups.end() || !found->second.isMeasured)
+        return;
+    GroupUsage &usage = found->second.usage;
+    usage.residentBytes += stat->residentBytes;
+    usage.cpuTime += stat->cpuTime + stat->childrenCpuTime;
+    ++usage.processes;
 }
 
 void UsageSampler::endPass()
@@ -114,7 +141,7 @@ void UsageSampler::endPass()
 
 void UsageSampler::arm(Instant due)
 {
-    if (m_pass.isRunning())
+    if (m_folder)
         return; // endPass() calls armNext()
     const Instant when = std::max(due, m_earliest);
     if (!m_next.isArmed() || when < m_next.due())

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/processes/processpass_p.h"
 #include "groupusage_p.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 
+#include <dirent.h>
 #include <sys/types.h>
 
 #include <functional>
@@ -22,8 +22,8 @@ namespace Rekindle {
 class UsageSampler : public std::enable_shared_from_this<UsageSampler>
 {
 public:
-    /// Called after each wait, or earlier by up to half of it. Returns the next wait. It may add
-    /// and remove groups and destroy objects.
+    /// Called after each wait, or earlier by up to half of it, also for a group without processes.
+    /// Returns the next wait. It may add and remove groups and destroy objects.
     using Callback = std::function<Duration(const GroupUsage &usage)>;
 
     /// Use perScheduler(). With `pause`, the passes are not limited to 1 % of a core, and this is
@@ -45,6 +45,8 @@ private:
 
     void scan();
     void beginPass();
+    [[nodiscard]] bool readSlice();
+    void count(const char *process);
     void endPass();
     void arm(Instant due);
     void armNext();
@@ -54,7 +56,11 @@ private:
     Deadline m_next;
     Duration m_passTime{0};              // CPU time of the current pass
     Instant m_earliest = Instant::min(); // of the next pass
-    ProcessPass m_pass;
+    struct CloseFolder
+    {
+        void operator()(DIR *folder) const { ::closedir(folder); }
+    };
+    std::unique_ptr<DIR, CloseFolder> m_folder; // /proc, during a pass
     std::unordered_map<pid_t, Group> m_groups;
 };
 
