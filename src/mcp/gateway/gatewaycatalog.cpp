@@ -77,13 +77,10 @@ GatewayCatalog::GatewayCatalog(const QStringList &servers)
             prefix = plain + '_' + QByteArray::number(number);
         m_prefixes.append(prefix);
     }
-    m_entries.fill(std::vector<Entries>(static_cast<std::size_t>(servers.size())));
-    m_firstEntries.fill(m_entries.front());
-}
-
-UniqueNames &GatewayCatalog::names(ListKind kind)
-{
-    return m_names[static_cast<std::size_t>(kind)];
+    for (List &list : m_lists.values) {
+        list.entries.resize(static_cast<std::size_t>(servers.size()));
+        list.firstEntries = list.entries;
+    }
 }
 
 bool GatewayCatalog::set(int server, ListKind kind, std::vector<ListItem> entries)
@@ -94,18 +91,17 @@ bool GatewayCatalog::set(int server, ListKind kind, std::vector<ListItem> entrie
         seen.insert(entry.key);
         return isRepeated;
     });
-    Entries &old = m_entries[static_cast<std::size_t>(kind)][static_cast<std::size_t>(server)];
+    List &list = m_lists[kind];
+    Entries &old = list.entries[static_cast<std::size_t>(server)];
     if (old == entries)
         return false;
     old = std::move(entries);
-    m_areNamesCurrent[static_cast<std::size_t>(kind)] = false;
+    list.areNamesCurrent = false;
     if (!hasNames(kind))
         return true;
-    Entries &first =
-        m_firstEntries[static_cast<std::size_t>(kind)][static_cast<std::size_t>(server)];
-    if (first.empty()) {
+    if (Entries &first = list.firstEntries[static_cast<std::size_t>(server)]; first.empty()) {
         first = old;
-        m_areNamesInOrder[static_cast<std::size_t>(kind)] = false;
+        list.areNamesInOrder = false;
     }
     return true;
 }
@@ -115,25 +111,26 @@ void GatewayCatalog::giveNames(ListKind kind)
 {
     if (!isListed(kind))
         nameInOrder(kind);
-    if (!std::exchange(m_areNamesCurrent[static_cast<std::size_t>(kind)], true))
-        addNames(kind, of(kind));
+    if (!std::exchange(m_lists[kind].areNamesCurrent, true))
+        addNames(kind, m_lists[kind].entries);
 }
 
 void GatewayCatalog::nameInOrder(ListKind kind)
 {
-    if (std::exchange(m_areNamesInOrder[static_cast<std::size_t>(kind)], true))
+    List &list = m_lists[kind];
+    if (std::exchange(list.areNamesInOrder, true))
         return;
-    names(kind) = {};
-    addNames(kind, m_firstEntries[static_cast<std::size_t>(kind)]);
-    addNames(kind, of(kind));
-    m_areNamesCurrent[static_cast<std::size_t>(kind)] = true;
+    list.names = {};
+    addNames(kind, list.firstEntries);
+    addNames(kind, list.entries);
+    list.areNamesCurrent = true;
 }
 
 void GatewayCatalog::addNames(ListKind kind, const std::vector<Entries> &entries)
 {
     for (int i = 0; i < m_prefixes.size(); ++i) {
         for (const ListItem &entry : entries[static_cast<std::size_t>(i)]) {
-            const auto name = names(kind).add({i, entry.key}, m_prefixes[i]);
+            const auto name = m_lists[kind].names.add({i, entry.key}, m_prefixes[i]);
             if (kind == ListKind::Tools && name && *name != entry.key
                 && !std::exchange(m_isReported[*name], true))
                 m_newNames.append(QString::fromUtf8(*name));
@@ -148,7 +145,7 @@ bool GatewayCatalog::hasNames(ListKind kind)
 
 QByteArray GatewayCatalog::items(ListKind kind)
 {
-    m_isListed[static_cast<std::size_t>(kind)] = true;
+    m_lists[kind].isListed = true;
     return hasNames(kind) ? namedItems(kind) : plainItems(kind);
 }
 
@@ -158,8 +155,8 @@ QByteArray GatewayCatalog::namedItems(ListKind kind)
     giveNames(kind);
     QByteArray items;
     for (int i = 0; i < m_prefixes.size(); ++i) {
-        for (const ListItem &entry : of(kind)[static_cast<std::size_t>(i)]) {
-            const QByteArray name = names(kind).nameOf(i, entry.key);
+        for (const ListItem &entry : m_lists[kind].entries[static_cast<std::size_t>(i)]) {
+            const QByteArray name = m_lists[kind].names.nameOf(i, entry.key);
             if (!items.isEmpty())
                 items += ',';
             if (name == entry.key) {
@@ -179,7 +176,7 @@ QByteArray GatewayCatalog::plainItems(ListKind kind) const
 {
     QSet<QByteArray> seen;
     QByteArray items;
-    for (const Entries &entries : m_entries[static_cast<std::size_t>(kind)]) {
+    for (const Entries &entries : m_lists[kind].entries) {
         for (const ListItem &entry : entries) {
             if (seen.contains(entry.key))
                 continue;
@@ -196,7 +193,7 @@ std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerOf(ListKind kind, cons
 {
     if (hasNames(kind)) {
         giveNames(kind);
-        const std::optional<Owner> owner = names(kind).ownerOf(name);
+        const std::optional<Owner> owner = m_lists[kind].names.ownerOf(name);
         return owner && contains(owner->server, kind, owner->key) ? owner : std::nullopt;
     }
     for (int i = 0; i < m_prefixes.size(); ++i) {
@@ -212,14 +209,15 @@ std::optional<GatewayCatalog::Owner> GatewayCatalog::ownerOf(ListKind kind, cons
 
 bool GatewayCatalog::contains(int server, ListKind kind, const QByteArray &key) const
 {
-    const Entries &entries = of(kind)[static_cast<std::size_t>(server)];
+    const Entries &entries = m_lists[kind].entries[static_cast<std::size_t>(server)];
     return std::any_of(entries.begin(), entries.end(),
                        [&key](const ListItem &entry) { return entry.key == key; });
 }
 
 bool GatewayCatalog::hasTemplateFor(int server, const QByteArray &uri) const
 {
-    const Entries &entries = of(ListKind::ResourceTemplates)[static_cast<std::size_t>(server)];
+    const Entries &entries =
+        m_lists[ListKind::ResourceTemplates].entries[static_cast<std::size_t>(server)];
     const auto compared = static_cast<std::ptrdiff_t>(std::min(entries.size(), maximumTemplates));
     return std::any_of(entries.begin(), entries.begin() + compared,
                        [&uri](const ListItem &entry) { return fitsUriTemplate(uri, entry.key); });

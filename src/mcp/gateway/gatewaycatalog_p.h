@@ -9,7 +9,6 @@
 #include <QByteArrayList>
 #include <QStringList>
 
-#include <array>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -39,10 +38,7 @@ public:
     [[nodiscard]] std::optional<Owner> ownerOf(ListKind kind, const QByteArray &name);
 
     /// Whether the client has listed these entries.
-    [[nodiscard]] bool isListed(ListKind kind) const
-    {
-        return m_isListed[static_cast<std::size_t>(kind)];
-    }
+    [[nodiscard]] bool isListed(ListKind kind) const { return m_lists[kind].isListed; }
 
     /// The SERVER in SERVER__NAME.
     [[nodiscard]] const QByteArray &prefix(int server) const { return m_prefixes[server]; }
@@ -53,8 +49,17 @@ public:
 private:
     using Entries = std::vector<ListItem>;
 
+    struct List
+    {
+        std::vector<Entries> entries{};      ///< by server
+        std::vector<Entries> firstEntries{}; ///< by server, when first listed
+        UniqueNames names{};                 ///< of tools and prompts
+        bool areNamesCurrent = false;        ///< each entry has one
+        bool areNamesInOrder = false;        ///< they follow the file
+        bool isListed = false;
+    };
+
     [[nodiscard]] static bool hasNames(ListKind kind);
-    [[nodiscard]] UniqueNames &names(ListKind kind);
     void giveNames(ListKind kind);
     void nameInOrder(ListKind kind);
     void addNames(ListKind kind, const std::vector<Entries> &entries);
@@ -62,18 +67,9 @@ private:
     [[nodiscard]] QByteArray plainItems(ListKind kind) const;
     [[nodiscard]] bool contains(int server, ListKind kind, const QByteArray &key) const;
     [[nodiscard]] bool hasTemplateFor(int server, const QByteArray &uri) const;
-    [[nodiscard]] const std::vector<Entries> &of(ListKind kind) const
-    {
-        return m_entries[static_cast<std::size_t>(kind)];
-    }
 
     QByteArrayList m_prefixes; ///< before the double underscore of a unique name
-    std::array<std::vector<Entries>, listKindCount> m_entries; ///< by server
-    std::array<UniqueNames, 2> m_names;                        ///< of tools and prompts
-    std::array<std::vector<Entries>, 2> m_firstEntries;        ///< by server, when first listed
-    std::array<bool, listKindCount> m_areNamesCurrent{};       ///< each entry has one
-    std::array<bool, listKindCount> m_areNamesInOrder{};       ///< they follow the file
-    std::array<bool, listKindCount> m_isListed{};
+    ByListKind<List> m_lists;
     QStringList m_newNames; ///< see takeNewNames()
     QHash<QByteArray, bool> m_isReported;
 };

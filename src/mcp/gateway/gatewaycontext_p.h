@@ -8,7 +8,6 @@
 
 #include <QHash>
 
-#include <array>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -35,7 +34,7 @@ struct GatewayServer
     QString why{};                     ///< why the last handshake or tools/list failed
     Instant startedAt{};               ///< of the running process
     std::optional<Instant> deadline{}; ///< of the handshake
-    std::array<bool, listKindCount> offers{};
+    ByListKind<bool> offers{};
     bool hasLogging = false;
     bool listsTasks = false;
     QByteArray logLevel{}; ///< the request that it has accepted; its proxy session replays it

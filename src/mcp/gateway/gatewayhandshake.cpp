@@ -273,7 +273,7 @@ void GatewayHandshake::setCapabilities(int server, const QByteArray &capabilitie
     };
     GatewayServer &open = m_context.at(server);
     open.isReady = true;
-    open.offers = {has("tools"), has("prompts"), has("resources"), has("resources")};
+    open.offers = {{has("tools"), has("prompts"), has("resources"), has("resources")}};
     open.hasLogging = has("logging") && !open.isModern; // modern requests name their level
     open.listsTasks =
         jsonMember(capabilities, jsonMember(capabilities, {0, capabilities.size()}, "tasks"),

@@ -97,11 +97,6 @@ bool GatewayRouter::needsMoreServers(const QByteArray &line, const MessagePeek &
     return !m_catalog.isListed(*kind) || !m_catalog.ownerOf(*kind, entryOf(*kind, line, peek));
 }
 
-bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek)
-{
-    return handle(line, peek, m_context.now);
-}
-
 bool GatewayRouter::handle(const QByteArray &line, const MessagePeek &peek, Instant arrived)
 {
     if (m_routed.contains(peek.id)) {

@@ -24,7 +24,7 @@ public:
     /// that no list contains.
     [[nodiscard]] bool needsMoreServers(const QByteArray &line, const MessagePeek &peek);
     /// Returns false if the request concerns neither a list nor an entry nor a task.
-    [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek);
+    [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek, Instant arrived);
     /// Handles waiting requests again.
     void resume();
     [[nodiscard]] bool isWaiting() const { return !m_waiting.isEmpty(); }
@@ -50,7 +50,6 @@ private:
         std::optional<std::size_t> severity{}; ///< of the log messages that it requests
     };
 
-    [[nodiscard]] bool handle(const QByteArray &line, const MessagePeek &peek, Instant arrived);
     void hold(const QByteArray &line, const MessagePeek &peek, Instant arrived, Instant until);
     void route(ListKind kind, const QByteArray &line, const MessagePeek &peek, Instant arrived);
     void holdForServers(ListKind kind, const QByteArray &line, const MessagePeek &peek,

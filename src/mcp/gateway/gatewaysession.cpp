@@ -75,7 +75,7 @@ void GatewaySession::clientRequest(const QByteArray &line, const MessagePeek &pe
         lowerLogLevel(logLevelOf(line, peek));
     if (m_router.needsMoreServers(line, peek))
         m_handshake.connectOnDemand(listRequestedBy(peek.method).has_value());
-    if (m_router.handle(line, peek))
+    if (m_router.handle(line, peek, m_context.now))
         return;
     if (peek.method == "logging/setLevel" && m_context.isLegacy())
         setLogLevel(line, peek);

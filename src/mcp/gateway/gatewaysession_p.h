@@ -62,8 +62,6 @@ public:
     /// The actions since the last call.
     [[nodiscard]] std::vector<GatewayAction> takeActions() { return m_context.takeActions(); }
 
-    [[nodiscard]] McpProtocol::Revision revision() const { return m_context.revision; }
-
 private:
     // ClientLineReader::Handler
     void clientRequest(const QByteArray &line, const MessagePeek &peek) override;

@@ -85,7 +85,7 @@ void GatewayTools::callVerify(int server, const QByteArray &line, const MessageP
         answer(peek.id, QStringLiteral("since_timestamp: expected an ISO 8601 time"), true);
         return;
     }
-    m_verifyCalls.push_back({server, peek.id, *since});
+    m_verifyCalls.push_back({peek.id, *since});
     m_context.add({GatewayAction::Kind::DescribeServer, server, {}, {}, {}});
 }
 
@@ -107,20 +107,17 @@ void GatewayTools::restartDecided(int server, bool isAccepted, const QString &wh
 
 void GatewayTools::serverDescribed(int server, const RestartRecord &record)
 {
-    std::erase_if(m_verifyCalls, [&](const VerifyCall &call) {
-        if (call.server != server)
-            return false;
-        if (record.lastRestart)
-            m_context.toClient(InjectedTools::verified(call.id, m_context.revision, record,
-                                                       judge(*record.lastRestart, call.since)));
-        else
-            answer(call.id,
-                   notRestarted(QStringLiteral("Server %1 has not been restarted in this session.")
-                                    .arg(m_context.at(server).name))
-                       .text,
-                   true);
-        return true;
-    });
+    const VerifyCall call = m_verifyCalls.front();
+    m_verifyCalls.pop_front();
+    if (record.lastRestart)
+        m_context.toClient(InjectedTools::verified(call.id, m_context.revision, record,
+                                                   judge(*record.lastRestart, call.since)));
+    else
+        answer(call.id,
+               notRestarted(QStringLiteral("Server %1 has not been restarted in this session.")
+                                .arg(m_context.at(server).name))
+                   .text,
+               true);
 }
 
 } // namespace Rekindle

@@ -8,6 +8,7 @@
 
 #include <QHash>
 
+#include <deque>
 #include <vector>
 
 namespace Rekindle {
@@ -26,7 +27,6 @@ public:
 private:
     struct VerifyCall
     {
-        int server = -1;
         MessageId id{};
         UtcTime since{};
     };
@@ -38,7 +38,7 @@ private:
 
     GatewayContext &m_context;
     QHash<int, std::vector<MessageId>> m_restartCalls; // by server
-    std::vector<VerifyCall> m_verifyCalls;
+    std::deque<VerifyCall> m_verifyCalls;              // one for each description to come
 };
 
 } // namespace Rekindle

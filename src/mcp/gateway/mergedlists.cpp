@@ -32,34 +32,28 @@ MergedLists::MergedLists(GatewayContext &context, GatewayCatalog &catalog)
 
 MergedLists::Reading &MergedLists::readingOf(int server, ListKind kind)
 {
-    return m_readings[static_cast<std::size_t>(server)][static_cast<std::size_t>(kind)];
-}
-
-MergedLists::ClientView &MergedLists::viewOf(ListKind kind)
-{
-    return m_views[static_cast<std::size_t>(announcedAs(kind))];
+    return m_readings[static_cast<std::size_t>(server)][kind];
 }
 
 bool MergedLists::isKnown(int server, ListKind kind) const
 {
-    const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
-    const auto index = static_cast<std::size_t>(kind);
+    const GatewayServer &listed = m_context.at(server);
     return listed.phase == GatewayServer::Phase::Open
-        && (!listed.offers[index] || m_readings[static_cast<std::size_t>(server)][index].isKnown);
+        && (!listed.offers[kind] || m_readings[static_cast<std::size_t>(server)][kind].isKnown);
 }
 
 // No request waits for a server whose handshake has failed, or that has exited. If it is ready
 // later, list_changed announces its lists.
 bool MergedLists::isSettled(int server, ListKind kind) const
 {
-    const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
+    const GatewayServer &listed = m_context.at(server);
     return listed.phase == GatewayServer::Phase::Open ? !listed.isReady || isKnown(server, kind)
                                                       : !listed.why.isEmpty();
 }
 
 bool MergedLists::isWithinListTime(int server) const
 {
-    const auto &handshakeAt = m_context.servers[static_cast<std::size_t>(server)].handshakeAt;
+    const auto &handshakeAt = m_context.at(server).handshakeAt;
     return handshakeAt && m_context.now < *handshakeAt + m_context.options.listTime;
 }
 
@@ -67,7 +61,7 @@ bool MergedLists::isWithinListTime(int server) const
 // with the reason.
 bool MergedLists::mayStillCome(int server, ListKind kind) const
 {
-    const GatewayServer &listed = m_context.servers[static_cast<std::size_t>(server)];
+    const GatewayServer &listed = m_context.at(server);
     return listed.phase == GatewayServer::Phase::Handshaking
         ? listed.isRunning || listed.why.isEmpty()
         : listed.phase == GatewayServer::Phase::Open && !isSettled(server, kind);
@@ -84,7 +78,7 @@ bool MergedLists::mustWait(ListKind kind, int end) const
 
 void MergedLists::answer(ListKind kind, const MessageId &id)
 {
-    viewOf(kind) = {true, false};
+    m_views[announcedAs(kind)] = {true, false};
     QByteArray result =
         "{\"" + QByteArray(listName(kind).data()) + "\":[" + m_catalog.items(kind) + ']';
     if (m_context.isModern())
@@ -113,18 +107,17 @@ void MergedLists::listen(const QByteArray &line, const MessagePeek &peek)
     m_context.toClient(
         makeNotification(QLatin1String("notifications/subscriptions/acknowledged"), params));
     for (const ListKind kind : announcedLists) {
-        if (viewOf(kind).hasChanged) // between the client's list request and this
+        if (m_views[kind].hasChanged) // between the client's list request and this
             announce(kind);
     }
 }
 
 void MergedLists::readAll(int server)
 {
-    for (int i = 0; i < listKindCount; ++i) {
-        const auto kind = static_cast<ListKind>(i);
+    for (const ListKind kind : allLists) {
         Reading &reading = readingOf(server, kind);
         reading.isCurrent = false;
-        if (m_context.at(server).offers[static_cast<std::size_t>(i)]) {
+        if (m_context.at(server).offers[kind]) {
             reading.giveUpAt = m_context.now + m_context.handshakeTime(server);
             read(server, kind);
         } else if (m_catalog.set(server, kind, {})) {
@@ -135,18 +128,14 @@ void MergedLists::readAll(int server)
 
 bool MergedLists::areKnown(int server) const
 {
-    for (int i = 0; i < listKindCount; ++i) {
-        if (!isKnown(server, static_cast<ListKind>(i)))
-            return false;
-    }
-    return true;
+    return std::ranges::all_of(allLists, [&](ListKind kind) { return isKnown(server, kind); });
 }
 
 // The only list without a capability of its own: some servers exit because they do not know it. If
 // other lists were in flight, the server may have exited because of them.
 void MergedLists::serverExited(int server)
 {
-    Readings &readings = m_readings[static_cast<std::size_t>(server)];
+    auto &readings = m_readings[static_cast<std::size_t>(server)].values;
     for (Reading &reading : readings) {
         reading.failures = 0;
         reading.retryAt.reset();
@@ -262,7 +251,7 @@ void MergedLists::fail(int server, ListKind kind, const QString &why)
     GatewayServer &failed = m_context.at(server);
     Reading &reading = readingOf(server, kind);
     const QString text = QString(listMethod(kind)) + QLatin1String(" failed: ") + why;
-    if (kind == ListKind::ResourceTemplates || !failed.offers[static_cast<std::size_t>(kind)]) {
+    if (kind == ListKind::ResourceTemplates || !failed.offers[kind]) {
         end(server, kind);
         return;
     }
@@ -309,8 +298,7 @@ void MergedLists::giveUp(int server, ListKind kind, const QString &why)
 void MergedLists::timePassed()
 {
     for (int i = 0; i < m_context.serverCount(); ++i) {
-        for (int list = 0; list < listKindCount; ++list) {
-            const auto kind = static_cast<ListKind>(list);
+        for (const ListKind kind : allLists) {
             const Reading &reading = readingOf(i, kind);
             if (reading.retryAt.value_or(Instant::max()) <= m_context.now)
                 read(i, kind);
@@ -325,7 +313,7 @@ std::optional<Instant> MergedLists::nextDeadline() const
 {
     std::optional<Instant> next;
     for (const Readings &readings : m_readings) {
-        for (const Reading &reading : readings)
+        for (const Reading &reading : readings.values)
             next = earlier(next, earlier(reading.retryAt, reading.giveUpAt));
     }
     return next;
@@ -345,7 +333,7 @@ void MergedLists::end(int server, ListKind kind)
 void MergedLists::announce(ListKind kind)
 {
     kind = announcedAs(kind);
-    ClientView &view = viewOf(kind);
+    ClientView &view = m_views[kind];
     if (!view.isCurrent)
         return;
     if (!m_context.isModern()) {

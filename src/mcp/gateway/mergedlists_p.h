@@ -7,7 +7,6 @@
 
 #include <QHash>
 
-#include <array>
 #include <limits>
 
 namespace Rekindle {
@@ -60,7 +59,7 @@ private:
         bool isSkipped = false;            ///< a process exited while it was read
         bool isExitExpected = false;       ///< a restart was requested while it was read
     };
-    using Readings = std::array<Reading, listKindCount>; // of one server
+    using Readings = ByListKind<Reading>; // of one server
 
     /// What the client knows of a list.
     struct ClientView
@@ -72,7 +71,6 @@ private:
     [[nodiscard]] Reading &readingOf(int server, ListKind kind);
     [[nodiscard]] bool isSettled(int server, ListKind kind) const;
     [[nodiscard]] bool isWithinListTime(int server) const;
-    [[nodiscard]] ClientView &viewOf(ListKind kind);
     void read(int server, ListKind kind);
     void requestPage(int server, ListKind kind, const QByteArray &cursor);
     void answered(int server, ListKind kind, const QByteArray &line, const MessagePeek &peek,
@@ -86,7 +84,7 @@ private:
     GatewayContext &m_context;
     GatewayCatalog &m_catalog;
     std::vector<Readings> m_readings; ///< by server
-    std::array<ClientView, listKindCount> m_views{};
+    ByListKind<ClientView> m_views;
     QHash<MessageId, QByteArray> m_listeners; ///< what subscriptions/listen requested
 };
 

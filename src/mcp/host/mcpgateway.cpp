@@ -247,6 +247,8 @@ McpGateway::~McpGateway() = default;
 
 void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, ProcessAgent &agent)
 {
+    const int index = static_cast<int>(d->servers.size());
+    const RestartPolicy policy = d->supervisor.policyEvaluator().policy(agentId);
     ProxiedServer::Options proxied;
     ProxyOptions &proxy = proxied.session;
     proxy.inject = false;
@@ -262,21 +264,17 @@ void McpGateway::add(const McpGatewayServer &server, const QUuid &agentId, Proce
     proxy.firstId = d->sessionOptions.firstId + OwnIds::distance;
     if (server.onDemand) {
         proxied.onDemand.emplace(d->supervisor, *server.onDemand);
-        d->sessionOptions.onDemand.insert(static_cast<int>(d->servers.size()));
+        d->sessionOptions.onDemand.insert(index);
     }
-    d->sessionOptions.handshakeTimes.insert(
-        static_cast<int>(d->servers.size()),
-        d->supervisor.policyEvaluator().policy(agentId).startTimeout);
-    d->sessionOptions.tools.insert(static_cast<int>(d->servers.size()), server.tools);
-    d->sessionOptions.policies.insert(static_cast<int>(d->servers.size()),
-                                      d->supervisor.policyEvaluator().policy(agentId));
+    d->sessionOptions.handshakeTimes.insert(index, policy.startTimeout);
+    d->sessionOptions.tools.insert(index, server.tools);
+    d->sessionOptions.policies.insert(index, policy);
     if (server.callTimeout)
-        d->sessionOptions.callTimeouts.insert(static_cast<int>(d->servers.size()),
-                                              *server.callTimeout);
+        d->sessionOptions.callTimeouts.insert(index, *server.callTimeout);
     d->sessionOptions.servers.append(server.name);
     d->servers.push_back(
         std::make_unique<ProxiedServer>(d->supervisor, agentId, agent, std::move(proxied)));
-    d->connectServer(static_cast<int>(d->servers.size()) - 1);
+    d->connectServer(index);
 }
 
 void McpGateway::begin()

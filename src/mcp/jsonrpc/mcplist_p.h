@@ -11,6 +11,7 @@
 #include <QSet>
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -18,10 +19,28 @@ namespace Rekindle {
 
 /// The lists of an MCP server.
 enum class ListKind { Tools, Prompts, Resources, ResourceTemplates };
-inline constexpr int listKindCount = 4;
+inline constexpr std::size_t listKindCount = 4;
+inline constexpr std::array<ListKind, listKindCount> allLists{
+    ListKind::Tools, ListKind::Prompts, ListKind::Resources, ListKind::ResourceTemplates};
 
 /// The kinds that have a capability and a list_changed notification of their own.
 inline constexpr std::array announcedLists{ListKind::Tools, ListKind::Prompts, ListKind::Resources};
+
+/// One value for each list.
+template<typename Value>
+struct ByListKind
+{
+    [[nodiscard]] Value &operator[](ListKind kind)
+    {
+        return values[static_cast<std::size_t>(kind)];
+    }
+    [[nodiscard]] const Value &operator[](ListKind kind) const
+    {
+        return values[static_cast<std::size_t>(kind)];
+    }
+
+    std::array<Value, listKindCount> values{};
+};
 
 /// The member of the result, and of the capabilities: "tools", "resourceTemplates".
 [[nodiscard]] QLatin1String listName(ListKind kind);

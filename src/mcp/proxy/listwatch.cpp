@@ -45,8 +45,9 @@ ListWatch::ListWatch(ProxyContext &context, ServerHistory &history,
 void ListWatch::setMeta(ListKind kind, QByteArrayView line, const MessagePeek &peek)
 {
     // The progress token belongs to the client's request.
-    of(kind).meta = withoutMembers(jsonMember(line, peek.params, "_meta").of(line),
-                                   [](const QByteArray &name) { return name == "progressToken"; });
+    m_lists[kind].meta =
+        withoutMembers(jsonMember(line, peek.params, "_meta").of(line),
+                       [](const QByteArray &name) { return name == "progressToken"; });
 }
 
 ListWatch::Entries ListWatch::entriesOf(ListKind kind, const std::vector<ListItem> &items)
@@ -63,7 +64,7 @@ void ListWatch::clientRead(ListKind kind, const std::optional<ListPage> &page, b
 {
     if (!page)
         return;
-    List &list = of(kind);
+    List &list = m_lists[kind];
     if (isFirst)
         list.reading.clear();
     list.reading.insert(entriesOf(kind, page->items));
@@ -78,7 +79,7 @@ void ListWatch::clientRead(ListKind kind, const std::optional<ListPage> &page, b
 bool ListWatch::areToolsExpected() const
 {
     if (m_context.phase != ProxyContext::Phase::Live || m_isToolsReadingDone
-        || of(ListKind::Tools).isComplete || !m_handshake.offers(ListKind::Tools))
+        || m_lists[ListKind::Tools].isComplete || !m_handshake.offers(ListKind::Tools))
         return false;
     return m_context.isModern() ? hasToolsMeta() : m_handshake.isInitializedSent();
 }
@@ -91,18 +92,18 @@ bool ListWatch::canReadTools() const
 
 bool ListWatch::hasTool(const QByteArray &name) const
 {
-    return of(ListKind::Tools).entries.contains(name);
+    return m_lists[ListKind::Tools].entries.contains(name);
 }
 
 bool ListWatch::isToolRepeatable(const QByteArray &name) const
 {
-    return of(ListKind::Tools).entries.value(name).isRepeatable;
+    return m_lists[ListKind::Tools].entries.value(name).isRepeatable;
 }
 
 void ListWatch::serverStarted()
 {
     cancel();
-    for (List &list : m_lists)
+    for (List &list : m_lists.values)
         list.isAnnounced = false;
     m_areToolsRequested = false;
     m_isToolsReadingDone = false;
@@ -110,7 +111,7 @@ void ListWatch::serverStarted()
 
 void ListWatch::scheduleChecks()
 {
-    const bool hasRead = std::any_of(m_lists.begin(), m_lists.end(),
+    const bool hasRead = std::any_of(m_lists.values.begin(), m_lists.values.end(),
                                      [](const List &list) { return list.isComplete; });
     if (hasRead)
         m_checkAt = m_context.now + m_context.options.settleTime;
@@ -119,8 +120,8 @@ void ListWatch::scheduleChecks()
 void ListWatch::serverExited()
 {
     cancel();
-    if (of(ListKind::Tools).isComplete)
-        m_toolsBefore = of(ListKind::Tools).entries;
+    if (m_lists[ListKind::Tools].isComplete)
+        m_toolsBefore = m_lists[ListKind::Tools].entries;
 }
 
 void ListWatch::cancel()
@@ -133,7 +134,7 @@ void ListWatch::noteAnnouncement(const QByteArray &method)
 {
     for (const ListKind kind : announcedLists) {
         if (method == QByteArrayView(listChangedMethod(kind)))
-            of(kind).isAnnounced = true;
+            m_lists[kind].isAnnounced = true;
     }
 }
 
@@ -168,7 +169,7 @@ bool ListWatch::timePassed()
     m_checkAt.reset();
     bool haveToolsEnded = false;
     for (const ListKind kind : announcedLists) {
-        if (!of(kind).isComplete)
+        if (!m_lists[kind].isComplete)
             continue;
         if (m_handshake.offers(kind)) {
             request(kind);
@@ -182,7 +183,7 @@ bool ListWatch::timePassed()
 
 void ListWatch::request(ListKind kind, const QByteArray &cursor)
 {
-    List &list = of(kind);
+    List &list = m_lists[kind];
     if (cursor.isEmpty())
         list.check.clear();
     const QByteArray &meta = list.meta;
@@ -201,7 +202,7 @@ void ListWatch::request(ListKind kind, const QByteArray &cursor)
 bool ListWatch::answered(const QByteArray &line, const MessagePeek &peek)
 {
     const ListKind kind = m_requests.take(peek.id);
-    ListReader &check = of(kind).check;
+    ListReader &check = m_lists[kind].check;
     std::optional<ListPage> page;
     if (peek.kind == MessagePeek::Kind::Result)
         page = readListPage(kind, peek.result.of(line));
@@ -224,7 +225,7 @@ bool ListWatch::answered(const QByteArray &line, const MessagePeek &peek)
 
 void ListWatch::finishCheck(ListKind kind, const Entries &entries)
 {
-    List &list = of(kind);
+    List &list = m_lists[kind];
     const bool wasKnown = std::exchange(list.isComplete, true);
     const bool isChanged = wasKnown && list.entries != entries;
     list.entries = entries;
@@ -241,7 +242,7 @@ void ListWatch::compareTools()
 {
     if (!m_toolsBefore)
         return;
-    const Entries &entries = of(ListKind::Tools).entries;
+    const Entries &entries = m_lists[ListKind::Tools].entries;
     m_history.record().toolsAdded = missing(*m_toolsBefore, entries);
     m_history.record().toolsRemoved = missing(entries, *m_toolsBefore);
 }

@@ -9,8 +9,6 @@
 #include <QHash>
 #include <QMap>
 
-#include <array>
-
 namespace Rekindle {
 
 /// Records the lists that the client has read, reads them again from every new server, and
@@ -28,7 +26,7 @@ public:
     /// A modern client describes itself in the `_meta` of every request; the session's own list
     /// requests repeat that.
     void setMeta(ListKind kind, QByteArrayView line, const MessagePeek &peek);
-    [[nodiscard]] bool hasToolsMeta() const { return !of(ListKind::Tools).meta.isEmpty(); }
+    [[nodiscard]] bool hasToolsMeta() const { return !m_lists[ListKind::Tools].meta.isEmpty(); }
     /// A page that the client requested; no value if the result is not a list.
     void clientRead(ListKind kind, const std::optional<ListPage> &page, bool isFirst);
 
@@ -83,11 +81,6 @@ private:
 
     [[nodiscard]] static Entries entriesOf(ListKind kind, const std::vector<ListItem> &items);
     [[nodiscard]] static QStringList missing(const Entries &in, const Entries &of);
-    [[nodiscard]] List &of(ListKind kind) { return m_lists[static_cast<std::size_t>(kind)]; }
-    [[nodiscard]] const List &of(ListKind kind) const
-    {
-        return m_lists[static_cast<std::size_t>(kind)];
-    }
     [[nodiscard]] bool canReadTools() const;
     void request(ListKind kind, const QByteArray &cursor = {});
     void finishCheck(ListKind kind, const Entries &entries);
@@ -98,7 +91,7 @@ private:
     ServerHistory &m_history;
     const InFlightRequests &m_inFlight;
     const HandshakeReplay &m_handshake;
-    std::array<List, listKindCount> m_lists;
+    ByListKind<List> m_lists;
     QHash<MessageId, ListKind> m_requests;
     std::optional<Entries> m_toolsBefore; ///< of the server that ended last
     std::optional<Instant> m_checkAt;     ///< when the known lists are read again
