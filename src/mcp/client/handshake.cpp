@@ -3,7 +3,7 @@
 
 #include "handshake_p.h"
 
-#include "mcp/jsonrpc/protocolrevision_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 
 #include <QJsonArray>
 

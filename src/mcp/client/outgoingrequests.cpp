@@ -3,7 +3,7 @@
 
 #include "outgoingrequests_p.h"
 
-#include "mcp/jsonrpc/protocolrevision_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 #include "wire/messagewriter_p.h"
 
 #include <QJsonDocument>

@@ -4,7 +4,7 @@
 
 #include "gatewayaction_p.h"
 #include "mcp/jsonrpc/mcplist_p.h"
-#include "mcp/jsonrpc/protocolrevision_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 
 #include <QHash>
 

@@ -5,7 +5,6 @@
 
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "mcp/jsonrpc/jsonedit_p.h"
-#include "mcp/jsonrpc/loglevel_p.h"
 #include "mcp/jsonrpc/mcpmembers_p.h"
 #include "wire/messagewriter_p.h"
 

@@ -4,7 +4,6 @@
 #include "gatewaysession_p.h"
 
 #include "mcp/jsonrpc/errorcodes_p.h"
-#include "mcp/jsonrpc/loglevel_p.h"
 #include "mcp/jsonrpc/mcpmembers_p.h"
 #include "wire/messagewriter_p.h"
 

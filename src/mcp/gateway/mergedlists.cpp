@@ -79,11 +79,8 @@ bool MergedLists::mustWait(ListKind kind, int end) const
 void MergedLists::answer(ListKind kind, const MessageId &id)
 {
     m_views[announcedAs(kind)] = {true, false};
-    QByteArray result =
-        "{\"" + QByteArray(listName(kind).data()) + "\":[" + m_catalog.items(kind) + ']';
-    if (m_context.isModern())
-        result += R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private")";
-    m_context.toClient(makeResult(id.json(), QByteArray(result + '}')));
+    m_context.toClient(
+        makeResult(id.json(), listResult(kind, m_catalog.items(kind), m_context.revision)));
     if (const QStringList names = m_catalog.takeNewNames(); !names.isEmpty())
         m_context.note(-1,
                        QStringLiteral("several servers use the same names; new names: ")

@@ -48,6 +48,14 @@ std::optional<ListKind> listRequestedBy(QByteArrayView method)
     return std::nullopt;
 }
 
+QByteArray listResult(ListKind kind, const QByteArray &entries, McpProtocol::Revision revision)
+{
+    QByteArray result = "{\"" + QByteArray(listName(kind).data()) + "\":[" + entries + ']';
+    if (revision == McpProtocol::Revision::Modern)
+        result += R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private")";
+    return result + '}';
+}
+
 bool requestsListChanged(QByteArrayView notifications, ListKind kind)
 {
     const QByteArray member = QByteArray(listName(kind).data()) + "ListChanged";

@@ -5,6 +5,8 @@
 #include "wire/jsonscanner_p.h"
 #include "wire/messageid_p.h"
 
+#include <rekindle/mcp/mcpprotocol.h>
+
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QLatin1String>
@@ -49,6 +51,10 @@ struct ByListKind
 [[nodiscard]] QLatin1String listChangedMethod(ListKind kind);
 /// The list that a method requests.
 [[nodiscard]] std::optional<ListKind> listRequestedBy(QByteArrayView method);
+
+/// The result of a list request with all entries, which are JSON separated by commas.
+[[nodiscard]] QByteArray listResult(ListKind kind, const QByteArray &entries,
+                                    McpProtocol::Revision revision);
 
 /// Whether the `notifications` of subscriptions/listen include list_changed.
 [[nodiscard]] bool requestsListChanged(QByteArrayView notifications, ListKind kind);

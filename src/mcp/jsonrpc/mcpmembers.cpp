@@ -3,6 +3,8 @@
 
 #include "mcpmembers_p.h"
 
+#include <algorithm>
+
 namespace Rekindle {
 
 namespace {
@@ -13,6 +15,11 @@ JsonSpan metaOf(QByteArrayView line, const MessagePeek &peek)
 }
 
 } // namespace
+
+bool isLegacyVersion(QByteArrayView version)
+{
+    return std::find(legacyVersions.begin(), legacyVersions.end(), version) != legacyVersions.end();
+}
 
 MessageId progressTokenOf(QByteArrayView line, const MessagePeek &peek)
 {
@@ -43,6 +50,26 @@ QByteArrayView logLevelOf(QByteArrayView line, const MessagePeek &peek)
 bool isModern(QByteArrayView line, const MessagePeek &peek)
 {
     return jsonMember(line, metaOf(line, peek), modernVersionKey).isPresent();
+}
+
+McpProtocol::Revision openingRevision(QByteArrayView line, const MessagePeek &peek)
+{
+    if (peek.method == "initialize")
+        return McpProtocol::Revision::Legacy;
+    return peek.method != "server/discover" && isModern(line, peek)
+        ? McpProtocol::Revision::Modern
+        : McpProtocol::Revision::Unknown;
+}
+
+std::optional<std::size_t> severityOf(QByteArrayView level)
+{
+    static constexpr std::array<QByteArrayView, 8> levels{
+        "debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"};
+    const auto name = jsonStringText(level);
+    const auto *const found = std::find(levels.begin(), levels.end(), name.value_or(QByteArray()));
+    if (found == levels.end())
+        return std::nullopt;
+    return static_cast<std::size_t>(found - levels.begin());
 }
 
 } // namespace Rekindle

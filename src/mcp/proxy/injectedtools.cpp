@@ -61,11 +61,7 @@ QByteArray definitions(bool restart, bool verify)
 
 QByteArray onlyOurs(const MessageId &id, McpProtocol::Revision revision)
 {
-    QByteArray result = "{\"tools\":[" + definitions(true, true) + ']';
-    if (revision == McpProtocol::Revision::Modern)
-        result += R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private")";
-    result += '}';
-    return makeResult(id.json(), result);
+    return makeResult(id.json(), listResult(ListKind::Tools, definitions(true, true), revision));
 }
 
 QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, McpProtocol::Revision revision,

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "clientrequest_p.h"
-#include "mcp/jsonrpc/protocolrevision_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 
 #include <QHash>
 

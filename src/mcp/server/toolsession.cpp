@@ -4,6 +4,7 @@
 #include "toolsession_p.h"
 
 #include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/jsonrpc/mcplist_p.h"
 #include "mcp/proxy/injectedtools_p.h"
 #include "wire/messagewriter_p.h"
 
@@ -17,9 +18,6 @@ namespace Rekindle {
 namespace {
 
 using Revision = McpProtocol::Revision;
-
-constexpr char legacyEnd[] = "}";
-constexpr char modernEnd[] = R"(,"resultType":"complete","ttlMs":0,"cacheScope":"private"})";
 
 } // namespace
 
@@ -49,7 +47,7 @@ void ToolSession::clientRequest(const QByteArray &line, const MessagePeek &peek)
     else if (peek.method == "tools/call")
         call(line, peek, revision);
     else if (peek.method == "tools/list")
-        respond(listed(revision));
+        respond(listResult(ListKind::Tools, m_tools.definitions, revision));
     else if (peek.method == "server/discover" && revision == Revision::Modern)
         respond(discovered());
     else if (peek.method == "initialize" && revision == Revision::Legacy)
@@ -98,13 +96,9 @@ QByteArray ToolSession::initialized(const QByteArray &line, const MessagePeek &p
 QByteArray ToolSession::discovered() const
 {
     return R"({"supportedVersions":["2026-07-28"],"capabilities":{"tools":{}},"_meta":{"io.modelcontextprotocol/serverInfo":{"name":"rekindle","title":")"
-        + m_tools.title + R"(","version":")" REKINDLE_VERSION_STR R"("}})" + modernEnd;
-}
-
-QByteArray ToolSession::listed(Revision revision) const
-{
-    return R"({"tools":[)" + m_tools.definitions + ']'
-        + QByteArrayView(revision == Revision::Modern ? modernEnd : legacyEnd).toByteArray();
+        + m_tools.title
+        + R"(","version":")" REKINDLE_VERSION_STR
+          R"("}},"resultType":"complete","ttlMs":0,"cacheScope":"private"})";
 }
 
 void ToolSession::call(const QByteArray &line, const MessagePeek &peek, Revision revision)

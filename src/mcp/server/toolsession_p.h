@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mcp/jsonrpc/clientlinereader_p.h"
-#include "mcp/jsonrpc/protocolrevision_p.h"
+#include "mcp/jsonrpc/mcpmembers_p.h"
 
 #include <QHash>
 #include <QStringList>
@@ -74,7 +74,6 @@ private:
 
     [[nodiscard]] QByteArray initialized(const QByteArray &line, const MessagePeek &peek) const;
     [[nodiscard]] QByteArray discovered() const;
-    [[nodiscard]] QByteArray listed(McpProtocol::Revision revision) const;
     void call(const QByteArray &line, const MessagePeek &peek, McpProtocol::Revision revision);
     [[nodiscard]] bool isOpen(const MessageId &id) const;
 
