@@ -4,9 +4,8 @@
 #include "mergedlists_p.h"
 
 #include "mcp/jsonrpc/errorcodes_p.h"
+#include "mcp/tools/toolcallrules_p.h"
 #include "wire/messagewriter_p.h"
-
-#include <rekindle/policy/backoff.h>
 
 #include <algorithm>
 #include <functional>
@@ -263,21 +262,12 @@ void MergedLists::fail(int server, ListKind kind, const QString &why)
     ++reading.failures;
     if (kind == ListKind::Tools)
         failed.why = text;
-    const std::optional<Duration> delay = retryDelay(server, reading);
+    const std::optional<Duration> delay =
+        retryDelay(m_context.options.policies.value(server), reading.failures - 1);
     if (delay && m_context.now + *delay < reading.giveUpAt.value_or(Instant::min()))
         reading.retryAt = m_context.now + *delay;
     else
         giveUp(server, kind, text);
-}
-
-std::optional<Duration> MergedLists::retryDelay(int server, const Reading &reading) const
-{
-    constexpr double meanDraw = 0.5;
-    const RestartPolicy policy = m_context.options.policies.value(server);
-    if (policy.effectiveType() == RestartPolicyType::None
-        || (policy.maxRetries && reading.failures > *policy.maxRetries))
-        return std::nullopt;
-    return Backoff::delay(policy, reading.failures, {meanDraw, Duration{0}});
 }
 
 // Without its tools, the start of the server has failed.

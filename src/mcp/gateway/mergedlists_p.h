@@ -78,7 +78,6 @@ private:
     void end(int server, ListKind kind);
     void fail(int server, ListKind kind, const QString &why);
     void giveUp(int server, ListKind kind, const QString &why);
-    [[nodiscard]] std::optional<Duration> retryDelay(int server, const Reading &reading) const;
     void announce(ListKind kind);
 
     GatewayContext &m_context;

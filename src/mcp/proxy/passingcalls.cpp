@@ -7,12 +7,9 @@
 #include "mcp/jsonrpc/errorcodes_p.h"
 #include "wire/messagewriter_p.h"
 
-#include <rekindle/policy/backoff.h>
-
 #include <QJsonDocument>
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace Rekindle {
@@ -148,7 +145,7 @@ void PassingCalls::limit(ClientRequest &request) const
             earlier(request.deadline, request.call->begun + m_context.options.calls.deadline);
 }
 
-void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code) const
+void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failure) const
 {
     if (!std::exchange(call.isAttemptOpen, false))
         return;
@@ -156,18 +153,7 @@ void PassingCalls::closeAttempt(PassingCall &call, const ToolCallFailure &failur
     attempt.duration = m_context.now - call.begun - attempt.begun;
     attempt.failure = failure.name;
     attempt.message = failure.message;
-    attempt.code = code;
-}
-
-PassingCalls::Verdict PassingCalls::judgeResponse(const ClientRequest &request,
-                                                  const QByteArray &line,
-                                                  const MessagePeek &peek) const
-{
-    const ToolCallerOptions &options = m_context.options.calls;
-    const ToolResult result = resultOf(line, peek);
-    return {judge(result, options.retry, m_lists.isToolRepeatable(request.subject),
-                  options.inputErrors),
-            failureOf(result), result.error ? result.error->code : 0};
+    attempt.code = failure.code;
 }
 
 bool PassingCalls::retryLater(ClientRequest &request, const QByteArray &line,
@@ -175,21 +161,23 @@ bool PassingCalls::retryLater(ClientRequest &request, const QByteArray &line,
 {
     if (!request.call)
         return false;
-    PassingCall &call = *request.call;
-    const Verdict verdict = judgeResponse(request, line, peek);
-    closeAttempt(call, verdict.failure, verdict.code);
+    const ToolCallerOptions &options = m_context.options.calls;
+    const ToolResult result = resultOf(line, peek);
+    const ToolCallFailure failure = failureOf(result);
+    const ToolCallVerdict verdict = judge(
+        result, options.retry, m_lists.isToolRepeatable(request.subject), options.inputErrors);
+    closeAttempt(*request.call, failure);
     ToolCallEnd how = ToolCallEnd::Answered;
-    if (verdict.judged.hasFailed) {
-        const std::optional<ToolCallEnd> refusal = verdict.judged.mayRepeat
-            ? scheduleRetry(request, line, peek)
-            : ToolCallEnd::NotRetryable;
+    if (verdict.hasFailed) {
+        const std::optional<ToolCallEnd> refusal =
+            verdict.mayRepeat ? scheduleRetry(request, line, peek) : ToolCallEnd::NotRetryable;
         if (!refusal) {
             m_waiting.add(std::move(request));
             return true;
         }
         how = *refusal;
     }
-    end(request, how, verdict.judged.evidence, verdict.failure);
+    end(request, how, verdict.evidence, failure);
     return false;
 }
 
@@ -199,23 +187,19 @@ PassingCalls::scheduleRetry(ClientRequest &request, const QByteArray &line, cons
 {
     PassingCall &call = *request.call;
     const ToolCallerOptions &options = m_context.options.calls;
-    const int maximum = options.policy.effectiveType() == RestartPolicyType::None
-        ? 0
-        : options.policy.maxRetries.value_or(std::numeric_limits<int>::max());
-    if (call.retries >= maximum)
+    const std::optional<Duration> delay =
+        retryDelay(options.policy, call.retries, options.random, call.attempts.last().delay);
+    if (!delay)
         return ToolCallEnd::AttemptsExhausted;
-    const Duration previous = call.attempts.last().delay;
-    const Duration delay = Backoff::delay(options.policy, call.retries + 1,
-                                          {options.random ? options.random() : 0.5, previous});
     limit(request);
-    if (m_context.now + delay + options.shortestAttempt > *request.deadline)
+    if (m_context.now + *delay + options.shortestAttempt > *request.deadline)
         return ToolCallEnd::DeadlineExceeded;
     request.response = responseFor(request, line, peek);
     if (m_context.isClientClosed || !m_waiting.hasRoomFor(request))
         return ToolCallEnd::NotRetryable;
-    request.heldUntil = m_context.now + delay;
+    request.heldUntil = m_context.now + *delay;
     ++call.retries;
-    call.delay = delay;
+    call.delay = *delay;
     return std::nullopt;
 }
 

@@ -72,18 +72,9 @@ public:
     }
 
 private:
-    struct Verdict
-    {
-        ToolCallVerdict judged{};
-        ToolCallFailure failure{};
-        int code = 0;
-    };
-
-    [[nodiscard]] Verdict judgeResponse(const ClientRequest &request, const QByteArray &line,
-                                        const MessagePeek &peek) const;
     [[nodiscard]] std::optional<ToolCallEnd>
     scheduleRetry(ClientRequest &request, const QByteArray &line, const MessagePeek &peek);
-    void closeAttempt(PassingCall &call, const ToolCallFailure &failure, int code = 0) const;
+    void closeAttempt(PassingCall &call, const ToolCallFailure &failure) const;
     void end(const ClientRequest &request, ToolCallEnd how, ToolCallVerdict::Evidence evidence,
              const ToolCallFailure &failure);
     void answer(const ClientRequest &request, ToolCallEnd how);

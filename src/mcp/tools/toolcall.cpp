@@ -4,13 +4,10 @@
 #include "base/readyfuture_p.h"
 #include "toolcall_p.h"
 
-#include <rekindle/policy/backoff.h>
-
 #include <QFutureWatcher>
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <utility>
 
 namespace Rekindle {
@@ -305,16 +302,14 @@ void ToolCall::answered(const ToolResult &result)
 void ToolCall::retryLater()
 {
     const ToolCallerOptions &options = m_context.options;
-    const int maxRetries = options.policy.effectiveType() == RestartPolicyType::None
-        ? 0
-        : options.policy.maxRetries.value_or(std::numeric_limits<int>::max());
-    if (m_retries >= maxRetries) {
+    const std::optional<Duration> delay =
+        retryDelay(options.policy, m_retries, options.random, m_delay);
+    if (!delay) {
         finish(ToolCallEnd::AttemptsExhausted);
         return;
     }
     ++m_retries;
-    m_delay =
-        std::min(longest, Backoff::delay(options.policy, m_retries, {options.random(), m_delay}));
+    m_delay = std::min(longest, *delay);
     const Instant due = m_context.scheduler.now() + m_delay;
     if (due + std::min(longest, options.shortestAttempt) > deadline()) {
         finish(ToolCallEnd::DeadlineExceeded);
@@ -410,7 +405,7 @@ void ToolCall::closeAttempt(const ToolResult &result)
     const ToolCallFailure failure = failureOf(result);
     attempt.failure = failure.name;
     attempt.message = failure.message;
-    attempt.code = result.error ? result.error->code : 0;
+    attempt.code = failure.code;
 }
 
 void ToolCall::cancelPending()

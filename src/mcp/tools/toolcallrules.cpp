@@ -5,6 +5,8 @@
 
 #include "mcp/jsonrpc/errorcodes_p.h"
 
+#include <rekindle/policy/backoff.h>
+
 #include <algorithm>
 #include <array>
 
@@ -76,10 +78,21 @@ ToolCallVerdict judge(const ToolResult &result, CallRetry retry, bool repeatable
 ToolCallFailure failureOf(const ToolResult &result)
 {
     if (result.error)
-        return {toText(result.error->kind), result.error->message.left(maxMessageLength)};
+        return {toText(result.error->kind), result.error->message.left(maxMessageLength),
+                result.error->code};
     if (result.isError())
         return {QStringLiteral("ToolError"), result.text().left(maxMessageLength)};
     return {};
+}
+
+std::optional<Duration> retryDelay(const RestartPolicy &policy, int retries,
+                                   const std::function<double()> &random, Duration previous)
+{
+    constexpr double meanDraw = 0.5;
+    if (policy.effectiveType() == RestartPolicyType::None
+        || (policy.maxRetries && retries >= *policy.maxRetries))
+        return std::nullopt;
+    return Backoff::delay(policy, retries + 1, {random ? random() : meanDraw, previous});
 }
 
 } // namespace Rekindle

@@ -4,9 +4,13 @@
 
 #include <rekindle/mcp/toolresult.h>
 #include <rekindle/policy/enums.h>
+#include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/toolcallfinished.h>
 
 #include <QStringList>
+
+#include <functional>
+#include <optional>
 
 namespace Rekindle {
 
@@ -31,7 +35,14 @@ struct ToolCallFailure
 {
     QString name{};
     QString message{};
+    int code = 0; ///< of an error response
 };
 [[nodiscard]] ToolCallFailure failureOf(const ToolResult &result);
+
+/// Returns the delay of the retry that follows this number of retries; no value if the policy
+/// permits no more. `previous` is the last delay. Without `random`, the draw is 0.5.
+[[nodiscard]] std::optional<Duration> retryDelay(const RestartPolicy &policy, int retries,
+                                                 const std::function<double()> &random = {},
+                                                 Duration previous = {});
 
 } // namespace Rekindle
