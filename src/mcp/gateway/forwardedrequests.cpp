@@ -47,30 +47,24 @@ void ForwardedRequests::cancel(int server, const QByteArray &line, const Message
 
 void ForwardedRequests::answer(const QByteArray &line, const MessagePeek &peek)
 {
-    const auto request = m_requests.constFind(peek.id);
-    if (request == m_requests.cend())
-        return;
-    m_context.toServer(request->server, withId(line, peek, request->id.json()));
-    m_requests.erase(request);
+    if (const Request request = m_requests.take(peek.id); request.id.isPresent())
+        m_context.toServer(request.server, withId(line, peek, request.id.json()));
 }
 
 void ForwardedRequests::answerError(const MessageId &id, int code, const QString &why)
 {
-    const auto request = m_requests.constFind(id);
-    if (request == m_requests.cend())
-        return;
-    m_context.toServer(request->server, makeError(request->id.json(), code, why));
-    m_requests.erase(request);
+    if (const Request request = m_requests.take(id); request.id.isPresent())
+        m_context.toServer(request.server, makeError(request.id.json(), code, why));
 }
 
 void ForwardedRequests::progress(const QByteArray &line, const MessagePeek &peek)
 {
-    const auto request = m_requests.constFind(progressTokenOf(line, peek));
-    if (request == m_requests.cend() || !request->progressToken.isPresent())
+    const Request request = m_requests.value(progressTokenOf(line, peek));
+    if (!request.progressToken.isPresent())
         return;
     JsonEdit edit(line);
-    edit.setMember(peek.params, "progressToken", request->progressToken.json());
-    m_context.toServer(request->server, edit.result());
+    edit.setMember(peek.params, "progressToken", request.progressToken.json());
+    m_context.toServer(request.server, edit.result());
 }
 
 } // namespace Rekindle

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 namespace Rekindle {
 
@@ -87,37 +88,37 @@ QByteArray GatewayTasks::message(int server, const QByteArray &line, const Messa
 
 void GatewayTasks::list(const MessageId &id)
 {
-    const auto listing = std::make_shared<Listing>();
-    listing->id = id;
-    listing->deadline = m_context.now + m_context.options.listTime;
-    m_listings.push_back(listing);
+    const quint64 number = ++m_lastListing;
+    Listing &listing = m_listings[number];
+    listing.id = id;
+    listing.deadline = m_context.now + m_context.options.listTime;
     for (int i = 0; i < m_context.serverCount(); ++i) {
         if (!m_context.at(i).isReady || !m_context.at(i).listsTasks)
             continue;
-        ++listing->awaited;
-        requestPage(listing, i, {});
+        ++listing.awaited;
+        requestPage(number, i, {});
     }
-    if (listing->awaited == 0)
-        answer(*listing);
-    removeAnswered();
+    if (listing.awaited == 0)
+        answer(number);
 }
 
-void GatewayTasks::requestPage(const ListingPointer &listing, int server, const QByteArray &cursor)
+void GatewayTasks::requestPage(quint64 listing, int server, const QByteArray &cursor)
 {
     const QByteArray params = cursor.isEmpty() ? QByteArray() : "{\"cursor\":" + cursor + '}';
     m_context.request(server, listTasksMethod, params,
                       std::bind_front(&GatewayTasks::pageAnswered, this, listing, server));
 }
 
-void GatewayTasks::pageAnswered(const ListingPointer &listing, int server, const QByteArray &line,
+void GatewayTasks::pageAnswered(quint64 listing, int server, const QByteArray &line,
                                 const MessagePeek &peek, const QString &why)
 {
-    if (listing->isAnswered)
+    const auto open = m_listings.find(listing);
+    if (open == m_listings.end())
         return;
     std::optional<ListPage> page;
     if (peek.kind == MessagePeek::Kind::Result)
         page = readListPage("tasks", "taskId", peek.result.of(line));
-    if (page && listing->readers[server].add(*page) == ListReader::Step::NextPage) {
+    if (page && open->second.readers[server].add(*page) == ListReader::Step::NextPage) {
         requestPage(listing, server, page->nextCursor);
         return;
     }
@@ -125,50 +126,37 @@ void GatewayTasks::pageAnswered(const ListingPointer &listing, int server, const
         m_context.note(server,
                        QString(listTasksMethod) + QLatin1String(" failed: ")
                            + (why.isEmpty() ? QStringLiteral("the result is not a list") : why));
-    if (--listing->awaited == 0)
-        answer(*listing);
-    removeAnswered();
+    if (--open->second.awaited == 0)
+        answer(listing);
 }
 
-void GatewayTasks::answer(Listing &listing)
+void GatewayTasks::answer(quint64 listing)
 {
+    const Listing answered = std::move(m_listings.extract(listing).mapped());
     QByteArray tasks;
-    for (const auto &[server, reader] : listing.readers) {
+    for (const auto &[server, reader] : answered.readers) {
         for (const ListItem &item : reader.items())
             tasks += (tasks.isEmpty() ? "" : ",")
                 + withClientIds(server, item.json, {{0, item.json.size()}});
     }
-    m_context.toClient(makeResult(listing.id.json(), QByteArray(R"({"tasks":[)" + tasks + "]}")));
-    listing.isAnswered = true;
-}
-
-void GatewayTasks::removeAnswered()
-{
-    std::erase_if(m_listings, [](const ListingPointer &listing) { return listing->isAnswered; });
+    m_context.toClient(makeResult(answered.id.json(), QByteArray(R"({"tasks":[)" + tasks + "]}")));
 }
 
 void GatewayTasks::cancelList(const MessageId &id)
 {
-    for (const ListingPointer &listing : m_listings)
-        listing->isAnswered = listing->isAnswered || listing->id == id;
-    removeAnswered();
+    std::erase_if(m_listings, [&id](const auto &open) { return open.second.id == id; });
 }
 
 void GatewayTasks::timePassed()
 {
-    for (const ListingPointer &listing : m_listings) {
-        if (listing->deadline <= m_context.now)
-            answer(*listing);
-    }
-    removeAnswered();
+    while (nextDeadline().value_or(Instant::max()) <= m_context.now)
+        answer(m_listings.begin()->first);
 }
 
 std::optional<Instant> GatewayTasks::nextDeadline() const
 {
-    std::optional<Instant> next;
-    for (const ListingPointer &listing : m_listings)
-        next = earlier(next, listing->deadline);
-    return next;
+    // All have the same list time.
+    return m_listings.empty() ? std::nullopt : std::optional(m_listings.begin()->second.deadline);
 }
 
 } // namespace Rekindle

@@ -8,7 +8,6 @@
 #include <deque>
 #include <initializer_list>
 #include <map>
-#include <memory>
 
 namespace Rekindle {
 
@@ -49,15 +48,12 @@ private:
         Instant deadline{};
         std::map<int, ListReader> readers{}; ///< by server
         int awaited = 0;                     ///< servers
-        bool isAnswered = false;             ///< or cancelled
     };
-    using ListingPointer = std::shared_ptr<Listing>;
 
-    void requestPage(const ListingPointer &listing, int server, const QByteArray &cursor);
-    void pageAnswered(const ListingPointer &listing, int server, const QByteArray &line,
-                      const MessagePeek &peek, const QString &why);
-    void answer(Listing &listing);
-    void removeAnswered();
+    void requestPage(quint64 listing, int server, const QByteArray &cursor);
+    void pageAnswered(quint64 listing, int server, const QByteArray &line, const MessagePeek &peek,
+                      const QString &why);
+    void answer(quint64 listing);
     [[nodiscard]] QByteArray clientId(int server, const QByteArray &id);
     [[nodiscard]] QByteArray withClientIds(int server, const QByteArray &line,
                                            std::initializer_list<JsonSpan> tasks);
@@ -68,7 +64,8 @@ private:
     UniqueNames m_ids;                           ///< of tasks
     std::vector<std::deque<QByteArray>> m_order; ///< ids by server; the oldest is removed first
     bool m_isAnyRenamed = false;
-    std::vector<ListingPointer> m_listings;
+    std::map<quint64, Listing> m_listings; ///< that are not answered, by their number
+    quint64 m_lastListing = 0;
 };
 
 } // namespace Rekindle

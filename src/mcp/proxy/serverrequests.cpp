@@ -23,25 +23,17 @@ std::optional<MessageId> ServerRequests::answered(const MessageId &clientId)
 {
     if (m_lateIds.removeOne(clientId))
         return std::nullopt;
-    const auto open = m_open.constFind(clientId);
-    if (open == m_open.cend())
-        return std::nullopt;
-    MessageId serverId = *open;
-    m_open.erase(open);
-    return serverId;
+    const MessageId serverId = m_open.take(clientId);
+    return serverId.isPresent() ? std::optional(serverId) : std::nullopt;
 }
 
 std::optional<MessageId> ServerRequests::cancelled(const MessageId &serverId)
 {
-    for (auto open = m_open.cbegin(); open != m_open.cend(); ++open) {
-        if (open.value() == serverId) {
-            MessageId clientId = open.key();
-            m_open.erase(open);
-            expectLateResponse(clientId); // the response may already be on its way
-            return clientId;
-        }
-    }
-    return std::nullopt;
+    const MessageId clientId = m_open.key(serverId);
+    if (!m_open.remove(clientId))
+        return std::nullopt;
+    expectLateResponse(clientId); // the response may already be on its way
+    return clientId;
 }
 
 QList<MessageId> ServerRequests::serverExited()
