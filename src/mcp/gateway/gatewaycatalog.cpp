@@ -145,18 +145,20 @@ bool GatewayCatalog::hasNames(ListKind kind)
 
 QByteArray GatewayCatalog::items(ListKind kind)
 {
-    m_lists[kind].isListed = true;
-    return hasNames(kind) ? namedItems(kind) : plainItems(kind);
-}
-
-QByteArray GatewayCatalog::namedItems(ListKind kind)
-{
-    nameInOrder(kind);
-    giveNames(kind);
+    List &list = m_lists[kind];
+    list.isListed = true;
+    if (hasNames(kind)) {
+        nameInOrder(kind);
+        giveNames(kind);
+    }
     QByteArray items;
+    QSet<QByteArray> seen; // a URI identifies the same resource on every server
     for (int i = 0; i < m_prefixes.size(); ++i) {
-        for (const ListItem &entry : m_lists[kind].entries[static_cast<std::size_t>(i)]) {
-            const QByteArray name = m_lists[kind].names.nameOf(i, entry.key);
+        for (const ListItem &entry : list.entries[static_cast<std::size_t>(i)]) {
+            const QByteArray name = hasNames(kind) ? list.names.nameOf(i, entry.key) : entry.key;
+            if (seen.contains(name))
+                continue;
+            seen.insert(name);
             if (!items.isEmpty())
                 items += ',';
             if (name == entry.key) {
@@ -166,24 +168,6 @@ QByteArray GatewayCatalog::namedItems(ListKind kind)
             JsonEdit edit(entry.json);
             edit.setMember({0, entry.json.size()}, "name", jsonText(QString::fromUtf8(name)));
             items += edit.result();
-        }
-    }
-    return items;
-}
-
-// A URI identifies the same resource on every server.
-QByteArray GatewayCatalog::plainItems(ListKind kind) const
-{
-    QSet<QByteArray> seen;
-    QByteArray items;
-    for (const Entries &entries : m_lists[kind].entries) {
-        for (const ListItem &entry : entries) {
-            if (seen.contains(entry.key))
-                continue;
-            seen.insert(entry.key);
-            if (!items.isEmpty())
-                items += ',';
-            items += entry.json;
         }
     }
     return items;

@@ -63,8 +63,6 @@ private:
     void giveNames(ListKind kind);
     void nameInOrder(ListKind kind);
     void addNames(ListKind kind, const std::vector<Entries> &entries);
-    [[nodiscard]] QByteArray namedItems(ListKind kind);
-    [[nodiscard]] QByteArray plainItems(ListKind kind) const;
     [[nodiscard]] bool contains(int server, ListKind kind, const QByteArray &key) const;
     [[nodiscard]] bool hasTemplateFor(int server, const QByteArray &uri) const;
 
