@@ -12,15 +12,10 @@
 
 namespace Rekindle {
 
-namespace {
-
-McpError malformed(QString message)
+McpError malformedAnswer(const QString &message)
 {
-    return {
-        .kind = McpError::Kind::InvalidAnswer, .message = std::move(message), .wasWritten = true};
+    return {.kind = McpError::Kind::InvalidAnswer, .message = message, .wasWritten = true};
 }
-
-} // namespace
 
 void ToolListing::start(Done done)
 {
@@ -46,7 +41,7 @@ void ToolListing::answered(const McpAnswer &answer)
     }
     const std::optional<ListPage> page = readListPage(ListKind::Tools, answer.resultText);
     if (!page) {
-        finish(malformed(QStringLiteral("The response to tools/list contains no tools")));
+        finish(malformedAnswer(QStringLiteral("The response to tools/list contains no tools")));
         return;
     }
     switch (m_pages.add(*page)) {
@@ -57,7 +52,7 @@ void ToolListing::answered(const McpAnswer &answer)
         finish(std::nullopt);
         return;
     case ListReader::Step::Endless:
-        finish(malformed(QStringLiteral("tools/list has endless pages")));
+        finish(malformedAnswer(QStringLiteral("tools/list has endless pages")));
         return;
     }
 }
@@ -170,9 +165,9 @@ void Handshake::accept(McpProtocol::Revision revision, const QString &version,
     });
 }
 
-void Handshake::fail(QString message)
+void Handshake::fail(const QString &message)
 {
-    std::exchange(m_done, nullptr)(malformed(std::move(message)));
+    std::exchange(m_done, nullptr)(malformedAnswer(message));
 }
 
 } // namespace Rekindle

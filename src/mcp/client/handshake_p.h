@@ -10,6 +10,8 @@
 
 namespace Rekindle {
 
+[[nodiscard]] McpError malformedAnswer(const QString &message);
+
 /// Requests tools/list with all pages.
 class ToolListing
 {
@@ -64,7 +66,7 @@ private:
     void discover();
     void discovered(const McpAnswer &answer);
     void accept(McpProtocol::Revision revision, const QString &version, const QJsonObject &result);
-    void fail(QString message);
+    void fail(const QString &message);
 
     OutgoingRequests &m_requests;
     const McpClientOptions &m_options;

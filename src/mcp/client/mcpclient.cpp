@@ -40,12 +40,6 @@ McpAnswer refusal(const QJsonObject &json)
             {}};
 }
 
-McpAnswer malformedAnswer(const QString &why)
-{
-    return {McpError{.kind = McpError::Kind::InvalidAnswer, .message = why, .wasWritten = true},
-            {}};
-}
-
 } // namespace
 
 /// The state of the session, and the dispatch of what the server sends.
@@ -114,7 +108,7 @@ QFuture<Answer> McpClient::Private::request(const QString &method, const QJsonOb
                   {}});
         return future;
     }
-    const qint64 id = requests.send(method, params, {.call = callOptions}, answered);
+    const qint64 id = requests.send(method, params, callOptions, answered);
     if (id != 0) {
         auto *watcher = new QFutureWatcher<Answer>(&q);
         QObject::connect(watcher, &QFutureWatcherBase::canceled, &q,
@@ -164,7 +158,7 @@ void McpClient::Private::listen()
     requests.send(
         QStringLiteral("subscriptions/listen"),
         {{QLatin1String("notifications"), QJsonObject{{QLatin1String("toolsListChanged"), true}}}},
-        {.call = {.timeout = Duration{0}}}, [](const McpAnswer &) {});
+        {.timeout = Duration{0}}, [](const McpAnswer &) {});
 }
 
 void McpClient::Private::updateTools()
@@ -214,7 +208,7 @@ void McpClient::Private::receivedTooLong(const QByteArray &first, const QByteArr
     if (peek.isResponse() && peek.id.type() == MessageId::Type::Integer)
         requests.answer(
             peek.id.json().toLongLong(),
-            malformedAnswer(QStringLiteral("The response is too long: %1 bytes").arg(size)));
+            {malformedAnswer(QStringLiteral("The response is too long: %1 bytes").arg(size)), {}});
     else
         Q_EMIT q.noise(first.left(noiseShown),
                        QStringLiteral("it is too long: %1 bytes").arg(size));
@@ -238,10 +232,10 @@ void McpClient::Private::receivedAnswer(const QByteArray &line, const MessagePee
     if (result)
         requests.answer(id, {std::nullopt, *std::move(result), peek.result.of(line).toByteArray()});
     else if (peek.fault.isEmpty())
-        requests.answer(id, malformedAnswer(QStringLiteral("The result is not an object")));
+        requests.answer(id, {malformedAnswer(QStringLiteral("The result is not an object")), {}});
     else
         requests.answer(
-            id, malformedAnswer(QStringLiteral("The response is malformed: ") + peek.fault));
+            id, {malformedAnswer(QStringLiteral("The response is malformed: ") + peek.fault), {}});
 }
 
 void McpClient::Private::receivedRequest(const MessagePeek &peek)

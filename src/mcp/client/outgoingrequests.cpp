@@ -46,7 +46,7 @@ QJsonObject OutgoingRequests::withMeta(QJsonObject params) const
     return params;
 }
 
-qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const Options &options,
+qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const CallOptions &options,
                               Answered answered)
 {
     const qint64 id = ++m_lastId;
@@ -72,8 +72,9 @@ qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const O
     });
     pending->sentAs = sentAs;
     pending->answered = std::move(answered);
-    if (options.call.timeout > Duration{0}) {
-        pending->end = m_scheduler.now() + options.call.longest;
+    pending->isCancellable = method != QLatin1String("initialize"); // the protocol forbids it
+    if (options.timeout > Duration{0}) {
+        pending->end = m_scheduler.now() + options.longest;
         armDeadline(*pending);
     }
     m_pending.emplace(id, std::move(pending));
@@ -85,10 +86,7 @@ void OutgoingRequests::sendForHandshake(QLatin1String method, const QJsonObject 
                                         Answered answered)
 {
     const Duration within = m_options.handshakeTimeout;
-    // The protocol forbids to cancel initialize.
-    const bool isCancellable = method != QLatin1String("initialize");
-    send(method, params,
-         {.call = {.timeout = within, .longest = within}, .isCancellable = isCancellable},
+    send(method, params, {.timeout = within, .longest = within},
          [answered = std::move(answered), method, within](McpAnswer answer) {
              if (answer.error && answer.error->kind == McpError::Kind::Timeout)
                  answer.error->message = QStringLiteral("The server did not answer %1 within %2")
@@ -99,7 +97,7 @@ void OutgoingRequests::sendForHandshake(QLatin1String method, const QJsonObject 
 
 void OutgoingRequests::armDeadline(Pending &pending)
 {
-    pending.deadline.arm(std::min(m_scheduler.now() + pending.options.call.timeout, pending.end));
+    pending.deadline.arm(std::min(m_scheduler.now() + pending.options.timeout, pending.end));
 }
 
 bool OutgoingRequests::notify(const QString &method, const QJsonObject &params)
@@ -133,7 +131,7 @@ void OutgoingRequests::giveUp(qint64 id, McpError::Kind kind, const QString &why
     const std::unique_ptr<Pending> pending = take(id);
     if (!pending)
         return;
-    if (pending->options.isCancellable)
+    if (pending->isCancellable)
         notify(QStringLiteral("notifications/cancelled"),
                {{QLatin1String("requestId"), id}, {QLatin1String("reason"), why}});
     pending->answered({McpError{.kind = kind,
@@ -153,17 +151,16 @@ void OutgoingRequests::progress(const QJsonObject &params)
     if (pending.progress && value.toDouble() <= *pending.progress)
         return; // late or invalid, because the protocol requires progress to grow
     pending.progress = value.toDouble();
-    const CallOptions &options = pending.options.call;
     if (pending.deadline.isArmed())
         armDeadline(pending);
-    if (!options.onProgress)
+    // A copy, because the callback may cancel the call.
+    const std::function<void(const McpProgress &)> callback = pending.options.onProgress;
+    if (!callback)
         return;
     McpProgress progress{value.toDouble(), std::nullopt,
                          params.value(QLatin1String("message")).toString()};
     if (const QJsonValue total = params.value(QLatin1String("total")); total.isDouble())
         progress.total = total.toDouble();
-    // A copy, because the callback may cancel the call.
-    const std::function<void(const McpProgress &)> callback = options.onProgress;
     callback(progress);
 }
 

@@ -19,12 +19,6 @@ public:
     /// Called at most once.
     using Answered = std::function<void(const McpAnswer &)>;
 
-    struct Options
-    {
-        CallOptions call{}; ///< a timeout of 0: none
-        bool isCancellable = true;
-    };
-
     /// All parameters must outlive the object.
     OutgoingRequests(MessageChannel &channel, Scheduler &scheduler,
                      const McpClientOptions &options);
@@ -33,8 +27,9 @@ public:
     void setRevision(McpProtocol::Revision revision) { m_revision = revision; }
     [[nodiscard]] bool isModern() const { return m_revision == McpProtocol::Revision::Modern; }
 
-    /// Returns the id. If the request cannot be sent, calls `answered` and returns 0.
-    qint64 send(const QString &method, QJsonObject params, const Options &options,
+    /// Returns the id. If the request cannot be sent, calls `answered` and returns 0. A timeout of
+    /// 0 means none.
+    qint64 send(const QString &method, QJsonObject params, const CallOptions &options,
                 Answered answered);
     /// Sends a request of the handshake, with its timeout.
     void sendForHandshake(QLatin1String method, const QJsonObject &params, Answered answered);
@@ -56,14 +51,15 @@ public:
 private:
     struct Pending
     {
-        Pending(Scheduler &scheduler, Options requestOptions, Deadline::Callback late)
-            : options(std::move(requestOptions))
+        Pending(Scheduler &scheduler, CallOptions callOptions, Deadline::Callback late)
+            : options(std::move(callOptions))
             , deadline(scheduler, std::move(late))
         {
         }
 
-        Options options;
+        CallOptions options;
         Deadline deadline;
+        bool isCancellable = true;
         Instant end{};
         std::optional<double> progress;
         qint64 sentAs = 0;

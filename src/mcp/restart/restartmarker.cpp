@@ -65,29 +65,23 @@ MarkerReading markerFromJson(const QByteArray &json, const QString &path)
     const auto time = utcTimeFromIso8601(object[QLatin1String("timestamp")].toString());
     const QJsonValue reason = object[QLatin1String("reason")];
     const QJsonValue exitCode = object[QLatin1String("exit_code")];
-    reading.state = MarkerReading::State::Incomplete;
-    const auto require = [&](const char *field) {
-        const QJsonValue found = object[QLatin1String(field)];
-        reading.fault = QStringLiteral("expected a valid %1, found %2")
-                            .arg(QLatin1String(field),
-                                 found.isUndefined() ? QStringLiteral("none")
-                                                     : foundIn(QJsonDocument(QJsonArray{found})
-                                                                   .toJson(QJsonDocument::Compact)
-                                                                   .chopped(1)
-                                                                   .mid(1)));
-    };
-    if (!time) {
-        require("timestamp");
-    } else if (!reason.isString()) {
-        require("reason");
-    } else if (!exitCode.isDouble()) {
-        require("exit_code");
-    } else {
+    if (time && reason.isString() && exitCode.isDouble()) {
         reading.state = MarkerReading::State::Read;
         reading.marker = {*time, reason.toString(), exitCode.toInt(),
                           object[QLatin1String("method")].toString(),
                           object[QLatin1String("server")].toString()};
+        return reading;
     }
+    const QLatin1String field(!time ? "timestamp" : !reason.isString() ? "reason" : "exit_code");
+    const QJsonValue found = object[field];
+    reading.state = MarkerReading::State::Incomplete;
+    reading.fault = QStringLiteral("expected a valid %1, found %2")
+                        .arg(field,
+                             found.isUndefined() ? QStringLiteral("none")
+                                                 : foundIn(QJsonDocument(QJsonArray{found})
+                                                               .toJson(QJsonDocument::Compact)
+                                                               .chopped(1)
+                                                               .mid(1)));
     return reading;
 }
 

@@ -38,7 +38,7 @@ void ToolSession::clientRequest(const QByteArray &line, const MessagePeek &peek)
     const Revision revision = isModern(line, peek) ? Revision::Modern : Revision::Legacy;
     const bool isUnsupported = revision == Revision::Modern
         && protocolVersionOf(line, peek) != QByteArrayView(modernVersion);
-    if (isOpen(peek.id))
+    if (callOf(peek.id) != m_calls.cend())
         refuse(ErrorCode::invalidRequest,
                QStringLiteral("Invalid request: a call with this id is not answered yet"));
     else if (isUnsupported)
@@ -62,10 +62,8 @@ void ToolSession::clientNotification(const QByteArray &line, const MessagePeek &
 {
     if (peek.method != "notifications/cancelled")
         return;
-    const MessageId id = requestIdOf(line, peek);
-    const auto found = std::find_if(m_calls.begin(), m_calls.end(),
-                                    [&id](const OpenCall &open) { return open.id == id; });
-    if (found == m_calls.end())
+    const auto found = callOf(requestIdOf(line, peek));
+    if (found == m_calls.cend())
         return;
     m_cancelled.push_back(found.key());
     m_calls.erase(found);
@@ -76,10 +74,10 @@ void ToolSession::clientLineRejected(const MessageId &id, int code, const QStrin
     m_lines.push_back(makeError(id.json(), code, why));
 }
 
-bool ToolSession::isOpen(const MessageId &id) const
+QHash<quint64, ToolSession::OpenCall>::const_iterator ToolSession::callOf(const MessageId &id) const
 {
-    return std::any_of(m_calls.begin(), m_calls.end(),
-                       [&id](const OpenCall &open) { return open.id == id; });
+    return std::find_if(m_calls.cbegin(), m_calls.cend(),
+                        [&id](const OpenCall &open) { return open.id == id; });
 }
 
 // A client that requests another version gets the newest one, as MCP requires.

@@ -75,7 +75,7 @@ private:
     [[nodiscard]] QByteArray initialized(const QByteArray &line, const MessagePeek &peek) const;
     [[nodiscard]] QByteArray discovered() const;
     void call(const QByteArray &line, const MessagePeek &peek, McpProtocol::Revision revision);
-    [[nodiscard]] bool isOpen(const MessageId &id) const;
+    [[nodiscard]] QHash<quint64, OpenCall>::const_iterator callOf(const MessageId &id) const;
 
     const ServedTools m_tools;
     ClientLineReader m_reader;
