@@ -25,9 +25,8 @@ void ForwardedRequests::forward(int server, const QByteArray &line, const Messag
         m_context.toClient(withId(line, peek, id.json()));
         return;
     }
-    JsonEdit edit(line);
-    edit.setMember(jsonMember(line, peek.params, "_meta"), "progressToken", id.json());
-    const QByteArray renamed = edit.result();
+    const QByteArray renamed =
+        withMember(line, jsonMember(line, peek.params, "_meta"), "progressToken", id.json());
     m_context.toClient(withId(renamed, MessagePeek::at(renamed), id.json()));
 }
 
@@ -39,9 +38,7 @@ void ForwardedRequests::cancel(int server, const QByteArray &line, const Message
                      [&](const Request &open) { return open.server == server && open.id == id; });
     if (request == m_requests.end())
         return;
-    JsonEdit edit(line);
-    edit.setMember(peek.params, "requestId", request.key().json());
-    m_context.toClient(edit.result());
+    m_context.toClient(withMember(line, peek.params, "requestId", request.key().json()));
     m_requests.erase(request);
 }
 
@@ -60,11 +57,10 @@ void ForwardedRequests::answerError(const MessageId &id, int code, const QString
 void ForwardedRequests::progress(const QByteArray &line, const MessagePeek &peek)
 {
     const Request request = m_requests.value(progressTokenOf(line, peek));
-    if (!request.progressToken.isPresent())
-        return;
-    JsonEdit edit(line);
-    edit.setMember(peek.params, "progressToken", request.progressToken.json());
-    m_context.toServer(request.server, edit.result());
+    if (request.progressToken.isPresent())
+        m_context.toServer(
+            request.server,
+            withMember(line, peek.params, "progressToken", request.progressToken.json()));
 }
 
 } // namespace Rekindle

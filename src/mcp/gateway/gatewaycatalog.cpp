@@ -161,13 +161,9 @@ QByteArray GatewayCatalog::items(ListKind kind)
             seen.insert(name);
             if (!items.isEmpty())
                 items += ',';
-            if (name == entry.key) {
-                items += entry.json;
-                continue;
-            }
-            JsonEdit edit(entry.json);
-            edit.setMember({0, entry.json.size()}, "name", jsonText(QString::fromUtf8(name)));
-            items += edit.result();
+            items += name == entry.key ? entry.json
+                                       : withMember(entry.json, {0, entry.json.size()}, "name",
+                                                    jsonText(QString::fromUtf8(name)));
         }
     }
     return items;

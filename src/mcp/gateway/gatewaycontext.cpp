@@ -21,11 +21,7 @@ QByteArray withoutModernMeta(const QByteArray &line)
         withoutMembers(jsonMember(line, peek.params, "_meta").of(line), [](const QByteArray &name) {
             return name.startsWith("io.modelcontextprotocol/");
         });
-    if (kept.isEmpty())
-        return line;
-    JsonEdit edit(line);
-    edit.setMember(peek.params, "_meta", kept);
-    return edit.result();
+    return kept.isEmpty() ? line : withMember(line, peek.params, "_meta", kept);
 }
 
 } // namespace
@@ -69,11 +65,8 @@ QByteArray GatewayContext::withModernMeta(const QByteArray &line) const
     if (peek.kind != MessagePeek::Kind::Request)
         return line;
     const JsonSpan meta = jsonMember(line, peek.params, "_meta");
-    if (!meta.isPresent()) {
-        JsonEdit edit(line);
-        edit.setMember(peek.params, "_meta", "{}");
-        return withModernMeta(edit.result());
-    }
+    if (!meta.isPresent())
+        return withModernMeta(withMember(line, peek.params, "_meta", "{}"));
     JsonEdit edit(line);
     edit.setMember(meta, modernVersionKey, '"' + QByteArray(modernVersion.data()) + '"');
     edit.setMember(meta, "io.modelcontextprotocol/clientInfo", clientInfo);

@@ -73,12 +73,8 @@ void GatewayHandshake::initialize(const QByteArray &line, const MessagePeek &pee
         QByteArray(R"({"protocolVersion":)" + quoted(version) + ',' + gatewayFacts() + '}')));
     if (m_context.isOpened)
         return; // a repeated initialize
-    m_initialize = line;
-    if (!isKnown) {
-        JsonEdit edit(line);
-        edit.setMember(peek.params, "protocolVersion", quoted(version));
-        m_initialize = edit.result();
-    }
+    m_initialize =
+        isKnown ? line : withMember(line, peek.params, "protocolVersion", quoted(version));
     open();
 }
 

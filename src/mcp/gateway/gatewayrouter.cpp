@@ -202,9 +202,9 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
         send(owner->server, line, peek, arrived);
         return;
     }
-    JsonEdit edit(line); // only tools and prompts are renamed
-    edit.setMember(referenceOf(line, peek), "name", jsonText(QString::fromUtf8(owner->key)));
-    send(owner->server, edit.result(), peek, arrived);
+    // Only tools and prompts are renamed.
+    const QByteArray ownName = jsonText(QString::fromUtf8(owner->key));
+    send(owner->server, withMember(line, referenceOf(line, peek), "name", ownName), peek, arrived);
 }
 
 // Until a server that is starting has it, at most for the call timeout of all these servers.
@@ -245,10 +245,9 @@ void GatewayRouter::routeToTask(const QByteArray &line, const MessagePeek &peek)
                              + QString::fromUtf8(id.left(maximumNameShown)));
         return;
     }
-    JsonEdit edit(line);
-    if (owner->key != id)
-        edit.setMember(peek.params, "taskId", jsonText(QString::fromUtf8(owner->key)));
-    send(owner->server, edit.result(), peek, m_context.now);
+    const QByteArray ownId = jsonText(QString::fromUtf8(owner->key));
+    send(owner->server, owner->key == id ? line : withMember(line, peek.params, "taskId", ownId),
+         peek, m_context.now);
 }
 
 void GatewayRouter::send(int server, const QByteArray &line, const MessagePeek &peek,

@@ -69,6 +69,14 @@ QByteArray JsonEdit::result() const
     return result;
 }
 
+QByteArray withMember(const QByteArray &text, JsonSpan object, QByteArrayView name,
+                      const QByteArray &value)
+{
+    JsonEdit edit(text);
+    edit.setMember(object, name, value);
+    return edit.result();
+}
+
 QByteArray withoutMembers(QByteArrayView object,
                           const std::function<bool(const QByteArray &name)> &isRemoved)
 {

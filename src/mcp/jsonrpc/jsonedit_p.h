@@ -42,6 +42,10 @@ private:
     std::vector<Change> m_changes;
 };
 
+/// The text with one member set, as by JsonEdit::setMember().
+[[nodiscard]] QByteArray withMember(const QByteArray &text, JsonSpan object, QByteArrayView name,
+                                    const QByteArray &value);
+
 /// The object without some of its members, which are named by their unescaped keys. Empty if the
 /// text is not an object.
 [[nodiscard]] QByteArray

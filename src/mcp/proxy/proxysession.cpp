@@ -193,15 +193,9 @@ void ProxySession::clientCancelled(const QByteArray &line, const MessagePeek &pe
         else
             (void)m_inFlight.take(id); // a late response would not have the client's id
     }
-    if (!isLive())
-        return;
-    if (id == clientId) {
-        m_context.toServer(line);
-        return;
-    }
-    JsonEdit edit(line);
-    edit.setMember(peek.params, "requestId", id.json());
-    m_context.toServer(edit.result());
+    if (isLive())
+        m_context.toServer(id == clientId ? line
+                                          : withMember(line, peek.params, "requestId", id.json()));
 }
 
 void ProxySession::clientResponse(const QByteArray &line, const MessagePeek &peek)
@@ -682,14 +676,10 @@ void ProxySession::serverCancelled(const QByteArray &line, const MessagePeek &pe
         m_context.toClient(line);
         return;
     }
-    const std::optional<MessageId> clientId = m_serverRequests.cancelled(id);
-    if (!clientId || clientId->json() == id.json()) {
-        m_context.toClient(line);
-        return;
-    }
-    JsonEdit edit(line);
-    edit.setMember(peek.params, "requestId", clientId->json());
-    m_context.toClient(edit.result());
+    const MessageId clientId = m_serverRequests.cancelled(id).value_or(id);
+    m_context.toClient(clientId.json() == id.json()
+                           ? line
+                           : withMember(line, peek.params, "requestId", clientId.json()));
 }
 
 void ProxySession::serverResponseTooLong(const MessageId &id)
