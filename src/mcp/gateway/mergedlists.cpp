@@ -50,12 +50,6 @@ bool MergedLists::isSettled(int server, ListKind kind) const
                                                       : !listed.why.isEmpty();
 }
 
-bool MergedLists::isWithinListTime(int server) const
-{
-    const auto &handshakeAt = m_context.at(server).handshakeAt;
-    return handshakeAt && m_context.now < *handshakeAt + m_context.options.listTime;
-}
-
 // Also if its last start has failed and another process runs. Between two starts, a call is refused
 // with the reason.
 bool MergedLists::mayStillCome(int server, ListKind kind) const
@@ -69,7 +63,9 @@ bool MergedLists::mayStillCome(int server, ListKind kind) const
 bool MergedLists::mustWait(ListKind kind, int end) const
 {
     for (int i = 0; i < std::min(end, m_context.serverCount()); ++i) {
-        if (isWithinListTime(i) && !isSettled(i, kind))
+        const auto &handshakeAt = m_context.at(i).handshakeAt;
+        if (handshakeAt && m_context.now < *handshakeAt + m_context.options.listTime
+            && !isSettled(i, kind))
             return true;
     }
     return false;

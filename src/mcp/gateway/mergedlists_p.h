@@ -70,7 +70,6 @@ private:
 
     [[nodiscard]] Reading &readingOf(int server, ListKind kind);
     [[nodiscard]] bool isSettled(int server, ListKind kind) const;
-    [[nodiscard]] bool isWithinListTime(int server) const;
     void read(int server, ListKind kind);
     void requestPage(int server, ListKind kind, const QByteArray &cursor);
     void answered(int server, ListKind kind, const QByteArray &line, const MessagePeek &peek,

@@ -103,8 +103,10 @@ void ProxiedServer::connectAgent()
             });
     connect(&policyEvaluator(), &RestartPolicyEvaluator::stateChanged, this,
             [this](const QUuid &id) {
-                if (id == m_id)
-                    updateOutlook();
+                if (id != m_id || m_agent.isAlive())
+                    return;
+                m_session.outlookChanged(outlook(), now());
+                finishEvent();
             });
 }
 
@@ -237,14 +239,6 @@ FailureDetail ProxiedServer::exitDetail() const
         detail.exitCode = m_agent.lastExitStatus();
     detail.stderrTail = m_agent.stderrTail();
     return detail;
-}
-
-void ProxiedServer::updateOutlook()
-{
-    if (m_agent.isAlive())
-        return;
-    m_session.outlookChanged(outlook(), now());
-    finishEvent();
 }
 
 // The process keeps running but cannot receive requests.

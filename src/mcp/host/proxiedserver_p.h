@@ -113,7 +113,6 @@ private:
     void noteProgress();
     void handleExit(ServerExit::Kind kind, FailureDetail detail);
     [[nodiscard]] FailureDetail exitDetail() const;
-    void updateOutlook();
     void updateOnDemand();
     void failClosedInput();
     void performActions();

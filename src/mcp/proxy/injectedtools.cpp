@@ -59,11 +59,6 @@ QByteArray definitions(bool restart, bool verify)
     return text;
 }
 
-QByteArray onlyOurs(const MessageId &id, McpProtocol::Revision revision)
-{
-    return makeResult(id.json(), listResult(ListKind::Tools, definitions(true, true), revision));
-}
-
 QByteArray addedTo(const QByteArray &line, const MessagePeek &peek, McpProtocol::Revision revision,
                    const QByteArray &definitions)
 {

@@ -15,9 +15,6 @@ inline constexpr char verifyName[] = "verify_server_restarted";
 /// The definitions of the selected tools, as JSON objects separated by a comma.
 [[nodiscard]] QByteArray definitions(bool restart, bool verify);
 
-/// The response to tools/list for a server without tools.
-[[nodiscard]] QByteArray onlyOurs(const MessageId &id, McpProtocol::Revision revision);
-
 /// The response of a server to tools/list, with the injected tools at its end.
 [[nodiscard]] QByteArray addedTo(const QByteArray &line, const MessagePeek &peek,
                                  McpProtocol::Revision revision, const QByteArray &definitions);

@@ -116,7 +116,10 @@ bool ProxySession::isAnsweredHere(const ClientRequest &request)
     if (!m_context.options.inject)
         return false;
     if (request.method == "tools/list" && !m_handshake.offers(ListKind::Tools)) {
-        m_context.toClient(InjectedTools::onlyOurs(request.id, m_context.revision));
+        m_context.toClient(
+            makeResult(request.id.json(),
+                       listResult(ListKind::Tools, InjectedTools::definitions(true, true),
+                                  m_context.revision)));
         return true;
     }
     return m_restartTools.call(request);

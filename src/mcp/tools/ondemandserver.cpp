@@ -19,14 +19,17 @@ public:
         : starter(supervisor, options.spawn)
         , restartsOnExit(options.restartsOnExit)
         , server(supervisor, name, definition, starter.startPolicy(), options.client,
-                 {[this] { becomeReady(); }, [this](InstanceState state) { follow(state); },
+                 {[this] {
+                      starter.finish(server.id()); // from now on only a call starts it again
+                      server.answerWaiters({});
+                  },
+                  [this](InstanceState state) { follow(state); },
                   [this] { starter.update(server.id(), server.isAwaited()); }})
     {
     }
 
     [[nodiscard]] bool isReady() const { return !starter.isStarting() && server.isReady(); }
     QFuture<Start> wait(Duration within);
-    void becomeReady();
     void follow(InstanceState state);
 
     OnDemandStarter starter;
@@ -44,13 +47,6 @@ QFuture<ToolBackend::Start> OnDemandServer::Private::wait(Duration within)
     if (!starter.isStarting())
         starter.update(server.id(), true);
     return future;
-}
-
-// From now on only a call starts the server again.
-void OnDemandServer::Private::becomeReady()
-{
-    starter.finish(server.id());
-    server.answerWaiters({});
 }
 
 void OnDemandServer::Private::follow(InstanceState state)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/enlargedpipe_p.h"
+#include "base/uniquefd_p.h"
 #include "wire/lineframer_p.h"
 #include "wire/outgoingbytes_p.h"
 
@@ -25,7 +26,6 @@ class ClientLines : public QObject
 
 public:
     ClientLines(int input, int output, Scheduler &scheduler);
-    ~ClientLines() override;
 
     /// Pauses or resumes reading from the client. Initially, reading is paused. While it is paused,
     /// the end of the input is not detected; hungUp() is emitted instead.
@@ -83,7 +83,7 @@ private:
     EnlargedPipe m_enlargedInput;
     EnlargedPipe m_enlargedOutput;
     const int m_input;
-    int m_output = -1; ///< own description, or a duplicate
+    UniqueFd m_output; ///< own description, or a duplicate
     Kind m_kind = Kind::Pipe;
     bool m_isBroken = false;
     QString m_fault; ///< why it is broken, until it is reported

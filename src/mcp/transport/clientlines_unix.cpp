@@ -45,14 +45,6 @@ ClientLines::ClientLines(int input, int output, Scheduler &scheduler)
     openOutput(output);
 }
 
-ClientLines::~ClientLines()
-{
-    m_readable.reset();
-    m_writable.reset();
-    if (m_output >= 0)
-        ::close(m_output);
-}
-
 // Other processes may share the description and require it to block.
 void ClientLines::openOutput(int output)
 {
@@ -68,14 +60,14 @@ void ClientLines::openOutput(int output)
         m_kind = Kind::File;
     } else {
         const QByteArray path = "/proc/self/fd/" + QByteArray::number(output);
-        m_output = ::open(path.constData(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+        m_output.reset(::open(path.constData(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     }
-    if (m_output < 0) {
-        m_output = ::fcntl(output, F_DUPFD_CLOEXEC, 3);
+    if (!m_output.isOpen()) {
+        m_output.reset(::fcntl(output, F_DUPFD_CLOEXEC, 3));
         if (m_kind == Kind::Pipe)
             m_kind = Kind::Blocking;
     }
-    if (m_output < 0)
+    if (!m_output.isOpen())
         breakOutput(errno);
 }
 
@@ -150,7 +142,7 @@ void ClientLines::closed()
 qsizetype ClientLines::writeSome(QByteArrayView bytes)
 {
     if (m_kind == Kind::Blocking) {
-        if (eventsNow(m_output, POLLOUT) == 0) {
+        if (eventsNow(m_output.get(), POLLOUT) == 0) {
             errno = EAGAIN;
             return -1;
         }
@@ -160,8 +152,8 @@ qsizetype ClientLines::writeSome(QByteArrayView bytes)
     ssize_t written = 0;
     do {
         written = m_kind == Kind::Socket
-            ? ::send(m_output, bytes.data(), length, MSG_DONTWAIT | MSG_NOSIGNAL)
-            : ::write(m_output, bytes.data(), length);
+            ? ::send(m_output.get(), bytes.data(), length, MSG_DONTWAIT | MSG_NOSIGNAL)
+            : ::write(m_output.get(), bytes.data(), length);
     } while (written < 0 && errno == EINTR);
     return written;
 }
@@ -189,10 +181,11 @@ void ClientLines::flush()
         m_pending.drop(written);
         m_written += written;
         // A blocking client is written to in small parts.
-        isFull = written < size && m_kind != Kind::Blocking && !m_enlargedOutput.enlarge(m_output);
+        isFull =
+            written < size && m_kind != Kind::Blocking && !m_enlargedOutput.enlarge(m_output.get());
     }
     if (!m_writable && !m_pending.isEmpty()) {
-        m_writable = std::make_unique<QSocketNotifier>(m_output, QSocketNotifier::Write);
+        m_writable = std::make_unique<QSocketNotifier>(m_output.get(), QSocketNotifier::Write);
         connect(m_writable.get(), &QSocketNotifier::activated, this, [this] {
             flush();
             if (!m_isBroken && m_pending.isEmpty())
