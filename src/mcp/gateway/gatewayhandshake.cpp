@@ -302,13 +302,10 @@ void GatewayHandshake::sendInitialized(int server)
 // A modern server announces changes only in a subscription.
 void GatewayHandshake::listen(int server)
 {
-    QByteArray lists;
-    for (const ListKind kind : announcedLists)
-        lists += (lists.isEmpty() ? "\"" : ",\"") + QByteArray(listName(kind).data())
-            + "ListChanged\":true";
-    m_context.request(server, QLatin1String("subscriptions/listen"),
-                      QByteArray("{\"notifications\":{" + lists + "}}"),
-                      [](const QByteArray &, const MessagePeek &, const QString &) {});
+    m_context.request(
+        server, QLatin1String("subscriptions/listen"),
+        R"({"notifications":{"toolsListChanged":true,"promptsListChanged":true,"resourcesListChanged":true}})",
+        [](const QByteArray &, const MessagePeek &, const QString &) {});
 }
 
 void GatewayHandshake::setLogLevel(const QByteArray &level)

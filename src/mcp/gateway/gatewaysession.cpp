@@ -11,16 +11,10 @@
 
 namespace Rekindle {
 
-namespace {
-
 // The gateway's own tools come last, so that they hide no tool of a server.
-QStringList withGateway(QStringList servers) { return servers << QStringLiteral("rekindle"); }
-
-} // namespace
-
 GatewaySession::GatewaySession(GatewayOptions options)
     : m_context(std::move(options))
-    , m_catalog(withGateway(m_context.options.servers))
+    , m_catalog(m_context.options.servers + QStringList{QStringLiteral("rekindle")})
     , m_lists(m_context, m_catalog)
     , m_handshake(m_context, m_lists)
     , m_tools(m_context, m_catalog)

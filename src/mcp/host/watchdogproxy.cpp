@@ -61,13 +61,6 @@ QString nameOf(const ProcessDefinition &server)
         + QString::fromLatin1(hash.left(4).toHex());
 }
 
-// The same limit as for clients (S4). Without it, a watched file that the server changes at each
-// start would restart the server forever.
-SlidingWindow hostRestartsOf(const RestartPolicy &policy)
-{
-    return SlidingWindow(policy.requestLimit.count, policy.requestLimit.period);
-}
-
 } // namespace
 
 /// Connects a client to its server, pauses one side while the other does not read, and writes the
@@ -99,6 +92,8 @@ public:
     ClientLines client;
     ProxiedServer server;
     bool isFirstStartDone = false; // succeeded or failed; the client is not read before
+    // The same limit as for clients (S4). Without it, a watched file that the server changes at
+    // each start would restart the server forever.
     SlidingWindow hostRestarts;
     QThreadPool markerThread; // last, so that its end is awaited first
 };
@@ -115,8 +110,9 @@ WatchdogProxy::Private::Private(WatchdogProxy *proxy, AgentSupervisor &theSuperv
     , client(options.input, options.output, theSupervisor.scheduler())
     , server(theSupervisor, agentId, theAgent,
              {sessionOptions(options), true, {}, [this] { return earlierMarker(); }})
-    , hostRestarts(hostRestartsOf(theSupervisor.policyEvaluator().policy(agentId)))
 {
+    const RequestLimit limit = theSupervisor.policyEvaluator().policy(agentId).requestLimit;
+    hostRestarts = SlidingWindow(limit.count, limit.period);
     markerThread.setMaxThreadCount(1); // preserves the order
     agent.setRestartReason([this] { return reasonInMarker(); });
     connectClient();

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] bool isEmpty() const { return m_requests.empty(); }
     [[nodiscard]] qsizetype size() const { return static_cast<qsizetype>(m_requests.size()); }
     [[nodiscard]] qsizetype bytes() const { return m_bytes; } ///< of their lines and responses
-    /// Requests without notifications; those of the gateway itself only if `withGateway`.
+    /// Requests without notifications.
     [[nodiscard]] qsizetype requestCount() const;
     [[nodiscard]] const std::map<quint64, ClientRequest> &all() const { return m_requests; }
 

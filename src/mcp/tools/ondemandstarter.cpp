@@ -20,13 +20,6 @@ OnDemandStarter::OnDemandStarter(AgentSupervisor &supervisor, const RestartPolic
     m_readyPolicy.evaluator.reset();
 }
 
-void OnDemandStarter::start(const QUuid &id)
-{
-    m_isStarting = true;
-    m_supervisor.setPolicy(id, m_startPolicy);
-    m_supervisor.start(id);
-}
-
 void OnDemandStarter::restart(const QUuid &id, const QString &reason)
 {
     m_isStarting = true;
@@ -51,10 +44,13 @@ void OnDemandStarter::update(const QUuid &id, bool isNeeded)
     const InstanceState current = state(id);
     const bool isRetryPlanned =
         m_isStarting && (current == InstanceState::Waiting || current == InstanceState::Evaluating);
-    if (isNeeded && isTerminal(current))
-        start(id);
-    else if (!isNeeded && isRetryPlanned)
+    if (isNeeded && isTerminal(current)) {
+        m_isStarting = true;
+        m_supervisor.setPolicy(id, m_startPolicy);
+        m_supervisor.start(id);
+    } else if (!isNeeded && isRetryPlanned) {
         m_supervisor.stop(id);
+    }
 }
 
 InstanceState OnDemandStarter::state(const QUuid &id) const

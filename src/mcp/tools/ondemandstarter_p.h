@@ -23,7 +23,6 @@ public:
     /// is restarted.
     [[nodiscard]] bool isStarting() const { return m_isStarting; }
 
-    void start(const QUuid &id);
     void restart(const QUuid &id, const QString &reason);
 
     /// The agent is ready: the start has succeeded.

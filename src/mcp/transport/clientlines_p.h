@@ -72,7 +72,6 @@ private:
 
     void openOutput(int output);
     void readSome();
-    void closed();
     void checkHangUp();
     void breakOutput(int error);
     void reportBroken();

@@ -119,7 +119,11 @@ void ClientLines::readSome()
     if (size < 0 && errno == EAGAIN)
         return;
     if (size <= 0) {
-        closed();
+        setPaused(true);
+        // A last line without a line end may be complete.
+        if (const auto rest = m_framer.takeRest(); rest && !rest->isTooLong)
+            Q_EMIT lines({*rest});
+        Q_EMIT ended();
         return;
     }
     if (size == m_buffer.size())
@@ -128,15 +132,6 @@ void ClientLines::readSome()
     m_framer.add(QByteArrayView(m_buffer.constData(), size), complete);
     if (!complete.empty())
         Q_EMIT lines(complete);
-}
-
-// A last line without a line end may be complete.
-void ClientLines::closed()
-{
-    setPaused(true);
-    if (const auto rest = m_framer.takeRest(); rest && !rest->isTooLong)
-        Q_EMIT lines({*rest});
-    Q_EMIT ended();
 }
 
 qsizetype ClientLines::writeSome(QByteArrayView bytes)
