@@ -21,7 +21,6 @@ public:
     /// The error, if any, and the tools.
     using Done = std::function<void(const std::optional<McpError> &, const QList<McpTool> &)>;
 
-    /// `request` sends one request.
     explicit ToolListing(Request request)
         : m_request(std::move(request))
     {

@@ -17,7 +17,6 @@
 
 namespace Rekindle {
 
-/// The options of a gateway session.
 struct GatewayOptions
 {
     QStringList servers{}; ///< their names, in the order of the file

@@ -14,7 +14,6 @@
 
 namespace Rekindle {
 
-/// A server of a gateway session.
 struct GatewayServer
 {
     enum class Phase {

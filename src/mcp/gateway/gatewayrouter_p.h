@@ -30,13 +30,10 @@ public:
     [[nodiscard]] bool isWaiting() const { return !m_waiting.isEmpty(); }
     /// When the first waiting request is refused.
     [[nodiscard]] std::optional<Instant> nextDeadline() const { return m_waiting.nextHeldUntil(); }
-    /// The client cancelled a request.
     void cancel(const QByteArray &line, const MessageId &id);
     void clientClosed();
 
-    /// A server has answered a request.
     void answered(int server, const QByteArray &line, const MessagePeek &peek);
-    /// Its proxy session has refused one.
     void refused(int server, ProxyRefusal refusal);
     /// Returns whether a request in flight at the server requests log messages of this level.
     [[nodiscard]] bool requestsMessage(int server, const QByteArray &line,

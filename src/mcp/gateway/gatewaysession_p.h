@@ -35,7 +35,6 @@ public:
     /// Called after the proxy session was notified, so that its replay of the handshake comes
     /// first.
     void serverStarted(int server, Instant now);
-    /// The server has written something during its start. Extends the time for its handshake.
     void serverProgressed(int server, Instant now);
     /// The proxy session has replayed the handshake to another process. `capabilities` is a JSON
     /// object.
@@ -45,7 +44,6 @@ public:
     void serverExited(int server, Instant now);
     /// A line of the proxy session to its client.
     void serverLine(int server, const QByteArray &line, Instant now);
-    /// The proxy session has refused a request.
     void serverRefused(int server, const ProxyRefusal &refusal, Instant now);
     void timePassed(Instant now);
 
@@ -58,8 +56,6 @@ public:
 
     /// When timePassed() is due.
     [[nodiscard]] std::optional<Instant> nextDeadline() const;
-
-    /// The actions since the last call.
     [[nodiscard]] std::vector<GatewayAction> takeActions() { return m_context.takeActions(); }
 
 private:

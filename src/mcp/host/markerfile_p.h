@@ -8,7 +8,6 @@
 
 namespace Rekindle {
 
-/// The restart marker file.
 class MarkerFile
 {
 public:

@@ -52,7 +52,6 @@ public:
 
     void start();
 
-    /// Lines of the session's client.
     void clientLines(std::span<const FramedLine> lines);
     /// A line of the gateway, which is the session's client. `arrived` is when the gateway got it.
     void clientLine(const QByteArray &line, RequestOrigin origin, Instant arrived);

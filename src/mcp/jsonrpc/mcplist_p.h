@@ -70,7 +70,6 @@ struct ListItem
     bool operator==(const ListItem &) const = default;
 };
 
-/// One page of a list.
 struct ListPage
 {
     std::vector<ListItem> items{};
@@ -95,7 +94,6 @@ public:
         Endless,  ///< the list exceeds the limits, or its cursors repeat
     };
 
-    /// Starts a new list.
     void clear();
     [[nodiscard]] Step add(const ListPage &page);
 

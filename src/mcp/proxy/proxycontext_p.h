@@ -15,7 +15,6 @@
 
 namespace Rekindle {
 
-/// The options of a proxy session.
 struct ProxyOptions
 {
     bool inject = true;                ///< offer restart_server and verify_server_restarted

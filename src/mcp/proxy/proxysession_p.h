@@ -73,17 +73,13 @@ public:
 
     /// When timePassed() is due.
     [[nodiscard]] std::optional<Instant> nextDeadline() const;
-
-    /// The actions since the last call.
     [[nodiscard]] std::vector<ProxyAction> takeActions() { return m_context.takeActions(); }
 
     /// A server runs and gets the client's messages.
     [[nodiscard]] bool isLive() const { return m_context.phase == Phase::Live; }
     /// No server runs, and the session knows it.
     [[nodiscard]] bool isAway() const { return m_context.phase == Phase::Away; }
-    /// A request waits for a server.
     [[nodiscard]] bool needsServer() const;
-    /// The total size of the requests in flight.
     [[nodiscard]] qsizetype bytesInFlight() const { return m_inFlight.bytes(); }
     /// Requests of the client without a response.
     [[nodiscard]] qsizetype unansweredCount() const;

@@ -13,7 +13,6 @@
 
 namespace Rekindle {
 
-/// A server that was just started.
 struct ServerStart
 {
     quint64 generation = 0; ///< from 1
@@ -35,7 +34,6 @@ struct ServerOutlook
     QString reason{}; ///< of GivenUp
 };
 
-/// How a server exited.
 struct ServerExit
 {
     enum class Kind {

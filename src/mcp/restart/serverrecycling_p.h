@@ -24,7 +24,6 @@ public:
     }
 
     void serverStarted();
-    /// A tool call was answered.
     void callAnswered(Instant now);
     /// A request during another one is ignored.
     void request(const QString &reason, Instant now);

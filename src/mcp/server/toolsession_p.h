@@ -12,7 +12,6 @@
 
 namespace Rekindle {
 
-/// The tools of a server.
 struct ServedTools
 {
     QByteArray title{};       ///< of the server
