@@ -27,10 +27,6 @@ struct GatewayOptions
     /// failed. Most handshakes start at the client's first message.
     Duration listTime = std::chrono::seconds(2);
 
-    /// A call of something that no server has waits at most this long for servers that are
-    /// starting.
-    Duration callTime = std::chrono::seconds(20);
-
     /// A server that has not answered initialize after this time has failed, by index.
     QHash<int, Duration> handshakeTimes{};
     static constexpr Duration defaultHandshakeTime = std::chrono::seconds(30);

@@ -19,6 +19,9 @@ constexpr qsizetype maximumWaiting = 1000;
 constexpr qsizetype maximumWaitingBytes = qsizetype{32} * 1024 * 1024;
 constexpr qsizetype maximumNameShown = 200;
 
+// A call of something that no server has waits at most this long for servers that are starting.
+constexpr Duration callTime = std::chrono::seconds(20);
+
 QByteArray textOf(const QByteArray &line, JsonSpan object, QByteArrayView name)
 {
     return jsonStringText(jsonMember(line, object, name).of(line)).value_or(QByteArray());
@@ -185,7 +188,7 @@ void GatewayRouter::route(ListKind kind, const QByteArray &line, const MessagePe
         owner = m_catalog.ownerOf(kind, name);
         // Before the first list, an earlier server in the file may have an entry of this name.
         if (owner && !m_catalog.isListed(kind) && m_lists.mustWait(kind, owner->server)
-            && m_context.now < arrived + m_context.options.callTime)
+            && m_context.now < arrived + callTime)
             owner.reset();
     }
     if (!owner) {
@@ -221,8 +224,7 @@ void GatewayRouter::holdForServers(ListKind kind, const QByteArray &line, const 
     }
     if (!longest && m_lists.mustWait(kind)) // for a server that is not connected yet
         longest = Duration::max();
-    const Instant until =
-        arrived + std::min(longest.value_or(Duration{0}), m_context.options.callTime);
+    const Instant until = arrived + std::min(longest.value_or(Duration{0}), callTime);
     if (m_context.now < until) {
         hold(line, peek, arrived, until);
     } else if (longest && *longest <= m_context.now - arrived) {

@@ -198,11 +198,13 @@ void McpGateway::Private::perform(const GatewayAction &action)
     case GatewayAction::Kind::ToClient:
         client.add(action.bytes);
         return;
-    case GatewayAction::Kind::ToServer:
+    case GatewayAction::Kind::ToServer: {
         if (at(action.server).unreadSize() > maxUnread)
             at(action.server).fail(QStringLiteral("it does not read what it is sent"));
-        at(action.server).clientLine(action.bytes, action.origin, action.arrived.value_or(now()));
+        const FramedLine line{.bytes = action.bytes};
+        at(action.server).clientLines({&line, 1}, action.origin, action.arrived);
         return;
+    }
     case GatewayAction::Kind::RestartServer:
         // The decision comes later if the action is part of an event of this server.
         at(action.server).restart(action.text, QLatin1String(InjectedTools::restartName));

@@ -116,19 +116,13 @@ void ProxiedServer::start()
         m_supervisor.start(m_id);
 }
 
-void ProxiedServer::clientLines(std::span<const FramedLine> lines)
+void ProxiedServer::clientLines(std::span<const FramedLine> lines, RequestOrigin origin,
+                                std::optional<Instant> arrived)
 {
     for (const FramedLine &line : lines) {
-        m_session.clientLine(line, now());
+        m_session.clientLine(line, now(), origin, arrived);
         performActions();
     }
-    finishEvent();
-}
-
-void ProxiedServer::clientLine(const QByteArray &line, RequestOrigin origin, Instant arrived)
-{
-    m_session.clientLine({line}, now(), origin, arrived);
-    performActions();
     finishEvent();
 }
 

@@ -52,9 +52,10 @@ public:
 
     void start();
 
-    void clientLines(std::span<const FramedLine> lines);
-    /// A line of the gateway, which is the session's client. `arrived` is when the gateway got it.
-    void clientLine(const QByteArray &line, RequestOrigin origin, Instant arrived);
+    /// `arrived` is when a gateway, which is the session's client, got them, if not now.
+    void clientLines(std::span<const FramedLine> lines,
+                     RequestOrigin origin = RequestOrigin::Client,
+                     std::optional<Instant> arrived = {});
 
     /// Restarts the process. restartDecided() follows. Returns false if the restart was refused,
     /// and no value if another one is in progress, the session ends, or an event is being handled.

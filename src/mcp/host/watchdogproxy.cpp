@@ -75,7 +75,6 @@ public:
     void connectServer();
     void updateFlow();
 
-    void writeMarkerNow(RestartMarker marker);
     void writeMarker(const RestartMarker &marker);
     [[nodiscard]] MarkerReading earlierMarker();
     [[nodiscard]] QString reasonInMarker();
@@ -150,8 +149,11 @@ void WatchdogProxy::Private::connectServer()
     connect(&server, &ProxiedServer::refused, q,
             [this](const ProxyRefusal &refusal) { client.add(refusal.toJson()); });
     connect(&server, &ProxiedServer::eventFinished, q, [this] { updateFlow(); });
-    connect(&server, &ProxiedServer::restarting, q,
-            [this](const RestartMarker &marker) { writeMarkerNow(marker); });
+    connect(&server, &ProxiedServer::restarting, q, [this](RestartMarker marker) {
+        marker.timestamp = markerTime(scheduler().clock().utcNow());
+        writeMarker(marker);
+        (void)markerThread.waitForDone(markerTimeLimit.count());
+    });
     connect(&server, &ProxiedServer::restarted, q,
             [this](const RestartMarker &marker) { writeMarker(marker); });
     connect(&server, &ProxiedServer::noted, q, &WatchdogProxy::noted);
@@ -171,13 +173,6 @@ void WatchdogProxy::Private::updateFlow()
         client.setPaused(serverIsFull || client.isFull());
     if (server.hasEnded())
         client.finish();
-}
-
-void WatchdogProxy::Private::writeMarkerNow(RestartMarker marker)
-{
-    marker.timestamp = markerTime(scheduler().clock().utcNow());
-    writeMarker(marker);
-    (void)markerThread.waitForDone(markerTimeLimit.count());
 }
 
 // In a thread, so that the handshake with the new server does not wait for a disk.

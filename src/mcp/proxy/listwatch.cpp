@@ -17,6 +17,10 @@ namespace {
 
 using Json = nlohmann::json;
 
+// The session requests lists itself after this time, unless the new server's own list_changed or
+// the client's own tools/list comes first.
+constexpr Duration settleTime = std::chrono::milliseconds(300);
+
 bool hasRepeatableHint(QByteArrayView tool)
 {
     const JsonSpan annotations = jsonMember(tool, {0, tool.size()}, "annotations");
@@ -114,7 +118,7 @@ void ListWatch::scheduleChecks()
     const bool hasRead = std::any_of(m_lists.values.begin(), m_lists.values.end(),
                                      [](const List &list) { return list.isComplete; });
     if (hasRead)
-        m_checkAt = m_context.now + m_context.options.settleTime;
+        m_checkAt = m_context.now + settleTime;
 }
 
 void ListWatch::serverExited()
@@ -144,7 +148,7 @@ void ListWatch::readToolsLater()
     const bool isNeeded = options.inject || options.retry == CallRetry::Safe
         || options.calls.retry == CallRetry::Safe;
     if (isNeeded && canReadTools() && !m_areToolsRequested && !m_toolsAt)
-        m_toolsAt = m_context.now + m_context.options.settleTime;
+        m_toolsAt = m_context.now + settleTime;
 }
 
 void ListWatch::readTools()

@@ -50,21 +50,11 @@ struct ProxyOptions
     qsizetype maximumInFlight = 10000;
     qsizetype maximumInFlightBytes = qsizetype{64} * 1024 * 1024;
 
-    /// Requests of the server that the client has not answered.
-    qsizetype maximumServerRequests = 1000;
-
     /// A server is replaced after this number of answered tool calls; 0: no limit.
     int recycleAfterCalls = 0;
 
     /// The server fails if it does not answer a handshake in this time.
     Duration handshakeTimeout = std::chrono::seconds(30);
-
-    /// Without a handshake, the server is ready when it has run for this time.
-    Duration aliveTime = std::chrono::seconds(1);
-
-    /// The session requests lists itself after this time, unless the new server's own list_changed
-    /// or the client's own tools/list comes first.
-    Duration settleTime = std::chrono::milliseconds(300);
 
     /// The first id of the session's own requests. A request of the client with one of these ids is
     /// refused.

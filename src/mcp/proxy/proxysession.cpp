@@ -25,6 +25,9 @@ QByteArray cancellation(const MessageId &id, const char *why)
 // The marker's method of a restart that has no other cause than the use of the server.
 constexpr char recycleMethod[] = "recycle";
 
+// Without a handshake, a server is ready when it has run for this time.
+constexpr Duration aliveTime = std::chrono::seconds(1);
+
 } // namespace
 
 ProxySession::ProxySession(ProxyOptions options)
@@ -422,7 +425,7 @@ void ProxySession::serverStarted(const ServerStart &start, Instant now)
     m_handshake.serverStarted();
     m_recycling.serverStarted();
     m_isReady = false;
-    m_aliveAt = now + m_context.options.aliveTime;
+    m_aliveAt = now + aliveTime;
     m_hasAnsweredCall = false;
     if (const auto restart = m_history.addStart(start))
         m_context.add({ProxyAction::Kind::WriteMarker, {}, {}, *restart, {}});
@@ -646,7 +649,7 @@ void ProxySession::serverRequest(const QByteArray &line, const MessagePeek &peek
     if (m_serverRequests.isFull()) {
         serverRequestRejected(peek.id, ErrorCode::internalError,
                               QStringLiteral("The client has not answered %1 requests yet")
-                                  .arg(m_context.options.maximumServerRequests));
+                                  .arg(ServerRequests::maximumOpen));
         return;
     }
     const MessageId id = m_serverRequests.admit(peek.id);

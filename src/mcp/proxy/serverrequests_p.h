@@ -17,16 +17,15 @@ namespace Rekindle {
 class ServerRequests
 {
 public:
+    static constexpr qsizetype maximumOpen = 1000;
+
     explicit ServerRequests(ProxyContext &context)
         : m_context(context)
     {
     }
 
     /// Returns whether no further request is admitted.
-    [[nodiscard]] bool isFull() const
-    {
-        return m_open.size() >= m_context.options.maximumServerRequests;
-    }
+    [[nodiscard]] bool isFull() const { return m_open.size() >= maximumOpen; }
 
     /// Returns the id for the client: the server's own id if that is free.
     [[nodiscard]] MessageId admit(const MessageId &serverId);
