@@ -72,7 +72,7 @@ qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const C
     });
     pending->sentAs = sentAs;
     pending->answered = std::move(answered);
-    pending->isCancellable = method != QLatin1String("initialize"); // the protocol forbids it
+    pending->isCancellable = method != QLatin1String("initialize"); // forbidden by MCP
     if (options.timeout > Duration{0}) {
         pending->end = m_scheduler.now() + options.longest;
         armDeadline(*pending);

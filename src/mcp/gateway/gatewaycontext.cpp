@@ -29,11 +29,8 @@ QByteArray withoutModernMeta(const QByteArray &line)
 GatewayContext::GatewayContext(GatewayOptions theOptions)
     : options(std::move(theOptions))
 {
-    for (const QString &name : options.servers) {
-        GatewayServer server;
-        server.name = name;
-        servers.push_back(std::move(server));
-    }
+    for (const QString &name : options.servers)
+        servers.push_back({.name = name});
 }
 
 std::vector<GatewayAction> GatewayContext::takeActions() { return std::exchange(m_actions, {}); }

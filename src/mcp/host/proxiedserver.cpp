@@ -213,11 +213,7 @@ void ProxiedServer::outputEnded()
 
 void ProxiedServer::handleExit(ServerExit::Kind kind, FailureDetail detail)
 {
-    ServerExit exit;
-    exit.kind = kind;
-    exit.detail = std::move(detail);
-    exit.bytesTaken = m_agent.lastInputTaken();
-    exit.outlook = outlook();
+    const ServerExit exit{kind, std::move(detail), m_agent.lastInputTaken(), outlook()};
     m_input.clear();
     m_closedInputTime.disarm();
     Q_EMIT processExited();

@@ -44,10 +44,7 @@ constexpr std::array<Method, 17> methods{{
 
 ClientRequest ClientRequest::of(const QByteArray &line, const MessagePeek &peek)
 {
-    ClientRequest request;
-    request.id = peek.id;
-    request.method = peek.method;
-    request.line = line;
+    ClientRequest request{.id = peek.id, .method = peek.method, .line = line};
     const auto *const method =
         std::find_if(methods.begin(), methods.end(),
                      [&](const Method &entry) { return entry.name == peek.method; });

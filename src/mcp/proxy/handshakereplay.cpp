@@ -28,8 +28,7 @@ HandshakeReplay::HandshakeReplay(ProxyContext &context)
 
 void HandshakeReplay::setPending(const ClientRequest &initialize)
 {
-    m_pending = {};
-    m_pending.line = initialize.line;
+    m_pending = {.line = initialize.line};
     m_pendingId = initialize.id;
 }
 

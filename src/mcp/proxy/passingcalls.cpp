@@ -30,10 +30,10 @@ ToolResult resultOf(const QByteArray &line, const MessagePeek &peek)
     ToolResult result;
     if (peek.kind == MessagePeek::Kind::Error) {
         const QJsonObject error = objectIn(peek.error.of(line));
-        McpError fault{.kind = McpError::Kind::Refused, .wasWritten = true};
-        fault.code = error.value(QLatin1String("code")).toInt();
-        fault.message = error.value(QLatin1String("message")).toString();
-        result.error = fault;
+        result.error = McpError{.kind = McpError::Kind::Refused,
+                                .message = error.value(QLatin1String("message")).toString(),
+                                .code = error.value(QLatin1String("code")).toInt(),
+                                .wasWritten = true};
     } else if (jsonMember(line, peek.result, "isError").of(line) == "true") {
         result.result = objectIn(peek.result.of(line));
     }

@@ -124,9 +124,7 @@ public:
     }
     void finishCall(std::shared_ptr<const ToolCallFinished> call)
     {
-        ProxyAction action{ProxyAction::Kind::CallFinished, {}, {}, {}, {}};
-        action.call = std::move(call);
-        add(std::move(action));
+        add({.kind = ProxyAction::Kind::CallFinished, .call = std::move(call)});
     }
     void note(const QString &text) { add({ProxyAction::Kind::Note, {}, text, {}, {}}); }
     void add(ProxyAction action) { m_actions.push_back(std::move(action)); }

@@ -304,10 +304,8 @@ void ProxySession::refuse(const ClientRequest &request, Reason reason)
 {
     if (!request.id.isPresent())
         return;
-    ProxyRefusal refusal;
-    refusal.id = clientIdOf(request);
-    refusal.reason = reason;
-    refusal.mayBeExecuted = request.mayBeExecuted;
+    ProxyRefusal refusal{
+        .id = clientIdOf(request), .reason = reason, .mayBeExecuted = request.mayBeExecuted};
     if (isAway() || m_context.phase == Phase::Replaying)
         refusal.lastExit = m_history.record().lastExit;
     if (m_context.phase == Phase::Refused)
@@ -691,11 +689,10 @@ void ProxySession::serverCancelled(const QByteArray &line, const MessagePeek &pe
 void ProxySession::serverResponseTooLong(const MessageId &id)
 {
     if (m_handshake.awaits(id) || m_lists.awaits(id)) {
-        MessagePeek fault;
-        fault.kind = MessagePeek::Kind::Error;
-        fault.id = id;
-        fault.fault = QLatin1String("its response exceeds the size limit");
-        serverResponse({}, fault);
+        serverResponse({},
+                       {.kind = MessagePeek::Kind::Error,
+                        .id = id,
+                        .fault = QLatin1String("its response exceeds the size limit")});
         return;
     }
     const std::optional<ClientRequest> request = m_inFlight.take(id);
@@ -735,9 +732,7 @@ void ProxySession::failServer(const QString &why, Instant now)
 
 void ProxySession::failServer(const QString &why, FailureReason reason)
 {
-    ProxyAction action{ProxyAction::Kind::FailServer, {}, why};
-    action.failure = reason;
-    m_context.add(std::move(action));
+    m_context.add({.kind = ProxyAction::Kind::FailServer, .text = why, .failure = reason});
     stopUsingServer();
     m_history.setFault(why);
 }
@@ -773,10 +768,9 @@ void ProxySession::serverExited(const ServerExit &exit, Instant now)
         lose(std::move(request), isRead);
     }
     if (isRequestCause && !m_context.isClientClosed)
-        m_context.add({ProxyAction::Kind::StartSooner,
-                       {},
-                       QStringLiteral("a request that caused two servers to exit is not sent "
-                                      "again")});
+        m_context.add({.kind = ProxyAction::Kind::StartSooner,
+                       .text = QStringLiteral("a request that caused two servers to exit is not "
+                                              "sent again")});
     refuseHeld();
     expireHeld();
     finishToolsReading();
@@ -857,7 +851,7 @@ void ProxySession::recycle(const QString &reason, Instant now)
 // Subscriptions continue with the next server.
 void ProxySession::recycleIfDue()
 {
-    if (!m_recycling.isPending() || !isLive())
+    if (!m_recycling.deadline() || !isLive())
         return;
     const auto &inFlight = m_inFlight.all();
     const bool isIdle = std::all_of(inFlight.begin(), inFlight.end(), [](const auto &each) {

@@ -29,7 +29,7 @@ std::optional<MessageId> ServerRequests::answered(const MessageId &clientId)
 
 std::optional<MessageId> ServerRequests::cancelled(const MessageId &serverId)
 {
-    const MessageId clientId = m_open.key(serverId);
+    MessageId clientId = m_open.key(serverId);
     if (!m_open.remove(clientId))
         return std::nullopt;
     expectLateResponse(clientId); // the response may already be on its way

@@ -28,10 +28,8 @@ public:
     /// A request during another one is ignored.
     void request(const QString &reason, Instant now);
 
-    /// When take() is due although requests are in flight.
+    /// When take() is due although requests are in flight; no value if no recycling was requested.
     [[nodiscard]] std::optional<Instant> deadline() const { return m_deadline; }
-    /// Whether a recycling was requested and has not begun.
-    [[nodiscard]] bool isPending() const { return m_deadline.has_value(); }
     /// Returns the reason if the recycling begins now.
     [[nodiscard]] std::optional<QString> take(bool isIdle, Instant now);
 

@@ -100,9 +100,8 @@ McpError BackendAgent::notManaged() const
 {
     if (!hasErrors(m_faults))
         return unavailable(QStringLiteral("%1 was removed from its supervisor").arg(m_name));
-    McpError error = unavailable(QStringLiteral("%1 was rejected: ").arg(m_name));
-    error.message += m_faults.front().toString();
-    return error;
+    return unavailable(QStringLiteral("%1 was rejected: ").arg(m_name)
+                       + m_faults.front().toString());
 }
 
 McpError BackendAgent::unavailable(const QString &what) const
