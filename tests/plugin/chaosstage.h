@@ -25,7 +25,11 @@ public:
     [[nodiscard]] QString parameter() const { return QStringLiteral(",'flag':'%1'").arg(path()); }
     [[nodiscard]] bool wait() const { return waitFor(path()); }
     /// Continues a waiting evaluator.
-    void raise() const { QFile(path() + QLatin1String(".go")).open(QIODevice::WriteOnly); }
+    void raise() const
+    {
+        QFile file(path() + QLatin1String(".go"));
+        QVERIFY2(file.open(QIODevice::WriteOnly), qPrintable(file.errorString()));
+    }
     [[nodiscard]] bool waitForMore() const { return waitFor(path() + QLatin1String(".more")); }
 
     [[nodiscard]] QString path() const { return m_folder.filePath(QStringLiteral("asked")); }

@@ -23,8 +23,12 @@ QFuture<EvaluatorAnswer> ready(const EvaluatorAnswer &answer) { return readyAnsw
 // Signals the test.
 void raiseFlag(const QString &flag, const char *suffix = "")
 {
-    if (!flag.isEmpty())
-        QFile(flag + QLatin1String(suffix)).open(QIODevice::WriteOnly);
+    if (flag.isEmpty())
+        return;
+    QFile file(flag + QLatin1String(suffix));
+    if (!file.open(QIODevice::WriteOnly))
+        qWarning("cannot create %s: %s", qPrintable(file.fileName()),
+                 qPrintable(file.errorString()));
 }
 
 [[noreturn]] void hangForEver()
