@@ -50,7 +50,11 @@ void EnumNamesTest::debugOutputShowsNames_data()
 void EnumNamesTest::debugOutputShowsNames()
 {
     QFETCH(QString, text);
-    QCOMPARE(text, QStringLiteral("Rekindle::") + QLatin1String(QTest::currentDataTag()));
+    const QString name = QStringLiteral("Rekindle::") + QLatin1String(QTest::currentDataTag());
+    // Newer Qt versions write a value that can be a flag as QFlags<Type>(Name).
+    const qsizetype end = name.lastIndexOf(QLatin1String("::"));
+    const QString asFlag = QStringLiteral("QFlags<%1>(%2)").arg(name.left(end), name.mid(end + 2));
+    QVERIFY2(text == name || text == asFlag, qPrintable(text));
 }
 
 REKINDLE_TEST(EnumNamesTest)

@@ -79,8 +79,7 @@ private Q_SLOTS:
                                 "Help.",
                                 type,
                                 {}};
-            for (const bool hasLabel : {false, true}) {
-                ClientMetric each = hasLabel ? metric({{"agent", "web"}}) : metric({});
+            for (ClientMetric each : {metric({}), metric({{"agent", "web"}})}) {
                 each.counter.value = 1;
                 each.gauge.value = 2;
                 each.untyped.value = 3;
