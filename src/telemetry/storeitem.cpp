@@ -3,6 +3,7 @@
 
 #include "storeitem_p.h"
 
+#include "base/text/validtext_p.h"
 #include "json/jsonwriter.h"
 
 namespace Rekindle {
@@ -37,8 +38,8 @@ QByteArray toJson(const StoreGap &gap)
 QByteArray storable(const QString &text)
 {
     if (text.isNull())
-        return "";                                      // null is stored as NULL
-    return text.toUtf8().replace('\0', "\xef\xbf\xbd"); // U+FFFD
+        return "";                                                 // null is stored as NULL
+    return validText(text).toUtf8().replace('\0', "\xef\xbf\xbd"); // U+FFFD
 }
 
 } // namespace Rekindle

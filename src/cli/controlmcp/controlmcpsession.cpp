@@ -3,7 +3,7 @@
 
 #include "controlmcpsession_p.h"
 
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 

@@ -3,7 +3,7 @@
 
 #include "messages_p.h"
 
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 #include "exitcode_p.h"
 
 #include <unistd.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 
 #include <QByteArray>
 #include <QString>

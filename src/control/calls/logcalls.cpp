@@ -4,7 +4,7 @@
 #include "control/calls/logcalls_p.h"
 
 #include "base/files/filetail_p.h"
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 #include "wire/messagewriter_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"

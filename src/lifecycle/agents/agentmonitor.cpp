@@ -7,7 +7,7 @@
 #include "agentwatch_p.h"
 #include "base/idlist_p.h"
 #include "base/ownthread_p.h"
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 #include "lifecycle/health/healthwatch_p.h"
 #include "outputlimiter_p.h"
 

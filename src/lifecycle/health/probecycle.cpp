@@ -3,7 +3,7 @@
 
 #include "healthwatch_p.h"
 
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "base/text/validtext_p.h"
 #include "policy/internal/texthelpers.h"
 #include "policy/values/eventtable_p.h"
 
@@ -15,12 +16,6 @@
 namespace Rekindle {
 
 namespace {
-
-// In JSON, invalid UTF-16 is replaced, too.
-QString valid(const QString &text)
-{
-    return text.isValidUtf16() ? text : QString::fromStdU32String(text.toStdU32String());
-}
 
 QString breakerChangeText(const auto &event, const QString &name)
 {
@@ -192,7 +187,7 @@ QString EventRow<SharedBreakerStateChanged>::text(const SharedBreakerStateChange
 
 QString eventText(const LifecycleEvent &event)
 {
-    return valid(std::visit(
+    return validText(std::visit(
         []<typename Event>(const Event &each) { return EventRow<Event>::text(each); }, event));
 }
 

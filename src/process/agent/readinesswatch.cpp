@@ -3,7 +3,7 @@
 
 #include "readinesswatch_p.h"
 
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 
 #include <rekindle/process/probekind.h>
 

@@ -3,7 +3,7 @@
 
 #include "notifymessage_p.h"
 
-#include "base/terminaltext_p.h"
+#include "base/text/terminaltext_p.h"
 
 #include <algorithm>
 

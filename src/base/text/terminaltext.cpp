@@ -3,6 +3,8 @@
 
 #include "terminaltext_p.h"
 
+#include "validtext_p.h"
+
 namespace Rekindle {
 
 namespace {
@@ -115,7 +117,7 @@ QByteArray textOnTerminal(QByteArrayView line, Colors colors)
 
 QString foreignText(const QString &text, qsizetype longest)
 {
-    QByteArray line = text.toUtf8();
+    QByteArray line = validText(text).toUtf8();
     line.replace('\n', ' ').replace('\t', ' ');
     QString shown = QString::fromUtf8(textOnTerminal(line, Colors::Removed));
     if (shown.size() > longest)
