@@ -195,7 +195,8 @@ void AgentGroups::Private::adopt(const QUuid &id)
     Group &group = groupOf(*found);
     MemberState &known = group.members[found->member];
     const Instance *const agent = port.instance(id);
-    if (agent && isOneOf(known, {MemberState::Absent, MemberState::Ended, MemberState::GaveUp})) {
+    if (agent != nullptr
+        && isOneOf(known, {MemberState::Absent, MemberState::Ended, MemberState::GaveUp})) {
         if (agent->processAlive && group.state == GroupState::Stopped) { // runs without a turn
             group.state = GroupState::Running;
             group.permitted = true;
@@ -211,7 +212,7 @@ void AgentGroups::Private::observe(const QUuid &id)
 {
     const auto found = agents.find(id);
     const Instance *const agent = port.instance(id);
-    if (found == agents.end() || !agent)
+    if (found == agents.end() || agent == nullptr)
         return;
     if (supervisor.isStopping()) {
         isStale = true;

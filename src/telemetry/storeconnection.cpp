@@ -95,7 +95,7 @@ StoreConnection::StoreConnection(const QString &path, Mode mode)
 }
 
 // Some pragmas do their work row by row.
-void StoreConnection::execute(const QString &statement)
+void StoreConnection::execute(const QString &statement) const
 {
     QSqlQuery rows = query(statement);
     while (next(rows)) {
@@ -124,7 +124,7 @@ bool StoreConnection::next(QSqlQuery &query)
     return false;
 }
 
-void StoreConnection::transaction(const QString &begin, const std::function<void()> &work)
+void StoreConnection::transaction(const QString &begin, const std::function<void()> &work) const
 {
     execute(begin);
     try {
@@ -136,7 +136,7 @@ void StoreConnection::transaction(const QString &begin, const std::function<void
     }
 }
 
-QVariant StoreConnection::value(const QString &statement)
+QVariant StoreConnection::value(const QString &statement) const
 {
     QSqlQuery rows = query(statement);
     return next(rows) ? rows.value(0) : QVariant();

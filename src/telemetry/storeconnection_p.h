@@ -42,7 +42,7 @@ public:
 
     [[nodiscard]] const QSqlDatabase &database() const { return m_database; }
 
-    void execute(const QString &statement);
+    void execute(const QString &statement) const;
 
     /// Executes a statement with these values for its placeholders. Call next() before the first
     /// row.
@@ -51,10 +51,10 @@ public:
     [[nodiscard]] static bool next(QSqlQuery &query);
 
     /// Executes `work` between `begin` and COMMIT, or ROLLBACK after a fault.
-    void transaction(const QString &begin, const std::function<void()> &work);
+    void transaction(const QString &begin, const std::function<void()> &work) const;
 
     /// Returns the first column of the first row; invalid if there is no row.
-    [[nodiscard]] QVariant value(const QString &statement);
+    [[nodiscard]] QVariant value(const QString &statement) const;
 
 private:
     /// Closes the connection of this name after m_database was destroyed.

@@ -378,7 +378,7 @@ qint64 StoreDatabase::removeOld(const QString &table, bool tooBig)
 // The hash of the last removed row is chained into the trail before the row is removed.
 void StoreDatabase::removeAudit(qint64 through)
 {
-    StoreConnection &connection = m_open->connection;
+    const StoreConnection &connection = m_open->connection;
     const QByteArray hash =
         connection.value(QStringLiteral("SELECT hash FROM audit WHERE id = %1").arg(through))
             .toByteArray();

@@ -10,8 +10,8 @@ namespace Rekindle {
 
 namespace {
 
-const EventHeader &headerOf(const LifecycleEvent &event) { return header(event); }
-const EventHeader &headerOf(const EventHeader &record) { return record; }
+const EventHeader *headerOf(const LifecycleEvent &event) { return &header(event); }
+const EventHeader *headerOf(const EventHeader &record) { return &record; }
 
 // Null for inputs and gaps.
 const QString *agentOf(const StoreItem &item)
@@ -19,7 +19,7 @@ const QString *agentOf(const StoreItem &item)
     return std::visit(
         [](const auto &each) -> const QString * {
             if constexpr (requires { headerOf(each); })
-                return &headerOf(each).agent;
+                return &headerOf(each)->agent;
             return nullptr;
         },
         item);
@@ -52,7 +52,7 @@ StoreQueue::StoreQueue(std::size_t capacity, std::size_t batchRows, std::functio
 template<typename Item>
 void StoreQueue::add(Item &&item, quint64 StoreGap::*kind)
 {
-    const EventHeader &common = headerOf(item);
+    const EventHeader &common = *headerOf(item);
     bool wake = false;
     bool gapBegins = false;
     {

@@ -36,7 +36,7 @@ public:
     [[nodiscard]] bool contains(const QUuid &id) const
     {
         const Instance *const agent = EvaluatorPort(m_supervisor.policyEvaluator()).instance(id);
-        return agent && agent->holds.testFlag(m_hold);
+        return agent != nullptr && agent->holds.testFlag(m_hold);
     }
 
     /// Holds the agent or lifts its hold. Without a difference, nothing happens, because an input

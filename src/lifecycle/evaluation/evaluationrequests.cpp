@@ -145,7 +145,8 @@ void EvaluationRequests::ask(EvaluatorRequest request, Answered done)
     const QUuid id = request.context.instanceId;
     const EvaluatorReference &evaluator = *request.context.policy.evaluator;
     const auto known = m_units.constFind(id);
-    const bool isAttached = m_engine.find(id) || (known != m_units.cend() && *known == evaluator);
+    const bool isAttached =
+        m_engine.find(id) != nullptr || (known != m_units.cend() && *known == evaluator);
     if (!isAttached) {
         forget(id);
         m_units.insert(id, evaluator);

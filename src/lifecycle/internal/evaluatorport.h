@@ -113,7 +113,7 @@ public:
     /// Calls `emission` after the signals that are queued now, and never inside another change.
     void post(std::function<void()> emission);
     /// Emits a signal of another object in the same way, unless it has been destroyed by then.
-    void postSignal(auto *sender, auto signal, auto... arguments)
+    void postSignal(auto *sender, auto signal, const auto &...arguments)
     {
         post([alive = QPointer(sender), signal, arguments...] {
             if (alive)

@@ -19,7 +19,7 @@ using Rule = void (*)(Transition &);
 struct Row
 {
     InputKind input{};
-    std::array<Rule, instanceStateCount> rules; // in the order of InstanceState
+    std::array<Rule, instanceStateCount> rules{}; // in the order of InstanceState
 };
 
 // Holds have the same rule in every state.
