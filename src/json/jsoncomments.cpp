@@ -4,8 +4,7 @@
 #include "jsoncomments_p.h"
 
 #include "jsoncursor_p.h"
-
-#include <algorithm>
+#include "textfaults.h"
 
 namespace Rekindle {
 
@@ -23,17 +22,6 @@ std::optional<qsizetype> commentSize(QByteArrayView text)
     return isLine ? end : end + 2;
 }
 
-// The size of the string or character at the beginning.
-qsizetype tokenSize(QByteArrayView text)
-{
-    qsizetype end = 1;
-    if (!text.startsWith('"'))
-        return end;
-    while (end < text.size() && text[end] != '"')
-        end += text[end] == '\\' ? 2 : 1;
-    return std::min(end + 1, text.size());
-}
-
 // One blank for each character, because columns count characters.
 QByteArray blanksFor(QByteArrayView comment)
 {
@@ -48,21 +36,20 @@ QByteArray blanksFor(QByteArrayView comment)
 
 } // namespace
 
-PlainJson withoutComments(QByteArrayView text)
+std::optional<Fault> removeComments(QByteArrayView text, QByteArray &json)
 {
-    PlainJson result;
-    result.text.reserve(text.size());
+    json.reserve(text.size());
     qsizetype comma = -1;  // where the last token is in the result, if it is a comma after a value
     bool hasValue = false; // whether the last token ends a value
     for (qsizetype at = 0; at < text.size();) {
         const QByteArrayView rest = text.sliced(at);
         if (isComment(rest)) {
             const std::optional<qsizetype> size = commentSize(rest);
-            if (!size) {
-                result.unclosed = at;
-                return result;
-            }
-            result.text += blanksFor(rest.first(*size));
+            if (!size)
+                return faultAt(text, at,
+                               QStringLiteral("expected \"*/\" at the end of this comment, found "
+                                              "the end of the text"));
+            json += blanksFor(rest.first(*size));
             at += *size;
             continue;
         }
@@ -70,15 +57,15 @@ PlainJson withoutComments(QByteArrayView text)
         const char first = token.front();
         const bool isClosing = first == ']' || first == '}';
         if (isClosing && comma >= 0)
-            result.text[comma] = ' ';
+            json[comma] = ' ';
         if (!isBlank(first)) {
-            comma = first == ',' && hasValue ? result.text.size() : -1;
+            comma = first == ',' && hasValue ? json.size() : -1;
             hasValue = first != ',' && first != ':' && first != '[' && first != '{';
         }
-        result.text += token;
+        json += token;
         at += token.size();
     }
-    return result;
+    return std::nullopt;
 }
 
 } // namespace Rekindle

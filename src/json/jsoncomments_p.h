@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/json/fault.h>
+
 #include <QByteArray>
 #include <QByteArrayView>
 
@@ -9,15 +11,9 @@
 
 namespace Rekindle {
 
-/// A text in which comments and trailing commas are replaced by blanks, so that all other
-/// characters keep their line and column.
-struct PlainJson
-{
-    QByteArray text;
-    std::optional<qsizetype> unclosed; ///< where a comment without an end begins
-};
-
-/// Converts a text with comments (`//` and `/* */`) and trailing commas to JSON.
-[[nodiscard]] PlainJson withoutComments(QByteArrayView text);
+/// Converts a text with comments (`//` and `/* */`) and trailing commas to JSON. They are replaced
+/// by blanks, so that all other characters keep their line and column. Returns the fault of a
+/// comment without an end.
+[[nodiscard]] std::optional<Fault> removeComments(QByteArrayView text, QByteArray &json);
 
 } // namespace Rekindle

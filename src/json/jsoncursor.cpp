@@ -3,16 +3,16 @@
 
 #include "jsoncursor_p.h"
 
+#include <algorithm>
+
 namespace Rekindle {
 
 namespace {
 
-bool isDigit(char c) { return c >= '0' && c <= '9'; }
-
 bool isWordPart(char c)
 {
-    return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '+'
-        || c == '-' || c == '.';
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'
+        || c == '+' || c == '-' || c == '.';
 }
 
 bool isContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
@@ -50,68 +50,29 @@ void JsonCursor::skipBlanksAndSeparators()
         step();
 }
 
-void JsonCursor::skipString()
-{
-    step();
-    while (!atEnd() && peek() != '"') {
-        if (peek() == '\\')
-            step();
-        step();
-    }
-    step();
-}
-
-void JsonCursor::skipDigits()
-{
-    while (isDigit(peek()))
-        step();
-}
-
-// Follows the grammar exactly: "01" is the number 0, followed by another token.
-void JsonCursor::skipNumber()
-{
-    if (peek() == '-')
-        step();
-    if (peek() == '0')
-        step();
-    else
-        skipDigits();
-    if (peek() == '.') {
-        step();
-        skipDigits();
-    }
-    if (peek() == 'e' || peek() == 'E') {
-        step();
-        if (peek() == '+' || peek() == '-')
-            step();
-        skipDigits();
-    }
-}
-
-void JsonCursor::skipWord()
-{
-    while (isWordPart(peek()))
-        step();
-}
-
 QString JsonCursor::describe() const
 {
     if (atEnd())
         return QStringLiteral("the end of the text");
-    JsonCursor end = *this;
-    if (peek() == '"') {
-        constexpr qsizetype longest = 40;
-        end.skipString();
-        const QString text = printable(QString::fromUtf8(end.since(m_offset)));
+    constexpr qsizetype longest = 40;
+    const QString text = printable(QString::fromUtf8(rest().first(tokenSize(rest()))));
+    if (peek() == '"')
         return text.size() <= longest ? text : QStringLiteral("a string");
+    return QLatin1Char('"') + text + QLatin1Char('"');
+}
+
+qsizetype tokenSize(QByteArrayView text)
+{
+    qsizetype end = 1;
+    if (text.front() == '"') {
+        while (end < text.size() && text[end] != '"')
+            end += text[end] == '\\' ? 2 : 1;
+        return std::min(end + 1, text.size());
     }
-    end.skipWord();
-    if (end.m_offset == m_offset) {
-        do
-            end.step();
-        while (isContinuation(end.peek()));
-    }
-    return QLatin1Char('"') + printable(QString::fromUtf8(end.since(m_offset))) + QLatin1Char('"');
+    const auto belongs = isWordPart(text.front()) ? isWordPart : isContinuation;
+    while (end < text.size() && belongs(text[end]))
+        ++end;
+    return end;
 }
 
 } // namespace Rekindle

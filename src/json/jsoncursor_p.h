@@ -33,11 +33,7 @@ public:
     void skipBlanks();
     void skipBlanksAndSeparators(); ///< ',' and ':' too
 
-    /// Skips one token that the parser has accepted.
-    void skipString();
-    void skipNumber();
-    void skipWord();
-
+    [[nodiscard]] QByteArrayView rest() const { return m_text.sliced(m_offset); }
     /// The bytes from an earlier offset to here.
     [[nodiscard]] QByteArrayView since(qsizetype start) const
     {
@@ -48,11 +44,13 @@ public:
     [[nodiscard]] QString describe() const;
 
 private:
-    void skipDigits();
-
     QByteArrayView m_text;
     qsizetype m_offset = 0;
     JsonPosition m_position{1, 1};
 };
+
+/// The size of the string, word, number or character at the beginning of a text. It need not be
+/// valid.
+[[nodiscard]] qsizetype tokenSize(QByteArrayView text);
 
 } // namespace Rekindle

@@ -6,6 +6,7 @@
 #include "jsoncomments_p.h"
 #include "jsoncursor_p.h"
 #include "jsonfaults.h"
+#include "jsonscanner.h"
 #include "textfaults.h"
 
 #include <QSet>
@@ -76,28 +77,21 @@ public:
         m_cursor.skipBlanksAndSeparators();
         m_name = QString::fromStdString(value);
         m_namePosition = m_cursor.position();
-        if (m_names.back().contains(m_name)) {
+        QSet<QString> &names = m_open.back().names;
+        if (names.contains(m_name)) {
             m_faults.add({pointer() + pointerToken(m_name),
                           QStringLiteral("duplicate key \"%1\" in this object; remove or rename "
                                          "one of them")
                               .arg(printable(m_name))},
                          m_namePosition);
         }
-        m_names.back().insert(m_name);
-        m_cursor.skipString();
+        names.insert(m_name);
+        skipToken();
         m_after = After::Name;
         return true;
     }
-    bool start_object(std::size_t) override
-    {
-        m_names.emplace_back();
-        return open(JsonNode::Kind::Object);
-    }
-    bool end_object() override
-    {
-        m_names.pop_back();
-        return close();
-    }
+    bool start_object(std::size_t) override { return open(JsonNode::Kind::Object); }
+    bool end_object() override { return close(); }
     bool start_array(std::size_t) override { return open(JsonNode::Kind::Array); }
     bool end_array() override { return close(); }
 
@@ -130,6 +124,13 @@ private:
     // What the cursor has passed.
     enum class After { Nothing, Bracket, Name, Value };
 
+    // An array or object whose end has not been reached.
+    struct Container
+    {
+        JsonNode node;
+        QSet<QString> names; ///< of an object
+    };
+
     // What the grammar permits at the cursor, which skips the separator that the parser had read
     // before it stopped.
     [[nodiscard]] QString expectedHere()
@@ -161,16 +162,16 @@ private:
 
     [[nodiscard]] bool inObject() const
     {
-        return !m_open.empty() && m_open.back().kind == JsonNode::Kind::Object;
+        return !m_open.empty() && m_open.back().node.kind == JsonNode::Kind::Object;
     }
 
     [[nodiscard]] QString pointer() const
     {
         QString path;
         for (std::size_t i = 1; i < m_open.size(); ++i) {
-            const JsonNode &parent = m_open[i - 1];
+            const JsonNode &parent = m_open[i - 1].node;
             path += parent.kind == JsonNode::Kind::Object
-                ? pointerToken(m_open[i].name)
+                ? pointerToken(m_open[i].node.name)
                 : QStringLiteral("/%1").arg(parent.children.size());
         }
         return path;
@@ -196,19 +197,23 @@ private:
         return false;
     }
 
+    // Passes a string, number or word that the parser has accepted.
+    QByteArrayView skipToken()
+    {
+        const qsizetype start = m_cursor.offset();
+        JsonScanner token(m_cursor.rest());
+        (void)token.skipValue();
+        m_cursor.skipTo(start + token.offset());
+        return m_cursor.since(start);
+    }
+
     bool scalar(JsonNode::Kind kind, JsonNode node)
     {
         if (!begin(kind, node))
             return false;
-        const qsizetype start = m_cursor.offset();
-        if (kind == JsonNode::Kind::String)
-            m_cursor.skipString();
-        else if (kind == JsonNode::Kind::Number)
-            m_cursor.skipNumber();
-        else
-            m_cursor.skipWord();
+        const QByteArrayView token = skipToken();
         if (kind == JsonNode::Kind::Number)
-            node.text = QString::fromLatin1(m_cursor.since(start));
+            node.text = QString::fromLatin1(token);
         return finish(std::move(node));
     }
 
@@ -222,7 +227,7 @@ private:
                          node.position);
             return false;
         }
-        m_open.push_back(std::move(node));
+        m_open.push_back({std::move(node), {}});
         m_cursor.step();
         m_after = After::Bracket;
         return true;
@@ -232,7 +237,7 @@ private:
     {
         m_cursor.skipBlanksAndSeparators();
         m_cursor.step();
-        JsonNode node = std::move(m_open.back());
+        JsonNode node = std::move(m_open.back().node);
         m_open.pop_back();
         return finish(std::move(node));
     }
@@ -243,15 +248,14 @@ private:
         if (m_open.empty())
             m_root = std::move(node);
         else
-            m_open.back().children.push_back(std::move(node));
+            m_open.back().node.children.push_back(std::move(node));
         return true;
     }
 
     JsonCursor m_cursor;
     JsonSyntax m_syntax;
     JsonNode m_root;
-    std::vector<JsonNode> m_open;
-    std::vector<QSet<QString>> m_names;
+    std::vector<Container> m_open;
     QString m_name;
     JsonPosition m_namePosition;
     After m_after = After::Nothing;
@@ -274,14 +278,10 @@ Parsed<JsonNode> parseJson(QByteArrayView text, JsonSyntax syntax)
 {
     text = withoutByteOrderMark(text);
     std::optional<Fault> fault = findUnfit(text);
-    PlainJson plain;
+    QByteArray plain;
     if (!fault && syntax != JsonSyntax::Strict) {
-        plain = withoutComments(text);
-        if (plain.unclosed)
-            fault = faultAt(text, *plain.unclosed,
-                            QStringLiteral("expected \"*/\" at the end of this comment, found the "
-                                           "end of the text"));
-        text = plain.text;
+        fault = removeComments(text, plain);
+        text = plain;
     }
     if (fault) {
         Parsed<JsonNode> result;

@@ -3,7 +3,7 @@
 
 #include "messageid_p.h"
 
-#include "jsonscanner_p.h"
+#include "json/jsonscanner.h"
 
 #include <algorithm>
 #include <utility>

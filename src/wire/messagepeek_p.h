@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "jsonscanner_p.h"
 #include "messageid_p.h"
+#include "json/jsonscanner.h"
 
 #include <QLatin1String>
 

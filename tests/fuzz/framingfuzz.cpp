@@ -8,9 +8,9 @@
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/mcpmembers_p.h"
 #include "mcp/proxy/clientrequest_p.h"
-#include "wire/jsonscanner_p.h"
 #include "wire/lineframer_p.h"
 #include "wire/messagepeek_p.h"
+#include "json/jsonscanner.h"
 
 #include <algorithm>
 

@@ -155,6 +155,7 @@ void JsonParserTest::faults_data()
     row("Infinity", "[-Infinity]", "1:2: expected a value or \"]\", found \"-Infinity\"");
     row("Python's True", "[True]", "1:2: expected a value or \"]\", found \"True\"");
     row("truncated word", "[nul]", "1:2: expected a value or \"]\", found \"nul\"");
+    row("word with more", "[nullx]", "1:6: expected \",\" or \"]\", found \"x\"");
     row("too large a number", "[1,\n 1e400]",
         "2:2: expected a number in the range of a double, found \"1e400\"");
     row("leading zero", "[01]", "1:3: expected \",\" or \"]\", found \"1\"");

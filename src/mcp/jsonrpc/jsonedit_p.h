@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "wire/jsonscanner_p.h"
+#include "json/jsonscanner.h"
 
 #include <QByteArray>
 #include <QByteArrayView>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "wire/jsonscanner_p.h"
 #include "wire/messageid_p.h"
+#include "json/jsonscanner.h"
 
 #include <rekindle/mcp/mcpprotocol.h>
 

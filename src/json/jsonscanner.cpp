@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "jsonscanner_p.h"
+#include "jsonscanner.h"
 
-#include "json/utf8.h"
+#include "utf8.h"
 
 #include <bitset>
 #include <cstdint>

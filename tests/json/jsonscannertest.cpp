@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "json/jsonscanner.h"
 #include "properties.h"
 #include "randomjson.h"
 #include "testprogram.h"
-#include "wire/jsonscanner_p.h"
 
 #include <array>
 
