@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include <rekindle/config/configurationdiff.h>
-#include <rekindle/policy/policyjson.h>
+
+#include "policy/internal/policykeys.h"
 
 #include <QHash>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <array>
-#include <utility>
 
 namespace Rekindle {
 
@@ -106,11 +104,6 @@ constexpr std::array keys = {
     Key{same<&AgentDefinition::outputEvents>, QLatin1String("outputEvents")},
 };
 
-QJsonObject toObject(const RestartPolicy &policy)
-{
-    return QJsonDocument::fromJson(toJson(policy)).object();
-}
-
 } // namespace
 
 QStringList changedKeys(const AgentDefinition &from, const AgentDefinition &to)
@@ -121,16 +114,8 @@ QStringList changedKeys(const AgentDefinition &from, const AgentDefinition &to)
         if (!key.isSame(from, to))
             names.append(isServer && !key.ofServer.isEmpty() ? key.ofServer : key.name);
     }
-    if (from.policy == to.policy)
-        return names;
-    const QJsonObject before = toObject(from.policy);
-    const QJsonObject after = toObject(to.policy);
-    QStringList all = before.keys() + after.keys();
-    all.removeDuplicates();
-    for (const QString &name : std::as_const(all)) {
-        if (before[name] != after[name])
-            names.append(QLatin1String("policy.") + name);
-    }
+    for (const QString &name : differingKeys(from.policy, to.policy))
+        names.append(QLatin1String("policy.") + name);
     return names;
 }
 

@@ -5,7 +5,7 @@
 
 #include "config/document/jsonfile_p.h"
 
-#include "policy/internal/policyreader.h"
+#include "policy/internal/policykeys.h"
 #include "json/nearestname.h"
 
 #include <rekindle/policy/presets.h>

@@ -23,7 +23,7 @@ const JsonNode *child(const JsonNode &node, const QString &token)
 }
 } // namespace
 
-const JsonNode *JsonNode::member(QStringView memberName) const
+const JsonNode *JsonNode::member(QAnyStringView memberName) const
 {
     if (kind != Kind::Object)
         return nullptr;

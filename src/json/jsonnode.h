@@ -37,7 +37,7 @@ struct JsonNode
     JsonPosition namePosition{};
 
     /// The member of that name, or nullptr.
-    [[nodiscard]] const JsonNode *member(QStringView memberName) const;
+    [[nodiscard]] const JsonNode *member(QAnyStringView memberName) const;
 
     /// The node of a JSON pointer, or its nearest parent that exists.
     [[nodiscard]] const JsonNode &nearest(QStringView pointer) const;

@@ -15,19 +15,26 @@ JsonObjectReader::JsonObjectReader(JsonPlace object)
     (void)m_object.wantObject();
 }
 
-std::optional<JsonPlace> JsonObjectReader::member(const QString &name)
+std::optional<JsonPlace> JsonObjectReader::member(QAnyStringView name)
 {
-    if (!m_known.contains(name))
-        m_known.append(name);
+    if (const QString text = name.toString(); !m_known.contains(text))
+        m_known.append(text);
     return m_object.member(name);
 }
 
-std::optional<JsonPlace> JsonObjectReader::required(const QString &name)
+std::optional<JsonPlace> JsonObjectReader::required(QAnyStringView name)
 {
     std::optional<JsonPlace> place = member(name);
     if (!place && m_object.isObject())
-        m_object.at(pointerToken(name)).fault(QStringLiteral("missing"));
+        m_object.at(pointerToken(name.toString())).fault(QStringLiteral("missing"));
     return place;
+}
+
+std::vector<JsonPlace> JsonObjectReader::items(QAnyStringView name)
+{
+    const std::optional<JsonPlace> place = member(name);
+    auto items = place ? place->items() : std::nullopt;
+    return items ? *std::move(items) : std::vector<JsonPlace>();
 }
 
 void JsonObjectReader::finish() const

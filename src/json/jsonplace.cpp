@@ -5,7 +5,51 @@
 
 #include "nearestname.h"
 
+#include <QRegularExpression>
+
+#include <algorithm>
+
 namespace Rekindle {
+
+namespace {
+
+constexpr qint64 leastBytes = 4096;
+constexpr qint64 mostBytes = qint64{1} << 40;
+
+struct ByteUnit
+{
+    const char *name;
+    double bytes;
+};
+constexpr double kilo = 1000;
+constexpr double kibi = 1024;
+constexpr std::array byteUnits{ByteUnit{"", 1},
+                               ByteUnit{"B", 1},
+                               ByteUnit{"kB", kilo},
+                               ByteUnit{"KB", kilo},
+                               ByteUnit{"MB", kilo *kilo},
+                               ByteUnit{"GB", kilo *kilo *kilo},
+                               ByteUnit{"KiB", kibi},
+                               ByteUnit{"MiB", kibi *kibi},
+                               ByteUnit{"GiB", kibi *kibi *kibi}};
+
+std::optional<double> bytesOf(const QString &text)
+{
+    static const QRegularExpression pattern(
+        QRegularExpression::anchoredPattern(QStringLiteral("([0-9.]{1,15}) ?([A-Za-z]*)")));
+    const QRegularExpressionMatch match = pattern.match(text);
+    const auto *const unit =
+        std::find_if(byteUnits.begin(), byteUnits.end(), [&match](const ByteUnit &each) {
+            return match.captured(2) == QLatin1String(each.name);
+        });
+    bool isNumber = false;
+    const double count = match.captured(1).toDouble(&isNumber);
+    if (!isNumber || unit == byteUnits.end())
+        return {};
+    return count * unit->bytes;
+}
+
+} // namespace
 
 JsonPlace::JsonPlace(const JsonNode &node, QString pointer, JsonFaults &faults)
     : m_node(&node)
@@ -14,41 +58,39 @@ JsonPlace::JsonPlace(const JsonNode &node, QString pointer, JsonFaults &faults)
 {
 }
 
-JsonPlace JsonPlace::at(const QString &pointer) const
+JsonPlace JsonPlace::at(QAnyStringView pointer) const
 {
-    return {m_node->nearest(pointer), m_pointer + pointer, *m_faults};
+    const QString text = pointer.toString();
+    return {m_node->nearest(text), m_pointer + text, *m_faults};
 }
 
-std::optional<JsonPlace> JsonPlace::member(QStringView name) const
+std::optional<JsonPlace> JsonPlace::member(QAnyStringView name) const
 {
     const JsonNode *found = m_node->member(name);
-    return found ? std::optional(JsonPlace(*found, m_pointer + pointerToken(name), *m_faults))
-                 : std::nullopt;
+    return found
+        ? std::optional(JsonPlace(*found, m_pointer + pointerToken(found->name), *m_faults))
+        : std::nullopt;
 }
 
-void JsonPlace::fault(const QString &message) const
+void JsonPlace::add(QAnyStringView message, Fault::Severity severity, JsonPosition position) const
 {
-    m_faults->add({m_pointer, message}, m_node->position);
+    m_faults->add({m_pointer, message.toString(), severity}, position);
 }
 
-void JsonPlace::warn(const QString &message) const
+void JsonPlace::addFaults(const QString &file, const QList<Fault> &faults,
+                          QList<Fault> warnings) const
 {
-    m_faults->add({m_pointer, message, Fault::Severity::Warning}, m_node->position);
+    for (const Fault &each : faults)
+        fault(each.toString(printable(file)));
+    for (Fault &each : warnings) {
+        each.severity = Severity::Error; // the outer fault has the severity
+        warn(each.toString(printable(file)));
+    }
 }
 
-void JsonPlace::faultAtName(const QString &message) const
+void JsonPlace::mismatch(QAnyStringView expected) const
 {
-    m_faults->add({m_pointer, message}, m_node->namePosition);
-}
-
-void JsonPlace::warnAtName(const QString &message) const
-{
-    m_faults->add({m_pointer, message, Fault::Severity::Warning}, m_node->namePosition);
-}
-
-void JsonPlace::mismatch(const QString &expected) const
-{
-    fault(QStringLiteral("expected %1, found %2").arg(expected, m_node->describe()));
+    fault(QStringLiteral("expected %1, found %2").arg(expected.toString(), m_node->describe()));
 }
 
 bool JsonPlace::claimMemory(qsizetype bytes) const
@@ -97,6 +139,15 @@ std::optional<double> JsonPlace::number() const
     return {};
 }
 
+std::optional<double> JsonPlace::number(double least, double greatest) const
+{
+    const std::optional<double> found = number();
+    if (!found || (*found >= least && *found <= greatest))
+        return found;
+    mismatch(QStringLiteral("a number from %1 to %2").arg(least).arg(greatest));
+    return {};
+}
+
 std::optional<int> JsonPlace::integer(int least, int greatest, const QString &also) const
 {
     const std::optional<qint64> &found = m_node->integer;
@@ -131,6 +182,17 @@ std::optional<Duration> JsonPlace::duration(Duration least, Duration greatest) c
         return {};
     }
     return found;
+}
+
+std::optional<qint64> JsonPlace::byteSize() const
+{
+    const QString text = isString() ? this->text().value_or(QString())
+                                    : QString::number(number().value_or(-1), 'f', 0);
+    const std::optional<double> bytes = bytesOf(text);
+    if (bytes && *bytes >= leastBytes && *bytes <= mostBytes)
+        return static_cast<qint64>(*bytes);
+    mismatch("a size from 4 KiB to 1 TiB, such as \"10MB\"");
+    return {};
 }
 
 std::optional<QString> JsonPlace::oneOf(const QStringList &names) const

@@ -12,6 +12,8 @@
 
 #include <array>
 #include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
@@ -38,16 +40,24 @@ public:
 
     /// The place of a JSON pointer within this one. If it does not exist, its node is the nearest
     /// parent.
-    [[nodiscard]] JsonPlace at(const QString &pointer) const;
-    [[nodiscard]] std::optional<JsonPlace> member(QStringView name) const;
+    [[nodiscard]] JsonPlace at(QAnyStringView pointer) const;
+    [[nodiscard]] std::optional<JsonPlace> member(QAnyStringView name) const;
 
-    void fault(const QString &message) const;
-    void warn(const QString &message) const;
+    void fault(QAnyStringView text) const { add(text, Severity::Error, m_node->position); }
+    void warn(QAnyStringView text) const { add(text, Severity::Warning, m_node->position); }
     /// Of a member, at its name.
-    void faultAtName(const QString &message) const;
-    void warnAtName(const QString &message) const;
+    void faultAtName(QAnyStringView text) const
+    {
+        add(text, Severity::Error, m_node->namePosition);
+    }
+    void warnAtName(QAnyStringView text) const
+    {
+        add(text, Severity::Warning, m_node->namePosition);
+    }
+    /// Those of a file that this place names.
+    void addFaults(const QString &file, const QList<Fault> &faults, QList<Fault> warnings) const;
     /// "expected ..., found ...".
-    void mismatch(const QString &expected) const;
+    void mismatch(QAnyStringView expected) const;
 
     /// Counts the memory of a value that is larger than its text, see JsonFaults. Returns false
     /// after a fault.
@@ -58,11 +68,14 @@ public:
     [[nodiscard]] std::optional<QString> text() const;
     [[nodiscard]] std::optional<QString> textNotEmpty() const;
     [[nodiscard]] std::optional<double> number() const;
+    [[nodiscard]] std::optional<double> number(double least, double greatest) const;
     /// `also` is the alternative to a number, for the message: " or \"unlimited\"".
     [[nodiscard]] std::optional<int> integer(int least, int greatest,
                                              const QString &also = {}) const;
     [[nodiscard]] std::optional<Duration> duration() const;
     [[nodiscard]] std::optional<Duration> duration(Duration least, Duration greatest) const;
+    /// A number of bytes, or a text such as "10MB"; from 4 KiB to 1 TiB.
+    [[nodiscard]] std::optional<qint64> byteSize() const;
     [[nodiscard]] std::optional<QString> oneOf(const QStringList &names) const;
 
     /// The value of the EnumName row with this name.
@@ -77,6 +90,39 @@ public:
                     : std::nullopt;
     }
 
+    /// Sets `target` and returns true if the value is valid: a bool, a number or a Duration with
+    /// their ranges, a text that is not empty, a qint64 of bytes, or an enum with its EnumName
+    /// rows.
+    template<typename T>
+    bool to(T &target, const auto &...permitted) const
+    {
+        const auto assign = [&target](const auto &found) {
+            if (found)
+                target = *found;
+            return found.has_value();
+        };
+        if constexpr (std::is_same_v<T, bool> && sizeof...(permitted) == 0)
+            return assign(boolean());
+        else if constexpr (std::is_same_v<T, int>)
+            return assign(integer(permitted...));
+        else if constexpr (std::is_same_v<T, double>)
+            return assign(number(permitted...));
+        else if constexpr (std::is_same_v<T, Duration>)
+            return assign(duration(permitted...));
+        else if constexpr (std::is_same_v<T, QString>)
+            return assign(textNotEmpty());
+        else if constexpr (std::is_same_v<T, qint64>)
+            return assign(byteSize());
+        else if constexpr (requires { target.has_value(); }) {
+            typename T::value_type present{};
+            const bool isValid = to(present, permitted...);
+            if (isValid)
+                target = present;
+            return isValid;
+        } else
+            return assign(choice(permitted...));
+    }
+
     /// Whether it is an object; otherwise that is a fault.
     [[nodiscard]] bool wantObject() const;
     /// The items of an array; another type is a fault.
@@ -85,6 +131,10 @@ public:
     [[nodiscard]] std::vector<JsonPlace> members() const;
 
 private:
+    using Severity = Fault::Severity;
+
+    void add(QAnyStringView message, Severity severity, JsonPosition position) const;
+
     const JsonNode *m_node;
     QString m_pointer;
     JsonFaults *m_faults;

@@ -5,6 +5,8 @@
 
 #include "utf8.h"
 
+#include <QJsonDocument>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -67,11 +69,11 @@ void JsonWriter::close(char bracket)
     m_needsComma = true;
 }
 
-void JsonWriter::key(QLatin1String name)
+void JsonWriter::key(JsonName name)
 {
     separate();
     m_out += '"';
-    addPlain(name);
+    addPlain(name.text);
     m_out.append("\":", 2);
     m_needsComma = false;
 }
@@ -96,7 +98,7 @@ void JsonWriter::value(bool truth)
     truth ? m_out.append("true", 4) : m_out.append("false", 5);
 }
 
-void JsonWriter::json(const QByteArray &text)
+void JsonWriter::json(QByteArrayView text)
 {
     separate();
     m_out.append(text);
@@ -180,6 +182,11 @@ void JsonWriter::value(const QStringList &texts)
     endArray();
 }
 
+void JsonWriter::value(const QJsonObject &object)
+{
+    json(QJsonDocument(object).toJson(QJsonDocument::Compact));
+}
+
 void JsonWriter::beginText()
 {
     separate();
@@ -223,6 +230,35 @@ void JsonWriter::addText(QStringView text)
             appendUtf8(m_out, replacement);
         }
     }
+}
+
+QByteArray onLines(QByteArrayView compactJson)
+{
+    QByteArray text;
+    qsizetype depth = 0;
+    bool isOpened = false; // the last byte opens an object or array
+    bool isInText = false;
+    const auto breakLine = [&](int change) {
+        depth += change;
+        text += '\n' + QByteArray(2 * depth, ' ');
+    };
+    for (qsizetype i = 0; i < compactJson.size(); ++i) {
+        const char c = compactJson[i];
+        const bool isClosing = !isInText && (c == '}' || c == ']');
+        if (isOpened != isClosing)
+            breakLine(isOpened ? 1 : -1);
+        text += c;
+        if (isInText && c == '\\')
+            text += compactJson[++i];
+        else if (c == '"')
+            isInText = !isInText;
+        isOpened = !isInText && (c == '{' || c == '[');
+        if (!isInText && c == ',')
+            breakLine(0);
+        else if (!isInText && c == ':')
+            text += ' ';
+    }
+    return text;
 }
 
 } // namespace Rekindle

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayView>
+#include <QJsonObject>
 #include <QString>
 #include <QStringList>
 #include <QStringView>
@@ -14,9 +16,25 @@
 
 namespace Rekindle {
 
-/// Appends compact JSON to a buffer, for lines that are written thousands of times per second. It
-/// writes the commas. The caller must close objects and arrays and write a key before each value of
-/// an object.
+/// The name of a member: ASCII without characters that need an escape.
+struct JsonName
+{
+    template<std::size_t size>
+    constexpr JsonName(const char (&literal)[size])
+        : text(literal, qsizetype{size} - 1)
+    {
+    }
+    constexpr JsonName(QLatin1String name)
+        : text(name)
+    {
+    }
+
+    QLatin1String text;
+};
+
+/// Appends compact JSON to a buffer. Also for lines that are written thousands of times per second.
+/// It writes the commas. The caller must close objects and arrays and write a key before each value
+/// of an object.
 class JsonWriter
 {
 public:
@@ -31,12 +49,38 @@ public:
     void beginArray() { open('['); }
     void endArray() { close(']'); }
 
-    /// ASCII without characters that need an escape.
-    void key(QLatin1String name);
+    /// An object whose members `write` writes.
+    void object(const auto &write)
+    {
+        beginObject();
+        write();
+        endObject();
+    }
+    void object(JsonName name, const auto &write)
+    {
+        key(name);
+        object(write);
+    }
+    /// An array. `write` writes each item.
+    void array(JsonName name, const auto &items, const auto &write)
+    {
+        key(name);
+        beginArray();
+        for (const auto &each : items)
+            write(each);
+        endArray();
+    }
+
+    void key(JsonName name);
 
     /// Invalid UTF-16 becomes U+FFFD.
     void value(QStringView text);
     void value(QLatin1String text);
+    template<std::size_t size>
+    void value(const char (&literal)[size])
+    {
+        value(QLatin1String(literal, qsizetype{size} - 1));
+    }
     void value(bool truth);
     void value(std::signed_integral auto number) { writeSigned(number); }
     void value(std::unsigned_integral auto number) { writeUnsigned(number); }
@@ -45,10 +89,11 @@ public:
     void value(double number);
     void null();
     /// A value that is compact JSON already.
-    void json(const QByteArray &text);
+    void json(QByteArrayView text);
     /// In milliseconds with their fraction.
     void value(std::chrono::nanoseconds duration);
     void value(const QStringList &texts);
+    void value(const QJsonObject &object);
     /// Without braces.
     void value(const QUuid &id);
     /// An empty optional is written as null.
@@ -58,7 +103,7 @@ public:
         optional ? value(*optional) : null();
     }
 
-    void member(QLatin1String name, const auto &content)
+    void member(JsonName name, const auto &content)
     {
         key(name);
         value(content);
@@ -85,5 +130,17 @@ private:
     QByteArray &m_out;
     bool m_needsComma = false;
 };
+
+/// The text of an object. `write` receives the writer and writes the members.
+[[nodiscard]] QByteArray jsonObject(const auto &write)
+{
+    QByteArray text;
+    JsonWriter json(text);
+    json.object([&] { write(json); });
+    return text;
+}
+
+/// The same JSON on several lines, with two spaces for each level.
+[[nodiscard]] QByteArray onLines(QByteArrayView compactJson);
 
 } // namespace Rekindle

@@ -4,7 +4,6 @@
 #include "policy/internal/memberreader.h"
 #include "policy/internal/memoryfields.h"
 #include "statecontents_p.h"
-#include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 
 #include <QCryptographicHash>
@@ -26,29 +25,40 @@ constexpr qsizetype checksumSize = 32;
 // An upper limit for most agents, so that the text is not copied while it grows.
 constexpr qsizetype usualLineSize = 1024;
 
-// Describes the members once, for MemberWriter and MemberReader.
-void describeAgent(auto &members, auto &agent)
+// These describe the members of a line once, for MemberWriter and MemberReader.
+
+// The record time is 0.
+void describeTime(auto &members, auto &saved)
 {
-    members.field("seenAtNs", agent.absentSince);
-    MemoryFields::describeMemory(members, agent.memory);
+    members.field("boot", saved.boot);
+    members.field("monoNs", saved.mono);
+    members.field("utc", saved.utc);
 }
 
-void describeGroup(auto &members, auto &group)
+void describe(auto &members, auto &value)
 {
-    members.field("exhausted", group.exhausted);
-    members.field("rearmAtNs", group.rearmAt);
-    members.field("incidentsAtNs", group.incidents);
+    if constexpr (requires { value.absentSince; }) {
+        members.field("seenAtNs", value.absentSince);
+        MemoryFields::describeMemory(members, value.memory);
+    } else if constexpr (requires { value.incidents; }) {
+        members.field("exhausted", value.exhausted);
+        members.field("rearmAtNs", value.rearmAt);
+        members.field("incidentsAtNs", value.incidents);
+    } else {
+        MemoryFields::describeBreaker(members, value);
+    }
 }
 
 // A line whose member `key` is the name, which is unique in `all`.
-template<typename Value, typename Describe>
-void readNamed(const JsonPlace &place, Instant saved, const char *key, QHash<QString, Value> &all,
-               Describe describe)
+template<typename Value>
+void readNamed(const JsonPlace &place, Instant saved, const char *key, QHash<QString, Value> &all)
 {
     Value value;
+    QString name;
     MemberReader members(place, saved);
-    const auto namePlace = members.at(key);
-    const QString name = namePlace ? namePlace->textNotEmpty().value_or(QString()) : QString();
+    const auto namePlace = members.object().required(key);
+    if (namePlace)
+        namePlace->to(name);
     describe(members, value);
     if (namePlace && all.contains(name))
         namePlace->fault(QStringLiteral("duplicate"));
@@ -73,37 +83,17 @@ QByteArray headerLine(const QByteArray &checksum)
     return line;
 }
 
-void readSavedTime(const JsonPlace &place, StateContents &contents)
-{
-    JsonObjectReader reader(place);
-    if (const auto boot = reader.required(QStringLiteral("boot")))
-        contents.saved.boot = boot->text().value_or(QString());
-    if (const auto mono = reader.required(QStringLiteral("monoNs")))
-        contents.saved.mono = Instant(Duration(MemberReader::nanoseconds(*mono, 0).value_or(0)));
-    if (const auto utc = reader.required(QStringLiteral("utc"))) {
-        const auto time = utcTimeFromRfc3339(utc->text().value_or(QString()));
-        if (!time)
-            utc->mismatch(QStringLiteral("a time such as 2026-01-31T12:00:00.000Z"));
-        contents.saved.utc = time.value_or(UtcTime{});
-    }
-    reader.finish();
-}
-
 // Returns the fault of the line, or an empty text.
 template<typename Read>
 QString readLine(const QByteArray &line, qsizetype number, Read read)
 {
-    const Parsed<JsonNode> parsed = parseJson(line);
-    Fault fault;
-    if (!parsed) {
-        fault = parsed.faults.constFirst();
-    } else {
-        JsonFaults faults;
-        read(JsonPlace(*parsed.value, {}, faults));
-        if (faults.errorCount() == 0)
-            return {};
-        fault = faults.result(0).faults.constFirst();
-    }
+    const Parsed<bool> parsed = readParsed(parseJson(line), [&read](const JsonPlace &place) {
+        read(place);
+        return true;
+    });
+    if (parsed)
+        return {};
+    Fault fault = parsed.faults.constFirst();
     fault.line = static_cast<int>(number);
     return QStringLiteral("damaged: %1").arg(fault.toString());
 }
@@ -114,10 +104,10 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
     const Parsed<JsonNode> parsed = parseJson(line);
     if (!parsed)
         return QStringLiteral("damaged: the first line is malformed");
-    const JsonNode *const format = parsed.value->member(u"format");
+    const JsonNode *const format = parsed.value->member("format");
     if (!format || format->text != QLatin1String(stateFormat))
         return QStringLiteral("not a state file");
-    const JsonNode *const version = parsed.value->member(u"version");
+    const JsonNode *const version = parsed.value->member("version");
     const std::optional<qint64> number = version ? version->integer : std::nullopt;
     if (!number)
         return QStringLiteral("damaged: no version");
@@ -127,7 +117,7 @@ QString faultOfHeader(const QByteArray &line, QByteArrayView body)
             .arg(stateVersion);
     if (*number < stateVersion)
         return QStringLiteral("format %1 is no longer supported").arg(*number);
-    const JsonNode *const sum = parsed.value->member(u"sha256");
+    const JsonNode *const sum = parsed.value->member("sha256");
     QCryptographicHash hash(QCryptographicHash::Sha256);
     hash.addData(body);
     if (sum == nullptr || sum->text != QString::fromLatin1(hash.result().toHex()))
@@ -151,29 +141,20 @@ QByteArray toText(const StateContents &contents)
     QByteArray text = headerLine(QByteArray(2 * checksumSize, '0'));
     const qsizetype bodyStart = text.size();
     text.reserve(bodyStart + usualLineSize * (1 + static_cast<qsizetype>(order.size())));
-    writeLine(text, saved, [&contents](MemberWriter &members) {
-        members.field("boot", contents.saved.boot);
-        members.field("monoNs", contents.saved.mono.time_since_epoch());
-        members.field("utc", toRfc3339(contents.saved.utc));
-    });
-    for (const auto &entry : order) {
-        writeLine(text, saved, [&contents, &name = entry.second](MemberWriter &members) {
-            members.field("agent", name);
-            describeAgent(members, *contents.agents.constFind(name));
+    writeLine(text, {},
+              [&contents](MemberWriter &members) { describeTime(members, contents.saved); });
+    const auto writeNamed = [&](const char *key, const QString &name, const auto &value) {
+        writeLine(text, saved, [&](MemberWriter &members) {
+            members.field(key, name);
+            describe(members, value);
         });
-    }
-    for (auto it = contents.sharedBreakers.cbegin(); it != contents.sharedBreakers.cend(); ++it) {
-        writeLine(text, saved, [&it](MemberWriter &members) {
-            members.field("sharedBreaker", it.key());
-            MemoryFields::describeBreaker(members, it.value());
-        });
-    }
-    for (auto it = contents.groups.cbegin(); it != contents.groups.cend(); ++it) {
-        writeLine(text, saved, [&it](MemberWriter &members) {
-            members.field("group", it.key());
-            describeGroup(members, it.value());
-        });
-    }
+    };
+    for (const auto &entry : order)
+        writeNamed("agent", entry.second, *contents.agents.constFind(entry.second));
+    for (auto it = contents.sharedBreakers.cbegin(); it != contents.sharedBreakers.cend(); ++it)
+        writeNamed("sharedBreaker", it.key(), it.value());
+    for (auto it = contents.groups.cbegin(); it != contents.groups.cend(); ++it)
+        writeNamed("group", it.key(), it.value());
     const QByteArray sum = QCryptographicHash::hash(QByteArrayView(text).sliced(bodyStart),
                                                     QCryptographicHash::Sha256);
     return text.replace(0, bodyStart, headerLine(sum.toHex()));
@@ -200,19 +181,15 @@ StateReading stateFromText(const QByteArray &text)
     for (qsizetype i = 0; i < lines.size() && reading.fault.isEmpty(); ++i) {
         const auto read = [&](const JsonPlace &place) {
             const Instant saved = contents.saved.mono;
-            const auto describe = [](auto &members, auto &agent) { describeAgent(members, agent); };
-            if (i == 0)
-                readSavedTime(place, contents);
-            else if (place.member(u"sharedBreaker"))
-                readNamed(place, saved, "sharedBreaker", contents.sharedBreakers,
-                          [](auto &members, auto &breaker) {
-                              MemoryFields::describeBreaker(members, breaker);
-                          });
-            else if (place.member(u"group"))
-                readNamed(place, saved, "group", contents.groups,
-                          [](auto &members, auto &group) { describeGroup(members, group); });
+            if (i == 0) {
+                MemberReader members(place, {});
+                describeTime(members, contents.saved);
+            } else if (place.member("sharedBreaker"))
+                readNamed(place, saved, "sharedBreaker", contents.sharedBreakers);
+            else if (place.member("group"))
+                readNamed(place, saved, "group", contents.groups);
             else
-                readNamed(place, saved, "agent", contents.agents, describe);
+                readNamed(place, saved, "agent", contents.agents);
         };
         reading.fault = readLine(lines[i], i + 2, read);
     }

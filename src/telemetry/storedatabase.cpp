@@ -6,7 +6,6 @@
 #include "base/durablefile_p.h"
 #include "hostprocess_p.h"
 #include "inputrow_p.h"
-#include "policy/internal/decisionjson.h"
 
 #include <rekindle/version.h>
 

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void anyMilliseconds();
     void anyInteger();
     void structure();
+    void severalLines();
 };
 
 namespace {
@@ -194,6 +195,13 @@ void JsonWriterTest::structure()
     json.endObject();
     const QByteArray expected = R"({"none":[],"some":[1,{},null],"text":"a/\"b\""})";
     QCOMPARE(out, expected);
+}
+
+void JsonWriterTest::severalLines()
+{
+    for (const char *json : {"1", "{}", "[]", "{\"a\":[],\"b\":{},\"c\":[[],{}]}",
+                             "{\"a\":[1,{\"b\":\"x\\\"{,:[\\\\\"},[null]],\"c\":{\"d\":true}}"})
+        QCOMPARE(onLines(json), QByteArray::fromStdString(Json::parse(json).dump(2)));
 }
 
 REKINDLE_TEST(JsonWriterTest)

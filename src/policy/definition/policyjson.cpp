@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policy/internal/policyreader.h"
+#include "policy/internal/policykeys.h"
 #include "policyfields_p.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
@@ -21,67 +21,56 @@ namespace {
 template<typename Owner, typename Fields>
 void readFields(JsonObjectReader &object, Owner &owner, const Fields &fields);
 
-std::optional<bool> read(const JsonPlace &place, Flag, QLatin1String) { return place.boolean(); }
-
-std::optional<QString> read(const JsonPlace &place, Text, QLatin1String)
+QString orText(QLatin1String empty)
 {
-    return place.textNotEmpty();
+    return empty.isEmpty() ? QString() : QStringLiteral(" or \"%1\"").arg(empty);
 }
 
-std::optional<QJsonObject> read(const JsonPlace &place, AnyObject, QLatin1String)
+// Each returns whether the value was read. validate() checks the ranges of other numbers.
+bool read(const JsonPlace &place, auto &value, const auto &, QLatin1String)
 {
-    return place.wantObject() ? std::optional(place.node().toJsonValue().toObject()) : std::nullopt;
+    return place.to(value);
 }
 
-std::optional<int> read(const JsonPlace &place, const Range<int> &range, QLatin1String empty)
+bool read(const JsonPlace &place, int &value, const Range<int> &range, QLatin1String empty)
 {
-    const QString also = empty.isEmpty() ? QString() : QStringLiteral(" or \"%1\"").arg(empty);
-    return place.integer(range.least, range.greatest, also);
+    return place.to(value, range.least, range.greatest, orText(empty));
 }
 
-// validate() checks the ranges of the following two.
-std::optional<double> read(const JsonPlace &place, const Range<double> &, QLatin1String)
+template<typename Enum, typename Rows>
+bool read(const JsonPlace &place, Enum &value, const Choice<Rows> &choice, QLatin1String)
 {
-    return place.number();
+    return place.to(value, choice.rows);
 }
 
-std::optional<Duration> read(const JsonPlace &place, const Range<Duration> &, QLatin1String)
+bool read(const JsonPlace &place, QJsonObject &value, const AnyObject &, QLatin1String)
 {
-    return place.duration();
+    value = place.node().toJsonValue().toObject();
+    return place.wantObject();
 }
 
-template<typename Rows>
-auto read(const JsonPlace &place, const Choice<Rows> &choice, QLatin1String)
-{
-    return place.choice(choice.rows);
-}
-
-std::optional<QList<Duration>> read(const JsonPlace &place, const DurationList &, QLatin1String)
+bool read(const JsonPlace &place, QList<Duration> &value, const DurationList &, QLatin1String)
 {
     const auto items = place.items();
     if (!items)
-        return {};
-    QList<Duration> list;
-    for (const JsonPlace &item : *items) {
-        // A faulty item keeps its place in the list, so that later items keep their pointers.
-        list.append(item.duration().value_or(Duration::zero()));
-    }
-    return list;
+        return false;
+    value.clear();
+    // A faulty item keeps its place in the list, so that later items keep their pointers.
+    for (const JsonPlace &item : *items)
+        value.append(item.duration().value_or(Duration::zero()));
+    return true;
 }
 
 template<typename T, typename Fields>
-std::optional<T> read(const JsonPlace &place, const Object<T, Fields> &type, QLatin1String empty)
+bool read(const JsonPlace &place, T &value, const Object<T, Fields> &type, QLatin1String empty)
 {
     if (!place.isObject()) {
-        const QString also = empty.isEmpty() ? QString() : QStringLiteral(" or \"%1\"").arg(empty);
-        place.mismatch(QStringLiteral("an object") + also);
-        return {};
+        place.mismatch(QStringLiteral("an object") + orText(empty));
+        return false;
     }
-    T value;
-    JsonObjectReader reader(place);
-    readFields(reader, value, type.fields);
-    reader.finish();
-    return value;
+    value = T();
+    readObject(place, [&](JsonObjectReader &reader) { readFields(reader, value, type.fields); });
+    return true;
 }
 
 void readPermanent(const JsonPlace &place, const Permanent &type, RestartPolicy &policy)
@@ -123,12 +112,12 @@ void readField(JsonObjectReader &object, Owner &owner, const Field<Owner, Value,
         owner.*field.member = Value(); // an empty optional
     else if constexpr (std::is_same_v<Type, Permanent>)
         readPermanent(*place, field.type, owner);
-    else if (auto value = read(*place, field.type, field.empty)) {
-        if constexpr (std::is_same_v<Value, decltype(value)>)
-            owner.*field.member = std::move(value);
-        else
-            owner.*field.member = std::move(*value);
-    }
+    else if constexpr (requires { (owner.*field.member).has_value(); }) {
+        typename Value::value_type present{};
+        if (read(*place, present, field.type, field.empty))
+            owner.*field.member = present;
+    } else
+        read(*place, owner.*field.member, field.type, field.empty);
 }
 
 template<typename Owner, typename Fields>
@@ -154,7 +143,7 @@ void deriveDefaults(const JsonNode &node, RestartPolicy &policy)
 
 void warnOfUnusedSteps(JsonObjectReader &object, const RestartPolicy &policy)
 {
-    const std::optional<JsonPlace> steps = object.member(QStringLiteral("steps"));
+    const std::optional<JsonPlace> steps = object.member("steps");
     if (steps && !policy.steps.isEmpty() && policy.effectiveType() != RestartPolicyType::Stepped)
         steps->warn(QStringLiteral("no effect: steps are for type \"stepped\", found \"%1\"")
                         .arg(toText(policy.effectiveType())));

@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policy/internal/decisionjson.h"
+#include "policy/internal/decisionrecord.h"
+#include "policy/internal/policykeys.h"
 #include "policyfields_p.h"
 
 #include <rekindle/policy/policyjson.h>
-
-#include <QJsonDocument>
-
-#include <nlohmann/json.hpp>
 
 namespace Rekindle {
 
@@ -16,166 +13,111 @@ using namespace PolicyFields;
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-std::string text(const QString &string) { return string.toStdString(); }
-Json text(Duration duration) { return text(durationToString(duration)); }
-
 template<typename Owner, typename Fields>
-Json fieldsJson(const Owner &owner, const Fields &fields);
+void writeFields(JsonWriter &json, const Owner &owner, const Fields &fields);
 
-template<typename Value>
-Json valueJson(const Value &value, const auto &)
+void write(JsonWriter &json, const auto &value, const auto &) { json.value(value); }
+
+void write(JsonWriter &json, Duration value, const Range<Duration> &)
 {
-    return value;
+    json.value(durationToString(value));
 }
 
-Json valueJson(const QString &value, Text) { return text(value); }
-
-Json valueJson(Duration value, const Range<Duration> &) { return text(value); }
-
-Json valueJson(const QJsonObject &value, AnyObject)
+void write(JsonWriter &json, const QList<Duration> &value, const DurationList &type)
 {
-    const QByteArray json = QJsonDocument(value).toJson(QJsonDocument::Compact);
-    return Json::parse(json.begin(), json.end(), nullptr, false);
-}
-
-Json valueJson(const QList<Duration> &value, const DurationList &)
-{
-    Json list = Json::array();
-    for (const Duration item : value)
-        list.push_back(text(item));
-    return list;
+    json.beginArray();
+    for (const Duration each : value)
+        write(json, each, type.each);
+    json.endArray();
 }
 
 template<typename Enum, typename Rows>
-Json valueJson(Enum value, const Choice<Rows> &choice)
+void write(JsonWriter &json, Enum value, const Choice<Rows> &choice)
 {
     if constexpr (requires { toText(value); })
-        return text(toText(value));
+        json.value(toText(value));
     else
-        return text(nameOf(choice.rows, value));
+        json.value(nameOf(choice.rows, value));
 }
 
 template<typename T, typename Fields>
-Json valueJson(const T &value, const Object<T, Fields> &type)
+void write(JsonWriter &json, const T &value, const Object<T, Fields> &type)
 {
-    return fieldsJson(value, type.fields);
+    json.object([&] { writeFields(json, value, type.fields); });
 }
 
-Json permanentJson(const RestartPolicy &policy)
+bool isAbsent(const auto &, const auto &) { return false; }
+
+template<typename Value>
+bool isAbsent(const std::optional<Value> &value, const auto &)
 {
-    Json list = Json::array();
+    return !value;
+}
+
+bool isAbsent(const QList<Duration> &value, const DurationList &) { return value.isEmpty(); }
+
+void writePermanent(JsonWriter &json, const RestartPolicy &policy)
+{
+    json.beginArray();
     for (const int code : policy.permanentExitCodes)
-        list.push_back(code);
+        json.value(code);
     for (const FailureReason reason : policy.permanentReasons)
-        list.push_back(text(toText(reason)));
-    return list;
+        json.value(toText(reason));
+    json.endArray();
 }
 
+// A value that is absent and has no text for this has no key.
 template<typename Owner, typename Value, typename Type>
-void writeField(Json &json, const Owner &owner, const Field<Owner, Value, Type> &field)
+void writeField(JsonWriter &json, const Owner &owner, const Field<Owner, Value, Type> &field)
 {
     const Value &value = owner.*field.member;
-    Json &written = json[field.key.data()];
+    if (isAbsent(value, field.type) && field.empty.isEmpty())
+        return;
+    json.key(field.key);
     if constexpr (std::is_same_v<Type, Permanent>)
-        written = permanentJson(owner);
+        writePermanent(json, owner);
+    else if (isAbsent(value, field.type))
+        json.value(field.empty);
     else if constexpr (requires { value.has_value(); })
-        written = value ? valueJson(*value, field.type) : Json(field.empty.data());
+        write(json, *value, field.type);
     else
-        written = valueJson(value, field.type);
+        write(json, value, field.type);
 }
 
 template<typename Owner, typename Fields>
-Json fieldsJson(const Owner &owner, const Fields &fields)
+void writeFields(JsonWriter &json, const Owner &owner, const Fields &fields)
 {
-    Json json = Json::object();
     forEach(fields, [&](const auto &field) { writeField(json, owner, field); });
-    return json;
 }
-
-Json asJson(const RestartPolicy &policy)
-{
-    Json json = fieldsJson(policy, policyFields);
-    if (policy.steps.isEmpty())
-        json.erase("steps");
-    if (!policy.evaluator)
-        json.erase("evaluator");
-    return json;
-}
-
-void write(JsonWriter &json, const EvaluatorOpinion &opinion)
-{
-    json.beginObject();
-    json.member(QLatin1String("id"), opinion.id);
-    json.member(QLatin1String("answer"), opinion.answerText());
-    json.member(QLatin1String("reason"), opinion.reason);
-    json.member(QLatin1String("builtInDelayMs"), opinion.builtInDelay);
-    json.endObject();
-}
-
-constexpr std::array<EnumName<DecisionRule>, 7> ruleNames = {{
-    {DecisionRule::PolicyNone, QLatin1String("PolicyNone")},
-    {DecisionRule::PermanentFailure, QLatin1String("PermanentFailure")},
-    {DecisionRule::AttemptsExhausted, QLatin1String("AttemptsExhausted")},
-    {DecisionRule::WindowExhausted, QLatin1String("WindowExhausted")},
-    {DecisionRule::CircuitOpen, QLatin1String("CircuitOpen")},
-    {DecisionRule::EvaluatorRefused, QLatin1String("EvaluatorRefused")},
-    {DecisionRule::Restart, QLatin1String("Restart")},
-}};
 
 } // namespace
 
-QByteArray toJson(const RestartPolicy &policy)
+void writePolicy(JsonWriter &json, const RestartPolicy &policy)
 {
-    return QByteArray::fromStdString(
-        asJson(policy).dump(2, ' ', false, Json::error_handler_t::replace));
+    json.object([&] { writeFields(json, policy, policyFields); });
 }
 
-QString toText(DecisionRule rule) { return nameOf(ruleNames, rule); }
-
-void writeMembers(JsonWriter &json, const RestartDecision &decision, bool withJitter)
+QByteArray toJson(const RestartPolicy &policy)
 {
-    const DecisionInputs &inputs = decision.inputs;
-    json.member(QLatin1String("shouldRestart"), decision.shouldRestart);
-    json.member(QLatin1String("delayMs"), decision.delay);
-    json.member(QLatin1String("rule"), toText(decision.rule));
-    json.member(QLatin1String("reason"), decision.reason());
-    json.member(QLatin1String("attemptNumber"), decision.attemptNumber);
-    json.member(QLatin1String("isFinalAttempt"), decision.isFinalAttempt);
-    json.member(QLatin1String("circuitBreakerTripped"), decision.circuitBreakerTripped);
-    json.member(QLatin1String("restartAtMonoNs"), decision.restartAt.time_since_epoch().count());
-    json.key(QLatin1String("inputs"));
-    json.beginObject();
-    json.member(QLatin1String("policyType"), toText(inputs.policyType));
-    json.member(QLatin1String("reason"), toText(inputs.reason));
-    json.member(QLatin1String("exitCode"), inputs.exitCode);
-    json.member(QLatin1String("attemptsMade"), inputs.attemptsMade);
-    if (inputs.maxRetries)
-        json.member(QLatin1String("maxRetries"), *inputs.maxRetries);
-    else
-        json.member(QLatin1String("maxRetries"), QLatin1String("unlimited"));
-    json.member(QLatin1String("breakerState"), toText(inputs.breakerState));
-    json.member(QLatin1String("breakerFailures"), inputs.breakerFailures);
-    json.member(QLatin1String("calculatedDelayMs"), inputs.calculatedDelay);
-    json.member(QLatin1String("draw"), inputs.draw);
-    if (withJitter)
-        json.member(QLatin1String("jitter"), toText(inputs.jitter));
-    json.endObject();
-    if (decision.evaluator) {
-        json.key(QLatin1String("evaluator"));
-        write(json, *decision.evaluator);
-    }
+    return onLines(jsonObject([&](JsonWriter &json) { writeFields(json, policy, policyFields); }));
 }
 
 QByteArray toJson(const RestartDecision &decision)
 {
-    QByteArray text;
-    JsonWriter json(text);
-    json.beginObject();
-    writeMembers(json, decision, false);
-    json.endObject();
-    return text;
+    return jsonObject([&](JsonWriter &json) { writeMembers(json, decision, false); });
+}
+
+QStringList differingKeys(const RestartPolicy &one, const RestartPolicy &other)
+{
+    QStringList keys;
+    forEach(policyFields, [&](const auto &field) {
+        constexpr bool isPermanent = std::is_same_v<decltype(field.type), Permanent>;
+        if (one.*field.member != other.*field.member
+            || (isPermanent && one.permanentReasons != other.permanentReasons))
+            keys.append(field.key);
+    });
+    keys.sort();
+    return keys;
 }
 
 } // namespace Rekindle

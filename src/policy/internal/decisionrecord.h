@@ -11,6 +11,8 @@
 
 namespace Rekindle {
 
+class JsonWriter;
+
 /// A decision with its failure and the agent's health. Its header has no sequence number.
 struct DecisionRecord : EventHeader
 {
@@ -27,6 +29,13 @@ struct DecisionRecord : EventHeader
     /// The downgrade of the policy by the license tier; null if there was none.
     std::shared_ptr<const PolicyDowngraded> downgraded{};
 };
+
+/// The value of the key `rule` of a decision.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString toText(DecisionRule rule);
+
+/// Writes the members of toJson(RestartDecision) into an open object. With `withJitter`, the inputs
+/// also have the kind of jitter.
+void writeMembers(JsonWriter &json, const RestartDecision &decision, bool withJitter);
 
 /// The members of toJson(RestartDecision) with the kind of jitter, and `budgetLeft`; `failure` and
 /// `health` of an actual decision; `downgraded`. Long texts are shortened.

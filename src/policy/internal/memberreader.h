@@ -7,13 +7,11 @@
 
 namespace Rekindle {
 
-/// Reads what MemberWriter has written. All members are required. Every value is validated.
+/// Reads what MemberWriter has written. All members without a default are required. Every value is
+/// validated.
 class MemberReader
 {
 public:
-    static constexpr int maxCount = 1'000'000'000;
-    static constexpr qint64 maxNanoseconds = Duration(maxRecordTime).count();
-
     MemberReader(const JsonPlace &place, Instant recordTime)
         : m_reader(place)
         , m_recordTime(recordTime)
@@ -22,115 +20,102 @@ public:
     ~MemberReader() { m_reader.finish(); }
     Q_DISABLE_COPY_MOVE(MemberReader)
 
-    [[nodiscard]] static std::optional<qint64> nanoseconds(const JsonPlace &place, qint64 min,
-                                                           qint64 max = maxNanoseconds)
-    {
-        const std::optional<qint64> &found = place.node().integer;
-        if (place.isNumber() && found && *found >= min && *found <= max)
-            return found;
-        place.mismatch(QStringLiteral("a whole number from %1 to %2").arg(min).arg(max));
-        return {};
-    }
+    [[nodiscard]] JsonObjectReader &object() { return m_reader; }
 
-    [[nodiscard]] std::optional<JsonPlace> at(const char *name)
+    void field(const char *name, auto &target, const auto &...permitted)
     {
-        return m_reader.required(QString::fromLatin1(name));
-    }
-
-    /// Returns nullopt if the member is null.
-    [[nodiscard]] std::optional<JsonPlace> notNull(const char *name)
-    {
-        std::optional<JsonPlace> place = at(name);
-        return place && !place->isNull() ? place : std::nullopt;
-    }
-
-    void field(const char *name, bool &target)
-    {
-        if (const auto place = at(name))
-            target = place->boolean().value_or(target);
+        if (const auto place = m_reader.required(name))
+            read(*place, target, permitted...);
     }
     /// Of a member that files of earlier versions lack: `target` keeps its value then.
-    void addedField(const char *name, bool &target)
+    void addedField(const char *name, bool &target) { m_reader.read(name, target); }
+    void unlessEmpty(const char *name, auto &target, const auto &...permitted)
     {
-        if (const auto place = m_reader.member(QString::fromLatin1(name)))
-            target = place->boolean().value_or(target);
+        if (const auto place = m_reader.member(name))
+            read(*place, target, permitted...);
     }
-    void field(const char *name, int &target)
+    void object(const char *name, const auto &describe)
     {
-        if (const auto place = at(name))
-            target = place->integer(0, maxCount).value_or(target);
-    }
-    void field(const char *name, Duration &target)
-    {
-        if (const auto place = at(name))
-            target = Duration(nanoseconds(*place, 0, maxNanoseconds).value_or(0));
-    }
-    void field(const char *name, Instant &target)
-    {
-        if (const auto place = at(name))
-            target = time(*place).value_or(target);
-    }
-    void field(const char *name, std::optional<Instant> &target)
-    {
-        if (const auto place = notNull(name))
-            target = time(*place);
-    }
-    void field(const char *name, std::optional<int> &target)
-    {
-        if (const auto place = notNull(name))
-            target = place->integer(-maxCount, maxCount);
-    }
-    void field(const char *name, std::vector<Instant> &target)
-    {
-        const auto place = at(name);
-        const auto items = place ? place->items() : std::nullopt;
-        if (!items)
-            return;
-        for (const JsonPlace &item : *items)
-            target.push_back(time(item).value_or(m_recordTime));
-    }
-    template<typename Enum, typename Choices>
-    void field(const char *name, Enum &target, const Choices &choices)
-    {
-        if (const auto place = at(name))
-            target = place->choice(choices).value_or(target);
-    }
-
-    void field(const char *name, double &target)
-    {
-        const auto place = at(name);
-        if (!place)
-            return;
-        target = place->number().value_or(0);
-        if (!(target >= 0 && target < 1))
-            place->mismatch(QStringLiteral("a number from 0 to below 1"));
-    }
-    template<typename Describe>
-    void object(const char *name, Describe describe)
-    {
-        if (const auto place = at(name))
+        if (const auto place = m_reader.required(name))
             readObject(*place, describe);
     }
-    template<typename Describe>
-    void objectOrNull(const char *name, bool &isPresent, Describe describe)
+    void objectOrNull(const char *name, bool &isPresent, const auto &describe)
     {
-        const auto place = notNull(name);
-        isPresent = place.has_value();
-        if (place)
+        const auto place = m_reader.required(name);
+        isPresent = place && !place->isNull();
+        if (isPresent)
             readObject(*place, describe);
     }
 
 private:
-    template<typename Describe>
-    void readObject(const JsonPlace &place, Describe describe) const
+    static constexpr int maxCount = 1'000'000'000;
+
+    void readObject(const JsonPlace &place, const auto &describe) const
     {
         MemberReader members(place, m_recordTime);
         describe(members);
     }
-    [[nodiscard]] std::optional<Instant> time(const JsonPlace &place) const
+
+    static void read(const JsonPlace &place, bool &target) { place.to(target); }
+    static void read(const JsonPlace &place, int &target) { place.to(target, 0, maxCount); }
+    static void read(const JsonPlace &place, QString &target)
     {
-        const std::optional<qint64> after = nanoseconds(place, -maxNanoseconds, maxNanoseconds);
-        return after ? std::optional(m_recordTime + Duration(*after)) : std::nullopt;
+        target = place.text().value_or(QString());
+    }
+    static void read(const JsonPlace &place, double &target)
+    {
+        if (place.to(target) && !(target >= 0 && target < 1))
+            place.mismatch(QStringLiteral("a number from 0 to below 1"));
+    }
+    static void read(const JsonPlace &place, Duration &target, Duration least = Duration{0})
+    {
+        constexpr qint64 most = Duration(maxRecordTime).count();
+        const std::optional<qint64> &found = place.node().integer;
+        if (place.isNumber() && found && *found >= least.count() && *found <= most)
+            target = Duration(*found);
+        else
+            place.mismatch(
+                QStringLiteral("a whole number from %1 to %2").arg(least.count()).arg(most));
+    }
+    void read(const JsonPlace &place, Instant &target) const
+    {
+        Duration after{0};
+        read(place, after, -maxRecordTime);
+        target = m_recordTime + after;
+    }
+    static void read(const JsonPlace &place, UtcTime &target)
+    {
+        const auto time = utcTimeFromRfc3339(place.text().value_or(QString()));
+        if (!time)
+            place.mismatch(QStringLiteral("a time such as 2026-01-31T12:00:00.000Z"));
+        target = time.value_or(target);
+    }
+    static void read(const JsonPlace &place, Holds &target)
+    {
+        for (const JsonPlace &each : place.items().value_or(std::vector<JsonPlace>()))
+            target.setFlag(each.choice(holdNames).value_or(Hold()));
+    }
+    void read(const JsonPlace &place, std::vector<Instant> &target) const
+    {
+        for (const JsonPlace &each : place.items().value_or(std::vector<JsonPlace>()))
+            read(each, target.emplace_back());
+    }
+    static void read(const JsonPlace &place, std::optional<int> &target)
+    {
+        if (!place.isNull())
+            place.to(target, -maxCount, maxCount);
+    }
+    template<typename Value>
+    void read(const JsonPlace &place, std::optional<Value> &target, const auto &...names) const
+    {
+        if (!place.isNull())
+            read(place, target.emplace(), names...);
+    }
+    template<typename Enum, std::size_t size>
+    static void read(const JsonPlace &place, Enum &target,
+                     const std::array<EnumName<Enum>, size> &names)
+    {
+        place.to(target, names);
     }
 
     JsonObjectReader m_reader;

@@ -4,7 +4,7 @@
 
 #include "json/jsonwriter.h"
 
-#include <rekindle/json/enumnames.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline constexpr std::chrono::milliseconds maxRecordTime = std::chrono::days(365
 
 /// Writes the members of a JSON object that are described once for this class and MemberReader (see
 /// memoryfields.h). Times are nanoseconds relative to the time of the record; earlier ones are
-/// negative.
+/// negative. An enum is followed by its EnumName rows.
 class MemberWriter
 {
 public:
@@ -29,63 +29,65 @@ public:
     {
     }
 
-    template<typename Describe>
-    void members(Describe describe)
+    void members(const auto &describe)
     {
-        m_json.beginObject();
-        describe(*this);
-        m_json.endObject();
+        m_json.object([&] { describe(*this); });
     }
 
+    void field(const char *name, const auto &value, const auto &...permitted)
+    {
+        write(key(name), value, permitted...);
+    }
     void addedField(const char *name, bool value) { field(name, value); }
-    void field(const char *name, const auto &value) { m_json.member(QLatin1String(name), value); }
-    void field(const char *name, Duration value) { field(name, qint64{value.count()}); }
-    void field(const char *name, Instant value) { field(name, relative(value)); }
     template<typename Value>
-    void field(const char *name, const std::optional<Value> &value)
+    void unlessEmpty(const char *name, const Value &value, const auto &...permitted)
     {
-        value ? field(name, *value) : null(name);
+        if (value != Value())
+            field(name, value, permitted...);
     }
-    void field(const char *name, const std::vector<Instant> &values)
+    void object(const char *name, const auto &describe)
+    {
+        key(name).object([&] { describe(*this); });
+    }
+    void objectOrNull(const char *name, bool isPresent, const auto &describe)
+    {
+        isPresent ? object(name, describe) : key(name).null();
+    }
+
+    /// For the value of a member that has no description.
+    JsonWriter &key(const char *name)
     {
         m_json.key(QLatin1String(name));
-        m_json.beginArray();
-        for (const Instant value : values)
-            m_json.value(relative(value));
-        m_json.endArray();
-    }
-    template<typename Enum, std::size_t size>
-    void field(const char *name, Enum value, const std::array<EnumName<Enum>, size> &names)
-    {
-        field(name, nameOf(names, value));
-    }
-    /// A value that is JSON already.
-    void json(const char *name, const QByteArray &text)
-    {
-        m_json.key(QLatin1String(name));
-        m_json.json(text);
-    }
-    template<typename Describe>
-    void object(const char *name, Describe describe)
-    {
-        m_json.key(QLatin1String(name));
-        members(describe);
-    }
-    template<typename Describe>
-    void objectOrNull(const char *name, bool isPresent, Describe describe)
-    {
-        isPresent ? object(name, describe) : null(name);
+        return m_json;
     }
 
 private:
-    void null(const char *name)
+    static void write(JsonWriter &json, const auto &value) { json.value(value); }
+    static void write(JsonWriter &json, Duration value) { json.value(qint64{value.count()}); }
+    static void write(JsonWriter &json, Duration value, Duration) { write(json, value); }
+    static void write(JsonWriter &json, UtcTime value) { json.value(toRfc3339(value)); }
+    static void write(JsonWriter &json, Holds value) { json.value(toTexts(value)); }
+    void write(JsonWriter &json, Instant value) const
     {
-        m_json.key(QLatin1String(name));
-        m_json.null();
+        write(json,
+              std::clamp<Duration>(value - m_recordTime, -maxRecordTime, Duration(maxRecordTime)));
     }
-    [[nodiscard]] qint64 relative(Instant time) const
+    template<typename Value>
+    void write(JsonWriter &json, const std::optional<Value> &value, const auto &...names) const
     {
-        return std::clamp<Duration>(time - m_recordTime, -maxRecordTime, maxRecordTime).count();
+        value ? write(json, *value, names...) : json.null();
+    }
+    void write(JsonWriter &json, const std::vector<Instant> &values) const
+    {
+        json.beginArray();
+        for (const Instant value : values)
+            write(json, value);
+        json.endArray();
+    }
+    template<typename Enum, std::size_t size>
+    static void write(JsonWriter &json, Enum value, const std::array<EnumName<Enum>, size> &names)
+    {
+        json.value(nameOf(names, value));
     }
 
     JsonWriter m_json;

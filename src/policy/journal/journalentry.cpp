@@ -5,7 +5,7 @@
 
 #include "policy/internal/memberreader.h"
 #include "policy/internal/memoryfields.h"
-#include "policy/internal/policyreader.h"
+#include "policy/internal/policykeys.h"
 #include "json/jsonparser.h"
 
 #include <rekindle/policy/policyjson.h>
@@ -27,88 +27,34 @@ const char *nameOf(JournalEntry::Kind kind)
     return QMetaEnum::fromType<JournalEntry::Kind>().valueToKey(static_cast<int>(kind));
 }
 
-QByteArray compact(const RestartPolicy &policy)
+// Describes the members once, for MemberWriter and MemberReader.
+void describeInput(auto &members, auto &entry)
 {
-    return QJsonDocument::fromJson(toJson(policy)).toJson(QJsonDocument::Compact);
+    members.unlessEmpty("evaluator", entry.hasEvaluator);
+    members.unlessEmpty("gated", entry.gated);
+    members.unlessEmpty("byHost", entry.byHost);
+    members.unlessEmpty("permanent", entry.permanent);
+    members.unlessEmpty("reason", entry.reason, failureReasons);
+    members.unlessEmpty("exitCode", entry.exitCode);
+    members.unlessEmpty("probeFailedAtNs", entry.probeFailedAt);
+    members.unlessEmpty("extensionNs", entry.extension);
+    members.unlessEmpty("holds", entry.holds);
+    members.unlessEmpty("verdict", entry.verdict.kind, evaluatorAnswers);
+    members.unlessEmpty("verdictDelayNs", entry.verdict.delay, Duration(-maxRecordTime));
 }
 
-Holds readHolds(const JsonPlace &names)
+void readMembers(const JsonPlace &place, JournalEntry &entry)
 {
-    Holds holds;
-    for (const JsonPlace &each : names.items().value_or(std::vector<JsonPlace>()))
-        holds.setFlag(each.choice(holdNames).value_or(Hold()));
-    return holds;
-}
-
-// Like MemberReader, for members that have a default.
-class OptionalMembers
-{
-public:
-    OptionalMembers(JsonObjectReader &reader, Instant time)
-        : m_reader(reader)
-        , m_time(time)
-    {
+    MemberReader members(place, entry.time);
+    describeInput(members, entry);
+    if (const auto policy = members.object().member("policy"))
+        entry.policy = std::make_shared<const RestartPolicy>(readPolicy(*policy));
+    if (const auto memory = members.object().member("memory")) {
+        InstanceMemory read;
+        MemberReader inner(*memory, entry.time);
+        MemoryFields::describeMemory(inner, read);
+        entry.memory = std::make_shared<const InstanceMemory>(std::move(read));
     }
-
-    [[nodiscard]] std::optional<JsonPlace> at(const char *name)
-    {
-        return m_reader.member(QString::fromLatin1(name));
-    }
-    void read(const char *name, bool &target)
-    {
-        if (const auto place = at(name))
-            target = place->boolean().value_or(target);
-    }
-    [[nodiscard]] std::optional<Duration> duration(const char *name, qint64 least)
-    {
-        const auto place = at(name);
-        const auto count = place ? MemberReader::nanoseconds(*place, least) : std::nullopt;
-        return count ? std::optional(Duration(*count)) : std::nullopt;
-    }
-    [[nodiscard]] std::optional<Instant> time(const char *name)
-    {
-        const auto after = duration(name, -MemberReader::maxNanoseconds);
-        return after ? std::optional(m_time + *after) : std::nullopt;
-    }
-
-private:
-    JsonObjectReader &m_reader;
-    const Instant m_time;
-};
-
-void readMembers(JsonObjectReader &reader, JournalEntry &entry)
-{
-    OptionalMembers members(reader, entry.time);
-    members.read("evaluator", entry.hasEvaluator);
-    members.read("gated", entry.gated);
-    members.read("byHost", entry.byHost);
-    members.read("permanent", entry.permanent);
-    if (const auto place = members.at("reason"))
-        entry.reason = place->choice(failureReasons);
-    if (const auto place = members.at("exitCode"))
-        entry.exitCode = place->integer(-MemberReader::maxCount, MemberReader::maxCount);
-    entry.probeFailedAt = members.time("probeFailedAtNs");
-    entry.extension = members.duration("extensionNs", 0).value_or(Duration{0});
-    if (const auto place = members.at("holds"))
-        entry.holds = readHolds(*place);
-    if (const auto place = members.at("verdict"))
-        entry.verdict.kind = place->choice(evaluatorAnswers).value_or(entry.verdict.kind);
-    entry.verdict.delay =
-        members.duration("verdictDelayNs", -MemberReader::maxNanoseconds).value_or(Duration{0});
-    if (const auto place = members.at("policy"))
-        entry.policy = std::make_shared<const RestartPolicy>(readPolicy(*place));
-    if (const auto place = members.at("memory")) {
-        InstanceMemory memory;
-        MemberReader inner(*place, entry.time);
-        MemoryFields::describeMemory(inner, memory);
-        entry.memory = std::make_shared<const InstanceMemory>(std::move(memory));
-    }
-}
-
-void writeIfTrue(MemberWriter &members, const char *name, bool value)
-{
-    if (value)
-        members.field(name, true);
 }
 
 } // namespace
@@ -170,26 +116,10 @@ QByteArray JournalEntry::data() const
 {
     QByteArray text;
     MemberWriter(text, time).members([this](MemberWriter &members) {
-        writeIfTrue(members, "evaluator", hasEvaluator);
-        writeIfTrue(members, "gated", gated);
-        writeIfTrue(members, "byHost", byHost);
-        writeIfTrue(members, "permanent", permanent);
-        if (reason)
-            members.field("reason", *reason, failureReasons);
-        if (exitCode)
-            members.field("exitCode", *exitCode);
-        if (probeFailedAt)
-            members.field("probeFailedAtNs", *probeFailedAt);
-        if (extension != Duration{0})
-            members.field("extensionNs", extension);
-        if (holds != Holds())
-            members.field("holds", toTexts(holds));
-        if (verdict.kind != EvaluatorVerdict::Kind::Accept)
-            members.field("verdict", verdict.kind, evaluatorAnswers);
-        if (verdict.delay != Duration{0})
-            members.field("verdictDelayNs", verdict.delay);
+        describeInput(members, *this);
         if (policy)
-            members.json("policy", compact(*policy));
+            members.key("policy").json(
+                QJsonDocument::fromJson(toJson(*policy)).toJson(QJsonDocument::Compact));
         if (memory) {
             members.object("memory", [this](MemberWriter &inner) {
                 MemoryFields::describeMemory(inner, *memory);
@@ -215,9 +145,7 @@ QString JournalEntry::read(const QString &kindText, const QByteArray &data)
     if (!isKnown || this->kindText() != kindText)
         return QStringLiteral("expected the name of an input, found \"%1\"").arg(kindText);
     const Parsed<bool> parsed = readParsed(parseJson(data), [this](const JsonPlace &place) {
-        JsonObjectReader reader(place);
-        readMembers(reader, *this);
-        reader.finish();
+        readMembers(place, *this);
         return true;
     });
     if (!parsed)

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "json/jsontext.h"
+#include "policy/internal/policykeys.h"
 
-#include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/restartplan.h>
 #include <rekindle/policy/validation.h>
 
@@ -13,69 +12,65 @@ namespace Rekindle {
 
 namespace {
 
-Json milliseconds(const std::optional<Duration> &duration)
+void writeStep(JsonWriter &json, const RestartPlan::Step &step)
 {
-    return duration ? Json(toMilliseconds(*duration)) : Json(nullptr);
-}
-
-Json stepJson(const RestartPlan::Step &step)
-{
-    constexpr std::array kinds = {"restart", "breakerOpens", "probe"}; // of RestartPlan::Step::Kind
-    Json json{{"kind", kinds[static_cast<std::size_t>(step.kind)]}, {"failure", step.failure}};
+    constexpr std::array kinds{QLatin1String("restart"), QLatin1String("breakerOpens"),
+                               QLatin1String("probe")}; // of RestartPlan::Step::Kind
+    json.member("kind", kinds[static_cast<std::size_t>(step.kind)]);
+    json.member("failure", step.failure);
     if (step.attempt > 0)
-        json["attempt"] = step.attempt;
-    json["delayMs"] = milliseconds(step.delay);
+        json.member("attempt", step.attempt);
+    json.member("delayMs", step.delay);
     if (step.kind == RestartPlan::Step::Kind::Restart) {
-        json["leastMs"] = milliseconds(step.band.least);
-        json["greatestMs"] = milliseconds(step.band.greatest);
+        json.member("leastMs", step.band.least);
+        json.member("greatestMs", step.band.greatest);
     }
-    json["elapsedMs"] = milliseconds(step.elapsed);
-    return json;
+    json.member("elapsedMs", step.elapsed);
 }
 
-const char *endName(const std::optional<DecisionRule> &rule)
+constexpr std::array<EnumName<DecisionRule>, 3> endNames = {{
+    {DecisionRule::PolicyNone, QLatin1String("policyNone")},
+    {DecisionRule::PermanentFailure, QLatin1String("permanent")},
+    {DecisionRule::WindowExhausted, QLatin1String("windowExhausted")},
+}};
+
+QString endName(const RestartPlan &plan)
 {
-    if (!rule)
-        return "goesOn";
-    switch (*rule) {
-    case DecisionRule::PolicyNone:
-        return "policyNone";
-    case DecisionRule::PermanentFailure:
-        return "permanent";
-    case DecisionRule::WindowExhausted:
-        return "windowExhausted";
-    default:
-        return "exhausted";
-    }
+    const QString name = plan.end ? nameOf(endNames, *plan.end) : QStringLiteral("goesOn");
+    return name.isEmpty() ? QStringLiteral("exhausted") : name;
+}
+
+void writePlan(JsonWriter &json, const RestartPlan &plan)
+{
+    json.member("name", plan.name);
+    json.member("tier", toText(plan.tier));
+    json.member("requestedType", toText(plan.requestedType));
+    if (!plan.requestedEvaluator.isEmpty())
+        json.member("requestedEvaluator", plan.requestedEvaluator);
+    json.key("policy");
+    writePolicy(json, plan.policy);
+    json.array("steps", plan.steps, [&json](const RestartPlan::Step &step) {
+        json.object([&] { writeStep(json, step); });
+    });
+    json.member("end", endName(plan));
+    json.member("failures", plan.failures);
+    json.member("attempts", plan.attempts);
+    json.member("elapsedMs", plan.elapsed);
+    json.member("attemptsInAll",
+                plan.totalElapsed ? std::optional(plan.totalAttempts) : std::nullopt);
+    json.member("elapsedInAllMs", plan.totalElapsed);
+    json.member("failedLaunchPauseMs", failedLaunchPause);
+    json.member("totalRetryTimeMs", Backoff::totalRetryTime(plan.policy));
+    json.member("rearmsInMs", plan.rearmsIn);
+    json.array("warnings", validate(plan.policy),
+               [&json](const Fault &fault) { json.value(fault.toString()); });
 }
 
 } // namespace
 
 QByteArray toJson(const RestartPlan &plan)
 {
-    Json json;
-    json["name"] = plan.name.toStdString();
-    json["tier"] = toText(plan.tier).toStdString();
-    json["requestedType"] = toText(plan.requestedType).toStdString();
-    if (!plan.requestedEvaluator.isEmpty())
-        json["requestedEvaluator"] = plan.requestedEvaluator.toStdString();
-    json["policy"] = Json::parse(toJson(plan.policy).toStdString());
-    json["steps"] = Json::array();
-    for (const RestartPlan::Step &step : plan.steps)
-        json["steps"].push_back(stepJson(step));
-    json["end"] = endName(plan.end);
-    json["failures"] = plan.failures;
-    json["attempts"] = plan.attempts;
-    json["elapsedMs"] = milliseconds(plan.elapsed);
-    json["attemptsInAll"] = plan.totalElapsed ? Json(plan.totalAttempts) : Json(nullptr);
-    json["elapsedInAllMs"] = milliseconds(plan.totalElapsed);
-    json["failedLaunchPauseMs"] = toMilliseconds(failedLaunchPause);
-    json["totalRetryTimeMs"] = milliseconds(Backoff::totalRetryTime(plan.policy));
-    json["rearmsInMs"] = milliseconds(plan.rearmsIn);
-    json["warnings"] = Json::array();
-    for (const Fault &fault : validate(plan.policy))
-        json["warnings"].push_back(fault.toString().toStdString());
-    return indentedJson(json);
+    return onLines(jsonObject([&](JsonWriter &json) { writePlan(json, plan); })) + '\n';
 }
 
 } // namespace Rekindle

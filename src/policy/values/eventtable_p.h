@@ -24,7 +24,7 @@ template<>
 struct EventRow<AgentStarted>
 {
     static constexpr QLatin1String type{"agent.started"};
-    static void fields(auto &io, auto &e) { io.member(QLatin1String("pid"), e.processId); }
+    static void fields(auto &io, auto &e) { io.member("pid", e.processId); }
     static QString text(const AgentStarted &e)
     {
         return QStringLiteral("start %1, process %2").arg(e.generation).arg(e.processId);
@@ -35,7 +35,7 @@ template<>
 struct EventRow<AgentReady>
 {
     static constexpr QLatin1String type{"agent.ready"};
-    static void fields(auto &io, auto &e) { io.member(QLatin1String("durationMs"), e.duration); }
+    static void fields(auto &io, auto &e) { io.member("durationMs", e.duration); }
     static QString text(const AgentReady &e)
     {
         return QLatin1String("ready after ") + readable(e.duration);
@@ -57,7 +57,7 @@ template<>
 struct EventRow<AgentStopped>
 {
     static constexpr QLatin1String type{"agent.stopped"};
-    static void fields(auto &io, auto &e) { io.unlessEmpty(QLatin1String("reason"), e.reason); }
+    static void fields(auto &io, auto &e) { io.unlessEmpty("reason", e.reason); }
     static QString text(const AgentStopped &e);
 };
 
@@ -67,14 +67,14 @@ struct EventRow<AgentFailed>
     static constexpr QLatin1String type{"agent.failed"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("reason"), e.reason, failureReasons);
-        io.member(QLatin1String("detail"), e.detail.message);
-        io.member(QLatin1String("pid"), e.detail.processId);
-        io.unlessEmpty(QLatin1String("exitCode"), e.detail.exitCode);
-        io.unlessEmpty(QLatin1String("signal"), e.detail.signal);
-        io.member(QLatin1String("stderrTail"), e.detail.stderrTail);
-        io.unlessEmpty(QLatin1String("dependency"), e.detail.dependency);
-        io.unlessEmpty(QLatin1String("collateral"), e.collateral);
+        io.member("reason", e.reason, failureReasons);
+        io.member("detail", e.detail.message);
+        io.member("pid", e.detail.processId);
+        io.unlessEmpty("exitCode", e.detail.exitCode);
+        io.unlessEmpty("signal", e.detail.signal);
+        io.member("stderrTail", e.detail.stderrTail);
+        io.unlessEmpty("dependency", e.detail.dependency);
+        io.unlessEmpty("collateral", e.collateral);
     }
     static QString text(const AgentFailed &e);
 };
@@ -83,7 +83,7 @@ template<>
 struct EventRow<RestartRequested>
 {
     static constexpr QLatin1String type{"restart.requested"};
-    static void fields(auto &io, auto &e) { io.member(QLatin1String("reason"), e.reason); }
+    static void fields(auto &io, auto &e) { io.member("reason", e.reason); }
     static QString text(const RestartRequested &e)
     {
         return QStringLiteral("restart requested (%1)").arg(e.reason);
@@ -96,12 +96,12 @@ struct EventRow<RestartScheduled>
     static constexpr QLatin1String type{"restart.scheduled"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("maxAttempts"), e.maxAttempts);
-        io.member(QLatin1String("delayMs"), e.delay);
-        io.member(QLatin1String("calculatedDelayMs"), e.calculatedDelay);
-        io.member(QLatin1String("scheduledAt"), e.scheduledAt);
-        io.member(QLatin1String("failureReason"), e.failureReason, failureReasons);
-        io.unlessEmpty(QLatin1String("trial"), e.trial);
+        io.member("maxAttempts", e.maxAttempts);
+        io.member("delayMs", e.delay);
+        io.member("calculatedDelayMs", e.calculatedDelay);
+        io.member("scheduledAt", e.scheduledAt);
+        io.member("failureReason", e.failureReason, failureReasons);
+        io.unlessEmpty("trial", e.trial);
     }
     static QString text(const RestartScheduled &e);
 };
@@ -112,8 +112,8 @@ struct EventRow<RestartStarted>
     static constexpr QLatin1String type{"restart.started"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("startedAt"), e.startedAt);
-        io.member(QLatin1String("latenessMs"), e.lateness);
+        io.member("startedAt", e.startedAt);
+        io.member("latenessMs", e.lateness);
     }
     static QString text(const RestartStarted &e)
     {
@@ -127,8 +127,8 @@ struct EventRow<RestartSucceeded>
     static constexpr QLatin1String type{"restart.succeeded"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("durationMs"), e.duration);
-        io.member(QLatin1String("completedAt"), e.completedAt);
+        io.member("durationMs", e.duration);
+        io.member("completedAt", e.completedAt);
     }
     static QString text(const RestartSucceeded &e)
     {
@@ -143,9 +143,9 @@ struct EventRow<RestartFailed>
     static constexpr QLatin1String type{"restart.failed"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("failureReason"), e.failureReason, failureReasons);
-        io.member(QLatin1String("willRetry"), e.willRetry);
-        io.member(QLatin1String("nextRetryDelayMs"), e.nextRetryDelay);
+        io.member("failureReason", e.failureReason, failureReasons);
+        io.member("willRetry", e.willRetry);
+        io.member("nextRetryDelayMs", e.nextRetryDelay);
     }
     static QString text(const RestartFailed &e);
 };
@@ -156,9 +156,9 @@ struct EventRow<RestartExhausted>
     static constexpr QLatin1String type{"restart.exhausted"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("totalAttempts"), e.totalAttempts);
-        io.member(QLatin1String("totalDurationMs"), e.totalDuration);
-        io.member(QLatin1String("abandonedAt"), e.abandonedAt);
+        io.member("totalAttempts", e.totalAttempts);
+        io.member("totalDurationMs", e.totalDuration);
+        io.member("abandonedAt", e.abandonedAt);
     }
     static QString text(const RestartExhausted &e);
 };
@@ -180,11 +180,11 @@ struct EventRow<CircuitBreakerStateChanged>
     static constexpr QLatin1String type{"circuit.changed"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("oldState"), e.oldState, circuitBreakerStates);
-        io.member(QLatin1String("newState"), e.newState, circuitBreakerStates);
-        io.member(QLatin1String("changedAt"), e.changedAt);
-        io.member(QLatin1String("resetDelayMs"), e.resetDelay);
-        io.unlessEmpty(QLatin1String("restored"), e.restored);
+        io.member("oldState", e.oldState, circuitBreakerStates);
+        io.member("newState", e.newState, circuitBreakerStates);
+        io.member("changedAt", e.changedAt);
+        io.member("resetDelayMs", e.resetDelay);
+        io.unlessEmpty("restored", e.restored);
     }
     static QString text(const CircuitBreakerStateChanged &e);
 };
@@ -196,8 +196,8 @@ struct EventRow<StartHeld>
     template<typename Event>
     static void fields(auto &io, Event &e)
     {
-        io.member(QLatin1String("holds"), e.holds);
-        io.member(QLatin1String("causes"), e.causes);
+        io.member("holds", e.holds);
+        io.member("causes", e.causes);
         if constexpr (!std::is_const_v<Event>)
             assignHolds(e);
     }
@@ -224,8 +224,8 @@ struct EventRow<RestartDeclined>
     }};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("cause"), e.cause, causes);
-        io.member(QLatin1String("failureReason"), e.failureReason, failureReasons);
+        io.member("cause", e.cause, causes);
+        io.member("failureReason", e.failureReason, failureReasons);
     }
     static QString text(const RestartDeclined &e);
 };
@@ -236,9 +236,9 @@ struct EventRow<PolicyDowngraded>
     static constexpr QLatin1String type{"policy.downgraded"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("tier"), e.tier);
-        io.member(QLatin1String("requestedType"), e.requestedType, restartPolicyTypes);
-        io.member(QLatin1String("effectiveType"), e.effectiveType, restartPolicyTypes);
+        io.member("tier", e.tier);
+        io.member("requestedType", e.requestedType, restartPolicyTypes);
+        io.member("effectiveType", e.effectiveType, restartPolicyTypes);
     }
     static QString text(const PolicyDowngraded &e);
 };
@@ -250,18 +250,18 @@ struct EventRow<HealthChanged>
     template<typename Event>
     static void fields(auto &io, Event &e)
     {
-        io.member(QLatin1String("oldState"), e.oldState, agentHealthStates);
-        io.member(QLatin1String("newState"), e.health.state, agentHealthStates);
-        io.member(QLatin1String("consecutiveMisses"), e.health.consecutiveMisses);
+        io.member("oldState", e.oldState, agentHealthStates);
+        io.member("newState", e.health.state, agentHealthStates);
+        io.member("consecutiveMisses", e.health.consecutiveMisses);
         if constexpr (std::is_const_v<Event>) {
-            io.member(QLatin1String("probe"), probeOf(e));
+            io.member("probe", probeOf(e));
         } else {
             QString probe;
-            io.member(QLatin1String("probe"), probe);
+            io.member("probe", probe);
             if (!probe.isEmpty())
                 e.health.history = {ProbeResult{.probe = probe}};
         }
-        io.member(QLatin1String("detail"), e.health.detail);
+        io.member("detail", e.health.detail);
     }
     static QString text(const HealthChanged &e);
 
@@ -284,10 +284,10 @@ struct EventRow<AgentOutput>
     }};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("stream"), e.stream, streams);
-        io.member(QLatin1String("line"), e.line);
-        io.member(QLatin1String("cut"), e.cut);
-        io.member(QLatin1String("dropped"), e.dropped);
+        io.member("stream", e.stream, streams);
+        io.member("line", e.line);
+        io.member("cut", e.cut);
+        io.member("dropped", e.dropped);
     }
     static QString text(const AgentOutput &e)
     {
@@ -301,12 +301,12 @@ struct EventRow<OperatorAction>
     static constexpr QLatin1String type{"operator.action"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("request"), e.request);
-        io.member(QLatin1String("reason"), e.reason);
-        io.member(QLatin1String("uid"), e.userId);
-        io.member(QLatin1String("clientPid"), e.clientProcessId);
-        io.member(QLatin1String("program"), e.program);
-        io.unlessEmpty(QLatin1String("shared"), e.sharedBreaker);
+        io.member("request", e.request);
+        io.member("reason", e.reason);
+        io.member("uid", e.userId);
+        io.member("clientPid", e.clientProcessId);
+        io.member("program", e.program);
+        io.unlessEmpty("shared", e.sharedBreaker);
     }
     static QString text(const OperatorAction &e);
 };
@@ -324,8 +324,8 @@ struct EventRow<ConfigurationApplied>
     }};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("change"), e.change, changes);
-        io.member(QLatin1String("parts"), e.parts);
+        io.member("change", e.change, changes);
+        io.member("parts", e.parts);
     }
     static QString text(const ConfigurationApplied &e)
     {
@@ -339,9 +339,9 @@ struct EventRow<GroupRestarting>
     static constexpr QLatin1String type{"group.restarting"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("group"), e.group);
-        io.member(QLatin1String("strategy"), e.strategy, groupStrategies);
-        io.member(QLatin1String("members"), e.members);
+        io.member("group", e.group);
+        io.member("strategy", e.strategy, groupStrategies);
+        io.member("members", e.members);
     }
     static QString text(const GroupRestarting &e)
     {
@@ -356,8 +356,8 @@ struct EventRow<GroupExhausted>
     static constexpr QLatin1String type{"group.exhausted"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("group"), e.group);
-        io.member(QLatin1String("members"), e.members);
+        io.member("group", e.group);
+        io.member("members", e.members);
     }
     static QString text(const GroupExhausted &e)
     {
@@ -371,11 +371,11 @@ struct EventRow<SharedBreakerStateChanged>
     static constexpr QLatin1String type{"sharedbreaker.changed"};
     static void fields(auto &io, auto &e)
     {
-        io.member(QLatin1String("breaker"), e.breaker);
-        io.member(QLatin1String("oldState"), e.oldState, circuitBreakerStates);
-        io.member(QLatin1String("newState"), e.newState, circuitBreakerStates);
-        io.member(QLatin1String("resetDelayMs"), e.resetDelay);
-        io.unlessEmpty(QLatin1String("restored"), e.restored);
+        io.member("breaker", e.breaker);
+        io.member("oldState", e.oldState, circuitBreakerStates);
+        io.member("newState", e.newState, circuitBreakerStates);
+        io.member("resetDelayMs", e.resetDelay);
+        io.unlessEmpty("restored", e.restored);
     }
     static QString text(const SharedBreakerStateChanged &e);
 };
@@ -395,9 +395,9 @@ template<typename Event>
 void visitFields(auto &io, Event &event)
 {
     if constexpr (requires { event.generation; })
-        io.member(QLatin1String("generation"), event.generation);
+        io.member("generation", event.generation);
     if constexpr (requires { event.attemptNumber; })
-        io.member(QLatin1String("attemptNumber"), event.attemptNumber);
+        io.member("attemptNumber", event.attemptNumber);
     EventRow<std::remove_const_t<Event>>::fields(io, event);
 }
 

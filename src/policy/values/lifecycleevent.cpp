@@ -17,7 +17,7 @@ namespace Rekindle {
 
 namespace {
 
-void writeTime(JsonWriter &json, QLatin1String key, UtcTime time)
+void writeTime(JsonWriter &json, JsonName key, UtcTime time)
 {
     const Rfc3339 text(time);
     json.key(key);
@@ -31,14 +31,14 @@ struct FieldWriter
 {
     JsonWriter &json;
 
-    void member(QLatin1String key, const auto &value) const { json.member(key, value); }
-    void member(QLatin1String key, UtcTime time) const { writeTime(json, key, time); }
-    void member(QLatin1String key, Holds holds) const { json.member(key, toTexts(holds)); }
-    void member(QLatin1String key, const QList<HoldCause> &causes) const
+    void member(JsonName key, const auto &value) const { json.member(key, value); }
+    void member(JsonName key, UtcTime time) const { writeTime(json, key, time); }
+    void member(JsonName key, Holds holds) const { json.member(key, toTexts(holds)); }
+    void member(JsonName key, const QList<HoldCause> &causes) const
     {
         json.member(key, toTexts(causes));
     }
-    void member(QLatin1String key, const auto &value, const auto &rows) const
+    void member(JsonName key, const auto &value, const auto &rows) const
     {
         for (const auto &row : rows) {
             if (row.value == value)
@@ -46,7 +46,7 @@ struct FieldWriter
         }
     }
     template<typename Value>
-    void unlessEmpty(QLatin1String key, const Value &value) const
+    void unlessEmpty(JsonName key, const Value &value) const
     {
         if (value != Value())
             member(key, value);
@@ -59,21 +59,21 @@ struct FieldReader
     const JsonNode &object;
     bool hasUnknownName = false; ///< an enum of a newer version
 
-    void member(QLatin1String key, auto &value) const
+    void member(JsonName key, auto &value) const
     {
-        if (const JsonNode *const found = object.member(QString(key)))
+        if (const JsonNode *const found = object.member(key.text))
             (void)read(*found, value);
     }
-    void member(QLatin1String key, auto &value, const auto &rows)
+    void member(JsonName key, auto &value, const auto &rows)
     {
-        const JsonNode *const found = object.member(QString(key));
+        const JsonNode *const found = object.member(key.text);
         if (!found)
             return;
         const auto known = valueOf(rows, found->text);
         value = known.value_or(value);
         hasUnknownName = hasUnknownName || !known;
     }
-    void unlessEmpty(QLatin1String key, auto &value) const { member(key, value); }
+    void unlessEmpty(JsonName key, auto &value) const { member(key, value); }
 
 private:
     using Kind = JsonNode::Kind;
@@ -154,10 +154,10 @@ void writeData(JsonWriter &json, const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
     json.beginObject();
-    json.member(QLatin1String("instanceId"), common.instanceId);
-    json.member(QLatin1String("agent"), common.agent);
-    json.member(QLatin1String("seq"), common.sequence);
-    json.member(QLatin1String("monoNs"), common.monotonicTime.time_since_epoch().count());
+    json.member("instanceId", common.instanceId);
+    json.member("agent", common.agent);
+    json.member("seq", common.sequence);
+    json.member("monoNs", common.monotonicTime.time_since_epoch().count());
     FieldWriter fields{json};
     std::visit([&fields](const auto &each) { visitFields(fields, each); }, event);
     json.endObject();
@@ -169,10 +169,10 @@ DecodedEvent readEvent(const JsonNode &object)
     Event event;
     FieldReader fields{object};
     qint64 monotonic = 0;
-    fields.member(QLatin1String("instanceId"), event.instanceId);
-    fields.member(QLatin1String("agent"), event.agent);
-    fields.member(QLatin1String("seq"), event.sequence);
-    fields.member(QLatin1String("monoNs"), monotonic);
+    fields.member("instanceId", event.instanceId);
+    fields.member("agent", event.agent);
+    fields.member("seq", event.sequence);
+    fields.member("monoNs", monotonic);
     event.monotonicTime = Instant(Duration(monotonic));
     visitFields(fields, event);
     return {event, fields.hasUnknownName};
@@ -252,26 +252,26 @@ void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QStrin
     const EventHeader &common = header(event);
     JsonWriter json(out);
     json.beginObject();
-    json.member(QLatin1String("specversion"), QLatin1String("1.0"));
-    json.key(QLatin1String("id"));
+    json.member("specversion", "1.0");
+    json.key("id");
     json.beginText();
     json.addNumber(common.sequence);
     json.endText();
-    json.member(QLatin1String("source"), source);
-    json.key(QLatin1String("type"));
+    json.member("source", source);
+    json.key("type");
     json.beginText();
     json.addPlain(QLatin1String("rekindle."));
     json.addPlain(types[event.index()].name);
     json.addPlain(QLatin1String(".v1"));
     json.endText();
-    json.key(QLatin1String("subject"));
+    json.key("subject");
     json.beginText();
     json.addPlain(QLatin1String("agent/"));
     json.addText(common.agent);
     json.endText();
-    writeTime(json, QLatin1String("time"), common.time);
-    json.member(QLatin1String("datacontenttype"), QLatin1String("application/json"));
-    json.key(QLatin1String("data"));
+    writeTime(json, "time", common.time);
+    json.member("datacontenttype", "application/json");
+    json.key("data");
     writeData(json, event);
     json.endObject();
 }

@@ -9,48 +9,44 @@ namespace Rekindle {
 
 namespace {
 
-void write(JsonWriter &json, const ToolCallAttempt &attempt)
+// Of a call or an attempt.
+void writeFailure(JsonWriter &json, const auto &failed)
 {
-    json.beginObject();
-    json.member(QLatin1String("delayMs"), attempt.delay);
-    json.member(QLatin1String("begunMs"), attempt.begun);
-    json.member(QLatin1String("waitedForServerMs"), attempt.waitedForServer);
-    json.member(QLatin1String("durationMs"), attempt.duration);
-    if (!attempt.failure.isEmpty()) {
-        json.member(QLatin1String("failure"), attempt.failure);
-        json.member(QLatin1String("message"), attempt.message);
-    }
+    if (failed.failure.isEmpty())
+        return;
+    json.member("failure", failed.failure);
+    json.member("message", failed.message);
+}
+
+void writeAttempt(JsonWriter &json, const ToolCallAttempt &attempt)
+{
+    json.member("delayMs", attempt.delay);
+    json.member("begunMs", attempt.begun);
+    json.member("waitedForServerMs", attempt.waitedForServer);
+    json.member("durationMs", attempt.duration);
+    writeFailure(json, attempt);
     if (attempt.code != 0)
-        json.member(QLatin1String("code"), attempt.code);
-    json.endObject();
+        json.member("code", attempt.code);
 }
 
 } // namespace
 
 QByteArray toJson(const ToolCallFinished &call)
 {
-    QByteArray text;
-    JsonWriter json(text);
-    json.beginObject();
-    json.member(QLatin1String("tool"), call.tool);
-    json.member(QLatin1String("end"), toText(call.end));
-    json.member(QLatin1String("durationMs"), call.duration);
-    json.member(QLatin1String("retries"), call.retries());
-    if (!call.failure.isEmpty()) {
-        json.member(QLatin1String("failure"), call.failure);
-        json.member(QLatin1String("message"), call.message);
-    }
-    if (!call.traceParent.isEmpty())
-        json.member(QLatin1String("traceparent"), call.traceParent);
-    json.member(QLatin1String("breaker"), toText(call.breaker));
-    json.member(QLatin1String("breakerOpened"), call.breakerOpened);
-    json.key(QLatin1String("attempts"));
-    json.beginArray();
-    for (const ToolCallAttempt &attempt : call.attempts)
-        write(json, attempt);
-    json.endArray();
-    json.endObject();
-    return text;
+    return jsonObject([&call](JsonWriter &json) {
+        json.member("tool", call.tool);
+        json.member("end", toText(call.end));
+        json.member("durationMs", call.duration);
+        json.member("retries", call.retries());
+        writeFailure(json, call);
+        if (!call.traceParent.isEmpty())
+            json.member("traceparent", call.traceParent);
+        json.member("breaker", toText(call.breaker));
+        json.member("breakerOpened", call.breakerOpened);
+        json.array("attempts", call.attempts, [&json](const ToolCallAttempt &attempt) {
+            json.object([&] { writeAttempt(json, attempt); });
+        });
+    });
 }
 
 } // namespace Rekindle

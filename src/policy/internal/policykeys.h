@@ -3,6 +3,7 @@
 #pragma once
 
 #include "json/jsonplace.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/policy/restartpolicy.h>
 
@@ -11,5 +12,12 @@ namespace Rekindle {
 /// Reads and validates the policy at a place inside a larger text. Faults and warnings are added to
 /// the place's collector. A faulty value has its default in the result.
 [[nodiscard]] REKINDLE_POLICY_EXPORT RestartPolicy readPolicy(const JsonPlace &place);
+
+/// Writes all keys of a policy as one object.
+REKINDLE_POLICY_EXPORT void writePolicy(JsonWriter &json, const RestartPolicy &policy);
+
+/// The keys whose values differ, sorted.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QStringList differingKeys(const RestartPolicy &one,
+                                                               const RestartPolicy &other);
 
 } // namespace Rekindle
