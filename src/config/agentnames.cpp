@@ -11,9 +11,8 @@ namespace Rekindle {
 std::optional<QString> AgentNames::add(const QString &name, const ConfigurationDocument &document,
                                        JsonPosition position)
 {
-    if (!isPlainName(name))
-        return QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
-            .arg(printable(name));
+    if (const auto fault = nameFault(name))
+        return fault;
     const auto first = m_places.constFind(name);
     if (first == m_places.constEnd()) {
         m_places.insert(name, {&document, position});

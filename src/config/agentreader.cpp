@@ -39,9 +39,8 @@ void readTags(const JsonPlace &place, QStringList &tags)
     }
     for (const JsonPlace &item : items) {
         const std::optional<QString> tag = item.text();
-        if (tag && !isPlainName(*tag))
-            item.fault(QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
-                           .arg(printable(*tag)));
+        if (const auto fault = tag ? nameFault(*tag) : std::nullopt)
+            item.fault(*fault);
         else if (tag && tags.contains(*tag))
             item.fault(QStringLiteral("repeated tag \"%1\"").arg(*tag));
         else if (tag)
@@ -69,20 +68,19 @@ void readWatch(const JsonPlace &place, const ValueVariables &variables, const QD
 void readOptions(JsonObjectReader &object, const ValueVariables &variables, const QDir &folder,
                  AgentDefinition &agent)
 {
-    object.read(QStringLiteral("start"), agent.start, startNames);
-    if (const auto place = object.member(QStringLiteral("tags")))
+    object.read("start", agent.start, startNames);
+    if (const auto place = object.member("tags"))
         readTags(*place, agent.tags);
-    if (const auto place = object.member(QStringLiteral("watch")))
+    if (const auto place = object.member("watch"))
         readWatch(*place, variables, folder, agent.watch);
-    object.read(QStringLiteral("priority"), agent.priority, Governor::lowestPriority,
-                Governor::highestPriority);
+    object.read("priority", agent.priority, Governor::lowestPriority, Governor::highestPriority);
 }
 
 void readKind(JsonObjectReader &object)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("kind"));
-    if (place && !place->isText(u"process"))
-        place->mismatch(QStringLiteral("\"process\" (this version has no other)"));
+    const std::optional<JsonPlace> place = object.member("kind");
+    if (place && !place->isText("process"))
+        place->mismatch("\"process\" (this version has no other)");
 }
 
 // startTimeout ends before the process can be ready by being alive.
@@ -116,13 +114,12 @@ void warnOfFrequentRecycling(const JsonPlace &agent, const Recycling &recycling,
 
 void warnOfUselessCloseStdin(const JsonPlace &agent, const ProcessDefinition &process)
 {
-    const JsonNode *const stop = agent.node().member(u"stop");
-    if (stop == nullptr || stop->member(u"closeStdin") == nullptr
+    const JsonNode *const stop = agent.node().member("stop");
+    if (stop == nullptr || stop->member("closeStdin") == nullptr
         || process.stop.closeStdin == Duration{0}
         || process.standardInput == ProcessDefinition::StandardInput::Pipe)
         return;
-    agent.at(QStringLiteral("/stop/closeStdin"))
-        .warn(QStringLiteral("has no effect without stdin \"pipe\""));
+    agent.at("/stop/closeStdin").warn("has no effect without stdin \"pipe\"");
 }
 
 void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &process)
@@ -130,8 +127,7 @@ void warnOfUselessOutputEvents(const JsonPlace &agent, const ProcessDefinition &
     if (process.standardOutput.kind == OutputTarget::Kind::Lines
         || process.standardError.kind == OutputTarget::Kind::Lines)
         return;
-    agent.at(QStringLiteral("/outputEvents"))
-        .warn(QStringLiteral("has no effect without stdout or stderr \"lines\""));
+    agent.at("/outputEvents").warn("has no effect without stdout or stderr \"lines\"");
 }
 
 } // namespace
@@ -155,9 +151,8 @@ AgentReader::AgentReader(const Shared &shared, const ConfigurationDocument &docu
 void AgentReader::readDefaults(const JsonPlace &place)
 {
     JsonObjectReader object(place);
-    if (place.member(u"dependsOn"))
-        object.member(QStringLiteral("dependsOn"))
-            ->faultAtName(QStringLiteral("not permitted in defaults; expected in an agent"));
+    if (place.member("dependsOn"))
+        object.member("dependsOn")->faultAtName("not permitted in defaults; expected in an agent");
     m_environments.read(object, m_defaults.process);
     m_hasPolicy = readSettings(object, m_defaults);
     warnOfMissingFolder(place, u"workingDirectory", m_defaults.process);
@@ -169,7 +164,7 @@ bool AgentReader::readSettings(JsonObjectReader &object, AgentDefinition &agent)
 {
     const bool hasPolicy = readPolicy(object, agent);
     readProcessSettings(object, m_folder, m_probes, agent.process);
-    object.read(QStringLiteral("outputEvents"), agent.outputEvents);
+    object.read("outputEvents", agent.outputEvents);
     readOptions(object, ValueVariables(m_folder, agent.process.environment), m_folder, agent);
     m_shared.breakers.readRequired(object, agent.requiredBreakers);
     object.finish();
@@ -178,7 +173,7 @@ bool AgentReader::readSettings(JsonObjectReader &object, AgentDefinition &agent)
 
 bool AgentReader::readPolicy(JsonObjectReader &object, AgentDefinition &agent)
 {
-    const auto place = object.member(QStringLiteral("policy"));
+    const auto place = object.member("policy");
     if (!place)
         return m_hasPolicy;
     const std::optional<ResolvedPolicy> resolved = m_shared.policies.resolve(*place);
@@ -196,7 +191,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     JsonObjectReader object(place);
     if (!place.isObject())
         return agent;
-    const auto name = object.required(QStringLiteral("name"));
+    const auto name = object.required("name");
     if (const auto text = name ? name->text() : std::nullopt) {
         agent.name = *text;
         if (const auto fault = m_shared.names.add(*text, m_document, name->node().position))
@@ -225,8 +220,8 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
                 entry.faultAtName(*fault);
             agent.process = readServer(object, m_folder);
             if (agent.process.recycling.calls > 0)
-                entry.at(QStringLiteral("/recycle/calls"))
-                    .warn(QStringLiteral("ignored: only `rekindle mcp --config` counts calls"));
+                entry.at("/recycle/calls")
+                    .warn("ignored: only `rekindle mcp --config` counts calls");
             if (agent.process.workingDirectory.isEmpty())
                 agent.process.workingDirectory = QDir::cleanPath(m_folder.absolutePath());
             resolveProgram(agent.process, m_folder);
@@ -253,17 +248,15 @@ void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent, bo
     const Readiness &ready = agent.process.readiness;
     if (ready.kind == Readiness::Kind::Line
         && agent.process.standardOutput.kind != OutputTarget::Kind::Lines) {
-        place.at(QStringLiteral("/ready"))
-            .fault(QStringLiteral("kind \"line\" requires stdout \"lines\""));
+        place.at("/ready").fault(R"(kind "line" requires stdout "lines")");
     }
     if (hasPolicy && ready.kind == Readiness::Kind::Now) {
         for (const Fault &fault : validate(agent.policy, true)) {
             if (fault.isError())
-                place.at(QStringLiteral("/policy"))
-                    .fault(fault.path.mid(1) + QLatin1String(": ") + fault.message);
+                place.at("/policy").fault(fault.path.mid(1) + QLatin1String(": ") + fault.message);
         }
     }
-    if (const auto program = place.member(u"program"))
+    if (const auto program = place.member("program"))
         warnOfMissingProgram(*program, agent.process.program, agent.process,
                              QStringLiteral("\"arguments\""));
     if (hasPolicy)

@@ -11,6 +11,7 @@
 #include <QResource>
 
 #include <utility>
+#include <vector>
 
 // The macro needs the global namespace. Without the call, the resources of a static library are not
 // linked.
@@ -20,29 +21,33 @@ namespace Rekindle {
 
 namespace {
 
-// Two agents that write to one file would rename it for each other.
-class RotationOfFiles
+// An output stream of an agent that goes to a file.
+struct Output
 {
-public:
-    /// Returns the agent with another rotation of the file, or an empty text.
-    QString conflictOf(const QString &agent, const OutputTarget &target)
-    {
-        const auto known = m_known.constFind(target.file);
-        if (known == m_known.constEnd())
-            m_known.insert(target.file, {agent, target.rotation});
-        else if (known->second != target.rotation)
-            return known->first;
-        return {};
-    }
-
-private:
-    QHash<QString, std::pair<QString, std::optional<LogRotation>>> m_known;
+    const AgentDefinition &agent;
+    const OutputTarget &target;
+    QString pointer;
 };
 
-// An agent would append its output to a file that was read.
-QList<Fault> outputFaults(const Configuration &configuration, const QString &path)
+std::vector<Output> outputsOf(const Configuration &configuration)
 {
-    QHash<QString, QString> read; // what a file is, by its path
+    std::vector<Output> outputs;
+    const auto add = [&outputs](const AgentDefinition &agent, const OutputTarget &target,
+                                const QString &key) {
+        if (target.kind == OutputTarget::Kind::File)
+            outputs.push_back({agent, target, agent.pointer + key});
+    };
+    for (const AgentDefinition &agent : configuration.agents) {
+        add(agent, agent.process.standardOutput, QStringLiteral("/stdout/file"));
+        add(agent, agent.process.standardError, QStringLiteral("/stderr/file"));
+    }
+    return outputs;
+}
+
+// Each file that was read, and what it is. An agent would append its output to it.
+QHash<QString, QString> filesRead(const Configuration &configuration, const QString &path)
+{
+    QHash<QString, QString> read;
     const auto add = [&read](const QStringList &paths, const QString &what) {
         for (const QString &each : paths)
             read.insert(QFileInfo(each).canonicalFilePath(), what);
@@ -51,49 +56,40 @@ QList<Fault> outputFaults(const Configuration &configuration, const QString &pat
     add(configuration.includedFiles, QStringLiteral("one of the included files"));
     add(QStringList(path) + configuration.policyFiles,
         QStringLiteral("the configuration or one of its policy files"));
-    QList<Fault> faults;
-    RotationOfFiles rotations;
-    const auto look = [&](const AgentDefinition &agent, const OutputTarget &target,
-                          const QString &key) {
-        const QString file = QFileInfo(target.file).canonicalFilePath();
-        if (target.kind == OutputTarget::Kind::File && !file.isEmpty() && read.contains(file))
-            faults.append(
-                {.path = agent.pointer + key,
-                 .message =
-                     QStringLiteral("expected an output file, found %1").arg(read.value(file)),
-                 .file = agent.file});
-        if (target.kind != OutputTarget::Kind::File)
-            return;
-        if (const QString other = rotations.conflictOf(agent.name, target); !other.isEmpty())
-            faults.append(
-                {.path = agent.pointer + key,
-                 .message = QStringLiteral("expected the same maxSize, maxAge and keep as "
-                                           "for %1, which writes to the same file")
-                                .arg(other),
-                 .file = agent.file});
-    };
-    QHash<QString, QString> renamed; // the agent whose rotation writes to a file, by its path
-    for (const AgentDefinition &agent : configuration.agents) {
-        for (const OutputTarget &target :
-             {agent.process.standardOutput, agent.process.standardError}) {
-            const int keep = target.rotation ? target.rotation->keep : 0;
-            for (int number = 1; number <= keep; ++number)
-                renamed.insert(target.file + u'.' + QString::number(number), agent.name);
-        }
+    return read;
+}
+
+QList<Fault> outputFaults(const Configuration &configuration, const QString &path)
+{
+    const std::vector<Output> outputs = outputsOf(configuration);
+    const QHash<QString, QString> read = filesRead(configuration, path);
+    QHash<QString, QString> renamed;      // the agent whose rotation writes to a file, by its path
+    QHash<QString, const Output *> first; // of a file
+    for (const Output &each : outputs) {
+        const int keep = each.target.rotation ? each.target.rotation->keep : 0;
+        for (int number = 1; number <= keep; ++number)
+            renamed.insert(each.target.file + u'.' + QString::number(number), each.agent.name);
+        if (!first.contains(each.target.file))
+            first.insert(each.target.file, &each);
     }
-    const auto lookAtRotated = [&](const AgentDefinition &agent, const OutputTarget &target,
-                                   const QString &key) {
-        look(agent, target, key);
-        if (target.kind == OutputTarget::Kind::File && renamed.contains(target.file))
-            faults.append({.path = agent.pointer + key,
-                           .message = QStringLiteral("expected another file, found one that the "
-                                                     "rotation for %1 replaces")
-                                          .arg(renamed.value(target.file)),
-                           .file = agent.file});
-    };
-    for (const AgentDefinition &agent : configuration.agents) {
-        lookAtRotated(agent, agent.process.standardOutput, QStringLiteral("/stdout/file"));
-        lookAtRotated(agent, agent.process.standardError, QStringLiteral("/stderr/file"));
+    QList<Fault> faults;
+    for (const Output &each : outputs) {
+        const auto fault = [&](const QString &message) {
+            faults.append({.path = each.pointer, .message = message, .file = each.agent.file});
+        };
+        const QString file = QFileInfo(each.target.file).canonicalFilePath();
+        if (!file.isEmpty() && read.contains(file))
+            fault(QStringLiteral("expected an output file, found %1").arg(read.value(file)));
+        // Two agents that write to one file would rename it for each other.
+        const Output &other = *first.value(each.target.file);
+        if (other.target.rotation != each.target.rotation)
+            fault(QStringLiteral("expected the same maxSize, maxAge and keep as for %1, which "
+                                 "writes to the same file")
+                      .arg(other.agent.name));
+        if (renamed.contains(each.target.file))
+            fault(QStringLiteral("expected another file, found one that the rotation for %1 "
+                                 "replaces")
+                      .arg(renamed.value(each.target.file)));
     }
     return faults;
 }

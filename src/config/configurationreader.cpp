@@ -20,20 +20,15 @@ qsizetype errorCount(ConfigurationDocument &main)
     return count;
 }
 
-GovernorLimits readGovernor(const JsonPlace &place)
+void readGovernor(JsonObjectReader &object, GovernorLimits &limits)
 {
-    GovernorLimits limits;
-    JsonObjectReader object(place);
-    object.read(QStringLiteral("maxStarting"), limits.maxStarting, 1, 10'000);
-    if (const auto rate = object.member(QStringLiteral("rate"))) {
-        const std::optional<QString> text = rate->text();
-        if (text && !setRate(limits, *text))
-            rate->mismatch(QStringLiteral("a number of starts from 1 to 10000 and a unit, such as "
-                                          "\"50/s\", \"30/m\" or \"10/h\""));
-    }
-    object.read(QStringLiteral("burst"), limits.burst, 1, 10'000);
-    object.finish();
-    return limits;
+    object.read("maxStarting", limits.maxStarting, 1, 10'000);
+    const auto rate = object.member("rate");
+    const auto text = rate ? rate->text() : std::nullopt;
+    if (text && !setRate(limits, *text))
+        rate->mismatch("a number of starts from 1 to 10000 and a unit, such as \"50/s\", \"30/m\" "
+                       "or \"10/h\"");
+    object.read("burst", limits.burst, 1, 10'000);
 }
 
 // Faults in included files contain the name of their file.
@@ -102,12 +97,11 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     m_configuration.sharedBreakerProbes = m_breakers.probes();
     if (!m_hasEntries && main.root().isObject()) {
         const bool hasIncludes = !main.included.empty();
-        main.root()
-            .at(QStringLiteral("/agents"))
-            .fault(hasIncludes
-                       ? QStringLiteral("missing; expected agents or mcpServers in this file or in "
-                                        "one that it includes")
-                       : QStringLiteral("missing; expected agents, mcpServers or both"));
+        main.root().at("/agents").fault(
+            hasIncludes
+                ? QStringLiteral("missing; expected agents or mcpServers in this file or in "
+                                 "one that it includes")
+                : QStringLiteral("missing; expected agents, mcpServers or both"));
     }
     m_configuration.policyFiles = m_policies.files();
     m_configuration.environmentFiles.removeDuplicates();
@@ -117,7 +111,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     warnOfMissingGovernor(main);
     m_breakers.warn(m_configuration.groups);
     forEachDocument(main, [this](ConfigurationDocument &document) {
-        if (const auto policies = document.root().member(u"policies"))
+        if (const auto policies = document.root().member("policies"))
             m_policies.warnOfUnused(*policies);
     });
 }
@@ -136,32 +130,32 @@ void ConfigurationReader::warnOfMissingGovernor(ConfigurationDocument &main) con
 
 void ConfigurationReader::readGovernorOf(ConfigurationDocument &document, JsonObjectReader &object)
 {
-    const auto place = object.member(QStringLiteral("governor"));
+    const auto place = object.member("governor");
     if (place && document.isIncluded)
-        place->faultAtName(
-            QStringLiteral("not permitted in an included file; expected in the main file"));
+        place->faultAtName("not permitted in an included file; expected in the main file");
     else if (place)
-        m_configuration.governor = readGovernor(*place);
+        readObject(*place, [this](JsonObjectReader &reader) {
+            readGovernor(reader, m_configuration.governor.emplace());
+        });
 }
 
 void ConfigurationReader::readDocument(ConfigurationDocument &document, const AgentReader *parent)
 {
     JsonObjectReader object(document.root());
-    if (const auto schema = object.member(QStringLiteral("$schema")))
+    if (const auto schema = object.member("$schema"))
         (void)schema->text(); // for editors
     for (const char *readBefore : {"include", "policies"})
-        (void)object.member(QLatin1String(readBefore));
+        (void)object.member(readBefore);
     m_policies.setFolder(document.folder);
     AgentReader reader({m_policies, m_names, m_dependencies, m_breakers}, document, m_kinds,
                        parent);
-    if (const auto place = object.member(QStringLiteral("defaults")))
+    if (const auto place = object.member("defaults"))
         reader.readDefaults(*place);
     readGovernorOf(document, object);
-    if (const auto place = object.member(QStringLiteral("groups")))
-        m_groups.read(*place);
-    if (const auto place = object.member(QStringLiteral("sharedBreakers")))
+    m_groups.read(object.items("groups"));
+    if (const auto place = object.member("sharedBreakers"))
         m_breakers.read(*place, document.folder, m_kinds);
-    const auto agents = object.member(QStringLiteral("agents"));
+    const auto agents = object.member("agents");
     if (const auto items = agents ? agents->items() : std::nullopt) {
         for (const JsonPlace &item : *items) {
             if (item.faults().isFull())
@@ -169,9 +163,9 @@ void ConfigurationReader::readDocument(ConfigurationDocument &document, const Ag
             m_configuration.agents.append(reader.read(item));
         }
         if (items->empty())
-            agents->fault(QStringLiteral("expected at least one agent, found none"));
+            agents->fault("expected at least one agent, found none");
     }
-    const auto servers = object.member(QStringLiteral("mcpServers"));
+    const auto servers = object.member("mcpServers");
     if (servers)
         reader.readServers(*servers, m_configuration.agents);
     m_hasEntries = m_hasEntries || agents || servers;

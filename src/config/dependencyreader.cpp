@@ -43,11 +43,8 @@ QString cycleText(const QStringList &cycle)
 
 void DependencyReader::read(JsonObjectReader &object, const AgentDefinition &agent)
 {
-    const auto place = object.member(QStringLiteral("dependsOn"));
-    if (!place)
-        return;
     QSet<std::pair<QString, bool>> known;
-    for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
+    for (const JsonPlace &item : object.items("dependsOn"))
         readOne(item, agent.name, known);
 }
 
@@ -57,23 +54,22 @@ void DependencyReader::readOne(const JsonPlace &place, const QString &agent,
 {
     Dependency dependency;
     const auto target = readAgentOrGroup(place, [&dependency](JsonObjectReader &object) {
-        object.read(QStringLiteral("until"), dependency.until, dependencyLevels);
-        object.read(QStringLiteral("onDown"), dependency.onDown, onDownNames);
-        object.read(QStringLiteral("downGrace"), dependency.downGrace, Duration{0},
+        object.read("until", dependency.until, dependencyLevels);
+        object.read("onDown", dependency.onDown, onDownNames);
+        object.read("downGrace", dependency.downGrace, Duration{0},
                     Duration{std::chrono::hours(1)});
     });
     if (!target)
         return;
     dependency.agent = target->name;
     const std::pair key(target->name, target->isGroup);
-    const bool isRepeated = known.contains(key);
-    known.insert(key);
-    if (isRepeated)
+    if (known.contains(key))
         target->place.fault(QStringLiteral("repeated dependency \"%1\"").arg(target->name));
     else if (!target->isGroup && target->name == agent)
-        target->place.fault(QStringLiteral("an agent cannot depend on itself"));
+        target->place.fault("an agent cannot depend on itself");
     else
         m_entries.push_back({agent, dependency, target->place, target->isGroup});
+    known.insert(key);
 }
 
 void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &groups) const
@@ -107,7 +103,7 @@ void DependencyReader::checkNames(const Entry &entry, const QStringList &names,
                                   const QHash<QString, AgentDefinition *> &agents)
 {
     if (names.contains(entry.agent))
-        entry.place.fault(QStringLiteral("an agent cannot depend on a group that contains it"));
+        entry.place.fault("an agent cannot depend on a group that contains it");
     for (const QString &each : names) {
         const AgentDefinition *const target = agents.value(each);
         if (!target && !entry.isGroup) {

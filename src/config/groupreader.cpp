@@ -18,29 +18,14 @@ constexpr std::size_t mostGroups = 1000;
 
 void readName(JsonObjectReader &object, QString &name, QStringList &faulty)
 {
-    const auto place = object.required(QStringLiteral("name"));
+    const auto place = object.required("name");
     const auto text = place ? place->text() : std::nullopt;
-    if (text && isPlainName(*text)) {
-        name = *text;
-        return;
-    }
-    faulty.append(QStringLiteral("/name"));
-    if (text)
-        place->fault(QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
-                         .arg(printable(*text)));
-}
-
-void readIntensity(JsonObjectReader &object, GroupDefinition &group)
-{
-    const auto place = object.member(QStringLiteral("intensity"));
-    if (!place)
-        return;
-    JsonObjectReader intensity(*place);
-    intensity.read(QStringLiteral("restarts"), group.maxRestarts, 0,
-                   GroupDefinition::highestMaxRestarts);
-    intensity.read(QStringLiteral("period"), group.period, GroupDefinition::shortestPeriod,
-                   GroupDefinition::longestTime);
-    intensity.finish();
+    const auto fault = nameFault(text.value_or(QString()));
+    name = fault ? QString() : *text;
+    if (fault)
+        faulty.append(QStringLiteral("/name"));
+    if (fault && text)
+        place->fault(*fault);
 }
 
 } // namespace
@@ -49,25 +34,24 @@ std::optional<AgentOrGroup>
 readAgentOrGroup(const JsonPlace &place, const std::function<void(JsonObjectReader &)> &readOthers)
 {
     if (!place.isString() && !place.isObject()) {
-        place.mismatch(QStringLiteral(R"(a name, {"agent": NAME} or {"group": NAME})"));
+        place.mismatch(R"(a name, {"agent": NAME} or {"group": NAME})");
         return std::nullopt;
     }
     std::optional<JsonPlace> name = place;
     bool isGroup = false;
     if (place.isObject()) {
         JsonObjectReader object(place);
-        name = object.member(QStringLiteral("agent"));
-        if (const auto group = object.member(QStringLiteral("group"))) {
+        name = object.member("agent");
+        if (const auto group = object.member("group")) {
             if (name) {
-                group->faultAtName(QStringLiteral("expected \"agent\" or \"group\", found both"));
+                group->faultAtName(R"(expected "agent" or "group", found both)");
                 return std::nullopt;
             }
             name = group;
             isGroup = true;
         }
         if (!name)
-            place.at(QStringLiteral("/agent"))
-                .fault(QStringLiteral("missing; expected \"agent\" or \"group\""));
+            place.at("/agent").fault(R"(missing; expected "agent" or "group")");
         readOthers(object);
         object.finish();
     }
@@ -75,9 +59,9 @@ readAgentOrGroup(const JsonPlace &place, const std::function<void(JsonObjectRead
     return text ? std::optional(AgentOrGroup{*name, *text, isGroup}) : std::nullopt;
 }
 
-void GroupReader::read(const JsonPlace &place)
+void GroupReader::read(const std::vector<JsonPlace> &groups)
 {
-    for (const JsonPlace &item : place.items().value_or(std::vector<JsonPlace>())) {
+    for (const JsonPlace &item : groups) {
         if (m_entries.size() >= mostGroups) {
             item.fault(QStringLiteral("expected at most %1 groups, found more").arg(mostGroups));
             return;
@@ -91,22 +75,24 @@ GroupDefinition GroupReader::readOne(Entry &entry)
     GroupDefinition group;
     JsonObjectReader object(entry.place);
     readName(object, group.name, entry.faulty);
-    object.read(QStringLiteral("strategy"), group.strategy, groupStrategies);
+    object.read("strategy", group.strategy, groupStrategies);
     readMembers(object, entry, group);
-    readIntensity(object, group);
-    object.read(QStringLiteral("onGiveUp"), group.onGiveUp, onGiveUpNames);
-    object.read(QStringLiteral("autoShutdown"), group.autoShutdown, autoShutdowns);
-    const auto rearmAfter = object.member(QStringLiteral("rearmAfter"));
-    if (rearmAfter && !rearmAfter->isText(u"off"))
-        group.rearmAfter =
-            rearmAfter->duration(GroupDefinition::shortestRearmAfter, GroupDefinition::longestTime);
+    object.nested("intensity", [&group](JsonObjectReader &reader) {
+        reader.read("restarts", group.maxRestarts, 0, GroupDefinition::highestMaxRestarts);
+        reader.read("period", group.period, GroupDefinition::shortestPeriod,
+                    GroupDefinition::longestTime);
+    });
+    object.read("onGiveUp", group.onGiveUp, onGiveUpNames);
+    object.read("autoShutdown", group.autoShutdown, autoShutdowns);
+    object.readUnless("off", "rearmAfter", group.rearmAfter, GroupDefinition::shortestRearmAfter,
+                      GroupDefinition::longestTime);
     object.finish();
     return group;
 }
 
 void GroupReader::readMembers(JsonObjectReader &object, Entry &entry, GroupDefinition &group)
 {
-    const auto place = object.required(QStringLiteral("members"));
+    const auto place = object.required("members");
     const auto items = place ? place->items() : std::nullopt;
     if (!items) {
         entry.faulty.append(QStringLiteral("/members"));
@@ -115,7 +101,7 @@ void GroupReader::readMembers(JsonObjectReader &object, Entry &entry, GroupDefin
     for (const JsonPlace &item : *items) {
         GroupMember member;
         const auto found = readAgentOrGroup(item, [&member](JsonObjectReader &reader) {
-            reader.read(QStringLiteral("significant"), member.significant);
+            reader.read("significant", member.significant);
         });
         if (!found)
             entry.faulty.append(QStringLiteral("/members/%1").arg(group.members.size()));

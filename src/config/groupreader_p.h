@@ -31,7 +31,7 @@ class GroupReader
 {
 public:
     /// Reads the groups of one file.
-    void read(const JsonPlace &place);
+    void read(const std::vector<JsonPlace> &groups);
 
     /// Checks them against all agents and each other, when all were read.
     void check(const QList<AgentDefinition> &agents);

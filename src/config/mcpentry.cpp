@@ -16,33 +16,32 @@ namespace {
 bool isDisabled(JsonObjectReader &object)
 {
     bool isOff = false;
-    object.read(QStringLiteral("disabled"), isOff);
+    object.read("disabled", isOff);
     bool isOn = true;
-    object.read(QStringLiteral("enabled"), isOn);
+    object.read("enabled", isOn);
     return isOff || !isOn;
 }
 
 // Whether the server has another transport, which is a warning.
 bool isRemote(JsonObjectReader &object)
 {
-    const auto type = object.member(QStringLiteral("type"));
-    const auto url = object.member(QStringLiteral("url"));
-    if (!type || type->isText(u"stdio")) {
-        if (!url || object.member(QStringLiteral("command")))
+    const auto type = object.member("type");
+    const auto url = object.member("url");
+    if (!type || type->isText("stdio")) {
+        if (!url || object.member("command"))
             return false;
-        url->warn(QStringLiteral("skipped: it has a url, and only stdio servers are supported"));
+        url->warn("skipped: it has a url, and only stdio servers are supported");
         return true;
     }
-    for (const char16_t *other :
-         {u"http", u"sse", u"streamable-http", u"streamableHttp", u"http-stream", u"ws"}) {
-        if (!type->isText(QStringView(other)))
-            continue;
+    const bool isKnown = type->isString()
+        && words("http sse streamable-http streamableHttp http-stream ws")
+               .contains(type->node().text);
+    if (isKnown)
         type->warn(QStringLiteral("skipped: its type is %1, and only stdio servers are supported")
                        .arg(type->node().describe()));
-        return true;
-    }
-    type->mismatch(QStringLiteral("\"stdio\", or \"http\" or \"sse\", which are skipped"));
-    return false;
+    else
+        type->mismatch(R"("stdio", or "http" or "sse", which are skipped)");
+    return isKnown;
 }
 
 // Editors also allow numbers.
@@ -53,7 +52,7 @@ std::optional<QString> environmentValueOfEditors(const JsonPlace &variable,
         return variable.node().text;
     if (variable.isString())
         return variables.text(variable);
-    variable.mismatch(QStringLiteral("a string, a number, or null to remove the variable"));
+    variable.mismatch("a string, a number, or null to remove the variable");
     return {};
 }
 
@@ -64,7 +63,7 @@ bool isSkipped(JsonObjectReader &entry) { return isDisabled(entry) || isRemote(e
 ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
 {
     ProcessDefinition process = ProcessDefinition::stdioServer({}, {});
-    if (const auto place = entry.member(QStringLiteral("env"))) {
+    if (const auto place = entry.member("env")) {
         // Without the variables of this object, which has no order.
         const ValueVariables outer(workspace, {}, ValueVariables::Rules::Editor);
         readEnvironment(*place, process, [&outer](const JsonPlace &variable) {
@@ -72,16 +71,14 @@ ProcessDefinition readServer(JsonObjectReader &entry, const QDir &workspace)
         });
     }
     const ValueVariables variables(workspace, process.environment, ValueVariables::Rules::Editor);
-    const auto mistaken = entry.member(QStringLiteral("cmd"));
-    if (mistaken && !entry.member(QStringLiteral("command")))
-        mistaken->faultAtName(QStringLiteral("\"command\" is missing; did you mean it?"));
-    else if (const auto place = entry.required(QStringLiteral("command")))
+    const auto mistaken = entry.member("cmd");
+    if (mistaken && !entry.member("command"))
+        mistaken->faultAtName("\"command\" is missing; did you mean it?");
+    else if (const auto place = entry.required("command"))
         process.program = variables.textNotEmpty(*place).value_or(QString());
-    if (const auto place = entry.member(QStringLiteral("args"))) {
-        for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
-            process.arguments.append(variables.text(item).value_or(QString()));
-    }
-    if (const auto place = entry.member(QStringLiteral("cwd"))) {
+    for (const JsonPlace &item : entry.items("args"))
+        process.arguments.append(variables.text(item).value_or(QString()));
+    if (const auto place = entry.member("cwd")) {
         const QString path = variables.textNotEmpty(*place).value_or(QString());
         process.workingDirectory = QDir::cleanPath(workspace.absoluteFilePath(path));
     }
@@ -97,34 +94,22 @@ void resolveProgram(ProcessDefinition &process, const QDir &folder)
 
 QStringList configurationKeys()
 {
-    return {QStringLiteral("agents"), QStringLiteral("include"),  QStringLiteral("defaults"),
-            QStringLiteral("groups"), QStringLiteral("governor"), QStringLiteral("sharedBreakers")};
+    return words("agents include defaults groups governor sharedBreakers");
 }
 
 QStringList gatewayKeys()
 {
-    return {QStringLiteral("retry"),         QStringLiteral("callTimeout"),
-            QStringLiteral("restartOnExit"), QStringLiteral("startTimeout"),
-            QStringLiteral("timeout"),       QStringLiteral("enabledTools"),
-            QStringLiteral("includeTools"),  QStringLiteral("tools"),
-            QStringLiteral("disabledTools"), QStringLiteral("excludeTools")};
+    return words("retry callTimeout restartOnExit startTimeout timeout enabledTools includeTools "
+                 "tools disabledTools excludeTools");
 }
 
-QStringList hostKeys()
-{
-    return {QStringLiteral("health"),  QStringLiteral("start"),     QStringLiteral("tags"),
-            QStringLiteral("watch"),   QStringLiteral("dependsOn"), QStringLiteral("priority"),
-            QStringLiteral("requires")};
-}
+QStringList hostKeys() { return words("health start tags watch dependsOn priority requires"); }
 
 void warnOfUnknownKeys(const JsonPlace &entry)
 {
-    QStringList ours{
-        QStringLiteral("command"),  QStringLiteral("args"),    QStringLiteral("env"),
-        QStringLiteral("cwd"),      QStringLiteral("type"),    QStringLiteral("url"),
-        QStringLiteral("disabled"), QStringLiteral("enabled"), QStringLiteral("policy"),
-        QStringLiteral("limits"),   QStringLiteral("recycle")};
-    if (!entry.member(QStringLiteral("command")))
+    QStringList ours =
+        words("command args env cwd type url disabled enabled policy limits recycle");
+    if (!entry.member("command"))
         ours.append(QStringLiteral("cmd")); // a fault
     warnOfUnknownKeys(entry, ours + gatewayKeys() + hostKeys());
 }

@@ -51,7 +51,7 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, FaultyEntr
         if (!entry.isObject())
             return;
         if (isSkipped(object)) {
-            if (const auto policy = object.member(QStringLiteral("policy")))
+            if (const auto policy = object.member("policy"))
                 policies.use(*policy);
             return;
         }
@@ -62,7 +62,7 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, FaultyEntr
         warnOfUnknownKeys(entry);
         if (!isAdded || faults.errorCount() > beforeEntry)
             return;
-        if (const auto command = object.member(QStringLiteral("command")))
+        if (const auto command = object.member("command"))
             warnOfMissingProgram(*command, server.process.program, server.process,
                                  QStringLiteral("\"args\""));
         warnOfMissingCommands(entry, server.process);
@@ -78,7 +78,7 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, FaultyEntr
                 QStringLiteral("server \"%1\" is skipped: ").arg(printable(entry.node().name)));
     }
     if (servers.isEmpty() && faults.errorCount() == before)
-        place.fault(QStringLiteral("expected at least one server that can be started, found none"));
+        place.fault("expected at least one server that can be started, found none");
 }
 
 /// Reads the common keys of an entry: `command`, `args`, `env`, `limits`, `recycle`, and `cwd`,
@@ -87,6 +87,11 @@ void readMcpServers(const JsonPlace &place, PolicyResolver &policies, FaultyEntr
 
 /// Makes the path of the program absolute, unless it is a bare name.
 void resolveProgram(ProcessDefinition &process, const QDir &folder);
+
+[[nodiscard]] inline QStringList words(const char *text)
+{
+    return QString::fromLatin1(text).split(u' ');
+}
 
 /// The keys of a file that only a host of agents uses. All servers of a gateway start immediately
 /// or on demand, and a call waits only for its own server.

@@ -3,10 +3,11 @@
 
 #include "mcpfilechain_p.h"
 
+#include "json/jsonparser.h"
+#include "json/jsonwriter.h"
+
 #include <QDir>
 #include <QFileInfo>
-#include <QJsonArray>
-#include <QJsonDocument>
 
 namespace Rekindle {
 
@@ -32,9 +33,9 @@ QString configurationOf(const QStringList &arguments)
 McpFileChain::McpFileChain(const QString &file)
     : m_file(QFileInfo(file).canonicalFilePath())
 {
-    const QJsonArray files = QJsonDocument::fromJson(qgetenv(chainVariable)).array();
-    for (const auto &ancestor : files)
-        m_ancestors.append(ancestor.toString());
+    const Parsed<JsonNode> files = parseJson(qgetenv(chainVariable));
+    for (const JsonNode &ancestor : files ? files.value->children : std::vector<JsonNode>())
+        m_ancestors.append(ancestor.text);
 }
 
 bool McpFileChain::isServedBy(const ProcessDefinition &server) const
@@ -53,10 +54,9 @@ bool McpFileChain::isServedBy(const ProcessDefinition &server) const
 
 void McpFileChain::addTo(ProcessDefinition &server) const
 {
-    const QJsonArray files = QJsonArray::fromStringList(m_ancestors + QStringList(m_file));
-    server.environment.insert(
-        QLatin1String(chainVariable),
-        QString::fromUtf8(QJsonDocument(files).toJson(QJsonDocument::Compact)));
+    QByteArray files;
+    JsonWriter(files).value(m_ancestors + QStringList(m_file));
+    server.environment.insert(QLatin1String(chainVariable), QString::fromUtf8(files));
 }
 
 } // namespace Rekindle

@@ -32,31 +32,27 @@ constexpr std::array<EnumName<CallRetry>, 3> retryNames = {{
 // CLI).
 ToolSelection readTools(JsonObjectReader &object)
 {
-    const auto namesIn = [](const JsonPlace &place) {
+    const auto namesIn = [&object](QAnyStringView key) {
         QStringList names;
-        for (const JsonPlace &item : place.items().value_or(std::vector<JsonPlace>()))
+        for (const JsonPlace &item : object.items(key))
             names.append(item.textNotEmpty().value_or(QString()));
         return names;
     };
     ToolSelection tools;
-    QString first;
-    for (const QString &key : {QStringLiteral("enabledTools"), QStringLiteral("includeTools"),
-                               QStringLiteral("tools")}) {
+    QLatin1String first;
+    for (const char *key : {"enabledTools", "includeTools", "tools"}) {
         const auto place = object.member(key);
         if (!place)
             continue;
         if (!first.isEmpty())
-            place->faultAtName(
-                QStringLiteral("expected either \"%1\" or \"%2\", found both").arg(first, key));
-        first = key;
-        tools.only = namesIn(*place);
+            place->faultAtName(QStringLiteral("expected either \"%1\" or \"%2\", found both")
+                                   .arg(first, QLatin1String(key)));
+        first = QLatin1String(key);
+        tools.only = namesIn(key);
         if (tools.only->contains(QStringLiteral("*")))
             tools.only.reset();
     }
-    for (const QString &key : {QStringLiteral("disabledTools"), QStringLiteral("excludeTools")}) {
-        if (const auto place = object.member(key))
-            tools.except += namesIn(*place);
-    }
+    tools.except = namesIn("disabledTools") + namesIn("excludeTools");
     return tools;
 }
 
@@ -73,15 +69,15 @@ std::optional<Duration> readTimeout(const JsonPlace &place)
         return std::chrono::seconds(*number);
     if (*number >= shortestInMilliseconds)
         return std::chrono::milliseconds(*number);
-    place.fault(QStringLiteral("the unit is not known: some clients use seconds, others "
-                               "milliseconds; use \"callTimeout\": \"30s\" instead"));
+    place.fault("the unit is not known: some clients use seconds, others "
+                "milliseconds; use \"callTimeout\": \"30s\" instead");
     return std::nullopt;
 }
 
 void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, const PolicyCheck &policyCheck,
                  McpServerDefinition &server)
 {
-    if (const auto place = object.member(QStringLiteral("policy"))) {
+    if (const auto place = object.member("policy")) {
         if (const auto resolved = policies.resolve(*place))
             server.policy = resolved->policy;
         if (server.policy && policyCheck) {
@@ -91,26 +87,23 @@ void readOwnKeys(JsonObjectReader &object, PolicyResolver &policies, const Polic
             }
         }
     }
-    if (const auto place = object.member(QStringLiteral("retry")))
-        server.retry = place->choice(retryNames);
-    if (const auto place = object.member(QStringLiteral("callTimeout")))
-        server.callTimeout = place->duration(1ms, 24h);
-    else if (const auto timeout = object.member(QStringLiteral("timeout")))
+    object.read("retry", server.retry, retryNames);
+    if (const auto timeout = object.member("timeout"); timeout && !object.member("callTimeout"))
         server.callTimeout = readTimeout(*timeout);
-    if (const auto place = object.member(QStringLiteral("startTimeout")))
-        server.startTimeout = place->duration(1ms, 24h);
+    object.read("callTimeout", server.callTimeout, 1ms, 24h);
+    object.read("startTimeout", server.startTimeout, 1ms, 24h);
     server.tools = readTools(object);
-    object.read(QStringLiteral("restartOnExit"), server.restartOnExit);
+    object.read("restartOnExit", server.restartOnExit);
 }
 
 // Returns whether the server must be skipped, which is a warning. Otherwise, the chain is passed to
 // the server.
 bool isInChain(const McpFileChain &chain, JsonObjectReader &entry, ProcessDefinition &server)
 {
-    const auto arguments = entry.member(QStringLiteral("args"));
+    const auto arguments = entry.member("args");
     if (arguments && chain.isServedBy(server)) {
-        arguments->warn(QStringLiteral("skipped: rekindle already serves this file, and the server "
-                                       "would start itself without end"));
+        arguments->warn("skipped: rekindle already serves this file, and the server "
+                        "would start itself without end");
         return true;
     }
     chain.addTo(server);
@@ -126,9 +119,9 @@ bool hasAnyOf(const JsonPlace &object, const QStringList &names)
 // Whether the file belongs to MCP clients. Otherwise, it is a configuration of a host.
 bool isOfClients(const JsonPlace &root)
 {
-    if (root.member(u"servers"))
+    if (root.member("servers"))
         return true;
-    const auto servers = root.member(u"mcpServers");
+    const auto servers = root.member("mcpServers");
     if (!servers || hasAnyOf(root, configurationKeys()))
         return false;
     const std::vector<JsonPlace> entries = servers->members();
@@ -144,36 +137,31 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
     if (!root.wantObject())
         return result;
     if (chain && chain->isRepeated()) {
-        root.fault(QStringLiteral("this process was started by a server of the same file, and the "
-                                  "server would start itself without end"));
+        root.fault("this process was started by a server of the same file, and the "
+                   "server would start itself without end");
         return result;
     }
-    JsonObjectReader object(root);
-    const QString claudeKey = QStringLiteral("mcpServers");
-    const QString codeKey = QStringLiteral("servers");
     PolicyResolver policies(folder);
-    if (const auto place = object.member(QStringLiteral("policies")))
+    if (const auto place = root.member("policies"))
         policies.define(*place);
-    auto place = object.member(claudeKey);
-    const auto other = object.member(codeKey);
+    auto place = root.member("mcpServers");
+    const auto other = root.member("servers");
     if (place && other)
-        other->fault(QStringLiteral("expected either \"mcpServers\" or \"servers\", found both"));
+        other->fault(R"(expected either "mcpServers" or "servers", found both)");
     if (!place)
         place = other;
     if (!place) {
-        root.fault(QStringLiteral("expected \"mcpServers\" or \"servers\", found neither"));
+        root.fault(R"(expected "mcpServers" or "servers", found neither)");
         return result;
     }
     warnOfUnknownKeys(root,
-                      QStringList{claudeKey, codeKey, QStringLiteral("policies"),
-                                  QStringLiteral("inputs"), QStringLiteral("$schema")}
-                          + configurationKeys());
+                      words("mcpServers servers policies inputs $schema") + configurationKeys());
     warnOfKeysOf(root, configurationKeys(), QStringLiteral("`rekindle up`"));
     readMcpServers(
         *place, policies, isOfClients(root) ? FaultyEntries::Skip : FaultyEntries::Reject,
         result.servers, [&](JsonObjectReader &entry, McpServerDefinition &server) {
             if (server.name.isEmpty())
-                entry.object().fault(QStringLiteral("expected a server name, found an empty one"));
+                entry.object().fault("expected a server name, found an empty one");
             server.process = readServer(entry, QDir::current());
             // As in a shell in that folder.
             const QString &start = server.process.workingDirectory;

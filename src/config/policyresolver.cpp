@@ -31,7 +31,7 @@ void PolicyResolver::define(ConfigurationDocument &main)
 {
     QHash<QString, QString> places;
     forEachDocument(main, [&](ConfigurationDocument &document) {
-        const auto policies = document.root().member(u"policies");
+        const auto policies = document.root().member("policies");
         if (!policies)
             return;
         addEntries(*policies);
@@ -48,7 +48,7 @@ void PolicyResolver::define(ConfigurationDocument &main)
     });
     forEachDocument(main, [&](ConfigurationDocument &document) {
         setFolder(document.folder);
-        if (const auto policies = document.root().member(u"policies"))
+        if (const auto policies = document.root().member("policies"))
             readEntries(*policies);
     });
     finishEntries();
@@ -67,11 +67,11 @@ void PolicyResolver::readEntries(const JsonPlace &policies)
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
         if (m_presets.contains(name))
-            place.faultAtName(QStringLiteral("expected another name than that of a preset"));
-        else if (!isPlainName(name) || isPolicyFile(name))
-            place.faultAtName(QStringLiteral(
+            place.faultAtName("expected another name than that of a preset");
+        else if (nameFault(name) || isPolicyFile(name))
+            place.faultAtName(
                 "expected a name of 1 to 64 of A-Z a-z 0-9 . _ - that does not end in "
-                ".json"));
+                ".json");
         if (const std::optional<ResolvedPolicy> resolved = resolve(place))
             m_defined.insert(name, resolved->policy);
         else
@@ -104,7 +104,7 @@ void PolicyResolver::warnOfUnused(const JsonPlace &policies) const
     for (const JsonPlace &place : policies.members()) {
         const QString &name = place.node().name;
         if (!m_used.contains(name) && m_policies.contains(name))
-            place.warnAtName(QStringLiteral("this policy is not used"));
+            place.warnAtName("this policy is not used");
     }
 }
 
@@ -118,7 +118,7 @@ std::optional<ResolvedPolicy> PolicyResolver::resolve(const JsonPlace &place)
         return ResolvedPolicy{policy, {}};
     }
     if (!place.isString()) {
-        place.mismatch(QStringLiteral("a policy: a name, a file or an object"));
+        place.mismatch("a policy: a name, a file or an object");
         return {};
     }
     if (!place.text())
@@ -133,14 +133,7 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveFile(const JsonPlace &place
     auto found = m_files.constFind(path);
     if (found == m_files.constEnd())
         found = m_files.insert(path, readPolicyFile(path));
-    for (const Fault &fault : found->faults)
-        place.fault(fault.toString(printable(written)));
-    for (const Fault &warning : found->warnings) {
-        // The outer fault has the severity.
-        Fault inner = warning;
-        inner.severity = Fault::Severity::Error;
-        place.warn(inner.toString(printable(written)));
-    }
+    place.addFaults(written, found->faults, found->warnings);
     if (!*found)
         return {};
     return ResolvedPolicy{*found->value, written};
@@ -187,10 +180,13 @@ QString unknownPolicy(const QString &name, const QStringList &existing)
              existing.join(QLatin1String(", ")));
 }
 
-bool isPlainName(const QString &name)
+std::optional<QString> nameFault(const QString &name)
 {
     static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9._-]{1,64}\\z"));
-    return form.match(name).hasMatch();
+    if (form.match(name).hasMatch())
+        return std::nullopt;
+    return QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
+        .arg(printable(name));
 }
 
 } // namespace Rekindle

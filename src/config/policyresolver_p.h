@@ -85,7 +85,7 @@ private:
 /// The fault for an unknown policy, with the nearest and all existing names.
 [[nodiscard]] QString unknownPolicy(const QString &name, const QStringList &existing);
 
-/// Whether a name is valid for agents and policies: 1 to 64 of letters, digits, '.', '_', '-'.
-[[nodiscard]] bool isPlainName(const QString &name);
+/// The fault of a name that is not 1 to 64 of letters, digits, '.', '_' and '-'.
+[[nodiscard]] std::optional<QString> nameFault(const QString &name);
 
 } // namespace Rekindle

@@ -19,16 +19,6 @@ using namespace std::chrono_literals;
 constexpr qsizetype mostBreakers = 1000;
 constexpr qsizetype mostRequired = 32;
 
-void readGrowth(JsonObjectReader &object, double &growth)
-{
-    const auto place = object.member(QStringLiteral("growth"));
-    if (!place)
-        return;
-    growth = place->number().value_or(growth);
-    if (place->isNumber() && !(growth >= 1 && growth <= 100))
-        place->mismatch(QStringLiteral("a number from 1 to 100"));
-}
-
 } // namespace
 
 void SharedBreakerReader::read(const JsonPlace &place, const QDir &folder, const ProbeKinds &kinds)
@@ -42,11 +32,10 @@ void SharedBreakerReader::read(const JsonPlace &place, const QDir &folder, const
                                    .arg(mostBreakers));
             return;
         }
-        if (!isPlainName(name))
-            member.faultAtName(QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
-                                   .arg(printable(name)));
+        if (const auto fault = nameFault(name))
+            member.faultAtName(*fault);
         else if (names().contains(name))
-            member.faultAtName(QStringLiteral("another file has a shared breaker with this name"));
+            member.faultAtName("another file has a shared breaker with this name");
         readOne(member, folder, kinds);
         m_places.push_back(member);
     }
@@ -58,19 +47,17 @@ void SharedBreakerReader::readOne(const JsonPlace &place, const QDir &folder,
     using Policy = SharedBreakerPolicy;
     Policy policy{.name = place.node().name};
     JsonObjectReader object(place);
-    object.read(QStringLiteral("threshold"), policy.threshold, 1, Policy::highestThreshold);
+    object.read("threshold", policy.threshold, 1, Policy::highestThreshold);
     // The defaults change with the other values, so that these need no second key.
     policy.agents = std::min(policy.agents, policy.threshold);
-    object.read(QStringLiteral("agents"), policy.agents, 1, policy.threshold);
-    object.read(QStringLiteral("window"), policy.window, Duration{1ms}, Policy::longestWindow);
-    object.read(QStringLiteral("timeout"), policy.timeout, Duration{1ms}, Policy::longestTimeout);
-    readGrowth(object, policy.growth);
+    object.read("agents", policy.agents, 1, policy.threshold);
+    object.read("window", policy.window, Duration{1ms}, Policy::longestWindow);
+    object.read("timeout", policy.timeout, Duration{1ms}, Policy::longestTimeout);
+    object.read("growth", policy.growth, 1, 100);
     policy.maxTimeout = std::max(policy.maxTimeout, policy.timeout);
-    object.read(QStringLiteral("maxTimeout"), policy.maxTimeout, policy.timeout,
-                Policy::longestTimeout);
-    object.read(QStringLiteral("provenAfter"), policy.provenAfter, Duration{0},
-                Policy::longestWindow);
-    if (const auto probe = object.member(QStringLiteral("probe"))) {
+    object.read("maxTimeout", policy.maxTimeout, policy.timeout, Policy::longestTimeout);
+    object.read("provenAfter", policy.provenAfter, Duration{0}, Policy::longestWindow);
+    if (const auto probe = object.member("probe")) {
         const ProbeReader reader(folder, kinds);
         m_probes.insert(policy.name,
                         {reader.readProbe(*probe, ProbeKind::Use::Readiness,
@@ -83,11 +70,11 @@ void SharedBreakerReader::readOne(const JsonPlace &place, const QDir &folder,
 
 void SharedBreakerReader::readRequired(JsonObjectReader &object, QStringList &required)
 {
-    const auto place = object.member(QStringLiteral("requires"));
+    const auto place = object.member("requires");
     if (!place)
         return;
     required.clear();
-    const std::vector<JsonPlace> items = place->items().value_or(std::vector<JsonPlace>());
+    const std::vector<JsonPlace> items = object.items("requires");
     if (items.size() > std::size_t{mostRequired})
         place->fault(QStringLiteral("expected at most %1 shared breakers, found %2")
                          .arg(mostRequired)
@@ -122,7 +109,7 @@ void SharedBreakerReader::check() const
     for (const Agent &agent : m_agents) {
         for (const QString &name : agent.named) {
             if (!agent.required.contains(name))
-                agent.place.at(QStringLiteral("/exitCodes"))
+                agent.place.at("/exitCodes")
                     .fault(QStringLiteral("expected a name in \"requires\", found \"%1\"")
                                .arg(printable(name)));
         }
@@ -138,7 +125,7 @@ void SharedBreakerReader::warn(const QList<GroupDefinition> &groups) const
     }
     for (const Agent &agent : m_agents) {
         if (agent.required.size() > 1 && agent.named.isEmpty())
-            agent.place.at(QStringLiteral("/requires"))
+            agent.place.at("/requires")
                 .warn(QStringLiteral("its failures count for none of these shared breakers: with "
                                      "more than one, an exit code must name one, such as "
                                      "\"69\": \"DependencyFailure:%1\"")
@@ -151,7 +138,7 @@ void SharedBreakerReader::warnOfFewAgents(const SharedBreakerPolicy &breaker,
 {
     const qsizetype count = agentsOf(breaker.name).size();
     if (count == 0)
-        place.warn(QStringLiteral("no agent requires this shared breaker"));
+        place.warn("no agent requires this shared breaker");
     else if (count < breaker.agents)
         place.warn(QStringLiteral("never opens: it needs failures of %1 agents, but %2 it")
                        .arg(breaker.agents)

@@ -9,6 +9,8 @@
 #include <rekindle/policy/groupdefinition.h>
 #include <rekindle/policy/sharedbreaker.h>
 
+#include <QDir>
+
 #include <vector>
 
 namespace Rekindle {

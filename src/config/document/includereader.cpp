@@ -56,7 +56,7 @@ void IncludeReader::read(ConfigurationDocument &main, const QString &path)
 
 void IncludeReader::readIncludes(ConfigurationDocument &document)
 {
-    const std::optional<JsonPlace> include = document.root().member(u"include");
+    const std::optional<JsonPlace> include = document.root().member("include");
     if (!include)
         return;
     const ValueVariables variables(document.folder, ValueVariables::Environment());

@@ -23,15 +23,15 @@ WrittenPath readPath(const JsonPlace &place, const ValueVariables &variables)
     if (place.isString())
         return {variables.textNotEmpty(place), false};
     if (!place.isObject()) {
-        place.mismatch(QStringLiteral(R"(a path or {"file": PATH, "optional": true})"));
+        place.mismatch(R"(a path or {"file": PATH, "optional": true})");
         return {};
     }
     WrittenPath result;
-    JsonObjectReader reader(place);
-    if (const auto file = reader.required(QStringLiteral("file")))
-        result.path = variables.textNotEmpty(*file);
-    reader.read(QStringLiteral("optional"), result.isOptional);
-    reader.finish();
+    readObject(place, [&](JsonObjectReader &reader) {
+        if (const auto file = reader.required("file"))
+            result.path = variables.textNotEmpty(*file);
+        reader.read("optional", result.isOptional);
+    });
     return result;
 }
 
@@ -46,7 +46,7 @@ std::optional<QString> environmentValue(const JsonPlace &variable, const ValueVa
 {
     if (variable.isString())
         return variables.text(variable);
-    variable.mismatch(QStringLiteral("a string, or null to remove the variable"));
+    variable.mismatch("a string, or null to remove the variable");
     return {};
 }
 
@@ -59,11 +59,9 @@ EnvironmentReader::EnvironmentReader(const QDir &folder)
 
 void EnvironmentReader::read(JsonObjectReader &object, ProcessDefinition &process)
 {
-    if (const auto place = object.member(QStringLiteral("environmentFiles"))) {
-        for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
-            readFile(item, process);
-    }
-    if (const auto place = object.member(QStringLiteral("environment"))) {
+    for (const JsonPlace &item : object.items("environmentFiles"))
+        readFile(item, process);
+    if (const auto place = object.member("environment")) {
         // Without the variables of this object, which has no order.
         const ValueVariables variables(m_folder, process.environment);
         readEnvironment(*place, process, [&](const JsonPlace &variable) {
@@ -93,12 +91,7 @@ void EnvironmentReader::readFile(const JsonPlace &place, ProcessDefinition &proc
     } else {
         parsed.faults.append({{}, file.error});
     }
-    for (const Fault &fault : parsed.faults)
-        place.fault(fault.toString(printable(*written)));
-    for (Fault warning : parsed.warnings) {
-        warning.severity = Fault::Severity::Error; // the outer fault has the severity
-        place.warn(warning.toString(printable(*written)));
-    }
+    place.addFaults(*written, parsed.faults, parsed.warnings);
     const EnvironmentFile::Variables variables =
         parsed.value.value_or(EnvironmentFile::Variables());
     for (auto variable = variables.begin(); variable != variables.end(); ++variable)
@@ -120,9 +113,8 @@ void readEnvironment(const JsonPlace &place, ProcessDefinition &process,
     for (const JsonPlace &variable : place.members()) {
         const QString &name = variable.node().name;
         if (name.isEmpty() || name.contains(u'=') || name.contains(QChar(u'\0')))
-            variable.fault(
-                QStringLiteral("expected a variable name that is not empty and has no \"=\" "
-                               "or null character"));
+            variable.fault("expected a variable name that is not empty and has no \"=\" "
+                           "or null character");
         if (variable.isNull())
             process.environment.insert(name, std::nullopt);
         else if (const std::optional<QString> value = valueOf(variable))

@@ -61,9 +61,8 @@ std::optional<QString> ValueVariables::replaced(const JsonPlace &place, const QS
         const qsizetype end = text.indexOf(u'}', start);
         if (end < 0) {
             if (m_isForAgent)
-                place.fault(
-                    QStringLiteral("expected \"}\" after ${, found the end of the string; if "
-                                   "it is meant for a shell, write $${"));
+                place.fault("expected \"}\" after ${, found the end of the string; if "
+                            "it is meant for a shell, write $${");
             break;
         }
         result += QStringView(text).mid(from, start - from);

@@ -11,8 +11,8 @@ namespace {
 
 void readIdentity(JsonObjectReader &object, ProcessIdentity &identity)
 {
-    const auto user = object.member(QStringLiteral("user"));
-    const auto group = object.member(QStringLiteral("group"));
+    const auto user = object.member("user");
+    const auto group = object.member("group");
     const auto userName = user ? user->textNotEmpty() : std::nullopt;
     const auto groupName = group ? group->textNotEmpty() : std::nullopt;
     if (!userName && !groupName)
@@ -24,21 +24,20 @@ void readIdentity(JsonObjectReader &object, ProcessIdentity &identity)
         object.object().at(u'/' + fault->key).fault(fault->message);
     else if (!identity.isPermitted())
         (userName ? user : group)
-            ->warn(QStringLiteral(
-                "every start fails: only root can start a process as another user or group"));
+            ->warn("every start fails: only root can start a process as another user or group");
 }
 
 // A text, because JSON numbers are not octal.
 void readUmask(JsonObjectReader &object, std::optional<int> &umask)
 {
     static const QRegularExpression octal(QStringLiteral("^0?[0-7]{1,3}\\z"));
-    const auto place = object.member(QStringLiteral("umask"));
+    const auto place = object.member("umask");
     if (!place)
         return;
     if (place->isString() && octal.match(place->node().text).hasMatch())
         umask = place->node().text.toInt(nullptr, 8);
     else
-        place->mismatch(QStringLiteral(R"(an octal number in quotes, "0" to "0777")"));
+        place->mismatch(R"(an octal number in quotes, "0" to "0777")");
 }
 
 } // namespace
@@ -47,8 +46,7 @@ void readExecution(JsonObjectReader &object, ProcessDefinition &process)
 {
     readIdentity(object, process.identity);
     readUmask(object, process.umask);
-    if (const auto place = object.member(QStringLiteral("nice")))
-        process.nice = place->integer(-20, 19);
+    object.read("nice", process.nice, -20, 19);
 }
 
 } // namespace Rekindle

@@ -3,8 +3,6 @@
 
 #include "limitsreader_p.h"
 
-#include "bytesize_p.h"
-
 #include <QRegularExpression>
 
 namespace Rekindle {
@@ -17,7 +15,7 @@ constexpr int mostProcesses = 1'000'000;
 
 std::optional<quint64> limitValue(const JsonPlace &place)
 {
-    if (place.isText(u"unlimited"))
+    if (place.isText("unlimited"))
         return ResourceLimit::unlimited;
     const std::optional<qint64> &number = place.node().integer;
     if (place.isNumber() && number && *number >= 0)
@@ -30,12 +28,12 @@ std::optional<ResourceLimit> readLimit(const JsonPlace &place)
     std::optional<quint64> soft = limitValue(place);
     std::optional<quint64> hard = soft;
     if (place.node().kind == JsonNode::Kind::Array && place.node().children.size() == 2) {
-        soft = limitValue(place.at(QStringLiteral("/0")));
-        hard = limitValue(place.at(QStringLiteral("/1")));
+        soft = limitValue(place.at("/0"));
+        hard = limitValue(place.at("/1"));
     }
     if (!soft || !hard) {
-        place.mismatch(QStringLiteral(
-            R"(a whole number of at least 0, "unlimited", or [SOFT, HARD] with two of these)"));
+        place.mismatch(
+            R"(a whole number of at least 0, "unlimited", or [SOFT, HARD] with two of these)");
         return {};
     }
     if (*soft > *hard) {
@@ -45,20 +43,6 @@ std::optional<ResourceLimit> readLimit(const JsonPlace &place)
         return {};
     }
     return ResourceLimit{*soft, *hard};
-}
-
-void readSystemLimits(JsonObjectReader &limits, QMap<QString, ResourceLimit> &target)
-{
-    const auto place = limits.member(QStringLiteral("rlimits"));
-    if (!place)
-        return;
-    JsonObjectReader reader(*place);
-    for (const QString &name : ResourceLimit::names()) {
-        const auto item = reader.member(name);
-        if (const auto limit = item ? readLimit(*item) : std::nullopt)
-            target.insert(name, *limit);
-    }
-    reader.finish();
 }
 
 // "150%" is 1.5.
@@ -74,88 +58,40 @@ std::optional<double> readShare(const JsonPlace &place)
         place.isString() ? pattern.match(place.node().text).captured(1).toDouble(&isNumber) : 0;
     if (isNumber && percent >= leastPercent && percent <= greatestPercent)
         return percent / hundred;
-    place.mismatch(QStringLiteral(R"(a share of one core from "1%" to "100000%", such as "150%")"));
+    place.mismatch(R"(a share of one core from "1%" to "100000%", such as "150%")");
     return {};
 }
 
 void readCpu(const JsonPlace &place, UsageLimits &usage)
 {
-    if (place.isText(u"unlimited")) {
+    if (place.isText("unlimited")) {
         usage.cpu = 0;
         return;
     }
     if (!place.isObject()) {
-        place.mismatch(QStringLiteral(R"({"share": "150%", "for": "30s"} or "unlimited")"));
+        place.mismatch(R"({"share": "150%", "for": "30s"} or "unlimited")");
         return;
     }
-    JsonObjectReader reader(place);
-    const auto share = reader.required(QStringLiteral("share"));
-    if (const auto value = share ? readShare(*share) : std::nullopt)
-        usage.cpu = *value;
-    usage.cpuFor = UsageLimits{}.cpuFor;
-    reader.read(QStringLiteral("for"), usage.cpuFor, 1s, 1h);
-    reader.finish();
+    readObject(place, [&usage](JsonObjectReader &reader) {
+        if (const auto share = reader.required("share"))
+            usage.cpu = readShare(*share).value_or(usage.cpu);
+        usage.cpuFor = UsageLimits{}.cpuFor;
+        reader.read("for", usage.cpuFor, 1s, 1h);
+    });
 }
 
-void readUsage(JsonObjectReader &limits, UsageLimits &usage)
+void readRecycling(JsonObjectReader &reader, ProcessDefinition &process, RecycledBy kind)
 {
-    if (const auto memory = limits.member(QStringLiteral("memory"))) {
-        if (memory->isText(u"unlimited"))
-            usage.memory = 0;
-        else
-            usage.memory = readByteSize(*memory).value_or(usage.memory);
-    }
-    if (const auto cpu = limits.member(QStringLiteral("cpu")))
-        readCpu(*cpu, usage);
-    if (const auto processes = limits.member(QStringLiteral("processes"))) {
-        if (processes->isText(u"unlimited"))
-            usage.processes = 0;
-        else
-            usage.processes = processes->integer(1, mostProcesses).value_or(usage.processes);
-    }
-    limits.read(QStringLiteral("interval"), usage.interval, 100ms, 1h);
-}
-
-void readCgroup(JsonObjectReader &limits, ProcessDefinition &process)
-{
-    const auto place = limits.member(QStringLiteral("cgroup"));
-    if (!place)
-        return;
-    JsonObjectReader reader(*place);
-    CgroupLimits cgroup;
-    if (const auto memory = reader.member(QStringLiteral("memoryMax")))
-        cgroup.memoryMax = readByteSize(*memory).value_or(0);
-    reader.read(QStringLiteral("tasksMax"), cgroup.tasksMax, 1, mostProcesses);
-    reader.finish();
-    process.cgroup = cgroup;
-}
-
-void readRecycling(JsonObjectReader &object, ProcessDefinition &process, RecycledBy kind)
-{
-    const auto place = object.member(QStringLiteral("recycle"));
-    if (!place)
-        return;
-    constexpr double greatestSpread = 0.5;
     constexpr int mostCalls = 1'000'000'000;
-    JsonObjectReader reader(*place);
     Recycling recycling;
-    reader.read(QStringLiteral("maxAge"), recycling.maxAge, 1s, 24h * 366);
-    if (const auto spread = reader.member(QStringLiteral("spread"))) {
-        const std::optional<double> value = spread->number();
-        if (value && (*value < 0 || *value > greatestSpread))
-            spread->mismatch(QStringLiteral("a number from 0 to 0.5"));
-        else
-            recycling.spread = value.value_or(recycling.spread);
-    }
-    if (const auto memory = reader.member(QStringLiteral("memory"))) {
-        recycling.memory = readByteSize(*memory).value_or(0);
-        if (process.usage.memory > 0 && recycling.memory >= process.usage.memory)
-            memory->warn(QStringLiteral("has no effect: not below limits.memory, which makes the "
-                                        "agent fail"));
-    }
+    reader.read("maxAge", recycling.maxAge, 1s, 24h * 366);
+    reader.read("spread", recycling.spread, 0, 0.5);
+    reader.read("memory", recycling.memory);
+    const auto memory = reader.member("memory");
+    if (memory && process.usage.memory > 0 && recycling.memory >= process.usage.memory)
+        memory->warn("has no effect: not below limits.memory, which makes the agent fail");
     if (kind == RecycledBy::ProcessOrCalls)
-        reader.read(QStringLiteral("calls"), recycling.calls, 1, mostCalls);
-    reader.finish();
+        reader.read("calls", recycling.calls, 1, mostCalls);
     process.recycling = recycling;
 }
 
@@ -163,14 +99,28 @@ void readRecycling(JsonObjectReader &object, ProcessDefinition &process, Recycle
 
 void readLimits(JsonObjectReader &object, ProcessDefinition &process, RecycledBy kind)
 {
-    if (const auto place = object.member(QStringLiteral("limits"))) {
-        JsonObjectReader limits(*place);
-        readUsage(limits, process.usage);
-        readSystemLimits(limits, process.limits);
-        readCgroup(limits, process);
-        limits.finish();
-    }
-    readRecycling(object, process, kind);
+    object.nested("limits", [&process](JsonObjectReader &limits) {
+        UsageLimits &usage = process.usage;
+        limits.readUnless("unlimited", "memory", usage.memory);
+        if (const auto cpu = limits.member("cpu"))
+            readCpu(*cpu, usage);
+        limits.readUnless("unlimited", "processes", usage.processes, 1, mostProcesses);
+        limits.read("interval", usage.interval, 100ms, 1h);
+        limits.nested("rlimits", [&process](JsonObjectReader &reader) {
+            for (const QString &name : ResourceLimit::names()) {
+                const auto place = reader.member(name);
+                if (const auto limit = place ? readLimit(*place) : std::nullopt)
+                    process.limits.insert(name, *limit);
+            }
+        });
+        limits.nested("cgroup", [&process](JsonObjectReader &reader) {
+            CgroupLimits &cgroup = process.cgroup.emplace();
+            reader.read("memoryMax", cgroup.memoryMax);
+            reader.read("tasksMax", cgroup.tasksMax, 1, mostProcesses);
+        });
+    });
+    object.nested("recycle",
+                  [&](JsonObjectReader &reader) { readRecycling(reader, process, kind); });
 }
 
 } // namespace Rekindle

@@ -21,8 +21,8 @@ void readSchedule(JsonObjectReader &reader, ProbeKind::Use use, HealthSchedule &
     const auto read = [&](const auto &field) {
         if constexpr (!std::is_same_v<decltype(field.type), LastChance>)
             reader.read(field.key, schedule.*field.member, field.type.least, field.type.greatest);
-        else if (const auto place = reader.member(field.key))
-            schedule.*field.member = place->duration(schedule.timeout, field.type.greatest);
+        else
+            reader.read(field.key, schedule.*field.member, schedule.timeout, field.type.greatest);
     };
     forEach(probeFields, read);
     if (use != ProbeKind::Use::Readiness)
@@ -32,7 +32,7 @@ void readSchedule(JsonObjectReader &reader, ProbeKind::Use use, HealthSchedule &
 // Only a timeout that is written in the configuration causes the warning.
 void warnOfOverlap(const JsonPlace &probe, const HealthSchedule &schedule)
 {
-    const std::optional<JsonPlace> timeout = probe.member(u"timeout");
+    const std::optional<JsonPlace> timeout = probe.member("timeout");
     if (!timeout || schedule.timeout <= schedule.interval)
         return;
     timeout->warn(
@@ -45,28 +45,27 @@ void warnOfOverlap(const JsonPlace &probe, const HealthSchedule &schedule)
 
 const ProbeKind *ProbeReader::readKind(JsonObjectReader &reader, ProbeKind::Use use) const
 {
-    const auto place = reader.required(QStringLiteral("kind"));
-    if (!place)
-        return nullptr;
+    const auto place = reader.required("kind");
     QStringList expected;
+    const ProbeKind *found = nullptr;
     for (const ProbeKind *kind : m_kinds) {
         if (kind->uses.testFlag(use))
             expected.append(kind->name);
+        if (place && place->isText(kind->name))
+            found = kind;
     }
-    for (const ProbeKind *kind : m_kinds) {
-        if (!place->isText(kind->name))
-            continue;
-        if (kind->uses.testFlag(use))
-            return kind;
-        const QString purpose =
-            use == ProbeKind::Use::Readiness && kind->uses.testFlag(ProbeKind::Use::ProcessHealth)
-            ? QStringLiteral("health")
-            : QStringLiteral("the health of mcpServers");
-        place->fault(QStringLiteral("expected one of %1, found \"%2\", which is for %3")
-                         .arg(expected.join(QLatin1String(", ")), kind->name, purpose));
+    if (!place || (found && found->uses.testFlag(use)))
+        return found;
+    if (!found) {
+        (void)place->oneOf(expected);
         return nullptr;
     }
-    (void)place->oneOf(expected);
+    const bool isForHealth =
+        use == ProbeKind::Use::Readiness && found->uses.testFlag(ProbeKind::Use::ProcessHealth);
+    place->fault(QStringLiteral("expected one of %1, found \"%2\", which is for %3")
+                     .arg(expected.join(QLatin1String(", ")), found->name,
+                          isForHealth ? QStringLiteral("health")
+                                      : QStringLiteral("the health of mcpServers")));
     return nullptr;
 }
 
@@ -141,12 +140,9 @@ void ProbeReader::readHealth(JsonObjectReader &object, ProbeKind::Use use,
                              const ValueVariables &variables,
                              QList<HealthProbeDefinition> &target) const
 {
-    const auto place = object.member(QStringLiteral("health"));
-    const auto items = place ? place->items() : std::nullopt;
-    if (!items)
-        return;
-    target.clear();
-    for (const JsonPlace &item : *items)
+    if (object.member("health"))
+        target.clear();
+    for (const JsonPlace &item : object.items("health"))
         target.append(readProbe(item, use, variables));
 }
 

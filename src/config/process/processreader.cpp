@@ -4,7 +4,6 @@
 #include "processreader_p.h"
 
 #include "base/signalname_p.h"
-#include "bytesize_p.h"
 #include "config/environment/valuevariables_p.h"
 #include "executionreader_p.h"
 #include "limitsreader_p.h"
@@ -53,20 +52,13 @@ void readRotation(JsonObjectReader &reader, OutputTarget &target)
 {
     constexpr int mostFiles = 1000;
     LogRotation rotation;
-    const auto size = reader.member(QStringLiteral("maxSize"));
-    const auto age = reader.member(QStringLiteral("maxAge"));
-    const auto keep = reader.member(QStringLiteral("keep"));
-    if (size)
-        rotation.maxSize = readByteSize(*size).value_or(0);
-    if (age)
-        rotation.maxAge = age->duration(std::chrono::minutes(1), std::chrono::hours(24 * 366))
-                              .value_or(Duration{0});
-    if (keep)
-        rotation.keep = keep->integer(1, mostFiles).value_or(rotation.keep);
-    if (size || age)
+    reader.read("maxSize", rotation.maxSize);
+    reader.read("maxAge", rotation.maxAge, 1min, 24h * 366);
+    reader.read("keep", rotation.keep, 1, mostFiles);
+    if (reader.member("maxSize") || reader.member("maxAge"))
         target.rotation = rotation;
-    else if (keep)
-        keep->faultAtName(QStringLiteral("expected maxSize or maxAge with it"));
+    else if (const auto keep = reader.member("keep"))
+        keep->faultAtName("expected maxSize or maxAge with it");
 }
 
 void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder,
@@ -81,18 +73,17 @@ void readOutput(JsonObjectReader &object, const QString &key, const QDir &folder
         return;
     }
     if (!place->isObject()) {
-        place->mismatch(QStringLiteral(R"("inherit", "null", "lines" or {"file": PATH})"));
+        place->mismatch(R"("inherit", "null", "lines" or {"file": PATH})");
         return;
     }
-    JsonObjectReader reader(*place);
-    if (const auto file = reader.required(QStringLiteral("file"))) {
-        if (const std::optional<QString> path = variables.textNotEmpty(*file)) {
+    readObject(*place, [&](JsonObjectReader &reader) {
+        const auto file = reader.required("file");
+        if (const auto path = file ? variables.textNotEmpty(*file) : std::nullopt) {
             target = {OutputTarget::Kind::File, resolved(folder, *path)};
             warnOfOutputFile(*file, target.file);
         }
-    }
-    readRotation(reader, target);
-    reader.finish();
+        readRotation(reader, target);
+    });
 }
 
 void readPattern(const JsonPlace &place, const ValueVariables &variables, QString &target)
@@ -114,20 +105,20 @@ void readReadinessObject(const JsonPlace &place, const ProbeReader &probes,
                          const ValueVariables &variables, Readiness &target)
 {
     JsonObjectReader reader(place);
-    const auto kindPlace = reader.required(QStringLiteral("kind"));
+    const auto kindPlace = reader.required("kind");
     const auto kind = kindPlace ? kindPlace->choice(readyNames) : std::nullopt;
     if (!kind)
         return;
     Readiness readiness;
     readiness.kind = *kind;
     if (kind == Readiness::Kind::Alive)
-        reader.read(QStringLiteral("for"), readiness.aliveFor, 1ms, 24h);
+        reader.read("for", readiness.aliveFor, 1ms, 24h);
     if (kind == Readiness::Kind::Line) {
-        if (const auto pattern = reader.required(QStringLiteral("pattern")))
+        if (const auto pattern = reader.required("pattern"))
             readPattern(*pattern, variables, readiness.pattern);
     }
     if (kind == Readiness::Kind::Probe) {
-        if (const auto probe = reader.required(QStringLiteral("probe")))
+        if (const auto probe = reader.required("probe"))
             readiness.probe = probes.readProbe(*probe, ProbeKind::Use::Readiness, variables);
     }
     reader.finish();
@@ -137,7 +128,7 @@ void readReadinessObject(const JsonPlace &place, const ProbeReader &probes,
 void readReadiness(JsonObjectReader &object, const ProbeReader &probes,
                    const ValueVariables &variables, Readiness &target)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("ready"));
+    const std::optional<JsonPlace> place = object.member("ready");
     if (!place)
         return;
     if (place->isObject()) {
@@ -150,9 +141,9 @@ void readReadiness(JsonObjectReader &object, const ProbeReader &probes,
         target.kind = *kind;
         return;
     }
-    place->mismatch(QStringLiteral(R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
-                                   R"({"kind": "line", "pattern": ...} or )"
-                                   R"({"kind": "probe", "probe": {...}})"));
+    place->mismatch(R"("alive", "now", "notify", {"kind": "alive", "for": "1s"}, )"
+                    R"({"kind": "line", "pattern": ...} or )"
+                    R"({"kind": "probe", "probe": {...}})");
 }
 
 // "1" to "255", without leading zeros, signs or blanks.
@@ -188,7 +179,7 @@ std::optional<ExitCodeTable::Meaning> readMeaning(const JsonPlace &place,
 
 void readExitCodes(JsonObjectReader &object, ExitCodeTable &table)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("exitCodes"));
+    const std::optional<JsonPlace> place = object.member("exitCodes");
     if (!place || !place->wantObject())
         return;
     for (const JsonPlace &row : place->members()) {
@@ -222,7 +213,7 @@ QString stopSignalHint(const JsonNode &written)
 
 void readStopSignal(JsonObjectReader &object, int &signal)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("signal"));
+    const std::optional<JsonPlace> place = object.member("signal");
     if (!place)
         return;
     const JsonNode &written = place->node();
@@ -237,17 +228,12 @@ void readStopSignal(JsonObjectReader &object, int &signal)
                      .arg(written.describe(), isMistyped ? stopSignalHint(written) : QString()));
 }
 
-void readStop(JsonObjectReader &object, StopSequence &stop)
+void readStop(JsonObjectReader &reader, StopSequence &stop)
 {
-    const std::optional<JsonPlace> place = object.member(QStringLiteral("stop"));
-    if (!place)
-        return;
-    JsonObjectReader reader(*place);
-    reader.read(QStringLiteral("closeStdin"), stop.closeStdin, 0s, 1h);
+    reader.read("closeStdin", stop.closeStdin, 0s, 1h);
     readStopSignal(reader, stop.signal);
-    reader.read(QStringLiteral("terminate"), stop.terminate, 0s, 1h);
-    reader.read(QStringLiteral("kill"), stop.kill, 0s, 1h);
-    reader.finish();
+    reader.read("terminate", stop.terminate, 0s, 1h);
+    reader.read("kill", stop.kill, 0s, 1h);
 }
 
 } // namespace
@@ -256,16 +242,16 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, const Pro
                          ProcessDefinition &process)
 {
     const ValueVariables variables(folder, process.environment);
-    if (const auto place = object.member(QStringLiteral("workingDirectory"))) {
+    if (const auto place = object.member("workingDirectory")) {
         if (const std::optional<QString> path = variables.textNotEmpty(*place))
             process.workingDirectory = resolved(folder, *path);
     }
     readReadiness(object, probes, variables, process.readiness);
     probes.readHealth(object, ProbeKind::Use::ProcessHealth, variables, process.health);
-    object.read(QStringLiteral("stdin"), process.standardInput, inputNames);
+    object.read("stdin", process.standardInput, inputNames);
     readOutput(object, QStringLiteral("stdout"), folder, variables, process.standardOutput);
     readOutput(object, QStringLiteral("stderr"), folder, variables, process.standardError);
-    readStop(object, process.stop);
+    object.nested("stop", [&](JsonObjectReader &reader) { readStop(reader, process.stop); });
     readExitCodes(object, process.exitCodes);
     readExecution(object, process);
     readLimits(object, process, RecycledBy::Process);
@@ -274,15 +260,13 @@ void readProcessSettings(JsonObjectReader &object, const QDir &folder, const Pro
 void readProgram(JsonObjectReader &object, const QDir &folder, ProcessDefinition &process)
 {
     const ValueVariables variables(folder, process.environment);
-    if (const auto place = object.required(QStringLiteral("program"))) {
+    if (const auto place = object.required("program")) {
         process.program = variables.textNotEmpty(*place).value_or(QString());
         if (process.program.contains(u'/'))
             process.program = resolved(folder, process.program);
     }
-    if (const auto place = object.member(QStringLiteral("arguments"))) {
-        for (const JsonPlace &item : place->items().value_or(std::vector<JsonPlace>()))
-            process.arguments.append(variables.text(item).value_or(QString()));
-    }
+    for (const JsonPlace &item : object.items("arguments"))
+        process.arguments.append(variables.text(item).value_or(QString()));
 }
 
 } // namespace Rekindle

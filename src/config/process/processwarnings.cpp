@@ -68,11 +68,11 @@ void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &proc
                                  command.front(), process, QStringLiteral("the next items"));
         }
     };
-    if (agent.node().member(u"health")) {
+    if (agent.node().member("health")) {
         for (qsizetype i = 0; i < process.health.size(); ++i)
             warn(process.health[i], QStringLiteral("/health/%1").arg(i));
     }
-    if (agent.node().member(u"ready") && process.readiness.kind == Readiness::Kind::Probe)
+    if (agent.node().member("ready") && process.readiness.kind == Readiness::Kind::Probe)
         warn(process.readiness.probe, QStringLiteral("/ready/probe"));
 }
 

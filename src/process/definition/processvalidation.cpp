@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/signalname_p.h"
+#include "json/fieldtable.h"
 
 #include <rekindle/process/processdefinition.h>
 
@@ -14,9 +15,6 @@ namespace Rekindle {
 namespace {
 
 using namespace std::chrono_literals;
-
-constexpr Duration longestWait = 1h; // of a step of a stop
-constexpr Duration longestAlive = 24h;
 
 class ProcessCheck
 {
@@ -46,20 +44,10 @@ private:
             fault(path, QStringLiteral("expected a text without null characters"));
     }
 
-    void expectWait(const QString &path, Duration wait, Duration least, Duration most)
+    template<typename T>
+    void expectRange(const QString &path, T found, T least, T most)
     {
-        if (wait < least || wait > most)
-            fault(
-                path,
-                QStringLiteral("expected %1 to %2, found %3")
-                    .arg(durationToString(least), durationToString(most), durationToString(wait)));
-    }
-
-    void expectNumber(const QString &path, std::optional<int> number, int least, int most)
-    {
-        if (number && (*number < least || *number > most))
-            fault(path,
-                  QStringLiteral("expected %1 to %2, found %3").arg(least).arg(most).arg(*number));
+        FieldTable::checkRange(found, {least, most}, path, m_faults);
     }
 
     void checkTexts()
@@ -83,7 +71,7 @@ private:
     {
         const Readiness &readiness = m_process.readiness;
         if (readiness.kind == Readiness::Kind::Alive)
-            expectWait(QStringLiteral("/ready/for"), readiness.aliveFor, 1ms, longestAlive);
+            expectRange<Duration>(QStringLiteral("/ready/for"), readiness.aliveFor, 1ms, 24h);
         if (readiness.kind == Readiness::Kind::Line) {
             const QRegularExpression pattern(readiness.pattern);
             if (!pattern.isValid())
@@ -113,9 +101,9 @@ private:
     void checkStop()
     {
         const StopSequence &stop = m_process.stop;
-        expectWait(QStringLiteral("/stop/closeStdin"), stop.closeStdin, 0ms, longestWait);
-        expectWait(QStringLiteral("/stop/terminate"), stop.terminate, 0ms, longestWait);
-        expectWait(QStringLiteral("/stop/kill"), stop.kill, 0ms, longestWait);
+        expectRange<Duration>(QStringLiteral("/stop/closeStdin"), stop.closeStdin, 0s, 1h);
+        expectRange<Duration>(QStringLiteral("/stop/terminate"), stop.terminate, 0s, 1h);
+        expectRange<Duration>(QStringLiteral("/stop/kill"), stop.kill, 0s, 1h);
         if (!isStopSignal(stop.signal))
             fault(QStringLiteral("/stop/signal"),
                   QStringLiteral("expected a signal that asks a process to exit, found %1")
@@ -127,8 +115,8 @@ private:
         constexpr int allPermissions = 0777;
         if (const auto identity = m_process.identity.findFault())
             fault(u'/' + identity->key, identity->message);
-        expectNumber(QStringLiteral("/umask"), m_process.umask, 0, allPermissions);
-        expectNumber(QStringLiteral("/nice"), m_process.nice, -20, 19);
+        expectRange(QStringLiteral("/umask"), m_process.umask.value_or(0), 0, allPermissions);
+        expectRange(QStringLiteral("/nice"), m_process.nice.value_or(0), -20, 19);
         for (auto it = m_process.limits.begin(); it != m_process.limits.end(); ++it) {
             const QString path = QStringLiteral("/limits/rlimits/") + it.key();
             if (!ResourceLimit::names().contains(it.key()))
