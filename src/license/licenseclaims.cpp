@@ -3,11 +3,8 @@
 
 #include "signedlicense_p.h"
 
-#include "json/jsonobjectreader.h"
+#include "policy/internal/memberreader.h"
 #include "json/jsonparser.h"
-
-#include <QJsonDocument>
-#include <QJsonObject>
 
 #include <algorithm>
 
@@ -39,25 +36,17 @@ void checkTime(QList<Fault> &faults, const char *path, UtcTime time)
             {QString::fromLatin1(path), QStringLiteral("expected a time from 1970 to 9999")});
 }
 
-std::optional<QString> readText(JsonObjectReader &object, const char *name)
+// Describes the members once, for MemberWriter and MemberReader. Licenses were issued in this
+// order.
+void describe(auto &members, auto &claims, auto &tier)
 {
-    const auto place = object.required(QString::fromLatin1(name));
-    return place ? place->text() : std::nullopt;
-}
-
-std::optional<UtcTime> timeAt(const JsonPlace &place)
-{
-    const std::optional<QString> text = place.text();
-    const std::optional<UtcTime> time = text ? utcTimeFromRfc3339(*text) : std::nullopt;
-    if (text && !time)
-        place.mismatch(QStringLiteral("a time such as \"2026-12-31T00:00:00Z\""));
-    return time;
-}
-
-UtcTime readTime(JsonObjectReader &object, const char *name)
-{
-    const auto place = object.required(QString::fromLatin1(name));
-    return place ? timeAt(*place).value_or(UtcTime{}) : UtcTime{};
+    members.field("audience", claims.audience);
+    members.unlessEmpty("expires", claims.expires);
+    members.field("id", claims.id);
+    members.field("issuedAt", claims.issuedAt);
+    members.field("licensee", claims.licensee);
+    members.field("notBefore", claims.notBefore);
+    members.field("tier", tier);
 }
 
 LicenseVerdict malformed(const QList<Fault> &faults)
@@ -90,38 +79,25 @@ QList<Fault> validate(const LicenseClaims &claims)
 
 QByteArray claimsToJson(const LicenseClaims &claims)
 {
-    QJsonObject object{{QStringLiteral("id"), claims.id},
-                       {QStringLiteral("licensee"), claims.licensee},
-                       {QStringLiteral("audience"), claims.audience},
-                       {QStringLiteral("tier"), toText(claims.tier)},
-                       {QStringLiteral("issuedAt"), toRfc3339(claims.issuedAt)},
-                       {QStringLiteral("notBefore"), toRfc3339(claims.notBefore)}};
-    if (claims.expires)
-        object.insert(QStringLiteral("expires"), toRfc3339(*claims.expires));
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+    QByteArray text;
+    MemberWriter(text, {}).members([&claims, tier = toText(claims.tier)](MemberWriter &members) {
+        describe(members, claims, tier);
+    });
+    return text;
 }
 
 LicenseVerdict claimsFromJson(const QByteArray &json)
 {
-    const Parsed<JsonNode> parsed = parseJson(json);
-    if (!parsed)
-        return malformed(parsed.faults);
-    JsonFaults faults;
-    JsonObjectReader object(JsonPlace(*parsed.value, {}, faults));
-    LicenseClaims claims;
-    claims.id = readText(object, "id").value_or(QString());
-    claims.licensee = readText(object, "licensee").value_or(QString());
-    claims.audience = readText(object, "audience").value_or(QString());
-    const QString tierName = readText(object, "tier").value_or(QString());
-    claims.issuedAt = readTime(object, "issuedAt");
-    claims.notBefore = readTime(object, "notBefore");
-    if (const auto expires = object.member(QStringLiteral("expires")))
-        claims.expires = timeAt(*expires);
-    object.finish();
-    Parsed<LicenseClaims> result = faults.result(claims);
+    QString tierName;
+    Parsed<LicenseClaims> result = readParsed(parseJson(json), [&tierName](const JsonPlace &place) {
+        LicenseClaims claims;
+        MemberReader members(place, {});
+        describe(members, claims, tierName);
+        return claims;
+    });
     if (!result)
         return malformed(result.faults);
-    if (const QList<Fault> invalid = validate(claims); !invalid.isEmpty())
+    if (const QList<Fault> invalid = validate(*result.value); !invalid.isEmpty())
         return malformed(invalid);
 
     const std::optional<LicenseTier> tier = valueOf(licenseTiers, tierName);

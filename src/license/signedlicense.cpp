@@ -57,35 +57,30 @@ LicenseVerdict refuse(LicenseVerdict::Refusal refusal, const QString &text,
     return {refusal, text, claims};
 }
 
-std::optional<QByteArray> readBase64(JsonObjectReader &object, const char *name)
+void readBase64(JsonObjectReader &object, QAnyStringView name, QByteArray &bytes)
 {
-    const auto place = object.required(QString::fromLatin1(name));
+    const auto place = object.required(name);
     const std::optional<QString> text = place ? place->text() : std::nullopt;
-    auto bytes = text ? fromStrictBase64(text->toLatin1()) : std::nullopt;
-    if (text && !bytes)
-        place->fault(QStringLiteral("expected base64"));
-    return bytes;
+    const auto found = text ? fromStrictBase64(text->toLatin1()) : std::nullopt;
+    bytes = found.value_or(QByteArray());
+    if (text && !found)
+        place->fault("expected base64");
 }
 
 Parsed<Envelope> readEnvelope(QByteArrayView file)
 {
-    Parsed<Envelope> result;
-    const Parsed<JsonNode> parsed = parseJson(file);
-    if (!parsed) {
-        result.faults = parsed.faults;
-        return result;
-    }
-    JsonFaults faults;
-    JsonObjectReader object(JsonPlace(*parsed.value, {}, faults));
-    if (const auto place = object.required(QStringLiteral("format")))
-        (void)place->integer(format, format);
-    Envelope envelope;
-    if (const auto place = object.required(QStringLiteral("key")))
-        envelope.keyId = place->text().value_or(QString());
-    envelope.claims = readBase64(object, "claims").value_or(QByteArray());
-    envelope.signature = readBase64(object, "signature").value_or(QByteArray());
-    object.finish();
-    return faults.result(envelope);
+    return readParsed(parseJson(file), [](const JsonPlace &place) {
+        Envelope envelope;
+        readObject(place, [&envelope](JsonObjectReader &object) {
+            int known = format;
+            object.readRequired("format", known, format, format);
+            if (const auto key = object.required("key"))
+                envelope.keyId = key->text().value_or(QString());
+            readBase64(object, "claims", envelope.claims);
+            readBase64(object, "signature", envelope.signature);
+        });
+        return envelope;
+    });
 }
 
 bool isSignatureValid(const Envelope &envelope, const LicensePublicKey &key)

@@ -3,11 +3,12 @@
 
 #include "agenthistory_p.h"
 #include "policy/internal/texthelpers.h"
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/telemetry/agentexplanation.h>
 
 #include <QJsonArray>
+#include <QJsonDocument>
 
 #include <algorithm>
 
@@ -31,18 +32,18 @@ QString endText(const StoredRun &run, const QString &which = QStringLiteral("its
 class DecisionFormatter
 {
 public:
-    DecisionFormatter(const StoredDecision &decision, const AgentHistory &found, UtcTime now)
+    DecisionFormatter(const ExplainedDecision &decision, const AgentHistory &found, UtcTime now)
         : m_decision(decision)
         , m_found(found)
         , m_shadow(found.shadows.value(decision.row))
         , m_now(now)
-        , m_data(QJsonDocument::fromJson(decision.data).object())
+        , m_data(decision.object)
         , m_delay(durationIn(m_data, "delayMs"))
-        , m_inputs(m_data[QLatin1String("inputs")].toObject())
-        , m_failure(m_data[QLatin1String("failure")].toObject())
-        , m_health(m_data[QLatin1String("health")].toObject())
-        , m_downgrade(m_data[QLatin1String("downgraded")].toObject())
-        , m_evaluation(m_data[QLatin1String("evaluator")].toObject())
+        , m_inputs(m_data[u"inputs"].toObject())
+        , m_failure(m_data[u"failure"].toObject())
+        , m_health(m_data[u"health"].toObject())
+        , m_downgrade(m_data[u"downgraded"].toObject())
+        , m_evaluation(m_data[u"evaluator"].toObject())
     {
     }
 
@@ -74,16 +75,13 @@ public:
 private:
     [[nodiscard]] bool isLive() const { return !m_found.now.isEmpty(); }
 
-    [[nodiscard]] bool isRestart() const { return m_data[QLatin1String("shouldRestart")].toBool(); }
+    [[nodiscard]] bool isRestart() const { return m_data[u"shouldRestart"].toBool(); }
 
-    [[nodiscard]] bool waitsForBreaker() const
-    {
-        return m_data[QLatin1String("circuitBreakerTripped")].toBool();
-    }
+    [[nodiscard]] bool waitsForBreaker() const { return m_data[u"circuitBreakerTripped"].toBool(); }
 
     [[nodiscard]] bool restartsNothing() const
     {
-        return m_inputs[QLatin1String("policyType")] == toText(RestartPolicyType::None);
+        return m_inputs[u"policyType"] == toText(RestartPolicyType::None);
     }
     [[nodiscard]] bool isGated() const { return restartsNothing() && !m_downgrade.isEmpty(); }
 
@@ -132,7 +130,7 @@ private:
     // Adds nothing if the agent has no probes.
     void addHealth()
     {
-        const QJsonArray history = m_health[QLatin1String("history")].toArray();
+        const QJsonArray history = m_health[u"history"].toArray();
         if (history.isEmpty())
             return;
         add("health",
@@ -140,7 +138,7 @@ private:
                 .arg(textIn(m_health, "state"), textIn(m_health, "consecutiveMisses")));
         for (const auto &each : history) {
             const QJsonObject result = each.toObject();
-            const bool isGood = result[QLatin1String("ok")].toBool();
+            const bool isGood = result[u"ok"].toBool();
             add("",
                 QStringLiteral("| %1  %2  %3 after %4: %5")
                     .arg(textIn(result, "at"), textIn(result, "probe"),
@@ -212,7 +210,7 @@ private:
 
     void addStderr()
     {
-        const QJsonArray lines = m_failure[QLatin1String("stderrTail")].toArray();
+        const QJsonArray lines = m_failure[u"stderrTail"].toArray();
         if (lines.isEmpty())
             add("stderr", QStringLiteral("no lines recorded"));
         for (const auto &each : lines)
@@ -271,12 +269,12 @@ private:
     [[nodiscard]] QString next() const
     {
         // For a decision that was changed later, part of the delay has passed.
-        const Instant at{Duration(m_data[QLatin1String("restartAtMonoNs")].toInteger())};
+        const Instant at{Duration(m_data[u"restartAtMonoNs"].toInteger())};
         const Duration left = std::clamp(at - m_decision.monotonicTime, Duration{0}, m_delay);
         const UtcTime due = m_decision.time + std::chrono::round<std::chrono::milliseconds>(left);
         const QString when = whenDue(due);
         if (isRestart()) {
-            const bool last = m_data[QLatin1String("isFinalAttempt")].toBool();
+            const bool last = m_data[u"isFinalAttempt"].toBool();
             return QStringLiteral("restart %1, %2%3")
                 .arg(textIn(m_data, "attemptNumber"), when,
                      last ? QStringLiteral("; the last restart before giving up") : QString());
@@ -318,7 +316,7 @@ AgentExplanation::AgentExplanation(HistoryReader &reader, const QString &agent, 
 }
 
 AgentExplanation::AgentExplanation(const QJsonObject &response)
-    : m_agent(textIn(response[QLatin1String("agent")].toObject(), "agent"))
+    : m_agent(textIn(response[u"agent"].toObject(), "agent"))
     , m_history(std::make_unique<const AgentHistory>(AgentHistory::from(response)))
 {
 }
@@ -330,7 +328,7 @@ bool AgentExplanation::hasDecisions() const { return !m_history->decisions.isEmp
 QString AgentExplanation::toText(UtcTime now) const
 {
     QString text;
-    for (const StoredDecision &decision : m_history->decisions)
+    for (const ExplainedDecision &decision : m_history->decisions)
         text += DecisionFormatter(decision, *m_history, now).text() + u'\n';
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
@@ -362,9 +360,7 @@ QString AgentExplanation::stateText() const
     if (!found.started)
         return text + QLatin1String("no start recorded");
     const QString generation =
-        QJsonDocument::fromJson(found.started->data)[QLatin1String("generation")]
-            .toVariant()
-            .toString();
+        QJsonDocument::fromJson(found.started->data)[u"generation"].toVariant().toString();
     const bool hasStopped = found.stopped && found.stopped->row > found.started->row;
     const StoredRun run = found.runOf(found.started->run);
     return text
@@ -377,22 +373,26 @@ QString AgentExplanation::stateText() const
 QByteArray AgentExplanation::toJson() const
 {
     QByteArray lines;
-    for (const StoredDecision &decision : m_history->decisions) {
-        const bool isStored = m_history->now.isEmpty();
-        Json json = Json::object();
-        if (isStored) {
-            json["row"] = decision.row;
-            json["run"] = decision.run.toStdString();
-        }
-        json["instanceId"] = decision.instanceId.toStdString();
-        json["agent"] = decision.agent.toStdString();
-        json["time"] = toRfc3339(decision.time).toStdString();
-        json["decision"] = Json::parse(decision.data.toStdString(), nullptr, false);
-        if (isStored)
-            json["hash"] = decision.hash.toHex().toStdString();
-        if (m_history->shadows.contains(decision.row))
-            json["shadow"] = Rekindle::toJson(m_history->shadows.value(decision.row));
-        lines += compactJson(json);
+    const bool isStored = m_history->now.isEmpty();
+    for (const ExplainedDecision &decision : m_history->decisions) {
+        lines += jsonObject([&](JsonWriter &json) {
+            if (isStored) {
+                json.member("row", decision.row);
+                json.member("run", decision.run);
+            }
+            json.member("instanceId", decision.instanceId);
+            json.member("agent", decision.agent);
+            json.member("time", toRfc3339(decision.time));
+            json.key("decision");
+            const bool isLine =
+                isStored && !decision.object.isEmpty() && !decision.data.contains('\n');
+            isLine ? json.json(decision.data) : json.value(decision.object);
+            if (isStored)
+                json.member("hash", QLatin1String(decision.hash.toHex()));
+            if (m_history->shadows.contains(decision.row))
+                json.member("shadow", m_history->shadows.value(decision.row));
+        });
+        lines += '\n';
     }
     return lines;
 }

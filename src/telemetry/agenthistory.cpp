@@ -24,27 +24,35 @@ std::optional<StoredEvent> newest(HistoryReader &reader, const QString &agent, c
     return events.isEmpty() ? std::optional<StoredEvent>() : events.front();
 }
 
-// The draw identifies a failure. The evaluation belongs to the first decision about it.
-QHash<qint64, QJsonObject> shadowsOf(const QList<StoredDecision> &decisions,
-                                     const QList<StoredDecision> &shadows)
+QJsonObject objectIn(const QByteArray &json) { return QJsonDocument::fromJson(json).object(); }
+
+QList<ExplainedDecision> explained(const QList<StoredDecision> &decisions)
 {
-    const auto failureOf = [](const StoredDecision &decision, const QJsonObject &data) {
-        const double draw = data[QLatin1String("inputs")][QLatin1String("draw")].toDouble();
+    QList<ExplainedDecision> found;
+    for (const StoredDecision &each : decisions)
+        found.append({each, objectIn(each.data)});
+    return found;
+}
+
+// The draw identifies a failure. The evaluation belongs to the first decision about it.
+QHash<qint64, QJsonObject> shadowsOf(const QList<ExplainedDecision> &decisions,
+                                     const QList<ExplainedDecision> &shadows)
+{
+    const auto failureOf = [](const ExplainedDecision &decision) {
+        const double draw = decision.object[u"inputs"][u"draw"].toDouble();
         return std::tuple(decision.run, decision.instanceId, draw);
     };
     std::map<std::tuple<QString, QString, double>, qint64> rows;
-    for (const StoredDecision &decision : shadows.isEmpty() ? QList<StoredDecision>() : decisions)
-        rows.emplace(failureOf(decision, QJsonDocument::fromJson(decision.data).object()),
-                     decision.row);
+    for (const ExplainedDecision &decision : decisions)
+        rows.emplace(failureOf(decision), decision.row);
     QHash<qint64, QJsonObject> found;
-    for (const StoredDecision &shadow : shadows) {
-        const QJsonObject data = QJsonDocument::fromJson(shadow.data).object();
-        const auto row = rows.find(failureOf(shadow, data));
+    for (const ExplainedDecision &shadow : shadows) {
+        const auto row = rows.find(failureOf(shadow));
         if (row == rows.end() || row->second > shadow.row)
             continue;
-        QJsonObject effect = data[QLatin1String("evaluator")].toObject();
+        QJsonObject effect = shadow.object[u"evaluator"].toObject();
         for (const char *key : {"rule", "delayMs"})
-            effect.insert(QLatin1String(key), data[QLatin1String(key)]);
+            effect.insert(QLatin1String(key), shadow.object[QLatin1String(key)]);
         found.insert(row->second, effect);
     }
     return found;
@@ -54,7 +62,7 @@ QHash<qint64, QJsonObject> shadowsOf(const QList<StoredDecision> &decisions,
 // event is the last one.
 QSet<qint64> canceledOf(const AgentHistory &found, const QList<StoredEvent> &events)
 {
-    const QList<StoredDecision> &decisions = found.decisions;
+    const QList<ExplainedDecision> &decisions = found.decisions;
     QSet<qint64> rows;
     for (const StoredEvent &event : events) {
         const auto lastOfRun = found.lastOfRun.constFind(event.run);
@@ -67,11 +75,8 @@ QSet<qint64> canceledOf(const AgentHistory &found, const QList<StoredEvent> &eve
         const auto last = std::find_if(decisions.rbegin(), decisions.rend(), isBefore);
         if (last == decisions.rend())
             continue;
-        const QJsonObject decision = QJsonDocument::fromJson(last->data).object();
-        const QJsonValue number =
-            QJsonDocument::fromJson(event.data)[QLatin1String("attemptNumber")];
-        if (decision[QLatin1String("shouldRestart")].toBool()
-            && decision[QLatin1String("attemptNumber")] == number)
+        const QJsonValue number = objectIn(event.data)[u"attemptNumber"];
+        if (last->object[u"shouldRestart"].toBool() && last->object[u"attemptNumber"] == number)
             rows.insert(last->row);
     }
     return rows;
@@ -82,10 +87,10 @@ QSet<qint64> canceledOf(const AgentHistory &found, const QList<StoredEvent> &eve
 AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int limit)
 {
     AgentHistory found;
-    found.decisions = reader.decisions({.agent = agent, .limit = limit});
+    found.decisions = explained(reader.decisions({.agent = agent, .limit = limit}));
     if (reader.error().isEmpty())
-        found.shadows =
-            shadowsOf(found.decisions, reader.shadowDecisions({.agent = agent, .limit = limit}));
+        found.shadows = shadowsOf(
+            found.decisions, explained(reader.shadowDecisions({.agent = agent, .limit = limit})));
     const auto read = [&](std::optional<StoredEvent> &event, const char *type) {
         if (reader.error().isEmpty())
             event = newest(reader, agent, type);
@@ -94,7 +99,7 @@ AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int
     read(found.stopped, "agent.stopped");
     read(found.failed, "agent.failed");
     read(found.latest, "");
-    for (const StoredDecision &decision : std::as_const(found.decisions)) {
+    for (const ExplainedDecision &decision : std::as_const(found.decisions)) {
         if (!reader.error().isEmpty() || found.lastOfRun.contains(decision.run))
             continue;
         for (const StoredEvent &event :
@@ -115,26 +120,25 @@ AgentHistory AgentHistory::from(HistoryReader &reader, const QString &agent, int
 AgentHistory AgentHistory::from(const QJsonObject &response)
 {
     AgentHistory found;
-    found.now = textIn(response[QLatin1String("agent")].toObject(), "state") + QLatin1String("; ")
+    found.now = textIn(response[u"agent"].toObject(), "state") + QLatin1String("; ")
         + textIn(response, "next");
-    for (const auto &each : response[QLatin1String("actions")].toArray())
+    for (const auto &each : response[u"actions"].toArray())
         found.actions.append(textIn(each.toObject(), "time") + QLatin1String("  ")
                              + textIn(each.toObject(), "text"));
-    for (const auto &each : response[QLatin1String("decisions")].toArray()) {
+    for (const auto &each : response[u"decisions"].toArray()) {
         const QJsonObject decision = each.toObject();
         const qint64 row = found.decisions.size() + 1;
         found.decisions.append(
-            {.row = row,
-             .instanceId = textIn(decision, "instanceId"),
-             .agent = textIn(decision, "agent"),
-             .monotonicTime = Instant(Duration(decision[QLatin1String("monoNs")].toInteger())),
-             .time = utcTimeFromRfc3339(textIn(decision, "time")).value_or(UtcTime()),
-             .data = QJsonDocument(decision[QLatin1String("decision")].toObject())
-                         .toJson(QJsonDocument::Compact)});
-        if (decision[QLatin1String("canceled")].toBool())
+            {{.row = row,
+              .instanceId = textIn(decision, "instanceId"),
+              .agent = textIn(decision, "agent"),
+              .monotonicTime = Instant(Duration(decision[u"monoNs"].toInteger())),
+              .time = utcTimeFromRfc3339(textIn(decision, "time")).value_or(UtcTime())},
+             decision[u"decision"].toObject()});
+        if (decision[u"canceled"].toBool())
             found.canceled.insert(row);
-        if (decision.contains(QLatin1String("shadow")))
-            found.shadows.insert(row, decision[QLatin1String("shadow")].toObject());
+        if (decision.contains(u"shadow"))
+            found.shadows.insert(row, decision[u"shadow"].toObject());
     }
     return found;
 }

@@ -14,11 +14,17 @@
 
 namespace Rekindle {
 
+/// A decision whose JSON was read.
+struct ExplainedDecision : StoredDecision
+{
+    QJsonObject object{}; ///< of `data`
+};
+
 /// What explains the decisions about one agent: rows of a store, or the response of a running host,
 /// whose decisions are numbered from 1.
 struct AgentHistory
 {
-    QList<StoredDecision> decisions{};
+    QList<ExplainedDecision> decisions{};
     /// By row of the decision: the answer of an evaluator in shadow mode (`id`, `answer`, `reason`)
     /// and the decision that it would have led to (`rule`, `delayMs`).
     QHash<qint64, QJsonObject> shadows{};

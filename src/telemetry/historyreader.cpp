@@ -6,7 +6,8 @@
 #include "storeconnection_p.h"
 #include "storedrow_p.h"
 #include "storeschema_p.h"
-#include "json/jsontext.h"
+#include "json/jsonscanner.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/telemetry/historyreader.h>
@@ -214,19 +215,22 @@ QStringList HistoryReader::agents()
 
 QByteArray StoredEvent::toCloudEvent() const
 {
-    Json envelope;
-    envelope["specversion"] = "1.0";
-    // Unique within a run.
-    envelope["id"] = (type == toolCallFinishedType ? "call-" : "") + std::to_string(sequence);
-    envelope["source"] = "urn:uuid:" + run.toStdString();
-    envelope["type"] = "rekindle." + type.toStdString() + ".v1";
-    if (!agent.isEmpty())
-        envelope["subject"] = "agent/" + agent.toStdString();
-    envelope["time"] = toRfc3339(time).toStdString();
-    envelope["datacontenttype"] = "application/json";
-    Json content = Json::parse(data.toStdString(), nullptr, false);
-    envelope["data"] = content.is_discarded() ? Json() : std::move(content);
-    return QByteArray::fromStdString(envelope.dump(-1, ' ', false, Json::error_handler_t::replace));
+    return jsonObject([this](JsonWriter &json) {
+        const bool isCall = type == toolCallFinishedType;
+        json.member("specversion", "1.0");
+        // Unique within a run.
+        json.member("id", QStringLiteral("%1%2").arg(isCall ? u"call-" : u"").arg(sequence));
+        json.member("source", QStringLiteral("urn:uuid:%1").arg(run));
+        json.member("type", QStringLiteral("rekindle.%1.v1").arg(type));
+        if (!agent.isEmpty())
+            json.member("subject", QStringLiteral("agent/%1").arg(agent));
+        json.member("time", toRfc3339(time));
+        json.member("datacontenttype", "application/json");
+        json.key("data");
+        JsonScanner scanner(data);
+        const bool isLine = scanner.skipValue() && scanner.isAtEnd() && !data.contains('\n');
+        isLine ? json.json(data) : json.null();
+    });
 }
 
 } // namespace Rekindle

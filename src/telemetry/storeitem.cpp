@@ -10,29 +10,23 @@ namespace Rekindle {
 
 QByteArray toJson(const CommandRecord &record)
 {
-    QByteArray text;
-    JsonWriter json(text);
-    json.beginObject();
-    json.member(QLatin1String("command"), toText(record.command));
-    json.member(QLatin1String("state"), toText(record.state));
-    json.endObject();
-    return text;
+    return jsonObject([&record](JsonWriter &json) {
+        json.member("command", toText(record.command));
+        json.member("state", toText(record.state));
+    });
 }
 
 QByteArray toJson(const StoreGap &gap)
 {
-    QByteArray text;
-    JsonWriter json(text);
-    json.beginObject();
-    json.member(QLatin1String("firstSequence"), gap.firstSequence);
-    json.member(QLatin1String("events"), gap.events);
-    json.member(QLatin1String("decisions"), gap.decisions);
-    if (gap.commands > 0)
-        json.member(QLatin1String("commands"), gap.commands);
-    if (gap.calls > 0)
-        json.member(QLatin1String("calls"), gap.calls);
-    json.endObject();
-    return text;
+    return jsonObject([&gap](JsonWriter &json) {
+        json.member("firstSequence", gap.firstSequence);
+        json.member("events", gap.events);
+        json.member("decisions", gap.decisions);
+        if (gap.commands > 0)
+            json.member("commands", gap.commands);
+        if (gap.calls > 0)
+            json.member("calls", gap.calls);
+    });
 }
 
 QByteArray storable(const QString &text)
