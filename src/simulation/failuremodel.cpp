@@ -23,8 +23,8 @@ void readReady(const JsonPlace &place, FailureModel &model)
     const auto spread =
         sign < 0 ? Duration{0} : durationFromString(QStringView(text).mid(sign + 1));
     if (!center || !spread || *spread > *center) {
-        place.mismatch(QStringLiteral(
-            "a duration, or a duration and a spread that is not longer, such as \"2s±1s\""));
+        place.mismatch(
+            "a duration, or a duration and a spread that is not longer, such as \"2s±1s\"");
         return;
     }
     model.ready = *center;
@@ -38,7 +38,7 @@ void readLife(const JsonPlace &place, FailureModel &model)
     model.isExponential = text.startsWith(prefix);
     model.life = durationFromString(QStringView(text).mid(model.isExponential ? prefix.size() : 0));
     if (!model.life)
-        place.mismatch(QStringLiteral("a duration, or a mean such as \"exp 10m\""));
+        place.mismatch("a duration, or a mean such as \"exp 10m\"");
 }
 
 std::optional<FailureModel::End> endNamed(const QString &name)
@@ -69,7 +69,7 @@ void readEnds(const JsonPlace &place, FailureModel &model)
         }
         end->probability = each.number().value_or(0);
         if (end->probability <= 0 || end->probability > 1)
-            each.mismatch(QStringLiteral("a probability above 0 and at most 1"));
+            each.mismatch("a probability above 0 and at most 1");
         sum += end->probability;
         model.ends.append(*end);
     }
@@ -81,59 +81,50 @@ void readEnds(const JsonPlace &place, FailureModel &model)
 
 void readModel(JsonObjectReader &reader, FailureModel &model)
 {
-    if (const auto ready = reader.member(QStringLiteral("ready")))
+    if (const auto ready = reader.member("ready"))
         readReady(*ready, model);
-    if (const auto life = reader.member(QStringLiteral("life")))
+    if (const auto life = reader.member("life"))
         readLife(*life, model);
-    if (const auto end = reader.member(QStringLiteral("end")))
+    if (const auto end = reader.member("end"))
         readEnds(*end, model);
 }
 
-SharedOutage readOutage(const JsonPlace &place)
+void readOutage(JsonObjectReader &reader, SharedOutage &outage)
 {
-    SharedOutage outage;
-    JsonObjectReader reader(place);
-    if (const auto shared = reader.required(QStringLiteral("shared")))
-        outage.shared = shared->textNotEmpty().value_or(QString());
-    if (const auto every = reader.required(QStringLiteral("every"))) {
-        outage.every = every->duration().value_or(Duration{0});
-        if (outage.every <= Duration{0})
-            every->mismatch(QStringLiteral("a duration above 0"));
-    }
-    if (const auto time = reader.required(QStringLiteral("for"))) {
-        outage.time = time->duration().value_or(Duration{0});
-        if (outage.time >= outage.every && outage.every > Duration{0})
-            time->mismatch(QStringLiteral("a duration below `every`"));
-    }
-    reader.finish();
-    return outage;
+    reader.readRequired("shared", outage.shared);
+    reader.readRequired("every", outage.every);
+    reader.readRequired("for", outage.time);
+    if (const auto every = reader.member("every"); every && outage.every <= Duration{0})
+        every->mismatch("a duration above 0");
+    const auto time = reader.member("for");
+    if (time && outage.time >= outage.every && outage.every > Duration{0})
+        time->mismatch("a duration below `every`");
+}
+
+FailureModels readModels(const JsonPlace &whole)
+{
+    FailureModels models;
+    readObject(whole, [&models](JsonObjectReader &reader) {
+        readModel(reader, models.common);
+        if (const auto agents = reader.member("agents"); agents && agents->wantObject()) {
+            for (const JsonPlace &each : agents->members()) {
+                FailureModel &model = models.agents[each.node().name];
+                readObject(each, [&model](JsonObjectReader &agent) { readModel(agent, model); });
+            }
+        }
+        for (const JsonPlace &each : reader.items("outages")) {
+            SharedOutage &outage = models.outages.emplace_back();
+            readObject(each, [&outage](JsonObjectReader &inner) { readOutage(inner, outage); });
+        }
+    });
+    return models;
 }
 
 } // namespace
 
 Parsed<FailureModels> parseFailureModels(const QByteArray &json)
 {
-    return readParsed(parseJson(json, JsonSyntax::WithComments), [](const JsonPlace &whole) {
-        FailureModels models;
-        JsonObjectReader reader(whole);
-        readModel(reader, models.common);
-        if (const auto agents = reader.member(QStringLiteral("agents"));
-            agents && agents->wantObject()) {
-            for (const JsonPlace &each : agents->members()) {
-                FailureModel model;
-                JsonObjectReader agent(each);
-                readModel(agent, model);
-                agent.finish();
-                models.agents.insert(each.node().name, model);
-            }
-        }
-        if (const auto outages = reader.member(QStringLiteral("outages"))) {
-            for (const JsonPlace &each : outages->items().value_or(std::vector<JsonPlace>()))
-                models.outages.append(readOutage(each));
-        }
-        reader.finish();
-        return models;
-    });
+    return readParsed(parseJson(json, JsonSyntax::WithComments), readModels);
 }
 
 } // namespace Rekindle

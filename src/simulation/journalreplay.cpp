@@ -3,6 +3,7 @@
 
 #include "policy/internal/decisionrecord.h"
 #include "policy/internal/instanceevents.h"
+#include "json/jsonscanner.h"
 
 #include <rekindle/simulation/journalreplay.h>
 
@@ -36,15 +37,13 @@ using Queue = std::deque<Expected>;
 
 // Their values depend on the process, the wall clock, other agents or the position among all
 // events.
-const QSet<QString> &variableKeys()
+const QStringList &variableKeys()
 {
-    static const QSet<QString> keys{
-        QStringLiteral("agent"),       QStringLiteral("seq"),         QStringLiteral("pid"),
-        QStringLiteral("detail"),      QStringLiteral("exitCode"),    QStringLiteral("signal"),
-        QStringLiteral("stderrTail"),  QStringLiteral("scheduledAt"), QStringLiteral("startedAt"),
-        QStringLiteral("completedAt"), QStringLiteral("abandonedAt"), QStringLiteral("changedAt"),
-        QStringLiteral("failure"),     QStringLiteral("health"),      QStringLiteral("downgraded"),
-        QStringLiteral("evaluator"),   QStringLiteral("causes")};
+    static const QStringList keys =
+        QStringLiteral("agent seq pid detail exitCode signal stderrTail scheduledAt startedAt "
+                       "completedAt abandonedAt changedAt failure health downgraded evaluator "
+                       "causes")
+            .split(u' ');
     return keys;
 }
 
@@ -94,9 +93,10 @@ QList<ReplayDifference::Field> differences(const Expected &replayed, const QByte
     return fields;
 }
 
-QString ruleIn(const QByteArray &data)
+QString textIn(const QByteArray &data, QByteArrayView name)
 {
-    return QJsonDocument::fromJson(data).object().value(QLatin1String("rule")).toString();
+    const auto text = jsonStringText(jsonMember(data, {0, data.size()}, name).of(data));
+    return QString::fromUtf8(text.value_or(QByteArray()));
 }
 
 // The types of the events of the state table, which are the first ones of LifecycleEvent.
@@ -225,8 +225,8 @@ void JournalReplay::Private::compare(Queue &queue, const QByteArray &data, const
                     {QStringLiteral("instanceId"), id(instanceId), id(replayed.instanceId)});
         }
         if (type.isEmpty()) {
-            found.recordedRule = ruleIn(data);
-            found.replayedRule = ruleIn(replayed.data);
+            found.recordedRule = textIn(data, "rule");
+            found.replayedRule = textIn(replayed.data, "rule");
         }
         return;
     }
@@ -234,7 +234,7 @@ void JournalReplay::Private::compare(Queue &queue, const QByteArray &data, const
         differ(latest.value(instanceId),
                nameOf(type) + QStringLiteral(" was recorded, but is not produced now"));
     if (type.isEmpty())
-        found.recordedRule = ruleIn(data);
+        found.recordedRule = textIn(data, "rule");
 }
 
 void JournalReplay::Private::reportMissing(const Queue &queue)
@@ -246,7 +246,7 @@ void JournalReplay::Private::reportMissing(const Queue &queue)
     ReplayDifference &missing = differ(
         *found, nameOf(found->type) + QStringLiteral(" is produced now, but was not recorded"));
     if (found->type.isEmpty())
-        missing.replayedRule = ruleIn(found->data);
+        missing.replayedRule = textIn(found->data, "rule");
 }
 
 JournalReplay::JournalReplay()
@@ -266,8 +266,7 @@ void JournalReplay::compareEvent(const QString &type, const QByteArray &data)
 {
     if (d->difference || !tableTypes().contains(type))
         return;
-    const QUuid id(
-        QJsonDocument::fromJson(data).object().value(QLatin1String("instanceId")).toString());
+    const QUuid id(textIn(data, "instanceId"));
     if (d->latest.contains(id)) // otherwise it belongs to a breaker of evaluate()
         d->compare(d->expectedEvents, data, id, type, d->events);
 }

@@ -3,7 +3,7 @@
 
 #include <rekindle/simulation/simulationresult.h>
 
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <algorithm>
 #include <array>
@@ -61,23 +61,26 @@ std::optional<double> figureOf(const T &of, const auto &figures, QStringView nam
     return std::nullopt;
 }
 
-Json herdJson(const SimulationResult::Herd &herd)
+void writeHerd(JsonWriter &json, JsonName name, const SimulationResult::Herd &herd)
 {
-    return {{"restarts", herd.restarts}, {"atMs", toMilliseconds(herd.at)}};
+    json.object(name, [&] {
+        json.member("restarts", herd.restarts);
+        json.member("atMs", herd.at);
+    });
 }
 
-Json agentJson(const SimulationResult::Agent &agent)
+void writeAgent(JsonWriter &json, const SimulationResult::Agent &agent)
 {
-    return {{"name", agent.name.toStdString()},
-            {"starts", agent.starts},
-            {"failures", agent.failures},
-            {"upPercent", agent.upPercent()},
-            {"upMs", toMilliseconds(agent.up)},
-            {"downMs", toMilliseconds(agent.down)},
-            {"longestOutageMs", toMilliseconds(agent.longestOutage)},
-            {"breakerOpenMs", toMilliseconds(agent.breakerOpen)},
-            {"gaveUpAtMs", agent.gaveUpAt ? Json(toMilliseconds(*agent.gaveUpAt)) : Json()},
-            {"attemptsLeft", agent.attemptsLeft ? Json(*agent.attemptsLeft) : Json()}};
+    json.member("name", agent.name);
+    json.member("starts", agent.starts);
+    json.member("failures", agent.failures);
+    json.member("upPercent", agent.upPercent());
+    json.member("upMs", agent.up);
+    json.member("downMs", agent.down);
+    json.member("longestOutageMs", agent.longestOutage);
+    json.member("breakerOpenMs", agent.breakerOpen);
+    json.member("gaveUpAtMs", agent.gaveUpAt);
+    json.member("attemptsLeft", agent.attemptsLeft);
 }
 
 } // namespace
@@ -143,28 +146,30 @@ QStringList SimulationResult::figureNames() const
 
 QByteArray toJson(const SimulationResult &result)
 {
-    Json agents = Json::array();
-    for (const SimulationResult::Agent &each : result.agents)
-        agents.push_back(agentJson(each));
-    Json violations = Json::array();
-    for (const QString &each : result.violations)
-        violations.push_back(each.toStdString());
-    Json json = {{"seed", result.seed},
-                 {"lengthMs", toMilliseconds(result.length)},
-                 {"inputs", result.inputs},
-                 {"restarts", result.restarts},
-                 {"restartsPerHour", result.restartsPerHour()},
-                 {"herdInSecond", herdJson(result.herdInSecond)},
-                 {"herdInTenth", herdJson(result.herdInTenth)},
-                 {"longestQueue", result.longestQueue},
-                 {"unusedSteps", result.unusedSteps},
-                 {"violations", std::move(violations)},
-                 {"agents", std::move(agents)}};
-    if (const auto &prefix = result.violatingPrefix)
-        json["violatingPrefix"] = {{"inputs", prefix->inputs},
-                                   {"steps", prefix->steps},
-                                   {"lengthMs", toMilliseconds(prefix->length)}};
-    return compactJson(json);
+    return jsonObject([&result](JsonWriter &json) {
+               json.member("seed", result.seed);
+               json.member("lengthMs", result.length);
+               json.member("inputs", result.inputs);
+               json.member("restarts", result.restarts);
+               json.member("restartsPerHour", result.restartsPerHour());
+               writeHerd(json, "herdInSecond", result.herdInSecond);
+               writeHerd(json, "herdInTenth", result.herdInTenth);
+               json.member("longestQueue", result.longestQueue);
+               json.member("unusedSteps", result.unusedSteps);
+               json.member("violations", result.violations);
+               json.array("agents", result.agents, [&json](const SimulationResult::Agent &agent) {
+                   json.object([&] { writeAgent(json, agent); });
+               });
+               const auto &prefix = result.violatingPrefix;
+               if (!prefix)
+                   return;
+               json.object("violatingPrefix", [&] {
+                   json.member("inputs", prefix->inputs);
+                   json.member("steps", prefix->steps);
+                   json.member("lengthMs", prefix->length);
+               });
+           })
+        + '\n';
 }
 
 } // namespace Rekindle

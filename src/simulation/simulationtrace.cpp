@@ -40,69 +40,61 @@ constexpr std::array<EnumName<Action>, 12> actions = {{
     {{Kind::Operator, OperatorCommand::ReleaseBreaker}, QLatin1String("release")},
 }};
 
-void readSignal(const JsonPlace &place, SimulationStep &step)
+void readSignal(JsonObjectReader &reader, int &signal)
 {
-    const std::optional<int> number = signalNumber(place.text().value_or(QString()));
-    if (!number)
-        place.mismatch(QStringLiteral("a signal such as \"SIGKILL\""));
-    step.number = number.value_or(0);
+    const auto place = reader.required("signal");
+    const auto number = place ? signalNumber(place->text().value_or(QString())) : std::nullopt;
+    signal = number.value_or(0);
+    if (place && !number)
+        place->mismatch("a signal such as \"SIGKILL\"");
 }
 
-void readOutage(JsonObjectReader &reader, SimulationStep &step)
+// Returns false if the action is not known, so that its other keys are not known either.
+bool readAction(JsonObjectReader &reader, SimulationStep &step)
 {
-    constexpr std::array<EnumName<Kind>, 1> outages = {{{Kind::Down, QLatin1String("down")}}};
-    if (const auto name = reader.required(QStringLiteral("do")))
-        (void)name->choice(outages);
-    if (const auto time = reader.required(QStringLiteral("for")))
-        step.time = time->duration().value_or(Duration{0});
+    if (const auto name = reader.required("do")) {
+        const auto action = name->choice(actions);
+        if (!action)
+            return false;
+        step.kind = action->kind;
+        step.command = action->command;
+    }
+    if (step.kind == Kind::Exit)
+        reader.readRequired("code", step.number, 0, 255);
+    else if (step.kind == Kind::Signal)
+        readSignal(reader, step.number);
+    else if (step.kind == Kind::Unhealthy || step.kind == Kind::Slow)
+        reader.readRequired(step.kind == Kind::Slow ? "by" : "for", step.time);
+    else if (const auto text = step.kind == Kind::Line ? reader.required("text") : std::nullopt)
+        step.text = text->text().value_or(QString());
+    return true;
 }
 
 SimulationStep readStep(const JsonPlace &place)
 {
+    constexpr std::array<EnumName<Kind>, 1> outages = {{{Kind::Down, QLatin1String("down")}}};
     SimulationStep step;
     JsonObjectReader reader(place);
-    if (const auto at = reader.required(QStringLiteral("at")))
-        step.at = at->duration().value_or(Duration{0});
-    if (const auto shared = reader.member(QStringLiteral("shared"))) {
+    const auto readName = [&](const char *key, QString &name) {
+        const auto found = reader.member(key);
+        if (found)
+            step.column = found->node().position.column;
+        if (found)
+            found->to(name);
+        return found.has_value();
+    };
+    reader.readRequired("at", step.at);
+    if (readName("shared", step.shared)) {
         step.kind = Kind::Down;
-        step.shared = shared->textNotEmpty().value_or(QString());
-        step.column = shared->node().position.column;
-        readOutage(reader, step);
-        reader.finish();
-        return step;
-    }
-    if (const auto file = reader.member(QStringLiteral("reload"))) {
+        reader.readRequired("do", step.kind, outages);
+        reader.readRequired("for", step.time);
+    } else if (readName("reload", step.file)) {
         step.kind = Kind::Reload;
-        step.file = file->textNotEmpty().value_or(QString());
-        step.column = file->node().position.column;
-        reader.finish();
-        return step;
-    }
-    if (const auto agent = reader.required(QStringLiteral("agent"))) {
-        step.agent = agent->textNotEmpty().value_or(QString());
-        step.column = agent->node().position.column;
-    }
-    if (const auto name = reader.required(QStringLiteral("do"))) {
-        const auto action = name->choice(actions);
-        if (!action)
+    } else {
+        (void)reader.required("agent");
+        readName("agent", step.agent);
+        if (!readAction(reader, step))
             return step;
-        step.kind = action->kind;
-        step.command = action->command;
-    }
-    if (step.kind == Kind::Exit) {
-        if (const auto code = reader.required(QStringLiteral("code")))
-            step.number = code->integer(0, 255).value_or(0);
-    } else if (step.kind == Kind::Signal) {
-        if (const auto signal = reader.required(QStringLiteral("signal")))
-            readSignal(*signal, step);
-    } else if (step.kind == Kind::Unhealthy || step.kind == Kind::Slow) {
-        const auto time =
-            reader.required(step.kind == Kind::Slow ? QStringLiteral("by") : QStringLiteral("for"));
-        if (time)
-            step.time = time->duration().value_or(Duration{0});
-    } else if (step.kind == Kind::Line) {
-        if (const auto text = reader.required(QStringLiteral("text")))
-            step.text = text->text().value_or(QString());
     }
     reader.finish();
     return step;

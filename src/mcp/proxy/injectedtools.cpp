@@ -21,28 +21,25 @@ constexpr char verifyDefinition[] =
 
 QByteArray structured(const RestartRecord &record, bool restarted)
 {
-    QByteArray data;
-    JsonWriter json(data);
-    json.beginObject();
-    json.member(QLatin1String("restarted"), restarted);
-    json.member(QLatin1String("generation"), record.server.generation);
-    json.member(QLatin1String("running"), record.isRunning);
-    json.member(QLatin1String("current_pid"), record.isRunning ? record.server.processId : 0);
-    json.member(QLatin1String("previous_pid"), record.oldProcessId);
-    json.member(QLatin1String("started_at"), toRfc3339(record.server.time));
-    json.member(QLatin1String("handshake_done"), record.handshakeDone);
-    if (record.lastRestart) {
-        json.member(QLatin1String("restart_timestamp"), toRfc3339(record.lastRestart->timestamp));
-        json.member(QLatin1String("reason"), record.lastRestart->reason);
-        json.member(QLatin1String("exit_code"), record.lastRestart->exitCode);
-        json.member(QLatin1String("method"), record.lastRestart->method);
-    }
-    if (record.lastExit)
-        json.member(QLatin1String("last_end"), record.lastExit->description());
-    json.member(QLatin1String("tools_added"), record.toolsAdded);
-    json.member(QLatin1String("tools_removed"), record.toolsRemoved);
-    json.endObject();
-    return data;
+    return jsonObject([&](JsonWriter &json) {
+        json.member("restarted", restarted);
+        json.member("generation", record.server.generation);
+        json.member("running", record.isRunning);
+        json.member("current_pid", record.isRunning ? record.server.processId : 0);
+        json.member("previous_pid", record.oldProcessId);
+        json.member("started_at", toRfc3339(record.server.time));
+        json.member("handshake_done", record.handshakeDone);
+        if (record.lastRestart) {
+            json.member("restart_timestamp", toRfc3339(record.lastRestart->timestamp));
+            json.member("reason", record.lastRestart->reason);
+            json.member("exit_code", record.lastRestart->exitCode);
+            json.member("method", record.lastRestart->method);
+        }
+        if (record.lastExit)
+            json.member("last_end", record.lastExit->description());
+        json.member("tools_added", record.toolsAdded);
+        json.member("tools_removed", record.toolsRemoved);
+    });
 }
 
 } // namespace
@@ -93,24 +90,21 @@ QByteArray withListChanged(const QByteArray &line, const MessagePeek &peek, bool
 QByteArray toolAnswer(const MessageId &id, McpProtocol::Revision revision, const QString &text,
                       bool isError, QByteArrayView structured)
 {
-    QByteArray result;
-    JsonWriter json(result);
-    json.beginObject();
-    json.key(QLatin1String("content"));
-    json.beginArray();
-    json.beginObject();
-    json.member(QLatin1String("type"), QLatin1String("text"));
-    json.member(QLatin1String("text"), text);
-    json.endObject();
-    json.endArray();
-    if (revision == McpProtocol::Revision::Modern)
-        json.member(QLatin1String("resultType"), QLatin1String("complete"));
-    json.member(QLatin1String("isError"), isError);
-    if (!structured.isEmpty()) {
-        json.key(QLatin1String("structuredContent"));
-        result.append(structured);
-    }
-    json.endObject();
+    const QByteArray result = jsonObject([&](JsonWriter &json) {
+        json.array("content", QStringList(text), [&json](const QString &each) {
+            json.object([&] {
+                json.member("type", "text");
+                json.member("text", each);
+            });
+        });
+        if (revision == McpProtocol::Revision::Modern)
+            json.member("resultType", "complete");
+        json.member("isError", isError);
+        if (!structured.isEmpty()) {
+            json.key("structuredContent");
+            json.json(structured);
+        }
+    });
     return makeResult(id.json(), result);
 }
 

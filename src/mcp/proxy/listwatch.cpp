@@ -6,7 +6,8 @@
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "wire/messagewriter_p.h"
 
-#include <nlohmann/json.hpp>
+#include <QJsonDocument>
+#include <QJsonObject>
 
 #include <algorithm>
 #include <utility>
@@ -14,8 +15,6 @@
 namespace Rekindle {
 
 namespace {
-
-using Json = nlohmann::json;
 
 // The session requests lists itself after this time, unless the new server's own list_changed or
 // the client's own tools/list comes first.
@@ -31,8 +30,8 @@ bool hasRepeatableHint(QByteArrayView tool)
 // Equal for entries that differ only in the order of members or in white space.
 std::size_t digestOf(const QByteArray &entry)
 {
-    const Json json = Json::parse(entry.begin(), entry.end(), nullptr, false);
-    return json.is_discarded() ? qHash(entry) : std::hash<Json>{}(json);
+    const QJsonDocument json = QJsonDocument::fromJson(entry);
+    return json.isObject() ? qHash(json.object()) : qHash(entry);
 }
 
 } // namespace

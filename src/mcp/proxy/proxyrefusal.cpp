@@ -94,30 +94,25 @@ QString ProxyRefusal::message() const
 
 QByteArray ProxyRefusal::data() const
 {
-    QByteArray data;
-    JsonWriter json(data);
-    json.beginObject();
-    json.member(QLatin1String("source"), QLatin1String("rekindle"));
-    json.member(QLatin1String("reason"), wordingOf(reason).name);
-    json.member(QLatin1String("maybeExecuted"), isMaybeExecuted());
-    if (restartIn)
-        json.member(QLatin1String("restartInMs"), toMilliseconds(*restartIn));
-    if (lastExit) {
-        const FailureDetail &exit = lastExit->detail;
-        if (exit.exitCode)
-            json.member(QLatin1String("exitCode"), *exit.exitCode);
-        if (exit.signal)
-            json.member(QLatin1String("signal"), signalName(*exit.signal));
-        json.key(QLatin1String("stderr"));
-        json.beginArray();
-        for (const QString &line : exit.stderrTail)
-            json.value(QStringView(line).left(maximumLine));
-        json.endArray();
-    }
-    if (!server.isEmpty())
-        json.member(QLatin1String("server"), server);
-    json.endObject();
-    return data;
+    return jsonObject([this](JsonWriter &json) {
+        json.member("source", "rekindle");
+        json.member("reason", wordingOf(reason).name);
+        json.member("maybeExecuted", isMaybeExecuted());
+        if (restartIn)
+            json.member("restartInMs", toMilliseconds(*restartIn));
+        if (lastExit) {
+            const FailureDetail &exit = lastExit->detail;
+            if (exit.exitCode)
+                json.member("exitCode", *exit.exitCode);
+            if (exit.signal)
+                json.member("signal", signalName(*exit.signal));
+            json.array("stderr", exit.stderrTail, [&json](const QString &line) {
+                json.value(QStringView(line).left(maximumLine));
+            });
+        }
+        if (!server.isEmpty())
+            json.member("server", server);
+    });
 }
 
 QByteArray ProxyRefusal::toJson() const { return makeError(id.json(), code(), message(), data()); }
