@@ -8,8 +8,6 @@
 #include <QJsonDocument>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <string_view>
@@ -37,14 +35,6 @@ void appendEscape(QByteArray &out, char16_t unit)
         out += digits[unit >> 4U];
         out += digits[unit & 0xfU];
     }
-}
-
-void appendNumber(QByteArray &out, auto number)
-{
-    std::array<char, 24> text{};
-    const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), number);
-    Q_UNUSED(error) // 20 digits are the most
-    out.append(text.data(), end - text.data());
 }
 
 } // namespace
@@ -109,20 +99,6 @@ void JsonWriter::null()
     separate();
     m_out.append("null", 4);
 }
-
-void JsonWriter::writeSigned(qint64 number)
-{
-    separate();
-    appendNumber(m_out, number);
-}
-
-void JsonWriter::writeUnsigned(quint64 number)
-{
-    separate();
-    addNumber(number);
-}
-
-void JsonWriter::addNumber(quint64 number) { appendNumber(m_out, number); }
 
 // QUuid's own functions allocate the text that they return (eventlinebench).
 void JsonWriter::value(const QUuid &id)

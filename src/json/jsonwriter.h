@@ -10,6 +10,8 @@
 #include <QStringView>
 #include <QUuid>
 
+#include <array>
+#include <charconv>
 #include <chrono>
 #include <concepts>
 #include <optional>
@@ -82,8 +84,11 @@ public:
         value(QLatin1String(literal, qsizetype{size} - 1));
     }
     void value(bool truth);
-    void value(std::signed_integral auto number) { writeSigned(number); }
-    void value(std::unsigned_integral auto number) { writeUnsigned(number); }
+    void value(std::integral auto number)
+    {
+        separate();
+        addNumber(number);
+    }
     /// The shortest digits that read back to the same value, with a point or an exponent. Infinity
     /// and NaN are written as null.
     void value(double number);
@@ -116,15 +121,18 @@ public:
     /// ASCII without characters that need an escape.
     void addPlain(const char *bytes, qsizetype size) { m_out.append(bytes, size); }
     void addPlain(QLatin1String text) { m_out.append(text.data(), text.size()); }
-    void addNumber(quint64 number);
+    void addNumber(std::integral auto number)
+    {
+        std::array<char, 24> digits{}; // 20 are the most
+        const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), number);
+        addPlain(digits.data(), result.ptr - digits.data());
+    }
     void endText() { m_out += '"'; }
 
 private:
     void open(char bracket);
     void close(char bracket);
     void separate();
-    void writeSigned(qint64 number);
-    void writeUnsigned(quint64 number);
     void addCodeUnit(char16_t unit);
 
     QByteArray &m_out;

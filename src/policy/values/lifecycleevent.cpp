@@ -153,14 +153,12 @@ private:
 void writeData(JsonWriter &json, const LifecycleEvent &event)
 {
     const EventHeader &common = header(event);
-    json.beginObject();
     json.member("instanceId", common.instanceId);
     json.member("agent", common.agent);
     json.member("seq", common.sequence);
     json.member("monoNs", common.monotonicTime.time_since_epoch().count());
     FieldWriter fields{json};
     std::visit([&fields](const auto &each) { visitFields(fields, each); }, event);
-    json.endObject();
 }
 
 template<typename Event>
@@ -241,10 +239,7 @@ std::optional<LifecycleEvent> eventFromJson(const QString &type, const QByteArra
 
 QByteArray eventToJson(const LifecycleEvent &event)
 {
-    QByteArray text;
-    JsonWriter json(text);
-    writeData(json, event);
-    return text;
+    return jsonObject([&event](JsonWriter &json) { writeData(json, event); });
 }
 
 void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QString &source)
@@ -271,8 +266,7 @@ void appendCloudEvent(QByteArray &out, const LifecycleEvent &event, const QStrin
     json.endText();
     writeTime(json, "time", common.time);
     json.member("datacontenttype", "application/json");
-    json.key("data");
-    writeData(json, event);
+    json.object("data", [&] { writeData(json, event); });
     json.endObject();
 }
 
