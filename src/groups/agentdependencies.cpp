@@ -5,6 +5,7 @@
 
 #include "groups/internal/holdset.h"
 #include "orderedstops_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 
@@ -322,8 +323,7 @@ QString AgentDependencies::Private::textOf(const Dependency &dependency) const
         evaluator.status(supervisor.idOf(dependency.agent));
     if (!status)
         return dependency.agent + QLatin1String(" (no such agent)");
-    QString state = status->stoppedByOperator ? QStringLiteral("stopped by an operator")
-                                              : toText(status->state);
+    QString state = status->stoppedByOperator ? stoppedByOperatorText : toText(status->state);
     if (dependency.until != DependencyLevel::Ready)
         state += QLatin1String(", not ") + toText(dependency.until);
     return dependency.agent + QLatin1String(" (") + state + u')';

@@ -280,11 +280,10 @@ private:
                      last ? QStringLiteral("; the last restart before giving up") : QString());
         }
         if (waitsForBreaker()) {
-            return m_delay > Duration{0}
-                ? QLatin1String("half-open trial, ") + when
-                : QStringLiteral("no automatic start while the circuit breaker is isolated");
+            return m_delay > Duration{0} ? QLatin1String("half-open trial, ") + when
+                                         : QString(whileIsolatedText);
         }
-        const QString text = QStringLiteral("no restart until an operator starts it");
+        const QString text = untilStartedText;
         if (isGated())
             return text + QLatin1String(" or the license tier changes");
         const QString rule = textIn(m_data, "rule");

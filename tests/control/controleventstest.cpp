@@ -542,8 +542,8 @@ void ControlEventsTest::waitEndsWhenAgentCannotBeReady()
     QTRY_VERIFY(m_supervisor->policyEvaluator().state(id) == InstanceState::Running);
     Q_EMIT m_supervisor->agent(id)->failed(FailureReason::ProcessCrash,
                                            {.message = QStringLiteral("exit code 3")});
-    const QString message = QStringLiteral("a has failed and is not restarted (ProcessCrash: exit "
-                                           "code 3); to start it: rekindle start a");
+    const QString message = QStringLiteral("a: failed (ProcessCrash: exit code 3); to start it: "
+                                           "rekindle start a");
     const QJsonObject error = client->error();
     QCOMPARE(error[QLatin1String("code")], -32004);
     QCOMPARE(error[QLatin1String("message")], message);

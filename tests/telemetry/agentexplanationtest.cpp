@@ -194,10 +194,9 @@ void AgentExplanationTest::explainsTier()
     QVERIFY2(text.contains(
                  QLatin1String("  budget   no restarts: license tier Core does not permit them\n")),
              qPrintable(text));
-    QVERIFY2(
-        text.contains(QLatin1String(
-            "  next     no restart until an operator starts it or the license tier changes\n")),
-        qPrintable(text));
+    QVERIFY2(text.contains(QLatin1String(
+                 "  next     no start until an operator starts it or the license tier changes\n")),
+             qPrintable(text));
 }
 
 void AgentExplanationTest::explainsPolicyNone()
@@ -211,7 +210,7 @@ void AgentExplanationTest::explainsPolicyNone()
     QVERIFY2(text.contains(QLatin1String(
                  "  delay    none\n  budget   no restarts: the policy type is none\n")),
              qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String("  next     no restart until an operator starts it\n")),
+    QVERIFY2(text.contains(QLatin1String("  next     no start until an operator starts it\n")),
              qPrintable(text));
 }
 

@@ -4,6 +4,7 @@
 #include "statustext_p.h"
 
 #include "cli/output/texthelpers_p.h"
+#include "lifecycle/internal/agentnow.h"
 #include "policy/internal/texthelpers.h"
 
 #include <QHash>
@@ -93,70 +94,32 @@ QString trialText(const QJsonObject &breaker)
                               : QStringLiteral("trial at the next start");
 }
 
-// That of an earlier process says nothing.
-QString healthText(const QJsonObject &agent)
+AgentNow agentNow(const QJsonObject &agent)
 {
-    const QString agentState = textIn(agent, "state");
-    if (agentState != QLatin1String("Running") && agentState != QLatin1String("Starting")
-        && agentState != QLatin1String("Stopping"))
-        return none;
     const QJsonObject health = agent[QLatin1String("health")].toObject();
-    const QString state = textIn(health, "state");
-    return state == QLatin1String("Unknown") ? none : state;
+    AgentNow now{
+        .name = textIn(agent, "agent"),
+        .group = textIn(agent, "group"),
+        .state = valueOf(instanceStates, textIn(agent, "state")).value_or(InstanceState::Stopped),
+        .stoppedByOperator = agent[QLatin1String("stoppedByOperator")].toBool(),
+        .stopReason = textIn(agent, "stopReason"),
+        .attempt = agent[QLatin1String("attempt")].toInt(),
+        .holdTexts = agent[QLatin1String("holdTexts")].toVariant().toStringList(),
+        .isHeldByGroup = agent[QLatin1String("holds")].toArray().contains(toTexts(Hold::Group)[0]),
+        .isIsolated = agent[QLatin1String("breaker")][QLatin1String("isolated")].toBool(),
+        .lastFailure = textIn(agent[QLatin1String("lastFailure")].toObject(), "text"),
+        .health = valueOf(agentHealthStates, textIn(health, "state"))
+                      .value_or(AgentHealthStatus::State::Unknown),
+        .healthDetail = textIn(health, "detail"),
+        .statusText = textIn(agent, "statusText")};
+    if (agent[QLatin1String("nextStartInMs")].isDouble())
+        now.nextStart = durationIn(agent, "nextStartInMs");
+    return now;
 }
 
-// Why the agent does not run, or is started again; empty if that is not known.
-QString causeText(const QJsonObject &agent)
+QString healthText(const AgentNow &agent)
 {
-    if (agent[QLatin1String("stoppedByOperator")].toBool())
-        return QStringLiteral("stopped by an operator");
-    if (QString reason = textIn(agent, "stopReason"); !reason.isEmpty())
-        return reason;
-    const QString state = textIn(agent, "state");
-    if (state == QLatin1String("Running") || state == QLatin1String("Stopping")
-        || state == QLatin1String("Stopped"))
-        return {};
-    // Without an attempt, the start is not a restart, and the last failure was before.
-    if (state == QLatin1String("Starting") && agent[QLatin1String("attempt")].toInteger() == 0)
-        return {};
-    return textIn(agent[QLatin1String("lastFailure")].toObject(), "text");
-}
-
-// The next start, the cause of the state, the probe failure and the text of the agent.
-QString detailText(const QJsonObject &agent)
-{
-    QStringList parts;
-    if (agent[QLatin1String("nextStartInMs")].isDouble()) {
-        const Duration left = std::max(durationIn(agent, "nextStartInMs"), Duration{0});
-        const bool isTrial = textIn(agent, "state") == QLatin1String("CircuitOpen");
-        parts.append((isTrial ? QLatin1String("trial in ") : QLatin1String("next start in "))
-                     + readable(left));
-    }
-    const QStringList holds = agent[QLatin1String("holdTexts")].toVariant().toStringList();
-    const QString state = textIn(agent, "state");
-    if (!holds.isEmpty()) {
-        // Without a planned start, the group has given up.
-        const QString text = holds.join(QLatin1String("; "));
-        parts.append(state == QLatin1String("Exhausted") ? text
-                                                         : QLatin1String("waits for ") + text);
-    }
-    const bool isStartPlanned = agent[QLatin1String("nextStartInMs")].isDouble();
-    if (state == QLatin1String("Exhausted") && !isStartPlanned) {
-        parts.append(
-            holds.isEmpty()
-                ? QLatin1String("given up; to start it: rekindle start ") + textIn(agent, "agent")
-                : QLatin1String("to start it: rekindle start --group ") + textIn(agent, "group"));
-    }
-    if (agent[QLatin1String("breaker")][QLatin1String("isolated")].toBool())
-        parts.append(QLatin1String("isolated; to release it: rekindle release ")
-                     + textIn(agent, "agent"));
-    if (const QString cause = causeText(agent); !cause.isEmpty())
-        parts.append(cause);
-    if (isUnhealthy(agent) && healthText(agent) != none)
-        parts.append(textIn(agent[QLatin1String("health")].toObject(), "detail"));
-    if (const QString text = textIn(agent, "statusText"); !text.isEmpty())
-        parts.append(text);
-    return parts.join(QLatin1String("; "));
+    return agent.hasHealth() ? toText(agent.health) : none;
 }
 
 // "1/3 in 1m": the failures in the period and the limit.
@@ -231,11 +194,12 @@ QStringList explanationLines(const QJsonObject &explanation)
     for (const auto &each : explanation[QLatin1String("actions")].toArray())
         lines.append(QLatin1String("Action: ") + textIn(each.toObject(), "time")
                      + QLatin1String("  ") + textIn(each.toObject(), "text"));
-    if (const QString health = healthText(agent); health != none)
-        lines.append(QLatin1String("Health: ") + health + QLatin1String("; ")
-                     + textIn(agent[QLatin1String("health")].toObject(), "detail"));
-    if (const QString text = textIn(agent, "statusText"); !text.isEmpty())
-        lines.append(QLatin1String("Status of the agent: ") + text);
+    const AgentNow now = agentNow(agent);
+    if (now.hasHealth())
+        lines.append(QLatin1String("Health: ") + healthText(now) + QLatin1String("; ")
+                     + now.healthDetail);
+    if (!now.statusText.isEmpty())
+        lines.append(QLatin1String("Status of the agent: ") + now.statusText);
     QStringList descriptors;
     for (const auto &each : explanation[QLatin1String("storedDescriptors")].toArray())
         descriptors.append(each.toString());
@@ -250,10 +214,7 @@ QStringList explanationLines(const QJsonObject &explanation)
     return lines;
 }
 
-bool isUnhealthy(const QJsonObject &agent)
-{
-    return textIn(agent[QLatin1String("health")].toObject(), "state") == QLatin1String("Unhealthy");
-}
+bool isUnhealthy(const QJsonObject &agent) { return agentNow(agent).isUnhealthy(); }
 
 QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previous)
 {
@@ -267,11 +228,11 @@ QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previo
                              QStringLiteral("DETAIL")}};
     for (const auto &each : agents) {
         const QJsonObject agent = each.toObject();
-        rows.append({textIn(agent, "agent"), textIn(agent, "state"), pidText(agent),
-                     uptimeText(agent), cpuText(agent, before.value(textIn(agent, "instanceId"))),
-                     memoryText(agent), restartsText(agent),
-                     breakerText(agent[QLatin1String("breaker")].toObject()), healthText(agent),
-                     detailText(agent)});
+        const AgentNow now = agentNow(agent);
+        rows.append({now.name, textIn(agent, "state"), pidText(agent), uptimeText(agent),
+                     cpuText(agent, before.value(textIn(agent, "instanceId"))), memoryText(agent),
+                     restartsText(agent), breakerText(agent[QLatin1String("breaker")].toObject()),
+                     healthText(now), now.text()});
     }
     return rows;
 }

@@ -15,16 +15,6 @@
 
 namespace Rekindle {
 
-namespace {
-
-QString attemptOf(int attempt, const std::optional<int> &maximum)
-{
-    return maximum ? QStringLiteral("%1 of %2").arg(attempt).arg(*maximum)
-                   : QString::number(attempt);
-}
-
-} // namespace
-
 Narrator::Narrator(AgentSupervisor &supervisor, Say say, QSet<QUuid> onDemand)
     : m_supervisor(supervisor)
     , m_say(std::move(say))
@@ -208,8 +198,7 @@ QString Narrator::decisionText(const QUuid &id, Duration delay) const
     const DecisionInputs &inputs = m_decision.inputs;
     switch (m_decision.rule) {
     case DecisionRule::Restart: {
-        const QString restart =
-            QLatin1String("restart ") + attemptOf(m_decision.attemptNumber, inputs.maxRetries);
+        const QString restart = restartText(m_decision.attemptNumber, inputs.maxRetries);
         if (delay <= Duration{0})
             return restart + QLatin1String(" now");
         return restart + QLatin1String(" in ") + readable(delay);
@@ -218,10 +207,7 @@ QString Narrator::decisionText(const QUuid &id, Duration delay) const
         return QStringLiteral("circuit breaker open after %1, trial in %2")
             .arg(counted(inputs.breakerFailures, "failure", "failures"), readable(delay));
     case DecisionRule::AttemptsExhausted:
-        if (inputs.attemptsMade == 0)
-            return QStringLiteral("given up without a restart");
-        return QStringLiteral("given up after %1")
-            .arg(counted(inputs.attemptsMade, "restart", "restarts"));
+        return givenUpText(inputs.attemptsMade);
     case DecisionRule::WindowExhausted:
         return QStringLiteral("given up: too many restarts in the policy's window");
     case DecisionRule::PolicyNone:

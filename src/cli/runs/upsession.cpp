@@ -10,6 +10,7 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "lifecycle/internal/agentnow.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/config/configuredagents.h>
@@ -35,15 +36,11 @@ namespace {
 QString countedAgents(int count) { return counted(count, "agent", "agents"); }
 
 // Why an agent stays down after the start of the host; empty if it does not.
-QString stillDownText(const AgentSnapshot &agent)
+QString stillDownText(const AgentNow &agent)
 {
-    if (agent.state == InstanceState::Exhausted) {
-        return agent.holds.testFlag(Hold::Group) ? QStringLiteral("given up with its group")
-                                                 : QStringLiteral("given up");
-    }
-    if (agent.stoppedByOperator)
-        return QStringLiteral("stopped by an operator");
-    return agent.circuitBreaker.isolated ? QStringLiteral("isolated") : QString();
+    if (agent.state == InstanceState::Exhausted || agent.stoppedByOperator)
+        return agent.whyDown();
+    return agent.isIsolated ? QStringLiteral("isolated") : QString();
 }
 
 } // namespace
@@ -346,21 +343,20 @@ void UpSession::startAgents()
 void UpSession::reportStillDown()
 {
     const AgentSupervisor &supervisor = m_supervision.supervisor();
-    const Instant now = m_supervision.scheduler().now();
     for (const QUuid &id : supervisor.ids()) {
-        const auto agent = supervisor.snapshot(id);
-        const QString why = agent ? stillDownText(*agent) : QString();
+        const AgentNow agent = AgentNow::of(supervisor, id);
+        const QString why = stillDownText(agent);
         if (why.isEmpty())
             continue;
-        QString text = QStringLiteral("%1: still %2").arg(agent->name, why);
-        const std::optional<UtcTime> &failedAt = agent->circuitBreaker.lastFailureAt;
-        if (agent->state == InstanceState::Exhausted && failedAt && agent->lastFailure)
-            text += QStringLiteral(", failed at %1 (%2)")
-                        .arg(toRfc3339(*failedAt),
-                             failureText(agent->lastFailure->reason, agent->lastFailure->detail));
-        if (agent->nextStartAt)
-            text += QStringLiteral("; next start in %1").arg(readable(*agent->nextStartAt - now));
-        m_messages.say(text + startHint(agent->name));
+        QString text = QStringLiteral("%1: still %2").arg(agent.name, why);
+        const std::optional<UtcTime> failedAt =
+            m_supervision.policyEvaluator().circuitBreakerState(id).lastFailureAt;
+        if (agent.state == InstanceState::Exhausted && failedAt && !agent.lastFailure.isEmpty())
+            text +=
+                QStringLiteral(", failed at %1 (%2)").arg(toRfc3339(*failedAt), agent.lastFailure);
+        if (agent.nextStart)
+            text += QLatin1String("; ") + agent.nextText();
+        m_messages.say(text + startHint(agent.name));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "control/calls/explaincalls_p.h"
 
+#include "lifecycle/internal/agentnow.h"
 #include "lifecycle/internal/decisionrecorder.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsonobjectreader.h"
@@ -38,8 +39,7 @@ Parsed<ExplainParams> readExplain(const QByteArray &json)
 }
 
 // "restart 3 of 10 in 4.2s"
-QString startText(const AgentSnapshot &agent, const std::vector<DecisionRing::Entry> &decisions,
-                  Instant now)
+QString startText(const AgentNow &agent, const std::vector<DecisionRing::Entry> &decisions)
 {
     QString what = QStringLiteral("start");
     QString after;
@@ -49,12 +49,10 @@ QString startText(const AgentSnapshot &agent, const std::vector<DecisionRing::En
         what = QStringLiteral("trial");
         after = QStringLiteral(", or at once if the circuit breaker is reset");
     } else if (agent.state == InstanceState::Waiting && last.shouldRestart) {
-        what = QStringLiteral("restart %1").arg(last.attemptNumber);
-        if (agent.maxRetries)
-            what += QStringLiteral(" of %1").arg(*agent.maxRetries);
+        what = restartText(last.attemptNumber, agent.maxRetries);
     }
     return QStringLiteral("%1 in %2%3")
-        .arg(what, readable(std::max(*agent.nextStartAt - now, Duration{0})), after);
+        .arg(what, readable(std::max(*agent.nextStart, Duration{0})), after);
 }
 
 // Empty for an agent that an earlier host has given up.
@@ -67,49 +65,47 @@ QString reasonText(const std::vector<DecisionRing::Entry> &decisions)
     return reason + QLatin1String("; ");
 }
 
-QString nextText(const AgentSnapshot &agent, const std::vector<DecisionRing::Entry> &decisions,
-                 Instant now)
+QString nextText(const AgentNow &agent, bool isTrial,
+                 const std::vector<DecisionRing::Entry> &decisions)
 {
-    if (agent.nextStartAt)
-        return startText(agent, decisions, now);
-    if (agent.state == InstanceState::Exhausted && agent.holds.testFlag(Hold::Group)) {
-        return toTexts(agent.holdCauses).join(u"; ")
+    if (agent.nextStart)
+        return startText(agent, decisions);
+    if (agent.state == InstanceState::Exhausted && agent.isHeldByGroup) {
+        return agent.holdTexts.join(u"; ")
             + QStringLiteral("; no start until its group starts again or an operator starts it");
     }
-    if (agent.holds != Holds())
-        return QStringLiteral("it waits for %1").arg(toTexts(agent.holdCauses).join(u"; "));
+    if (!agent.holdTexts.isEmpty())
+        return QLatin1String("it ") + waitText(agent.holdTexts);
     switch (agent.state) {
     case InstanceState::Starting:
         return QStringLiteral("it becomes ready, or its start times out");
     case InstanceState::Running:
-        if (agent.circuitBreaker.state == CircuitBreakerState::HalfOpen)
+        if (isTrial)
             return QStringLiteral("when it is stable, its circuit breaker closes and its restarts "
                                   "are counted from zero again; if it fails, the breaker opens");
         return agent.attempt == 0
             ? QStringLiteral("no start or stop is planned")
             : QStringLiteral("its restarts are counted from zero again when it is stable");
     case InstanceState::CircuitOpen:
-        return QStringLiteral("no automatic start while the circuit breaker is isolated");
+        return whileIsolatedText;
     case InstanceState::Evaluating:
         return QStringLiteral("its evaluator decides");
     case InstanceState::Stopping:
         return agent.stopReason.isEmpty() ? QStringLiteral("it stops")
                                           : QLatin1String("it stops: ") + agent.stopReason;
     case InstanceState::Gated:
-        return QStringLiteral("no restart until an operator starts it or the license tier changes");
+        return untilStartedText + QLatin1String(" or the license tier changes");
     case InstanceState::Stopped:
-        if (agent.stoppedByOperator)
-            return QStringLiteral("stopped by an operator; no start until an operator starts it");
-        if (!agent.stopReason.isEmpty())
-            return agent.stopReason + QLatin1String("; no start until an operator starts it");
+        if (const QString why = agent.whyDown(); !why.isEmpty())
+            return why + QLatin1String("; ") + untilStartedText;
         break;
     case InstanceState::Exhausted:
     case InstanceState::Failed:
-        return reasonText(decisions) + QStringLiteral("no start until an operator starts it");
+        return reasonText(decisions) + untilStartedText;
     case InstanceState::Waiting:
         break;
     }
-    return QStringLiteral("no start until an operator starts it");
+    return untilStartedText;
 }
 
 // The form of agenthistory_p.h.
@@ -160,11 +156,10 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
     if (auto *error = std::get_if<ControlError>(&ids))
         return std::move(*error);
     const QUuid id = std::get<QList<QUuid>>(ids).front();
-    const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
     Json result = Json::parse(m_agents.detailsOf(id).toStdString());
     result["decisions"] = decisionsOf(id, read.value->decisions);
     result["actions"] = actionsOf(id);
-    result["next"] = nextOf(id, agent).toStdString();
+    result["next"] = nextOf(id).toStdString();
     Json descriptors = Json::array();
     if (const Agent *const known = m_supervisor.agent(id)) {
         for (const QString &name : known->storedDescriptors())
@@ -174,17 +169,18 @@ AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
     return inlineJson(result);
 }
 
-QString ExplainCalls::nextOf(const QUuid &id, const AgentSnapshot &agent) const
+QString ExplainCalls::nextOf(const QUuid &id) const
 {
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-    const Instant now = m_supervisor.scheduler().now();
+    const AgentNow agent = AgentNow::of(m_supervisor, id);
+    const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(id);
     if (agent.state == InstanceState::Stopped && evaluator.isActive(id))
         return QStringLiteral("it starts");
-    QString text = nextText(agent, m_decisions.of(id), now);
+    QString text =
+        nextText(agent, breaker.state == CircuitBreakerState::HalfOpen, m_decisions.of(id));
     const std::optional<InstanceStatus> status = evaluator.status(id);
     if (agent.state == InstanceState::Stopping && status && status->planned != PlannedStart::None)
         text += QLatin1String(", and then starts again");
-    const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(id);
     const auto policy = evaluator.policy(id).circuitBreaker;
     if (agent.state == InstanceState::CircuitOpen && !breaker.isolated && policy) {
         return QStringLiteral("circuit breaker open after %1 (threshold: %2); %3")
@@ -195,7 +191,8 @@ QString ExplainCalls::nextOf(const QUuid &id, const AgentSnapshot &agent) const
     const Agent *const known = m_supervisor.agent(id);
     if (agent.state == InstanceState::Running && known != nullptr && known->recyclingAt()) {
         const QString recycling = QLatin1String("recycling in ")
-            + readable(std::max(*known->recyclingAt() - now, Duration{0}));
+            + readable(std::max(*known->recyclingAt() - m_supervisor.scheduler().now(),
+                                Duration{0}));
         return agent.attempt == 0 ? recycling : text + QLatin1String("; ") + recycling;
     }
     return text;

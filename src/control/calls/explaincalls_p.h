@@ -37,7 +37,7 @@ private:
     };
 
     void addGroupEvent(const LifecycleEvent &event, const QStringList &members);
-    [[nodiscard]] QString nextOf(const QUuid &id, const AgentSnapshot &agent) const;
+    [[nodiscard]] QString nextOf(const QUuid &id) const;
 
     [[nodiscard]] Json decisionsOf(const QUuid &id, int limit) const;
     [[nodiscard]] Json actionsOf(const QUuid &id) const;

@@ -3,12 +3,11 @@
 
 #include "control/calls/waitcalls_p.h"
 
+#include "lifecycle/internal/agentnow.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
 #include "json/jsonwriter.h"
-
-#include <rekindle/policy/eventtext.h>
 
 #include <algorithm>
 #include <array>
@@ -19,35 +18,6 @@ namespace {
 
 // About 23 days, in milliseconds.
 constexpr int longestTimeout = 2'000'000'000;
-
-// Why an agent is not started anymore without a command; empty if it can be.
-QString stayDownText(const AgentSnapshot &agent)
-{
-    const QString failure = agent.lastFailure
-        ? QStringLiteral(" (%1)").arg(
-              failureText(agent.lastFailure->reason, agent.lastFailure->detail))
-        : QString();
-    switch (agent.state) {
-    case InstanceState::Exhausted:
-        if (agent.nextStartAt)
-            return {};
-        if (agent.holds.testFlag(Hold::Group))
-            return QStringLiteral("was given up with its group");
-        return QStringLiteral("was given up after %1%2")
-            .arg(counted(agent.attempt, "attempt", "attempts"), failure);
-    case InstanceState::Failed:
-        return QLatin1String("has failed and is not restarted") + failure;
-    case InstanceState::Gated:
-        return QLatin1String("has failed, and the license permits no restart") + failure;
-    case InstanceState::Stopped:
-        if (agent.stoppedByOperator)
-            return QStringLiteral("was stopped by an operator");
-        return agent.stopReason.isEmpty() ? QString()
-                                          : QLatin1String("has stopped: ") + agent.stopReason;
-    default:
-        return {};
-    }
-}
 
 ControlError unreachable(const QString &message) { return refused("unreachable", message); }
 
@@ -194,15 +164,8 @@ QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
     if (goal != Goal::Ready && goal != Goal::Stable)
         return {};
     for (const QUuid &agent : agents) {
-        const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(agent);
-        const QString why = snapshot ? stayDownText(*snapshot) : QString();
-        if (why.isEmpty())
-            continue;
-        const QString target = snapshot->holds.testFlag(Hold::Group)
-            ? QLatin1String("--group ") + m_supervisor.group(agent)
-            : snapshot->name;
-        return QStringLiteral("%1 %2; to start it: rekindle start %3")
-            .arg(snapshot->name, why, target);
+        if (const AgentNow now = AgentNow::of(m_supervisor, agent); now.staysDown())
+            return QStringLiteral("%1: %2; %3").arg(now.name, now.downText(), now.startHint());
     }
     return {};
 }
@@ -214,10 +177,10 @@ QStringList WaitCalls::unreached(const Wait &wait) const
     for (qsizetype i = 0; i < wait.agents.size(); ++i) {
         if (isReached(wait.agents[i], wait.goal))
             continue;
-        const AgentSnapshot agent = m_supervisor.snapshot(wait.agents[i]).value_or(AgentSnapshot());
-        QString text = toText(agent.state);
-        if (!agent.holdCauses.isEmpty())
-            text += QLatin1String(", waits for ") + toTexts(agent.holdCauses).join(u"; ");
+        const AgentNow now = AgentNow::of(m_supervisor, wait.agents[i]);
+        QString text = toText(now.state);
+        if (!now.holdTexts.isEmpty())
+            text += QLatin1String(", ") + waitText(now.holdTexts);
         names.append(QStringLiteral("%1 (%2)").arg(wait.names[i], text));
     }
     return names;

@@ -6,6 +6,7 @@
 
 #include "base/randomsource_p.h"
 #include "mcp/tools/backendagent_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <QPointer>
 
@@ -262,7 +263,7 @@ ServerOutlook ProxiedServer::outlook() const
             return givenUp(QStringLiteral("its breaker is isolated"));
         break;
     case InstanceState::Exhausted:
-        return givenUp(QStringLiteral("gave up after %1 restarts").arg(snapshot->attempt));
+        return givenUp(givenUpText(snapshot->attempt));
     case InstanceState::Failed:
         return givenUp(last.isEmpty() ? QStringLiteral("its policy does not restart it") : last);
     case InstanceState::Gated:

@@ -6,6 +6,9 @@
 #include <rekindle/policy/timepoint.h>
 
 #include <QJsonObject>
+#include <QStringList>
+
+#include <optional>
 
 namespace Rekindle {
 
@@ -17,6 +20,21 @@ struct RestartPolicy;
 
 /// "circuit breaker opens on failure 5 for 5m".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString breakerText(const RestartPolicy &policy);
+
+/// "restart 2 of 5", "restart 2" without a limit.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString restartText(int number,
+                                                         const std::optional<int> &most);
+
+/// "given up after 3 restarts", "given up without a restart".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString givenUpText(qint64 restarts);
+
+/// "waits for dependency db (Waiting); ..."; empty without causes.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString waitText(const QStringList &causes);
+
+inline constexpr QLatin1String stoppedByOperatorText("stopped by an operator");
+inline constexpr QLatin1String untilStartedText("no start until an operator starts it");
+inline constexpr QLatin1String
+    whileIsolatedText("no automatic start while the circuit breaker is isolated");
 
 /// The value of a key as text, or an empty text.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString textIn(const QJsonObject &object, const char *key);

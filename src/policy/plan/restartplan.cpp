@@ -175,9 +175,7 @@ QString RestartPlan::endText() const
                         readable(policy.window->period));
         break;
     default:
-        text = attempts == 0
-            ? QStringLiteral("given up without a restart")
-            : QStringLiteral("given up after %1").arg(counted(attempts, "restart", "restarts"));
+        text = givenUpText(attempts);
         break;
     }
     if (rearmsIn)

@@ -110,10 +110,8 @@ QString EventRow<AgentFailed>::text(const AgentFailed &e)
 
 QString EventRow<RestartScheduled>::text(const RestartScheduled &e)
 {
-    return QStringLiteral("restart %1%2 in %3%4")
-        .arg(QString::number(e.attemptNumber),
-             e.maxAttempts ? QStringLiteral(" of %1").arg(*e.maxAttempts) : QString(),
-             readable(e.delay), e.trial ? QStringLiteral(" (trial)") : QString());
+    return restartText(e.attemptNumber, e.maxAttempts) + QLatin1String(" in ") + readable(e.delay)
+        + (e.trial ? QLatin1String(" (trial)") : QLatin1String());
 }
 
 QString EventRow<RestartFailed>::text(const RestartFailed &e)
@@ -126,16 +124,16 @@ QString EventRow<RestartFailed>::text(const RestartFailed &e)
 
 QString EventRow<RestartExhausted>::text(const RestartExhausted &e)
 {
-    if (e.totalAttempts == 0)
-        return QStringLiteral("given up without a restart");
-    return QStringLiteral("given up after %1 in %2")
-        .arg(counted(e.totalAttempts, "restart", "restarts"), readable(e.totalDuration));
+    const QString text = givenUpText(e.totalAttempts);
+    return e.totalAttempts == 0 ? text : text + QLatin1String(" in ") + readable(e.totalDuration);
 }
 
 QString EventRow<CircuitBreakerStateChanged>::text(const CircuitBreakerStateChanged &e)
 {
     return breakerChangeText(e, QStringLiteral("circuit breaker"));
 }
+
+QString EventRow<StartHeld>::text(const StartHeld &e) { return waitText(toTexts(e.causes)); }
 
 QString EventRow<RestartDeclined>::text(const RestartDeclined &e)
 {

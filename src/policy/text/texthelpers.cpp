@@ -50,6 +50,25 @@ QString breakerText(const RestartPolicy &policy)
         .arg(readable(policy.circuitBreaker->timeout));
 }
 
+QString restartText(int number, const std::optional<int> &most)
+{
+    const QString text = QStringLiteral("restart %1").arg(number);
+    return most ? text + QStringLiteral(" of %1").arg(*most) : text;
+}
+
+QString givenUpText(qint64 restarts)
+{
+    return restarts == 0
+        ? QStringLiteral("given up without a restart")
+        : QLatin1String("given up after ") + counted(restarts, "restart", "restarts");
+}
+
+QString waitText(const QStringList &causes)
+{
+    return causes.isEmpty() ? QString()
+                            : QLatin1String("waits for ") + causes.join(QLatin1String("; "));
+}
+
 QString evaluationText(const QString &id, const QString &answer, const QString &reason)
 {
     static const QHash<QString, QString> words = {

@@ -201,10 +201,7 @@ struct EventRow<StartHeld>
         if constexpr (!std::is_const_v<Event>)
             assignHolds(e);
     }
-    static QString text(const StartHeld &e)
-    {
-        return QLatin1String("waits for ") + toTexts(e.causes).join(QLatin1String("; "));
-    }
+    static QString text(const StartHeld &e);
 
 private:
     /// The causes in JSON are texts, in the order of the holds.

@@ -67,7 +67,7 @@ void StatusTextTest::showsFailureOnlyIfItIsTheCause_data()
     QTest::addColumn<QString>("expected");
     QTest::newRow("waits") << "Waiting" << false << "exit code 1";
     QTest::newRow("given up") << "Exhausted" << false
-                              << "given up; to start it: rekindle start web; exit code 1";
+                              << "given up (exit code 1); to start it: rekindle start web";
     QTest::newRow("is started by an operator") << "Starting" << false << "";
     QTest::newRow("runs") << "Running" << false << "";
     QTest::newRow("has exited with 0") << "Stopped" << false << "finished";

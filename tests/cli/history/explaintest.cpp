@@ -112,7 +112,7 @@ void ExplainTest::showsDowngrade_data()
         << words("  request  policy linear; license tier Core does not permit it; using none\n"
                  "  policy   none\n",
                  "  budget   no restarts: license tier Core does not permit them\n",
-                 "  next     no restart until an operator starts it or the license tier changes\n");
+                 "  next     no start until an operator starts it or the license tier changes\n");
     QTest::newRow("not gated") << QStringLiteral("WriterPro")
                                << words("  policy   linear, 0 of 2 restarts",
                                         "  budget   restarts left: 1\n");

@@ -113,7 +113,7 @@ void McpGatewayTest::answeredCallsUseUpTheAttempts()
         VERIFY_CONTAINS(lost, "SIGKILL");
     }
     const QString why = errorOf(editor.use("4", "echo", R"({"message":"m"})"));
-    VERIFY_CONTAINS(why, "gave up after 1 restarts");
+    VERIFY_CONTAINS(why, "given up after 1 restart");
 }
 
 void McpGatewayTest::slowServersDoNotDelayOthers()

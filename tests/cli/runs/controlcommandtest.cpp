@@ -121,9 +121,9 @@ void ControlCommandTest::waitsForWhatItRequests()
     CompletedRun stop(with(words("stop", "web", "--wait")));
     QCOMPARE(stateOf("web"), QByteArray("Stopped"));
     CompletedRun stopped(with(words("wait", "web", "--for", "ready")), 1);
-    QCOMPARE(stopped.error(),
-             QByteArray("rekindle: web was stopped by an operator; to start it: rekindle start "
-                        "web\n"));
+    QCOMPARE(
+        stopped.error(),
+        QByteArray("rekindle: web: stopped by an operator; to start it: rekindle start web\n"));
     CompletedRun start(with(words("start", "web", "--wait", "--timeout", "60s")));
     QCOMPARE(start.output(), QByteArray("web: start requested\n"));
     QCOMPARE(stateOf("web"), QByteArray("Running"));
@@ -197,8 +197,8 @@ void ControlCommandTest::waitEndsIfAgentIsGivenUp()
     CompletedRun wait(words("wait", "web", "crash", "--for", "ready", "--config", configuration),
                       1);
     QCOMPARE(wait.error(),
-             QByteArray("rekindle: crash was given up after 1 attempt (ProcessCrash: exit code 1); "
-                        "to start it: rekindle start crash\n"));
+             QByteArray("rekindle: crash: given up (ProcessCrash: exit code 1); to start it: "
+                        "rekindle start crash\n"));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 

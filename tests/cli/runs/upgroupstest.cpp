@@ -150,7 +150,7 @@ void UpGroupsTest::explainsThatTheGroupHasGivenUp()
     VERIFY_CONTAINS(status.output(), "  group g (given up); to start it: rekindle start --group g");
     CompletedRun unreachable(words("wait", "a", "--for", "ready", "--config", path), 1);
     VERIFY_CONTAINS(unreachable.error(),
-                    "a was given up with its group; to start it: rekindle start --group g\n");
+                    "a: given up with its group; to start it: rekindle start --group g\n");
     QVERIFY(!status.output().contains("waits for"));
     CompletedRun json(words("status", "--json", "--config", path));
     const QJsonArray agents =

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/lifecycle/export.h>
+#include <rekindle/policy/agenthealthstatus.h>
+#include <rekindle/policy/enums.h>
+#include <rekindle/policy/timepoint.h>
+
+#include <QString>
+#include <QStringList>
+#include <QUuid>
+
+#include <optional>
+
+namespace Rekindle {
+
+class AgentSupervisor;
+
+/// What an agent does now and what follows, in the words of all tables, messages and responses.
+/// The values are those of a snapshot, of this host or of another one.
+struct REKINDLE_LIFECYCLE_EXPORT AgentNow
+{
+    [[nodiscard]] static AgentNow of(const AgentSupervisor &supervisor, const QUuid &id);
+
+    QString name{};
+    QString group{}; ///< to which it belongs, or empty
+    InstanceState state = InstanceState::Stopped;
+    bool stoppedByOperator = false;
+    QString stopReason{};
+    int attempt = 0;
+    std::optional<int> maxRetries{};     ///< empty: unlimited
+    std::optional<Duration> nextStart{}; ///< time until then, while a start is planned
+    QStringList holdTexts{};
+    bool isHeldByGroup = false;
+    bool isIsolated = false;
+    QString lastFailure{}; ///< "ProcessCrash: exit code 1"
+    AgentHealthStatus::State health = AgentHealthStatus::State::Unknown;
+    QString healthDetail{};
+    QString statusText{}; ///< of the agent itself
+
+    /// "next start in 5s", "trial in 4m"; empty if none is planned.
+    [[nodiscard]] QString nextText() const;
+
+    /// Why it stops or has stopped, was given up or is not restarted: "stopped by an operator".
+    /// Empty if it runs or can be started without a command.
+    [[nodiscard]] QString whyDown() const;
+
+    /// The same with the failure: "given up (ProcessCrash: exit code 1)".
+    [[nodiscard]] QString downText() const;
+
+    /// Whether it is not started without a command.
+    [[nodiscard]] bool staysDown() const;
+
+    /// "to start it: rekindle start web"
+    [[nodiscard]] QString startHint() const;
+
+    /// All on one line, as in `rekindle status`: the next start, what it waits for, the cause of
+    /// the state, the failure of a probe and the text of the agent.
+    [[nodiscard]] QString text() const;
+
+    /// Whether it has a process with a state of health; that of an earlier process says nothing.
+    [[nodiscard]] bool hasHealth() const;
+    [[nodiscard]] bool isUnhealthy() const
+    {
+        return hasHealth() && health == AgentHealthStatus::State::Unhealthy;
+    }
+
+private:
+    [[nodiscard]] QString cause() const;
+};
+
+} // namespace Rekindle
