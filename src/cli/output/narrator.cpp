@@ -4,95 +4,137 @@
 #include "narrator_p.h"
 #include "policy/internal/texthelpers.h"
 
-#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/policy/eventtext.h>
 #include <rekindle/process/exitcodetable.h>
+#include <rekindle/process/processagent.h>
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+// Further probe failures, and the unknown state after a start, are not worth a message.
+QString healthChange(const HealthChanged &event)
+{
+    using State = AgentHealthStatus::State;
+    const State now = event.health.state;
+    if (now == State::Healthy && event.oldState == State::Unhealthy)
+        return QStringLiteral("healthy again");
+    if (now != State::Unhealthy || event.oldState == State::Unhealthy)
+        return {};
+    const ProbeResult latest = event.health.latest();
+    return QStringLiteral("unhealthy (%1: %2)").arg(latest.probe, latest.text);
+}
+
+// The message about the failure covers the transition to open.
+QString breakerChange(const CircuitBreakerStateChanged &event)
+{
+    if (event.newState == CircuitBreakerState::HalfOpen)
+        return QStringLiteral("circuit breaker half-open; one trial start");
+    return event.newState == CircuitBreakerState::Closed ? QStringLiteral("circuit breaker closed")
+                                                         : QString();
+}
+
+} // namespace
 
 Narrator::Narrator(AgentSupervisor &supervisor, Say say, QSet<QUuid> onDemand)
     : m_supervisor(supervisor)
     , m_say(std::move(say))
     , m_onDemand(std::move(onDemand))
 {
-    const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
-    connect(&evaluator, &RestartPolicyEvaluator::decided, this, &Narrator::noteDecision);
-    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &Narrator::reportState);
-    connect(&evaluator, &RestartPolicyEvaluator::restartScheduled, this,
-            &Narrator::reportScheduled);
-    connect(&evaluator, &RestartPolicyEvaluator::restartStarted, this,
+    using Evaluator = RestartPolicyEvaluator;
+    const Evaluator &evaluator = supervisor.policyEvaluator();
+    // Reports the text of each such event, unless it is empty.
+    const auto on = [&]<typename Event>(void (LifecycleSignals::*signal)(const Event &),
+                                        auto text) {
+        connect(&evaluator, signal, this, [this, text](const Event &event) {
+            if (const QString what = text(event); !what.isEmpty())
+                report(event.agent, what);
+        });
+    };
+    const auto by = [this](auto text) { return std::bind_front(text, this); };
+    const auto asEvent = [](const auto &event) { return eventText(event); };
+    connect(&evaluator, &Evaluator::decided, this, &Narrator::noteDecision);
+    connect(&evaluator, &Evaluator::stateChanged, this, &Narrator::reportState);
+    connect(&evaluator, &Evaluator::restartStarted, this,
             [this](const RestartStarted &event) { m_announced.remove(event.instanceId); });
-    connect(&evaluator, &RestartPolicyEvaluator::restartCancelled, this,
-            &Narrator::reportCancelled);
-    connect(&evaluator, &RestartPolicyEvaluator::agentFailed, this, &Narrator::reportFailure);
-    connect(&evaluator, &RestartPolicyEvaluator::circuitBreakerStateChanged, this,
-            &Narrator::reportBreaker);
-    connect(&evaluator, &RestartPolicyEvaluator::restartExhausted, this, &Narrator::reportRearming);
-    connect(&evaluator, &RestartPolicyEvaluator::restartRequested, this, &Narrator::reportRequest);
-    connect(&evaluator, &RestartPolicyEvaluator::operatorCommanded, this,
+    connect(&evaluator, &Evaluator::operatorCommanded, this,
             [this](const QUuid &id, OperatorCommand command) {
                 if (command == OperatorCommand::Restart)
                     m_restarted = id;
             });
-    connect(&evaluator, &RestartPolicyEvaluator::restartSucceeded, this,
-            [this](const RestartSucceeded &event) {
-                m_say(QStringLiteral("%1: ready again (restart %2)")
-                          .arg(event.agent)
-                          .arg(event.attemptNumber));
-            });
-    connect(&evaluator, &RestartPolicyEvaluator::policyDowngraded, this,
-            [this](const PolicyDowngraded &event) {
-                m_say(event.agent + QLatin1String(": ")
-                      + downgradeText(event.tier, event.requestedType, event.effectiveType));
-            });
-    connect(&evaluator, &RestartPolicyEvaluator::healthChanged, this, &Narrator::reportHealth);
-    connect(&evaluator, &RestartPolicyEvaluator::groupRestarting, this,
-            [this](const GroupRestarting &event) {
-                if (event.members.size() > 1)
-                    m_say(event.agent + QLatin1String(": ") + eventText(event));
-            });
-    connect(&evaluator, &RestartPolicyEvaluator::groupExhausted, this,
-            [this](const GroupExhausted &event) {
-                m_say(event.agent + QLatin1String(": ") + eventText(event));
-            });
-    connect(&evaluator, &RestartPolicyEvaluator::sharedBreakerStateChanged, this,
-            [this](const SharedBreakerStateChanged &event) {
-                m_say(event.agent + QLatin1String(": ") + eventText(event));
-            });
+    on(&Evaluator::agentFailed, by(&Narrator::failureText));
+    on(&Evaluator::restartScheduled, by(&Narrator::scheduledText));
+    on(&Evaluator::restartCancelled, by(&Narrator::cancelledText));
+    on(&Evaluator::restartRequested, by(&Narrator::requestText));
+    on(&Evaluator::circuitBreakerStateChanged, breakerChange);
+    on(&Evaluator::healthChanged, healthChange);
+    on(&Evaluator::policyDowngraded, asEvent);
+    on(&Evaluator::groupExhausted, asEvent);
+    on(&Evaluator::sharedBreakerStateChanged, asEvent);
+    on(&Evaluator::groupRestarting, [](const GroupRestarting &event) {
+        return event.members.size() > 1 ? eventText(event) : QString();
+    });
+    on(&Evaluator::restartSucceeded, [](const RestartSucceeded &event) {
+        return QStringLiteral("ready again (restart %1)").arg(event.attemptNumber);
+    });
+    on(&Evaluator::restartExhausted, [this](const RestartExhausted &event) {
+        const auto snapshot = m_supervisor.snapshot(event.instanceId);
+        return snapshot && snapshot->nextStartAt
+            ? QStringLiteral("a fresh sequence of restarts begins in %1")
+                  .arg(readable(*snapshot->nextStartAt - event.monotonicTime))
+            : QString();
+    });
+}
+
+void Narrator::report(const QString &agent, const QString &what) const
+{
+    if (!m_isMuted)
+        m_say(agent + QLatin1String(": ") + what);
+}
+
+void Narrator::reportProcesses()
+{
+    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    connect(&evaluator, &RestartPolicyEvaluator::agentStarted, this, &Narrator::reportStart);
+    connect(&evaluator, &RestartPolicyEvaluator::agentStopped, this, &Narrator::reportExit);
+}
+
+void Narrator::reportStart(const AgentStarted &event) const
+{
+    QString line = QStringLiteral("%1: started (pid %2").arg(event.agent).arg(event.processId);
+    if (event.generation > 1)
+        line += QStringLiteral(", restart #%1").arg(event.generation - 1);
+    m_say(line + u')');
+}
+
+// A process that is restarted stops too.
+void Narrator::reportExit(const AgentStopped &event) const
+{
+    const auto *const process =
+        qobject_cast<const ProcessAgent *>(m_supervisor.agent(event.instanceId));
+    const std::optional<int> status = process ? process->lastExitStatus() : std::nullopt;
+    if (!status || m_supervisor.policyEvaluator().state(event.instanceId) != InstanceState::Stopped)
+        return;
+    m_say(event.agent
+          + (*status == 0 ? QStringLiteral(": clean shutdown (exit code 0)")
+                          : QStringLiteral(": stopped (exit status %1)").arg(*status)));
 }
 
 // The default reason of an agent that exits with 42 is "exit code 42".
-void Narrator::reportRequest(const RestartRequested &event)
+QString Narrator::requestText(const RestartRequested &event)
 {
     const Agent *const agent = m_supervisor.agent(event.instanceId);
     const QString exit = QStringLiteral("exit code %1").arg(ExitCodeTable::restartRequested);
     const bool isNamed = std::exchange(m_restarted, {}) == event.instanceId
         || (agent != nullptr && agent->isAlive()) || event.reason == exit;
-    m_say(event.agent + QLatin1String(": ") + (isNamed ? QString() : exit + QLatin1String("; "))
-          + QStringLiteral("restart requested (%1)").arg(event.reason));
+    return (isNamed ? QString() : exit + QLatin1String("; ")) + eventText(event);
 }
-
-// Further probe failures, and the unknown state after a start, are not worth a message.
-void Narrator::reportHealth(const HealthChanged &event)
-{
-    using State = AgentHealthStatus::State;
-    const State now = event.health.state;
-    if (now == event.oldState)
-        return;
-    if (now == State::Unhealthy) {
-        const ProbeResult latest = event.health.latest();
-        m_say(QStringLiteral("%1: unhealthy (%2: %3)").arg(event.agent, latest.probe, latest.text));
-    } else if (now == State::Healthy && event.oldState == State::Unhealthy) {
-        m_say(QStringLiteral("%1: healthy again").arg(event.agent));
-    }
-}
-
-void Narrator::mute() { disconnect(&m_supervisor.policyEvaluator(), nullptr, this, nullptr); }
 
 void Narrator::noteDecision(const QUuid &id, const RestartDecision &decision)
 {
@@ -100,8 +142,8 @@ void Narrator::noteDecision(const QUuid &id, const RestartDecision &decision)
     m_decision = decision;
     const auto snapshot = m_supervisor.snapshot(id);
     if (snapshot && m_evaluating.remove(id))
-        m_say(snapshot->name + QLatin1String(": ")
-              + consequence(snapshot->nextStartAt ? untilNextStart(*snapshot) : decision.delay));
+        report(snapshot->name,
+               consequence(snapshot->nextStartAt ? untilNextStart(*snapshot) : decision.delay));
 }
 
 // The last signal of a change.
@@ -115,55 +157,51 @@ void Narrator::reportState(const QUuid &id, InstanceState state)
         return;
     m_decidedFor = id;
     if (const auto snapshot = m_supervisor.snapshot(id))
-        m_say(snapshot->name + QLatin1String(": ") + consequence(untilNextStart(*snapshot)));
+        report(snapshot->name, consequence(untilNextStart(*snapshot)));
 }
 
-void Narrator::reportFailure(const AgentFailed &event)
+QString Narrator::failureText(const AgentFailed &event)
 {
-    QString line = QStringLiteral("%1: %2; ").arg(event.agent, eventText(event));
+    const QString text = eventText(event);
     const auto snapshot = m_supervisor.snapshot(event.instanceId);
     if (snapshot && snapshot->state == InstanceState::Evaluating) {
         m_evaluating.insert(event.instanceId);
-        line += QLatin1String("waiting for its evaluator");
-    } else if (m_decidedFor == event.instanceId) {
-        line += consequence(m_decision.delay);
-    } else {
-        line.chop(2);
+        return text + QLatin1String("; waiting for its evaluator");
     }
-    m_say(line);
+    if (m_decidedFor == event.instanceId)
+        return text + QLatin1String("; ") + consequence(m_decision.delay);
+    return text;
 }
 
 // A failure has its own message. Otherwise, another policy or license tier is the cause.
-void Narrator::reportScheduled(const RestartScheduled &event)
+QString Narrator::scheduledText(const RestartScheduled &event)
 {
     const int before = m_announced.value(event.instanceId);
     m_announced.insert(event.instanceId, event.attemptNumber);
     if (m_decidedFor != event.instanceId)
-        return;
-    QString line = event.agent + QLatin1String(": ");
-    if (before != 0)
-        line += QStringLiteral("restart %1 replaced; ").arg(before);
-    m_say(line + consequence(event.delay));
+        return {};
+    const QString replaced =
+        before == 0 ? QString() : QStringLiteral("restart %1 replaced; ").arg(before);
+    return replaced + consequence(event.delay);
 }
 
 // Only of restarts that were announced. A stop needs no message.
-void Narrator::reportCancelled(const RestartCancelled &event)
+QString Narrator::cancelledText(const RestartCancelled &event)
 {
     const QUuid &id = event.instanceId;
     if (m_announced.take(id) != event.attemptNumber || event.attemptNumber == 0)
-        return;
+        return {};
     const auto snapshot = m_supervisor.snapshot(id);
     if (!snapshot)
-        return;
+        return {};
     const QString restart = QStringLiteral("restart %1").arg(event.attemptNumber);
-    const QString line = event.agent + QLatin1String(": ");
     if (snapshot->state == InstanceState::Gated)
-        m_say(line + restart + QLatin1String(" canceled"));
-    else if (m_decidedFor == id)
-        m_say(line + restart + QLatin1String(" replaced; ")
-              + consequence(untilNextStart(*snapshot)));
-    else if (snapshot->state == InstanceState::Waiting)
-        m_say(line + QLatin1String("starting now instead of ") + restart);
+        return restart + QLatin1String(" canceled");
+    if (m_decidedFor == id)
+        return restart + QLatin1String(" replaced; ") + consequence(untilNextStart(*snapshot));
+    return snapshot->state == InstanceState::Waiting
+        ? QLatin1String("starting now instead of ") + restart
+        : QString();
 }
 
 Duration Narrator::untilNextStart(const AgentSnapshot &snapshot) const
@@ -218,23 +256,6 @@ QString Narrator::decisionText(const QUuid &id, Duration delay) const
         return QStringLiteral("not restarted");
     }
     return {};
-}
-
-void Narrator::reportBreaker(const CircuitBreakerStateChanged &event)
-{
-    // The message about the failure covers the transition to open.
-    if (event.newState == CircuitBreakerState::HalfOpen)
-        m_say(QStringLiteral("%1: circuit breaker half-open; one trial start").arg(event.agent));
-    else if (event.newState == CircuitBreakerState::Closed)
-        m_say(QStringLiteral("%1: circuit breaker closed").arg(event.agent));
-}
-
-void Narrator::reportRearming(const RestartExhausted &event)
-{
-    const auto snapshot = m_supervisor.snapshot(event.instanceId);
-    if (snapshot && snapshot->nextStartAt)
-        m_say(QStringLiteral("%1: a fresh sequence of restarts begins in %2")
-                  .arg(event.agent, readable(*snapshot->nextStartAt - event.monotonicTime)));
 }
 
 } // namespace Rekindle

@@ -31,19 +31,23 @@ public:
     /// Agents in `onDemand` that are not restarted are started by the next call.
     Narrator(AgentSupervisor &supervisor, Say say, QSet<QUuid> onDemand = {});
 
-    /// Reports nothing from now on, because a stop was requested.
-    void mute();
+    /// Also reports each start of a process, and each exit without a failure: S4 4.5.
+    void reportProcesses();
+
+    /// From now on, reports at most starts and exits, because a stop was requested.
+    void mute() { m_isMuted = true; }
 
 private:
+    void report(const QString &agent, const QString &what) const;
+    void reportStart(const AgentStarted &event) const;
+    void reportExit(const AgentStopped &event) const;
     void noteDecision(const QUuid &id, const RestartDecision &decision);
     void reportState(const QUuid &id, InstanceState state);
-    void reportFailure(const AgentFailed &event);
-    void reportScheduled(const RestartScheduled &event);
-    void reportCancelled(const RestartCancelled &event);
-    void reportRequest(const RestartRequested &event);
-    void reportBreaker(const CircuitBreakerStateChanged &event);
-    void reportRearming(const RestartExhausted &event);
-    void reportHealth(const HealthChanged &event);
+    // The texts are empty if the event needs no message.
+    [[nodiscard]] QString failureText(const AgentFailed &event);
+    [[nodiscard]] QString scheduledText(const RestartScheduled &event);
+    [[nodiscard]] QString cancelledText(const RestartCancelled &event);
+    [[nodiscard]] QString requestText(const RestartRequested &event);
     /// What the latest decision leads to; `delay` is counted from now. Marks it as reported.
     [[nodiscard]] QString consequence(Duration delay);
     [[nodiscard]] QString decisionText(const QUuid &id, Duration delay) const;
@@ -58,6 +62,7 @@ private:
     QUuid m_restarted;             ///< by an operator; the request follows; null if reported
     QSet<QUuid> m_evaluating;      ///< instances whose evaluators have not answered yet
     QHash<QUuid, int> m_announced; ///< numbers of the scheduled restarts
+    bool m_isMuted = false;
 };
 
 } // namespace Rekindle

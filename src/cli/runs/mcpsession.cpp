@@ -8,7 +8,6 @@
 #include "memoryrelease_p.h"
 
 #include <rekindle/metrics/metricscollector.h>
-#include <rekindle/process/processagent.h>
 
 #include <csignal>
 #include <utility>
@@ -40,13 +39,8 @@ int McpSession::run()
         return code;
     watchSignals({SIGINT, SIGTERM, SIGHUP});
     narrate();
-    if (!m_options.quiet) {
-        const RestartPolicyEvaluator &evaluator = m_supervision.policyEvaluator();
-        connect(&evaluator, &RestartPolicyEvaluator::agentStarted, this,
-                &McpSession::reportStarted);
-        connect(&evaluator, &RestartPolicyEvaluator::agentStopped, this,
-                &McpSession::reportStopped);
-    }
+    if (m_narrator)
+        m_narrator->reportProcesses();
     begin();
     execute();
     return m_hasOutputFailed ? ExitCode::outputFailed : ExitCode::fine;
@@ -65,29 +59,6 @@ void McpSession::reportFailedOutput(const QString &reason)
 {
     m_hasOutputFailed = true;
     m_messages.say(QStringLiteral("stdout: %1; cannot respond to the client").arg(reason));
-}
-
-// S4 4.5.
-void McpSession::reportStarted(const AgentStarted &event)
-{
-    QString line = QStringLiteral("%1: started (pid %2").arg(event.agent).arg(event.processId);
-    if (event.generation > 1)
-        line += QStringLiteral(", restart #%1").arg(event.generation - 1);
-    m_messages.say(line + QLatin1Char(')'));
-}
-
-// A process that is restarted stops too.
-void McpSession::reportStopped(const AgentStopped &event)
-{
-    const AgentSupervisor &supervisor = m_supervision.supervisor();
-    const auto *const process =
-        qobject_cast<const ProcessAgent *>(supervisor.agent(event.instanceId));
-    const std::optional<int> status = process ? process->lastExitStatus() : std::nullopt;
-    if (!status || supervisor.policyEvaluator().state(event.instanceId) != InstanceState::Stopped)
-        return;
-    m_messages.say(event.agent
-                   + (*status == 0 ? QStringLiteral(": clean shutdown (exit code 0)")
-                                   : QStringLiteral(": stopped (exit status %1)").arg(*status)));
 }
 
 void McpSession::recordCall(const ToolCallFinished &call)

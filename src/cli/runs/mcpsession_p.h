@@ -69,8 +69,6 @@ private:
     void stop(int number) override;
     void onSignal(int number) override;
     void reportFailedOutput(const QString &reason);
-    void reportStarted(const AgentStarted &event);
-    void reportStopped(const AgentStopped &event);
     void recordCall(const ToolCallFinished &call);
 
     bool m_hasOutputFailed = false;
