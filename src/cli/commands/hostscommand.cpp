@@ -3,7 +3,7 @@
 
 #include "cli/control/hostchoice_p.h"
 #include "cli/control/hostconnection_p.h"
-#include "cli/control/statustext_p.h"
+#include "cli/output/agenttable_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "commandline_p.h"

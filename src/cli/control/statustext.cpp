@@ -18,66 +18,19 @@ namespace {
 
 const QString none(u'-');
 
-QString pidText(const QJsonObject &agent)
+std::optional<double> numberIn(const QJsonObject &object, const char *key)
 {
-    const QJsonValue pid = agent[QLatin1String("pid")];
-    return pid.isDouble() ? QString::number(pid.toInteger()) : none;
+    const QJsonValue value = object[QLatin1String(key)];
+    return value.isDouble() ? std::optional(value.toDouble()) : std::nullopt;
 }
 
-QString uptimeText(const QJsonObject &agent)
+std::optional<Duration> timeIn(const QJsonObject &object, const char *key)
 {
-    return agent[QLatin1String("uptimeMs")].isDouble() ? readable(durationIn(agent, "uptimeMs"))
-                                                       : none;
-}
-
-// "12%", of one core. The clock of the CPU time is too coarse for short times.
-QString cpuText(const QJsonObject &agent, const QJsonObject &before)
-{
-    if (!agent[QLatin1String("cpuMs")].isDouble())
-        return none;
-    double used = agent[QLatin1String("cpuMs")].toDouble();
-    double elapsed = agent[QLatin1String("uptimeMs")].toDouble();
-    constexpr double shortest = 500;
-    const double between = elapsed - before[QLatin1String("uptimeMs")].toDouble();
-    if (before[QLatin1String("generation")] == agent[QLatin1String("generation")]
-        && between >= shortest) {
-        used -= before[QLatin1String("cpuMs")].toDouble();
-        elapsed = between;
-    }
-    return elapsed < shortest ? none : QString::number(100 * used / elapsed, 'f', 0) + u'%';
-}
-
-// "850K", "12.3M", "1.5G"
-QString memoryText(const QJsonObject &agent)
-{
-    if (!agent[QLatin1String("memoryBytes")].isDouble())
-        return none;
-    constexpr double step = 1024;
-    double size = agent[QLatin1String("memoryBytes")].toDouble() / step;
-    const char *unit = "K";
-    for (const char *larger : {"M", "G", "T"}) {
-        if (size < step)
-            break;
-        size /= step;
-        unit = larger;
-    }
-    constexpr double manyDigits = 100;
-    const bool isPrecise = *unit != 'K' && size < manyDigits;
-    return QString::number(size, 'f', isPrecise ? 1 : 0) + QLatin1String(unit);
-}
-
-// "2/5": the restarts of this sequence and the limit.
-QString restartsText(const QJsonObject &agent)
-{
-    const QJsonValue most = agent[QLatin1String("maxRetries")];
-    const QString limit = most.isDouble() ? u'/' + QString::number(most.toInteger()) : QString();
-    return QString::number(agent[QLatin1String("attempt")].toInteger()) + limit;
+    return numberIn(object, key) ? std::optional(durationIn(object, key)) : std::nullopt;
 }
 
 QString breakerText(const QJsonObject &breaker)
 {
-    if (breaker.isEmpty())
-        return none; // switched off
     return breaker[QLatin1String("isolated")].toBool() ? QStringLiteral("Isolated")
                                                        : textIn(breaker, "state");
 }
@@ -104,6 +57,7 @@ AgentNow agentNow(const QJsonObject &agent)
         .stoppedByOperator = agent[QLatin1String("stoppedByOperator")].toBool(),
         .stopReason = textIn(agent, "stopReason"),
         .attempt = agent[QLatin1String("attempt")].toInt(),
+        .nextStart = timeIn(agent, "nextStartInMs"),
         .holdTexts = agent[QLatin1String("holdTexts")].toVariant().toStringList(),
         .isHeldByGroup = agent[QLatin1String("holds")].toArray().contains(toTexts(Hold::Group)[0]),
         .isIsolated = agent[QLatin1String("breaker")][QLatin1String("isolated")].toBool(),
@@ -112,14 +66,30 @@ AgentNow agentNow(const QJsonObject &agent)
                       .value_or(AgentHealthStatus::State::Unknown),
         .healthDetail = textIn(health, "detail"),
         .statusText = textIn(agent, "statusText")};
-    if (agent[QLatin1String("nextStartInMs")].isDouble())
-        now.nextStart = durationIn(agent, "nextStartInMs");
+    if (const auto most = numberIn(agent, "maxRetries"))
+        now.maxRetries = static_cast<int>(*most);
     return now;
 }
 
-QString healthText(const AgentNow &agent)
+// The CPU share is that since the previous snapshot, or since the start.
+AgentRow rowOf(const QJsonObject &agent, const QJsonObject &before)
 {
-    return agent.hasHealth() ? toText(agent.health) : none;
+    AgentRow row{.now = agentNow(agent),
+                 .state = textIn(agent, "state"),
+                 .generation = static_cast<quint64>(agent[QLatin1String("generation")].toInteger()),
+                 .processId = agent[QLatin1String("pid")].toInteger(),
+                 .uptime = timeIn(agent, "uptimeMs"),
+                 .memoryBytes = numberIn(agent, "memoryBytes"),
+                 .breaker = breakerText(agent[QLatin1String("breaker")].toObject())};
+    const std::optional<Duration> used = timeIn(agent, "cpuMs");
+    if (!used || !row.uptime)
+        return row;
+    if (before[QLatin1String("generation")] == agent[QLatin1String("generation")])
+        row.cpuShare = AgentRow::share(*used - durationIn(before, "cpuMs"),
+                                       *row.uptime - durationIn(before, "uptimeMs"));
+    if (!row.cpuShare)
+        row.cpuShare = AgentRow::share(*used, *row.uptime);
+    return row;
 }
 
 // "1/3 in 1m": the failures in the period and the limit.
@@ -155,51 +125,23 @@ QString votesText(const QJsonObject &breaker)
 
 } // namespace
 
-QStringList columnsOf(const QList<QStringList> &rows)
-{
-    QList<qsizetype> widths;
-    for (const QStringList &row : rows) {
-        widths.resize(std::max(widths.size(), row.size()));
-        for (qsizetype i = 0; i < row.size(); ++i)
-            widths[i] = std::max(widths[i], row[i].size());
-    }
-    QStringList lines;
-    for (const QStringList &row : rows) {
-        QString line;
-        for (qsizetype i = 0; i < row.size(); ++i)
-            line += row[i].leftJustified(widths[i] + 2);
-        while (line.endsWith(u' '))
-            line.chop(1);
-        lines.append(line);
-    }
-    return lines;
-}
-
-QByteArray columnsText(const QList<QStringList> &rows)
-{
-    QByteArray text;
-    for (const QString &line : columnsOf(rows))
-        text += forTerminal(line.toLocal8Bit()) + '\n';
-    return text;
-}
-
 QStringList explanationLines(const QJsonObject &explanation)
 {
     const QJsonObject agent = explanation[QLatin1String("agent")].toObject();
-    QStringList lines{QLatin1String("State: ") + textIn(agent, "state"),
-                      QStringLiteral("Restarts of this sequence: ") + restartsText(agent),
-                      QLatin1String("Circuit breaker: ")
-                          + breakerText(agent[QLatin1String("breaker")].toObject())};
+    const AgentRow row = rowOf(agent, {});
+    const QStringList cells = row.cells();
+    QStringList lines{QLatin1String("State: ") + row.state,
+                      QLatin1String("Restarts of this sequence: ") + cells[AgentRow::Restarts],
+                      QLatin1String("Circuit breaker: ") + cells[AgentRow::Breaker]};
     lines.append(QLatin1String("Next: ") + textIn(explanation, "next"));
     for (const auto &each : explanation[QLatin1String("actions")].toArray())
         lines.append(QLatin1String("Action: ") + textIn(each.toObject(), "time")
                      + QLatin1String("  ") + textIn(each.toObject(), "text"));
-    const AgentNow now = agentNow(agent);
-    if (now.hasHealth())
-        lines.append(QLatin1String("Health: ") + healthText(now) + QLatin1String("; ")
-                     + now.healthDetail);
-    if (!now.statusText.isEmpty())
-        lines.append(QLatin1String("Status of the agent: ") + now.statusText);
+    if (row.now.hasHealth())
+        lines.append(QLatin1String("Health: ") + cells[AgentRow::Health] + QLatin1String("; ")
+                     + row.now.healthDetail);
+    if (!row.now.statusText.isEmpty())
+        lines.append(QLatin1String("Status of the agent: ") + row.now.statusText);
     QStringList descriptors;
     for (const auto &each : explanation[QLatin1String("storedDescriptors")].toArray())
         descriptors.append(each.toString());
@@ -214,26 +156,24 @@ QStringList explanationLines(const QJsonObject &explanation)
     return lines;
 }
 
-bool isUnhealthy(const QJsonObject &agent) { return agentNow(agent).isUnhealthy(); }
-
-QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previous)
+QList<AgentRow> agentRows(const QJsonArray &agents, const QJsonArray &previous)
 {
     QHash<QString, QJsonObject> before;
     for (const auto &each : previous)
         before.insert(textIn(each.toObject(), "instanceId"), each.toObject());
-    QList<QStringList> rows{{QStringLiteral("AGENT"), QStringLiteral("STATE"),
-                             QStringLiteral("PID"), QStringLiteral("UPTIME"), QStringLiteral("CPU"),
-                             QStringLiteral("MEMORY"), QStringLiteral("RESTARTS"),
-                             QStringLiteral("BREAKER"), QStringLiteral("HEALTH"),
-                             QStringLiteral("DETAIL")}};
-    for (const auto &each : agents) {
-        const QJsonObject agent = each.toObject();
-        const AgentNow now = agentNow(agent);
-        rows.append({now.name, textIn(agent, "state"), pidText(agent), uptimeText(agent),
-                     cpuText(agent, before.value(textIn(agent, "instanceId"))), memoryText(agent),
-                     restartsText(agent), breakerText(agent[QLatin1String("breaker")].toObject()),
-                     healthText(now), now.text()});
-    }
+    QList<AgentRow> rows;
+    for (const auto &each : agents)
+        rows.append(rowOf(each.toObject(), before.value(textIn(each.toObject(), "instanceId"))));
+    return rows;
+}
+
+QList<QStringList> statusRows(const QJsonArray &agents, const QJsonArray &previous)
+{
+    QList<QStringList> rows{AgentRow::headings()};
+    for (const AgentRow &each : agentRows(agents, previous))
+        rows.append(each.cells());
+    for (QStringList &each : rows)
+        each.removeAt(AgentRow::Starts);
     return rows;
 }
 

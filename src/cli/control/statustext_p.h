@@ -2,21 +2,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QByteArray>
+#include "cli/output/agenttable_p.h"
+
 #include <QJsonArray>
-#include <QList>
-#include <QStringList>
 
 namespace Rekindle {
 
-/// Lines with columns that are as wide as their longest cell, separated by two blanks.
-[[nodiscard]] QStringList columnsOf(const QList<QStringList> &rows);
+/// The snapshots of agents.list. The CPU share is that since the `previous` snapshots; without one,
+/// that since the start.
+[[nodiscard]] QList<AgentRow> agentRows(const QJsonArray &agents, const QJsonArray &previous = {});
 
-/// The same as text. Control characters are removed.
-[[nodiscard]] QByteArray columnsText(const QList<QStringList> &rows);
-
-/// The rows of `rekindle status`, from the snapshots of agents.list. The first is the header. The
-/// CPU share is that since the `previous` snapshots; without one, that since the start.
+/// The rows of `rekindle status`. The first is the header.
 [[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents,
                                             const QJsonArray &previous = {});
 
@@ -31,8 +27,5 @@ namespace Rekindle {
 
 /// The result of agents.explain as lines: state, what happens next, last failure and stderr.
 [[nodiscard]] QStringList explanationLines(const QJsonObject &explanation);
-
-/// Whether the last probes of an agent have failed.
-[[nodiscard]] bool isUnhealthy(const QJsonObject &agent);
 
 } // namespace Rekindle

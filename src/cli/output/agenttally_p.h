@@ -25,6 +25,8 @@ public:
     /// The supervisor must outlive this object.
     explicit AgentTally(AgentSupervisor &supervisor);
 
+    /// By state.
+    [[nodiscard]] const std::array<int, instanceStateCount> &counts() const { return m_counts; }
     [[nodiscard]] int count(InstanceState state) const;
     [[nodiscard]] int total() const { return static_cast<int>(m_states.size()); }
 

@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "outputchannel_p.h"
+
 #include <termios.h>
 
 #include <optional>
 
 namespace Rekindle {
 
-class OutputChannel;
-
-/// Hides the cursor and the echo of keys of the terminal on stdout. The destructor restores both.
+/// Shows frames on the terminal on stdout, without the cursor and the echo of keys. The destructor
+/// restores both.
 class Terminal
 {
 public:
@@ -33,8 +34,8 @@ public:
     };
     [[nodiscard]] static Size size();
 
-    /// Writes to this channel, which may be null, so that the order of all output is kept.
-    explicit Terminal(OutputChannel *channel);
+    /// Takes the terminal. If it is slow, up to `backlog` bytes wait for it.
+    explicit Terminal(qsizetype backlog = OutputChannel::defaultBacklog);
     ~Terminal();
     Terminal(const Terminal &) = delete;
     Terminal &operator=(const Terminal &) = delete;
@@ -42,12 +43,18 @@ public:
     /// Returns whether the terminal is taken; false if another process is in the foreground.
     bool take();
 
-    /// Also resumes output that Ctrl-S has stopped. Finish the channel afterwards.
-    void release();
+    /// Writes `last` and all pending output. Also resumes output that Ctrl-S has stopped.
+    void release(const QByteArray &last = {});
+
+    void write(const QByteArray &bytes);
+    /// If the terminal supports it, shows the whole frame at once.
+    void writeFrame(const QByteArray &frame);
+    /// Whether it has not read the last frame yet. The next one is to be skipped.
+    [[nodiscard]] bool isSlow() const { return m_channel && m_channel->hasBacklog(); }
 
 private:
-    OutputChannel *const m_channel;
-    std::optional<termios> m_before; ///< while it is taken
+    const std::unique_ptr<OutputChannel> m_channel; ///< null: stdout is closed
+    std::optional<termios> m_before;                ///< while it is taken
 };
 
 /// Whether the other end of a pipe or a socket is closed.

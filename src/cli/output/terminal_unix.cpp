@@ -4,7 +4,6 @@
 #include "terminal_p.h"
 
 #include "base/uniquefd_p.h"
-#include "outputchannel_p.h"
 
 #include <QByteArray>
 
@@ -51,8 +50,8 @@ Terminal::Size Terminal::size()
     return size;
 }
 
-Terminal::Terminal(OutputChannel *channel)
-    : m_channel(channel)
+Terminal::Terminal(qsizetype backlog)
+    : m_channel(OutputChannel::to(STDOUT_FILENO, backlog))
 {
     take();
 }
@@ -69,19 +68,15 @@ bool Terminal::take()
     m_before = settings;
     settings.c_lflag &= ~static_cast<tcflag_t>(ECHO | ICANON);
     ::tcsetattr(STDOUT_FILENO, TCSANOW, &settings);
-    if (m_channel)
-        m_channel->write(hideCursor);
+    write(hideCursor);
     return true;
 }
 
-void Terminal::release()
+void Terminal::release(const QByteArray &last)
 {
-    if (!m_before)
-        return;
-    if (m_channel)
-        m_channel->write(showCursor);
+    write(last + (m_before ? showCursor : ""));
     // Keys that were typed meanwhile must not reach the shell.
-    if (isForeground()) {
+    if (m_before && isForeground()) {
         ::tcflush(STDOUT_FILENO, TCIFLUSH);
         // TCSADRAIN and TCSAFLUSH would wait for the output.
         termios resumed = *m_before;
@@ -90,7 +85,17 @@ void Terminal::release()
         ::tcsetattr(STDOUT_FILENO, TCSANOW, &*m_before);
     }
     m_before.reset();
+    if (m_channel)
+        m_channel->finish();
 }
+
+void Terminal::write(const QByteArray &bytes)
+{
+    if (m_channel && !bytes.isEmpty())
+        m_channel->write(bytes);
+}
+
+void Terminal::writeFrame(const QByteArray &frame) { write("\x1b[?2026h" + frame + "\x1b[?2026l"); }
 
 bool isUnread(int descriptor)
 {

@@ -3,8 +3,8 @@
 
 #include "toolstext_p.h"
 
+#include "agenttable_p.h"
 #include "exitcode_p.h"
-#include "tablelayout_p.h"
 #include "texthelpers_p.h"
 #include "json/jsontext.h"
 
@@ -75,14 +75,13 @@ QByteArray toolTable(const QList<McpTool> &tools, int width)
         nameWidth = std::max(nameWidth, std::min(tool.name.size(), maximumNameWidth));
         hintWidth = std::max(hintWidth, annotationsOf(tool).size());
     }
-    const int gap = TableLayout::gap;
     const int left =
-        std::max(minimumDescriptionWidth, width - int(nameWidth + hintWidth) - 2 * gap);
+        std::max(minimumDescriptionWidth, width - int(nameWidth + hintWidth) - 2 * columnGap);
     QByteArray text;
     const auto add = [&](const QString &one, const QString &two, const QString &three) {
         // A longer name is not cut, because it is needed for `tools call`.
-        const QString line = one.leftJustified(nameWidth + gap) + two.leftJustified(hintWidth + gap)
-            + cut(three, left);
+        const QString line = one.leftJustified(nameWidth + columnGap)
+            + two.leftJustified(hintWidth + columnGap) + cut(three, left);
         text += forTerminal(line.trimmed().toLocal8Bit()) + '\n';
     };
     add(name, annotations, QStringLiteral("DESCRIPTION"));

@@ -3,15 +3,10 @@
 
 #include "livetable_p.h"
 
-#include "cli/output/statecolor_p.h"
-#include "cli/output/tablelayout_p.h"
+#include "base/processes/processstat_p.h"
 #include "supervision_p.h"
 
-#include <rekindle/policy/eventtext.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <utility>
 
@@ -23,53 +18,45 @@ using namespace std::chrono_literals;
 
 constexpr Duration minimumFrameInterval = 50ms;
 constexpr qsizetype maximumLines = 2000;
-constexpr int shownColumns = AgentTableModel::LastReason + 1;
 
-constexpr char bold[] = "\x1b[1m";
-constexpr char none[] = "";
-
-// For a running agent; empty if there is no probe result.
-QString healthText(const AgentHealthStatus &health)
+AgentRow rowOf(AgentSupervisor &supervisor, const QUuid &id)
 {
-    switch (health.state) {
-    case AgentHealthStatus::State::Healthy:
-        return QStringLiteral(", healthy");
-    case AgentHealthStatus::State::Unhealthy:
-        return QStringLiteral(", unhealthy (%1)").arg(health.consecutiveMisses);
-    case AgentHealthStatus::State::Unknown:
-        break;
+    const AgentSnapshot agent = supervisor.snapshot(id).value_or(AgentSnapshot());
+    AgentRow row{.now = AgentNow::of(supervisor, id),
+                 .state = toText(agent.state),
+                 .generation = agent.generation,
+                 .processId = agent.processId};
+    if (agent.startedAt)
+        row.uptime = supervisor.scheduler().now() - *agent.startedAt;
+    if (supervisor.policyEvaluator().policy(id).circuitBreaker)
+        row.breaker = agent.circuitBreaker.isolated ? QStringLiteral("Isolated")
+                                                    : toText(agent.circuitBreaker.state);
+    const auto process =
+        agent.processId > 0 ? ProcessStat::of(static_cast<pid_t>(agent.processId)) : std::nullopt;
+    if (process) {
+        row.cpuShare = AgentRow::share(process->cpuTime, row.uptime.value_or(Duration{0}));
+        row.memoryBytes = static_cast<double>(process->residentBytes);
     }
-    return {};
+    return row;
 }
-
-const char *colorOf(const QString &state)
-{
-    return stateColor(state.section(u',', 0, 0), state.contains(QLatin1String(", unhealthy")));
-}
-
-constexpr std::array states = {InstanceState::Running,    InstanceState::Starting,
-                               InstanceState::Waiting,    InstanceState::CircuitOpen,
-                               InstanceState::Evaluating, InstanceState::Stopping,
-                               InstanceState::Exhausted,  InstanceState::Failed,
-                               InstanceState::Gated,      InstanceState::Stopped};
 
 } // namespace
 
 LiveTable::LiveTable(Supervision &supervision, QString title)
     : m_supervision(supervision)
     , m_title(std::move(title))
-    , m_model(supervision.supervisor())
-    , m_channel(OutputChannel::to(STDOUT_FILENO, std::numeric_limits<qsizetype>::max()))
-    , m_terminal(m_channel.get())
+    , m_terminal(std::numeric_limits<qsizetype>::max())
     , m_frame(supervision.scheduler(), [this] { draw(); })
 {
-    connect(&m_model, &QAbstractItemModel::dataChanged, this, &LiveTable::requestFrame);
-    connect(&m_model, &QAbstractItemModel::rowsInserted, this, &LiveTable::requestFrame);
-    connect(&m_model, &QAbstractItemModel::rowsRemoved, this, &LiveTable::requestFrame);
+    const AgentSupervisor &supervisor = supervision.supervisor();
+    const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
+    connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, this, &LiveTable::requestFrame);
+    connect(&evaluator, &RestartPolicyEvaluator::stateChanged, this, &LiveTable::requestFrame);
+    connect(&supervisor, &AgentSupervisor::policyChanged, this, &LiveTable::requestFrame);
+    connect(&supervisor, &AgentSupervisor::agentAdded, this, &LiveTable::requestFrame);
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, &LiveTable::requestFrame);
     requestFrame();
 }
-
-LiveTable::~LiveTable() = default;
 
 void LiveTable::addLine(const QByteArray &line)
 {
@@ -91,8 +78,6 @@ void LiveTable::requestFrame()
 
 void LiveTable::suspend()
 {
-    m_isSuspended = true;
-    m_frame.disarm();
     m_shownWidths.clear();
     releaseTerminal();
 }
@@ -107,25 +92,14 @@ void LiveTable::resume()
 void LiveTable::finish()
 {
     draw();
-    m_frame.disarm();
-    m_isSuspended = true;
     releaseTerminal();
 }
 
-// The cursor would stay hidden if the end of the output were lost.
 void LiveTable::releaseTerminal()
 {
-    if (m_channel)
-        m_channel->write("\r\n");
-    m_terminal.release();
-    if (m_channel)
-        m_channel->finish();
-}
-
-QByteArray LiveTable::colored(const QString &text, const char *color) const
-{
-    const QByteArray bytes = text.toLocal8Bit();
-    return m_hasColors && *color != '\0' ? color + bytes + "\x1b[0m" : bytes;
+    m_isSuspended = true;
+    m_frame.disarm();
+    m_terminal.release("\r\n");
 }
 
 // Most terminals wrap lines when they become narrower.
@@ -140,40 +114,9 @@ QByteArray LiveTable::eraseTable(int columns) const
     return sequence + "\x1b[J";
 }
 
-void LiveTable::appendLine(QByteArray &frame, const QByteArray &text, qsizetype width)
-{
-    if (!m_shownWidths.isEmpty())
-        frame += "\r\n";
-    frame += text;
-    m_shownWidths.append(width);
-}
-
-QStringList LiveTable::cells(int row) const
-{
-    QStringList texts;
-    for (int column = 0; column < shownColumns; ++column)
-        texts.append(m_model.data(m_model.index(row, column), Qt::DisplayRole).toString());
-    const QUuid id = m_model.data(m_model.index(row, 0), AgentTableModel::InstanceIdRole).toUuid();
-    const auto snapshot = m_supervision.supervisor().snapshot(id);
-    if (snapshot && snapshot->state == InstanceState::Running)
-        texts[AgentTableModel::State] += healthText(snapshot->health);
-    // The table has little room.
-    if (snapshot && snapshot->stoppedByOperator)
-        texts[AgentTableModel::LastReason] = QStringLiteral("stopped by an operator");
-    else if (snapshot && snapshot->lastFailure)
-        texts[AgentTableModel::LastReason] =
-            failureText(snapshot->lastFailure->reason, snapshot->lastFailure->detail);
-    return texts;
-}
-
 QString LiveTable::summary() const
 {
     const AgentTally &tally = m_supervision.tally();
-    QStringList parts;
-    for (const InstanceState state : states) {
-        if (const int count = tally.count(state); count > 0)
-            parts.append(QStringLiteral("%1 %2").arg(count).arg(toText(state)));
-    }
     QString hint = QStringLiteral("; Ctrl-C to stop");
     if (tally.hasEnded())
         hint.clear();
@@ -181,87 +124,65 @@ QString LiveTable::summary() const
         hint = m_supervision.endsAsked() > 1
             ? QStringLiteral("; killing, Ctrl-C to exit without waiting")
             : QStringLiteral("; stopping, Ctrl-C to kill");
-    return m_title + QLatin1String(": ") + parts.join(QLatin1String(", ")) + hint;
+    return m_title + QLatin1String(": ") + stateCounts(tally.counts()) + hint;
 }
 
-void LiveTable::appendTable(QByteArray &frame, const Terminal::Size &size)
+QByteArray LiveTable::table(const Terminal::Size &size)
 {
-    m_shownWidths.clear();
-    const int width = size.columns;
-    const QString title = cut(summary(), width);
-    appendLine(frame, colored(title, bold), title.size());
-
+    AgentSupervisor &supervisor = m_supervision.supervisor();
+    const QList<QUuid> ids = supervisor.ids();
     // Lines for the title, the header, "and N more" and the output above the table.
-    const int most = std::max(0, size.rows - 4);
-    m_rowsShown = std::min(most, m_model.rowCount());
-    QList<QStringList> rows;
-    for (int row = 0; row < m_rowsShown; ++row)
-        rows.append(cells(row));
-    QStringList header;
-    for (int column = 0; column < shownColumns; ++column)
-        header.append(m_model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-    header[AgentTableModel::Generation] = QStringLiteral("Start");
-    const TableLayout layout(header, rows, width);
-    const QString gap(TableLayout::gap, u' ');
-
-    const QString headerLine = layout.line(header).join(gap);
-    appendLine(frame, colored(headerLine, bold), headerLine.size());
-    for (const QStringList &row : std::as_const(rows)) {
-        QStringList shown = layout.line(row);
-        const qsizetype length = shown.join(gap).size();
-        QByteArray line;
-        for (qsizetype i = 0; i < shown.size(); ++i) {
-            const bool isState = layout.columns()[i] == AgentTableModel::State;
-            const char *const color = isState ? colorOf(row[AgentTableModel::State]) : none;
-            line += (i > 0 ? gap.toLatin1() : QByteArray()) + colored(shown[i], color);
-        }
-        appendLine(frame, line, length);
+    const qsizetype most = std::max(0, size.rows - 4);
+    m_rows.clear();
+    for (const QUuid &id : ids.mid(0, most))
+        m_rows.append(rowOf(supervisor, id));
+    const AgentTable table(m_rows, size.columns, m_hasColors);
+    QList<ScreenLine> lines{screenLine(summary(), size.columns, m_hasColors ? boldStyle : ""),
+                            table.header()};
+    for (qsizetype row = 0; row < m_rows.size(); ++row)
+        lines.append(table.line(row));
+    if (ids.size() > most)
+        lines.append(
+            screenLine(QStringLiteral("and %1 more").arg(ids.size() - most), size.columns));
+    m_shownWidths.clear();
+    QByteArrayList bytes;
+    for (const ScreenLine &each : std::as_const(lines)) {
+        m_shownWidths.append(each.width);
+        bytes.append(each.bytes);
     }
-    if (m_rowsShown < m_model.rowCount()) {
-        const QString more =
-            cut(QStringLiteral("and %1 more").arg(m_model.rowCount() - m_rowsShown), width);
-        appendLine(frame, more.toLocal8Bit(), more.size());
-    }
+    return bytes.join("\r\n");
 }
 
 void LiveTable::draw()
 {
     m_lastFrame = m_supervision.scheduler().now();
-    if (!m_channel || m_isSuspended)
+    if (m_isSuspended)
         return;
-    if (m_channel->hasBacklog()) {
+    if (m_terminal.isSlow()) {
         m_frame.arm(m_lastFrame + 1s);
         return;
     }
     const Terminal::Size size = Terminal::size();
-    // Synchronized update, if the terminal supports it; lines of the table do not wrap.
-    QByteArray frame("\x1b[?2026h");
-    frame += eraseTable(size.columns);
+    QByteArray frame = eraseTable(size.columns);
     if (const quint64 skipped = std::exchange(m_skippedLines, 0); skipped > 0)
         frame += "(" + QByteArray::number(skipped) + " lines skipped)\r\n";
     for (const QByteArray &line : std::exchange(m_lines, {}))
         frame += line + "\r\n";
-    frame += "\x1b[?7l";
-    appendTable(frame, size);
-    frame += "\x1b[?7h\x1b[?2026l";
-    m_channel->write(frame);
+    // Lines of the table do not wrap.
+    m_terminal.writeFrame(frame + "\x1b[?7l" + table(size) + "\x1b[?7h");
     scheduleNext();
 }
 
 void LiveTable::scheduleNext()
 {
-    std::optional<double> soonest;
+    std::optional<Duration> soonest;
     bool isRunning = false;
-    for (int row = 0; row < m_rowsShown; ++row) {
-        const auto milliseconds = [&](int column) {
-            return m_model.data(m_model.index(row, column), AgentTableModel::SortRole);
-        };
-        const QVariant next = milliseconds(AgentTableModel::NextStart);
-        if (next.isValid())
-            soonest = std::min(soonest.value_or(next.toDouble()), next.toDouble());
-        isRunning = isRunning || milliseconds(AgentTableModel::Uptime).isValid();
+    for (const AgentRow &row : std::as_const(m_rows)) {
+        if (row.now.nextStart)
+            soonest = std::min(soonest.value_or(*row.now.nextStart), *row.now.nextStart);
+        isRunning = isRunning || row.uptime;
     }
-    constexpr double tenthsShownBelow = 60'000;
+    constexpr Duration tenthsShownBelow = 1min;
     if (soonest && *soonest < tenthsShownBelow)
         m_frame.arm(m_lastFrame + 100ms);
     else if (soonest || isRunning)

@@ -2,19 +2,15 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cli/output/outputchannel_p.h"
+#include "cli/output/agenttable_p.h"
 #include "cli/output/terminal_p.h"
 
-#include <rekindle/lifecycle/agenttablemodel.h>
 #include <rekindle/lifecycle/scheduler.h>
-#include <rekindle/policy/instance.h>
 
 #include <QByteArray>
 #include <QList>
 #include <QObject>
 #include <QString>
-
-#include <memory>
 
 namespace Rekindle {
 
@@ -31,7 +27,6 @@ class LiveTable : public QObject
 
 public:
     LiveTable(Supervision &supervision, QString title);
-    ~LiveTable() override;
 
     /// Shows a line, without its end, above the table. It must be safe for a terminal.
     void addLine(const QByteArray &line);
@@ -50,24 +45,19 @@ private:
     void releaseTerminal();
     void draw();
     void scheduleNext();
-    void appendTable(QByteArray &frame, const Terminal::Size &size);
-    void appendLine(QByteArray &frame, const QByteArray &text, qsizetype width);
-    [[nodiscard]] QByteArray colored(const QString &text, const char *color) const;
+    [[nodiscard]] QByteArray table(const Terminal::Size &size);
     [[nodiscard]] QByteArray eraseTable(int columns) const;
-    [[nodiscard]] QStringList cells(int row) const;
     [[nodiscard]] QString summary() const;
 
     Supervision &m_supervision;
     const QString m_title;
-    AgentTableModel m_model;
-    std::unique_ptr<OutputChannel> m_channel; ///< with any backlog: frames are skipped meanwhile
-    Terminal m_terminal;
+    Terminal m_terminal; ///< with any backlog: frames are skipped meanwhile
     Deadline m_frame;
     Instant m_lastFrame{};
     QList<QByteArray> m_lines;      ///< for the next frame
     quint64 m_skippedLines = 0;     ///< because the terminal was too slow
     QList<qsizetype> m_shownWidths; ///< of the table's lines on the screen
-    int m_rowsShown = 0;            ///< agents in the last frame
+    QList<AgentRow> m_rows;         ///< in the last frame
     const bool m_hasColors = Terminal::hasColors();
     bool m_isSuspended = false;
 };

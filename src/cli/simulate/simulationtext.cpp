@@ -3,7 +3,7 @@
 
 #include "simulationtext_p.h"
 
-#include "cli/control/statustext_p.h"
+#include "cli/output/agenttable_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsonnode.h"
 #include "json/nearestname.h"

@@ -43,8 +43,6 @@ TopSession::TopSession(ControlClient &client, Messages &messages, Duration inter
     : m_client(client)
     , m_messages(messages)
     , m_interval(interval)
-    , m_channel(OutputChannel::to(STDOUT_FILENO))
-    , m_terminal(m_channel.get())
     , m_signals({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT})
     , m_input(STDIN_FILENO, QSocketNotifier::Read)
     , m_view(titleOf(client))
@@ -79,18 +77,14 @@ void TopSession::enterScreen()
 {
     const bool wasShown = std::exchange(m_isShown, m_terminal.take());
     m_input.setEnabled(m_isShown);
-    if (m_isShown && !wasShown && m_channel)
-        m_channel->write(enter);
+    if (m_isShown && !wasShown)
+        m_terminal.write(enter);
 }
 
 void TopSession::leaveScreen()
 {
-    if (std::exchange(m_isShown, false) && m_channel)
-        m_channel->write(leave);
     m_input.setEnabled(false);
-    m_terminal.release();
-    if (m_channel)
-        m_channel->finish();
+    m_terminal.release(std::exchange(m_isShown, false) ? leave : "");
 }
 
 void TopSession::requestAgents()
@@ -280,12 +274,10 @@ void TopSession::onSignal(int number)
 
 void TopSession::draw()
 {
-    if (!m_channel || !m_isShown)
-        return;
-    if (m_channel->hasBacklog())
+    if (m_isShown && m_terminal.isSlow())
         m_redraw.armIn(1s);
-    else
-        m_channel->write(m_view.frame(Terminal::size(), m_hasColors));
+    else if (m_isShown)
+        m_terminal.writeFrame(m_view.frame(Terminal::size(), m_hasColors));
 }
 
 } // namespace Rekindle

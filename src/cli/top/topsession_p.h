@@ -3,7 +3,6 @@
 #pragma once
 
 #include "base/signalwatch_p.h"
-#include "cli/output/outputchannel_p.h"
 #include "cli/output/terminal_p.h"
 #include "topview_p.h"
 
@@ -12,8 +11,6 @@
 
 #include <QObject>
 #include <QSocketNotifier>
-
-#include <memory>
 
 namespace Rekindle {
 
@@ -55,7 +52,6 @@ private:
     Messages &m_messages;
     const Duration m_interval;
     TimerScheduler m_scheduler;
-    std::unique_ptr<OutputChannel> m_channel;
     Terminal m_terminal;
     SignalWatch m_signals;
     QSocketNotifier m_input;

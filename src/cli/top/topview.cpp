@@ -4,33 +4,17 @@
 #include "topview_p.h"
 
 #include "cli/control/statustext_p.h"
-#include "cli/output/statecolor_p.h"
-#include "cli/output/tablelayout_p.h"
-#include "cli/output/texthelpers_p.h"
 #include "policy/internal/texthelpers.h"
 
-#include <QJsonObject>
-#include <QMap>
-
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
 
-constexpr char reset[] = "\x1b[0m";
-constexpr char bold[] = "\x1b[1m";
-constexpr char reverse[] = "\x1b[7m";
 constexpr char clearLine[] = "\x1b[K";
-
-QString agentName(const QJsonValue &agent) { return textIn(agent.toObject(), "agent"); }
-
-QByteArray styled(const QString &text, const char *style, bool isStyled)
-{
-    const QByteArray bytes = forTerminal(text.toLocal8Bit());
-    return isStyled && *style != '\0' ? style + bytes + reset : bytes;
-}
 
 // "; group backend: Exhausted, failures 4/3 in 1m, start in 5s (db, api)": groups that do not run,
 // or in which members have failed.
@@ -58,13 +42,11 @@ QString groupsText(const QJsonArray &groups)
 void TopView::setAgents(const QJsonArray &agents)
 {
     const bool isFirst = m_agents.isEmpty();
-    m_previous = std::exchange(m_agents, agents);
-    const bool isThere = std::any_of(m_agents.begin(), m_agents.end(), [this](const auto &each) {
-        return agentName(each) == m_selected;
-    });
+    m_agents = agentRows(agents, m_snapshots);
+    m_snapshots = agents;
     if (isFirst)
         keepSelection();
-    else if (!isThere)
+    else if (rowOf(m_agents) < 0)
         m_selected.clear();
     if (m_selected != m_stopQuestion)
         m_stopQuestion.clear();
@@ -77,31 +59,34 @@ void TopView::setPane(const QString &title, const QStringList &lines)
     m_paneLines.replaceInStrings(QStringLiteral("\t"), QStringLiteral(" "));
 }
 
-QJsonArray TopView::shownAgents() const
+QList<AgentRow> TopView::shownAgents() const
 {
-    QJsonArray shown;
-    for (const auto &each : m_agents) {
-        if (agentName(each).contains(m_filter, Qt::CaseInsensitive))
-            shown.append(each);
-    }
+    QList<AgentRow> shown = m_agents;
+    shown.removeIf([this](const AgentRow &each) {
+        return !each.now.name.contains(m_filter, Qt::CaseInsensitive);
+    });
     return shown;
+}
+
+qsizetype TopView::rowOf(const QList<AgentRow> &agents) const
+{
+    const auto found = std::find_if(agents.begin(), agents.end(), [this](const AgentRow &each) {
+        return each.now.name == m_selected;
+    });
+    return found == agents.end() ? -1 : found - agents.begin();
 }
 
 void TopView::keepSelection() { move(0); }
 
 void TopView::move(qsizetype rows)
 {
-    const QJsonArray shown = shownAgents();
+    const QList<AgentRow> shown = shownAgents();
     if (shown.isEmpty()) {
         m_selected.clear();
         return;
     }
-    qsizetype row = rows > 0 ? -1 : 0;
-    for (qsizetype i = 0; i < shown.size(); ++i) {
-        if (agentName(shown[i]) == m_selected)
-            row = i;
-    }
-    m_selected = agentName(shown[std::clamp<qsizetype>(row + rows, 0, shown.size() - 1)]);
+    const qsizetype row = rows > 0 ? rowOf(shown) : std::max<qsizetype>(0, rowOf(shown));
+    m_selected = shown[std::clamp<qsizetype>(row + rows, 0, shown.size() - 1)].now.name;
 }
 
 TopView::Request TopView::press(const Key &key)
@@ -217,15 +202,11 @@ TopView::Request TopView::answerStop(const Key &key)
 // "12 agents: 10 Running, 2 Waiting; shared breaker api: Open, trial in 5s"
 QString TopView::summary() const
 {
-    QMap<QString, int> counts;
-    for (const auto &each : m_agents)
-        ++counts[textIn(each.toObject(), "state")];
-    QStringList parts;
-    for (auto it = counts.cbegin(); it != counts.cend(); ++it)
-        parts.append(QStringLiteral("%1 %2").arg(it.value()).arg(it.key()));
-    const QString count = counted(static_cast<int>(m_agents.size()), "agent", "agents");
-    QString text = m_title + QLatin1String(": ") + count
-        + (parts.isEmpty() ? QString() : QLatin1String(": ") + parts.join(QLatin1String(", ")))
+    std::array<int, instanceStateCount> counts{};
+    for (const AgentRow &each : m_agents)
+        ++counts.at(static_cast<std::size_t>(each.now.state));
+    QString text = m_title + QLatin1String(": ") + counted(m_agents.size(), "agent", "agents")
+        + (m_agents.isEmpty() ? QString() : QLatin1String(": ") + stateCounts(counts))
         + groupsText(m_groups);
     const QList<QStringList> breakers = sharedBreakerRows(m_sharedBreakers);
     for (const QStringList &each : breakers.mid(1)) {
@@ -251,29 +232,24 @@ QString TopView::lastLine() const
 
 QByteArrayList TopView::listLines(int rows, int columns, bool hasColors)
 {
-    const QJsonArray shown = shownAgents();
-    const QStringList texts = columnsOf(statusRows(shown, m_previous));
-    QByteArrayList lines{
-        styled(cut(QLatin1String("  ") + texts.front(), columns), bold, hasColors)};
+    const QString marker = QStringLiteral("> ");
+    const QList<AgentRow> shown = shownAgents();
+    const AgentTable table(shown, columns - static_cast<int>(marker.size()), hasColors);
+    QByteArrayList lines{"  " + table.header().bytes};
     m_pageSize = std::max(1, rows - 1);
-    qsizetype selectedRow = -1;
-    for (qsizetype i = 0; i < shown.size(); ++i) {
-        if (agentName(shown[i]) == m_selected)
-            selectedRow = i;
-    }
+    const qsizetype selectedRow = rowOf(shown);
     if (selectedRow >= 0)
         m_firstRow = std::clamp(m_firstRow, selectedRow - m_pageSize + 1, selectedRow);
     m_firstRow =
         std::clamp<qsizetype>(m_firstRow, 0, std::max<qsizetype>(0, shown.size() - m_pageSize));
     const qsizetype end = std::min(shown.size(), m_firstRow + m_pageSize);
     for (qsizetype i = m_firstRow; i < end; ++i) {
-        const QJsonObject agent = shown[i].toObject();
-        const bool isSelected = i == selectedRow;
-        const QString marker = isSelected ? QStringLiteral("> ") : QStringLiteral("  ");
-        const QString text = cut(marker + texts[i + 1], columns);
-        const char *const style =
-            isSelected ? reverse : stateColor(textIn(agent, "state"), isUnhealthy(agent));
-        lines.append(styled(isSelected ? text.leftJustified(columns) : text, style, hasColors));
+        if (i == selectedRow)
+            lines.append(screenLine(QString(marker + table.text(i)).leftJustified(columns), columns,
+                                    hasColors ? reverseStyle : "")
+                             .bytes);
+        else
+            lines.append("  " + table.line(i).bytes);
     }
     if (shown.isEmpty())
         lines.append(m_agents.isEmpty() ? "  no agents" : "  no agent matches the filter");
@@ -282,11 +258,12 @@ QByteArrayList TopView::listLines(int rows, int columns, bool hasColors)
 
 QByteArrayList TopView::paneLines(int rows, int columns, bool hasColors) const
 {
-    QByteArrayList lines{
-        styled(cut(m_paneTitle + QLatin1String("  (Escape: close)"), columns), bold, hasColors)};
+    QByteArrayList lines{screenLine(m_paneTitle + QLatin1String("  (Escape: close)"), columns,
+                                    hasColors ? boldStyle : "")
+                             .bytes};
     const qsizetype first = std::max<qsizetype>(0, m_paneLines.size() - (rows - 1));
     for (qsizetype i = first; i < m_paneLines.size(); ++i)
-        lines.append(styled(cut(m_paneLines[i], columns), "", false));
+        lines.append(screenLine(m_paneLines[i], columns).bytes);
     return lines;
 }
 
@@ -295,7 +272,7 @@ QByteArray TopView::frame(const Terminal::Size &size, bool hasColors)
     // The first and the last line are those of the host and of the keys.
     const int most = std::max(2, size.rows - 2);
     const int paneRows = m_paneTitle.isEmpty() ? 0 : std::min(most / 2, most - 2);
-    QByteArrayList lines{styled(cut(summary(), size.columns), bold, hasColors)};
+    QByteArrayList lines{screenLine(summary(), size.columns, hasColors ? boldStyle : "").bytes};
     lines += listLines(most - paneRows, size.columns, hasColors);
     while (lines.size() < 1 + most - paneRows)
         lines.append(QByteArray());
@@ -303,11 +280,10 @@ QByteArray TopView::frame(const Terminal::Size &size, bool hasColors)
         lines += paneLines(paneRows, size.columns, hasColors);
     while (lines.size() < 1 + most)
         lines.append(QByteArray());
-    lines.append(styled(cut(lastLine(), size.columns), "", false));
-    // A synchronized update, if the terminal supports it. Each line is cleared before its text:
-    // after a full line, the cursor stays on its last character.
-    return "\x1b[?2026h\x1b[H" + (clearLine + lines.join("\r\n" + QByteArray(clearLine)))
-        + "\x1b[J\x1b[?2026l";
+    lines.append(screenLine(lastLine(), size.columns).bytes);
+    // Each line is cleared before its text: after a full line, the cursor stays on its last
+    // character.
+    return "\x1b[H" + (clearLine + lines.join("\r\n" + QByteArray(clearLine))) + "\x1b[J";
 }
 
 } // namespace Rekindle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/output/agenttable_p.h"
 #include "cli/output/terminal_p.h"
 #include "keydecoder_p.h"
 
@@ -57,11 +58,13 @@ public:
     /// The name of the selected agent; empty if there is none.
     [[nodiscard]] QString selected() const { return m_selected; }
 
-    /// The whole screen, to be written at once.
+    /// The whole screen.
     [[nodiscard]] QByteArray frame(const Terminal::Size &size, bool hasColors);
 
 private:
-    [[nodiscard]] QJsonArray shownAgents() const;
+    [[nodiscard]] QList<AgentRow> shownAgents() const;
+    /// The row of the selected agent; -1 if it is not there.
+    [[nodiscard]] qsizetype rowOf(const QList<AgentRow> &agents) const;
     [[nodiscard]] QString summary() const;
     [[nodiscard]] QString lastLine() const;
     [[nodiscard]] Request command(QChar character);
@@ -73,10 +76,10 @@ private:
     [[nodiscard]] QByteArrayList paneLines(int rows, int columns, bool hasColors) const;
 
     const QString m_title;
-    QJsonArray m_agents;
+    QList<AgentRow> m_agents;
+    QJsonArray m_snapshots; ///< of m_agents
     QJsonArray m_groups;
     QJsonArray m_sharedBreakers;
-    QJsonArray m_previous; ///< the agents before the last update
     QString m_selected;
     QString m_filter;
     QString m_message;

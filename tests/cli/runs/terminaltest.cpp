@@ -134,7 +134,7 @@ void TerminalTest::tableShowsStatesAndOutput()
     QVERIFY(m_terminal->waitFor("1 Failed"));
     QCOMPARE(run.end(), 1);
     QVERIFY(m_terminal->waitFor("1 of 1 agent failed"));
-    QVERIFY(m_terminal->shown().contains("Last failure"));
+    QVERIFY(m_terminal->shown().contains("DETAIL"));
     QVERIFY(m_terminal->shown().contains("\x1b[31mFailed"));
 }
 
@@ -144,10 +144,10 @@ void TerminalTest::narrowTerminalHidesColumns()
     CommandRun run(words("up", config(words("out", "hello", "hang"))));
     QVERIFY(m_terminal->begin(run));
     QVERIFY(m_terminal->waitFor("Running"));
-    QVERIFY(!m_terminal->shown().contains("Uptime"));
+    QVERIFY(!m_terminal->shown().contains("UPTIME"));
     m_terminal->resize(100, 24);
     run.signal(SIGWINCH);
-    QVERIFY(m_terminal->waitFor("Uptime"));
+    QVERIFY(m_terminal->waitFor("UPTIME"));
     m_terminal->type("\x03");
     QCOMPARE(run.end(), 0);
 }
