@@ -3,10 +3,8 @@
 
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/plan/agentrelations_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/faultsjson.h"
 
@@ -14,41 +12,9 @@
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/presets.h>
 
-#include <CLI/CLI.hpp>
-
 namespace Rekindle {
 
 namespace {
-
-constexpr char checkExamples[] =
-    R"(Prints each fault as a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: message. Warnings, for
-example about a program that is not found, do not fail the check.
-
---json prints one object. `faults` is an array of {file, line, column, pointer, severity,
-message}; severity is error or warning, and an unknown line or column is 0. `agents` has the
-policy type of each agent, as requested and as permitted by the license tier, and its circuit
-breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted. `effects` lists
-the agents that stop or restart if the agent is down: see `dependsOn` in docs/configuration.md.
-`groups` has the limit of failures, the orders of starts and stops, and the members of each group,
-and in `restarts` the agents that are restarted if the member fails.
-
-A file of MCP clients, with `servers` or only `mcpServers`, is checked with the rules of `rekindle
-mcp --config`: a server that cannot be used is skipped with a warning.
-
-docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
-
-Examples:
-  rekindle check agents.json
-  rekindle check agents.json && rekindle up agents.json
-  rekindle check agents.json --json | jq -r '.faults[].pointer'
-
-Exit codes:
-  0   valid
-  1   stdout cannot be written
-  64  usage
-  78  invalid configuration or license key, too many agents for the limit of open files,
-      or no state folder for --license
-)";
 
 bool hasBreaker(const RestartPolicy &policy)
 {
@@ -137,7 +103,6 @@ class CheckCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(checkExamples);
         command.add_option("CONFIG", m_path, "JSON file with the configuration")->required();
         command.add_flag(
             "--json", m_json,
@@ -218,6 +183,36 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeCheckCommand() { return std::make_unique<CheckCommand>(); }
+const CommandRow checkCommand{
+    .name = "check",
+    .summary = "Check a configuration",
+    .help =
+        R"(Prints each fault as a line on stderr: FILE:LINE:COLUMN: JSON-POINTER: message. Warnings, for
+example about a program that is not found, do not fail the check.
+
+--json prints one object. `faults` is an array of {file, line, column, pointer, severity,
+message}; severity is error or warning, and an unknown line or column is 0. `agents` has the
+policy type of each agent, as requested and as permitted by the license tier, and its circuit
+breaker. `circuitBreaker` is null if it is off, or if the agent is not restarted. `effects` lists
+the agents that stop or restart if the agent is down: see `dependsOn` in docs/configuration.md.
+`groups` has the limit of failures, the orders of starts and stops, and the members of each group,
+and in `restarts` the agents that are restarted if the member fails.
+
+A file of MCP clients, with `servers` or only `mcpServers`, is checked with the rules of `rekindle
+mcp --config`: a server that cannot be used is skipped with a warning.
+
+docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
+
+Examples:
+  rekindle check agents.json
+  rekindle check agents.json && rekindle up agents.json
+  rekindle check agents.json --json | jq -r '.faults[].pointer'
+)",
+    .exitCodes = {{0, "valid"},
+                  {78,
+                   "invalid configuration or license key, too many agents for the limit of open "
+                   "files,\nor no state folder for --license"}},
+    .make = makeCommand<CheckCommand>,
+};
 
 } // namespace Rekindle

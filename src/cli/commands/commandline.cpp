@@ -3,19 +3,16 @@
 
 #include "commandline_p.h"
 
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "json/nearestname.h"
 
 #include <rekindle/version.h>
-
-#include <CLI/CLI.hpp>
 
 #include <QFileInfo>
 
 #include <algorithm>
 #include <iostream>
 #include <iterator>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -37,31 +34,8 @@ Exit codes:
 Run `rekindle COMMAND --help` for the options and the other exit codes of a command.
 )";
 
-constexpr char toolsExamples[] =
-    R"(Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a
-policy, if that is safe, until a deadline. Messages go to stderr.
-
-Examples:
-  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
-  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
-)";
-
-constexpr char licenseExamples[] =
-    R"(A vendor generates a key pair once, stores the secret key safely and compiles the public key into the
-application. docs/licensing.md shows the whole procedure.
-
-Examples:
-  rekindle license keygen --out vendor
-  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \
-      --audience com.example.writer --for 365d --out acme.license
-  rekindle license verify acme.license --key vendor.pub --audience com.example.writer
-
-Exit codes:
-  0   success
-  64  usage
-  73  a file cannot be created
-  78  invalid license or key
-)";
+#define REKINDLE_ADDRESS(name) &(name),
+constexpr const CommandRow *commandRows[] = {REKINDLE_COMMANDS(REKINDLE_ADDRESS)};
 
 class ProgramFormatter final : public CLI::Formatter
 {
@@ -138,6 +112,49 @@ bool lacksValue(const std::string &argument)
 
 Command::~Command() = default;
 
+const std::optional<QStringList> &Command::program() const { return m_line->program(); }
+
+void Command::expectProgram(CLI::App &command, const std::string &usage, const std::string &what,
+                            const std::function<bool()> &isOptional) const
+{
+    command.formatter(std::make_shared<ProgramFormatter>(usage));
+    const std::string example = usage.substr(0, usage.find(" ["));
+    command.final_callback([this, what, example, isOptional] {
+        if (isOptional && isOptional())
+            return;
+        if (!program() || program()->isEmpty() || program()->front().isEmpty())
+            throw CLI::ValidationError("missing " + what + "; specify it after --: " + example
+                                       + " -- " + (what == "server" ? "SERVER" : "PROGRAM"));
+    });
+}
+
+std::string helpText(const CommandRow &row)
+{
+    std::map<int, const char *> codes;
+    if (row.make != nullptr)
+        codes = {{0, "success"}, {1, "stdout cannot be written"}, {64, "usage"}};
+    for (const auto &[code, meaning] : row.exitCodes)
+        codes[code] = meaning;
+    const auto label = [](int code) {
+        return code == ExitCode::bySignal(0) ? "128 + N" : std::to_string(code);
+    };
+    std::size_t width = 0;
+    for (const auto &[code, meaning] : codes)
+        width = std::max(width, label(code).size() + 2);
+    std::string text = row.help;
+    if (!codes.empty())
+        text += "\nExit codes:\n";
+    for (const auto &[code, meaning] : codes) {
+        if (meaning == nullptr)
+            continue;
+        text += "  " + label(code) + std::string(width - label(code).size(), ' ');
+        for (const char *next = meaning; *next != '\0'; ++next)
+            text += *next == '\n' ? '\n' + std::string(width + 2, ' ') : std::string(1, *next);
+        text += '\n';
+    }
+    return text + row.note;
+}
+
 CommandLine::CommandLine(int argumentCount, char **arguments)
     : m_parser(std::make_unique<CLI::App>(
           "Supervises agents and restarts them by policy when they fail.", "rekindle"))
@@ -152,48 +169,8 @@ CommandLine::CommandLine(int argumentCount, char **arguments)
     m_parser->set_help_flag("-h,--help", "Show this help");
     m_parser->require_subcommand(1);
     m_parser->footer(programExamples);
-    add(*m_parser, "run", "Supervise one program", makeRunCommand(m_program));
-    add(*m_parser, "mcp", "Keep MCP sessions open while servers are restarted",
-        makeMcpCommand(m_program));
-    CLI::App &tools = addGroup("tools", "List and call the tools of an MCP server", toolsExamples);
-    add(tools, "list", "List the tools of a server", makeToolsListCommand(m_program));
-    add(tools, "call", "Call a tool of a server", makeToolsCallCommand(m_program));
-    add(*m_parser, "up", "Supervise all agents of a configuration", makeUpCommand());
-    add(*m_parser, "check", "Check a configuration", makeCheckCommand());
-    add(*m_parser, "init", "Write a configuration with comments", makeInitCommand());
-    add(*m_parser, "import", "Convert the configuration of another supervisor",
-        makeImportCommand());
-    add(*m_parser, "plan", "Show the schedule of a restart policy", makePlanCommand());
-    add(*m_parser, "simulate", "Run a configuration in virtual time", makeSimulateCommand());
-    add(*m_parser, "replay", "Replay a recorded run and compare its decisions",
-        makeReplayCommand());
-    CLI::App &license =
-        addGroup("license", "Generate keys, issue and verify license files", licenseExamples);
-    add(license, "keygen", "Generate a key pair", makeLicenseKeygenCommand());
-    add(license, "issue", "Issue a license file", makeLicenseIssueCommand());
-    add(license, "verify", "Verify a license file", makeLicenseVerifyCommand());
-    add(*m_parser, "history", "Show the events of a telemetry store", makeHistoryCommand());
-    add(*m_parser, "explain", "Show why an agent was restarted or not", makeExplainCommand());
-    add(*m_parser, "plugins", "List custom evaluators, and why others are refused",
-        makePluginsCommand());
-    add(*m_parser, "hosts", "List running hosts", makeHostsCommand());
-    add(*m_parser, "status", "Show the agents of a running host", makeStatusCommand());
-    add(*m_parser, "top", "Show and operate the agents of a running host in full screen",
-        makeTopCommand());
-    add(*m_parser, "events", "Print the events of a running host", makeEventsCommand());
-    add(*m_parser, "logs", "Print the output of agents of a running host", makeLogsCommand());
-    add(*m_parser, "wait", "Wait until agents of a running host are in a state", makeWaitCommand());
-    for (const HostOperation &each : hostOperations)
-        add(*m_parser, each.name, each.summary, makeOperateCommand(each));
-    add(*m_parser, "reload", "Apply the changed configuration of a running host",
-        makeReloadCommand());
-    add(*m_parser, "down", "Stop a running host", makeDownCommand());
-    add(*m_parser, "control-stdio", "Connect stdin and stdout to a running host",
-        makeControlStdioCommand());
-    add(*m_parser, "control-mcp", "Serve the agents of a running host to an MCP client",
-        makeControlMcpCommand());
-    add(*m_parser, "completion", "Print a completion script for a shell",
-        makeCompletionCommand([this] { return tree(); }));
+    for (const CommandRow *row : commandRows)
+        add(*row);
     refuseValues(*m_parser);
     findServer();
 }
@@ -216,20 +193,23 @@ void CommandLine::findServer()
     }
 }
 
-void CommandLine::add(CLI::App &parser, const char *name, const char *summary,
-                      std::unique_ptr<Command> command)
+void CommandLine::add(const CommandRow &row)
 {
-    CLI::App *const own = parser.add_subcommand(name, summary);
+    const std::string words = row.name;
+    const std::size_t space = words.find(' ');
+    CLI::App *const parent = space == std::string::npos
+        ? m_parser.get()
+        : m_parser->get_subcommand(words.substr(0, space));
+    CLI::App *const own = parent->add_subcommand(words.substr(space + 1), row.summary);
+    own->footer(helpText(row));
+    if (row.make == nullptr) {
+        own->require_subcommand(1);
+        return;
+    }
+    auto command = row.make();
+    command->setLine(*this);
     command->addOptions(*own);
     m_commands.emplace_back(own, std::move(command));
-}
-
-CLI::App &CommandLine::addGroup(const char *name, const char *summary, const char *examples)
-{
-    CLI::App *const group = m_parser->add_subcommand(name, summary);
-    group->footer(examples);
-    group->require_subcommand(1);
-    return *group;
 }
 
 CommandLine::~CommandLine() = default;
@@ -353,19 +333,5 @@ Command &CommandLine::selected() const
 std::optional<int> CommandLine::prepare() { return selected().prepare(); }
 
 int CommandLine::execute(Messages &messages) { return selected().execute(messages); }
-
-void expectProgram(CLI::App &command, const ProgramArguments &program, const std::string &usage,
-                   const std::string &what, const std::function<bool()> &isOptional)
-{
-    command.formatter(std::make_shared<ProgramFormatter>(usage));
-    const std::string example = usage.substr(0, usage.find(" ["));
-    command.final_callback([&program, what, example, isOptional] {
-        if (isOptional && isOptional())
-            return;
-        if (!program || program->isEmpty() || program->front().isEmpty())
-            throw CLI::ValidationError("missing " + what + "; specify it after --: " + example
-                                       + " -- " + (what == "server" ? "SERVER" : "PROGRAM"));
-    });
-}
 
 } // namespace Rekindle

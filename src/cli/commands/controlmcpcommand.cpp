@@ -2,39 +2,17 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/controlmcp/controlmcpsession_p.h"
-#include "cli/options/optiontypes_p.h"
-#include "commandline_p.h"
-
-#include <CLI/CLI.hpp>
+#include "command_p.h"
 
 namespace Rekindle {
 
 namespace {
-
-constexpr char controlMcpHelp[] =
-    R"(Runs an MCP server on stdin and stdout. Its tools show the agents of a running host: list_agents,
-explain_agent, read_logs, recent_events and wait_for. With --allow operate, it also has the tools
-restart, stop, start, retry and reset.
-
-Each call opens a new connection, so the host can be started and restarted at any time.
-
-Examples:
-  rekindle control-mcp --config agents.json
-  rekindle control-mcp --config agents.json --allow operate
-  rekindle control-mcp --host ssh://machine/web
-
-Exit codes:
-  0   the client has closed stdin or stdout, or SIGINT or SIGTERM was received
-  1   stdout cannot be written
-  64  usage
-)";
 
 class ControlMcpCommand final : public Command
 {
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(controlMcpHelp);
         m_choice.addTo(command);
         addText(command, "--allow", m_allowed, "operate: also offer the tools that operate agents",
                 "operate")
@@ -53,6 +31,23 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeControlMcpCommand() { return std::make_unique<ControlMcpCommand>(); }
+const CommandRow controlMcpCommand{
+    .name = "control-mcp",
+    .summary = "Serve the agents of a running host to an MCP client",
+    .help =
+        R"(Runs an MCP server on stdin and stdout. Its tools show the agents of a running host: list_agents,
+explain_agent, read_logs, recent_events and wait_for. With --allow operate, it also has the tools
+restart, stop, start, retry and reset.
+
+Each call opens a new connection, so the host can be started and restarted at any time.
+
+Examples:
+  rekindle control-mcp --config agents.json
+  rekindle control-mcp --config agents.json --allow operate
+  rekindle control-mcp --host ssh://machine/web
+)",
+    .exitCodes = {{0, "the client has closed stdin or stdout, or SIGINT or SIGTERM was received"}},
+    .make = makeCommand<ControlMcpCommand>,
+};
 
 } // namespace Rekindle

@@ -6,43 +6,19 @@
 #include "cli/control/hostchoice_p.h"
 #include "cli/control/hostconnection_p.h"
 #include "cli/control/stdiobridge_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 
 #include <rekindle/control/controlclient.h>
-
-#include <CLI/CLI.hpp>
 
 namespace Rekindle {
 
 namespace {
-
-constexpr char controlStdioExamples[] =
-    R"(Connects stdin and stdout to the control socket of a running host, and copies bytes until the
-host closes the connection or the reader of stdout exits. With --host ssh://..., the other commands
-run it on the other machine. docs/control.md describes the protocol.
-
-Examples:
-  echo '{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocols":[1],"client":"me"}}' |
-    rekindle control-stdio
-  ssh machine rekindle control-stdio --config agents.json
-
-Exit codes:
-  0   the connection has ended
-  1   stdout cannot be written
-  64  usage, several hosts, or a host on another machine
-  69  no running host
-  75  the host has too many pending connections
-  77  no permission
-)";
 
 class ControlStdioCommand final : public Command
 {
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(controlStdioExamples);
         m_choice.addTo(command, HostChoice::Machines::ThisOnly);
     }
 
@@ -76,9 +52,25 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeControlStdioCommand()
-{
-    return std::make_unique<ControlStdioCommand>();
-}
+const CommandRow controlStdioCommand{
+    .name = "control-stdio",
+    .summary = "Connect stdin and stdout to a running host",
+    .help =
+        R"(Connects stdin and stdout to the control socket of a running host, and copies bytes until the
+host closes the connection or the reader of stdout exits. With --host ssh://..., the other commands
+run it on the other machine. docs/control.md describes the protocol.
+
+Examples:
+  echo '{"jsonrpc":"2.0","id":1,"method":"hello","params":{"protocols":[1],"client":"me"}}' |
+    rekindle control-stdio
+  ssh machine rekindle control-stdio --config agents.json
+)",
+    .exitCodes = {{0, "the connection has ended"},
+                  {64, "usage, several hosts, or a host on another machine"},
+                  {69, "no running host"},
+                  {75, "the host has too many pending connections"},
+                  {77, "no permission"}},
+    .make = makeCommand<ControlStdioCommand>,
+};
 
 } // namespace Rekindle

@@ -1,36 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
 
-#include <CLI/CLI.hpp>
-
 namespace Rekindle {
 
 namespace {
-
-constexpr char downExamples[] =
-    R"(Stops all agents of a running host in reverse order and waits until the host exits. This has
-the same effect as Ctrl-C in its terminal. The next `rekindle up` also starts agents that an
-operator has stopped or isolated, except agents with "start": "manual".
-
-Examples:
-  rekindle down
-  rekindle down --config agents.json
-  rekindle down --kill
-)";
 
 class DownCommand final : public HostCommand
 {
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(
-            helpOf(downExamples, "the host refused the request, or stdout cannot be written"));
         command.add_flag("--kill", m_kill, "Kill the agents instead of stopping them");
     }
 
@@ -54,6 +37,21 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeDownCommand() { return std::make_unique<DownCommand>(); }
+const CommandRow downCommand{
+    .name = "down",
+    .summary = "Stop a running host",
+    .help =
+        R"(Stops all agents of a running host in reverse order and waits until the host exits. This has
+the same effect as Ctrl-C in its terminal. The next `rekindle up` also starts agents that an
+operator has stopped or isolated, except agents with "start": "manual".
+
+Examples:
+  rekindle down
+  rekindle down --config agents.json
+  rekindle down --kill
+)",
+    .exitCodes = hostCodes({{1, "the host refused the request, or stdout cannot be written"}}),
+    .make = makeCommand<DownCommand>,
+};
 
 } // namespace Rekindle

@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/control/agentchoice_p.h"
-#include "cli/options/optiontypes_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
@@ -13,7 +10,6 @@
 
 #include <rekindle/policy/eventtext.h>
 
-#include <CLI/CLI.hpp>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QObject>
@@ -23,33 +19,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr char eventsHelp[] =
-    R"(Prints the events that a running host has in memory, oldest first: at most 1,024 before events are
-requested for the first time, and at most 65,536 after that. With --follow, prints new events until
-the host exits or Ctrl-C is pressed. After an orderly exit of the host, the exit code is 0.
-
---from oldest begins with the oldest event in the telemetry store of the host, which also has the
-events of earlier runs. Without a store, it begins with the oldest event in memory. If the host has
-no store and this command or its reader is too slow, the host drops events; their number is reported
-on stderr.
-
-If the connection ends, the last cursor is printed on stderr. Pass it to --from to continue after
-it. If the host has a store, this also works after a restart of the host. `rekindle history` prints
-the events of hosts that do not run.
-
---agent also accepts an agent that was removed from the host, while its events are in memory. After
-that, `rekindle history NAME` prints its events from the store.
-
-%1
-
-Examples:
-  rekindle events
-  rekindle events --follow --agent web --type agent.failed
-  rekindle events --follow --tag backend
-  rekindle events --from 0b6f7a52-6f43-4f0e-8d0c-9b2f6a1c7e11:42
-  rekindle events --follow --json | jq -r .type
-)";
 
 // "TYPE is agent.started, agent.ready, ...", in lines as wide as the others of the help.
 QString typesText()
@@ -92,9 +61,8 @@ class EventsCommand final : public HostCommand
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(QString::fromUtf8(eventsHelp).arg(typesText()).toUtf8().constData(),
-                              "the events after the cursor are not stored anymore, "
-                              "or stdout cannot be written"));
+        const QString help = QString::fromStdString(command.get_footer()).arg(typesText());
+        command.footer(help.toStdString());
         command.add_flag("-f,--follow", m_follow, "Print new events until the host exits");
         addText(command, "--from", m_from,
                 "Begin with new events, with those in memory, with the oldest stored event, or "
@@ -174,6 +142,38 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeEventsCommand() { return std::make_unique<EventsCommand>(); }
+const CommandRow eventsCommand{
+    .name = "events",
+    .summary = "Print the events of a running host",
+    .help =
+        R"(Prints the events that a running host has in memory, oldest first: at most 1,024 before events are
+requested for the first time, and at most 65,536 after that. With --follow, prints new events until
+the host exits or Ctrl-C is pressed. After an orderly exit of the host, the exit code is 0.
+
+--from oldest begins with the oldest event in the telemetry store of the host, which also has the
+events of earlier runs. Without a store, it begins with the oldest event in memory. If the host has
+no store and this command or its reader is too slow, the host drops events; their number is reported
+on stderr.
+
+If the connection ends, the last cursor is printed on stderr. Pass it to --from to continue after
+it. If the host has a store, this also works after a restart of the host. `rekindle history` prints
+the events of hosts that do not run.
+
+--agent also accepts an agent that was removed from the host, while its events are in memory. After
+that, `rekindle history NAME` prints its events from the store.
+
+%1
+
+Examples:
+  rekindle events
+  rekindle events --follow --agent web --type agent.failed
+  rekindle events --follow --tag backend
+  rekindle events --from 0b6f7a52-6f43-4f0e-8d0c-9b2f6a1c7e11:42
+  rekindle events --follow --json | jq -r .type
+)",
+    .exitCodes = hostCodes(
+        {{1, "the events after the cursor are not stored anymore, or stdout cannot be written"}}),
+    .make = makeCommand<EventsCommand>,
+};
 
 } // namespace Rekindle

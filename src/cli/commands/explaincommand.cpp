@@ -5,16 +5,12 @@
 #include "cli/control/hostchoice_p.h"
 #include "cli/control/hostconnection_p.h"
 #include "cli/options/storechoice_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/clock.h>
 #include <rekindle/telemetry/agentexplanation.h>
-
-#include <CLI/CLI.hpp>
 
 #include <QJsonArray>
 #include <QJsonObject>
@@ -25,32 +21,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr char explainExamples[] =
-    R"(Shows the last decisions about an agent: inputs, rule, delay before and after jitter, restarts
-left, last lines on stderr, and what happens next.
-
-If the host runs, its own decisions are shown, at most 5. If it does not run, or with --store, the
-decisions in the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
-call --store` are shown, also those of earlier hosts. --tag needs a running host.
-
-Examples:
-  rekindle explain web
-  rekindle explain web --config agents.json --json | jq .decision.inputs
-  rekindle explain --tag backend
-  rekindle explain web --limit 10 --store agents.sqlite
-
-Exit codes:
-  0   success, even if the agent has not failed
-  1   the agent does not exist in the store, or stdout cannot be written
-  64  usage, or the running host has no such agent
-  66  the store does not exist or cannot be read
-  69  the host of --host or --tag does not run, or the host does not respond
-  75  the host has too many clients
-  76  the host supports another protocol
-  77  no permission
-  78  no --store and no state folder (HOME or XDG_STATE_HOME)
-)";
 
 constexpr int maxEvents = 1'000'000;
 constexpr int mostOfHost = 5; // the limit of the parameter of agents.explain
@@ -68,7 +38,6 @@ class ExplainCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(explainExamples);
         m_choice.addTo(command, "The agent", AgentChoice::Default::None)->expected(1);
         command.add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
             ->type_name("N")
@@ -193,6 +162,33 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeExplainCommand() { return std::make_unique<ExplainCommand>(); }
+const CommandRow explainCommand{
+    .name = "explain",
+    .summary = "Show why an agent was restarted or not",
+    .help =
+        R"(Shows the last decisions about an agent: inputs, rule, delay before and after jitter, restarts
+left, last lines on stderr, and what happens next.
+
+If the host runs, its own decisions are shown, at most 5. If it does not run, or with --store, the
+decisions in the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
+call --store` are shown, also those of earlier hosts. --tag needs a running host.
+
+Examples:
+  rekindle explain web
+  rekindle explain web --config agents.json --json | jq .decision.inputs
+  rekindle explain --tag backend
+  rekindle explain web --limit 10 --store agents.sqlite
+)",
+    .exitCodes = {{0, "success, even if the agent has not failed"},
+                  {1, "the agent does not exist in the store, or stdout cannot be written"},
+                  {64, "usage, or the running host has no such agent"},
+                  {66, "the store does not exist or cannot be read"},
+                  {69, "the host of --host or --tag does not run, or the host does not respond"},
+                  {75, "the host has too many clients"},
+                  {76, "the host supports another protocol"},
+                  {77, "no permission"},
+                  {78, "no --store and no state folder (HOME or XDG_STATE_HOME)"}},
+    .make = makeCommand<ExplainCommand>,
+};
 
 } // namespace Rekindle

@@ -2,18 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/history/historytext_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/options/storechoice_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/clock.h>
 #include <rekindle/policy/toolcallfinished.h>
 #include <rekindle/telemetry/audittrail.h>
-
-#include <CLI/CLI.hpp>
 
 #include <QDateTime>
 
@@ -23,44 +18,22 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char historyExamples[] =
-    R"(Reads the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
-call --store`, even while they run. --store and --config can be omitted if only one store exists,
-contains NAME, or is written by a running host.
-`history verify` checks the audit trail, a hash chain of all decisions, restart requests and
-operator commands. It finds rows that were changed, removed or inserted.
-
-Examples:
-  rekindle history
-  rekindle history web --since 1h
-  rekindle history --calls
-  rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type
-  rekindle history verify --config agents.json
-
-Exit codes:
-  0   success, even if there are no events
-  1   the agent does not exist, or stdout cannot be written
-  64  usage
-  66  the store does not exist or cannot be read
-  78  no --store and no state folder (HOME or XDG_STATE_HOME)
-)";
-
-constexpr char verifyExamples[] =
-    R"help(Reports the first invalid row of the audit trail. Someone with write access to the file can
+const CommandRow verifyRow{
+    .help =
+        R"help(Reports the first invalid row of the audit trail. Someone with write access to the file can
 replace the whole trail. To detect this, store the printed head elsewhere and pass it to --head.
 
 Examples:
   rekindle history verify
   rekindle history verify --store agents.sqlite
   rekindle history verify --head "$(cat head.txt)"
-
-Exit codes:
-  0   the trail is intact
-  1   the trail is not intact, or stdout cannot be written
-  64  usage
-  66  the store does not exist or cannot be read
-  78  no --store and no state folder (HOME or XDG_STATE_HOME)
-)help";
+)help",
+    .exitCodes = {{0, "the trail is intact"},
+                  {1, "the trail is not intact, or stdout cannot be written"},
+                  {64, "usage"},
+                  {66, "the store does not exist or cannot be read"},
+                  {78, "no --store and no state folder (HOME or XDG_STATE_HOME)"}},
+};
 
 constexpr int maximumLimit = 1'000'000;
 
@@ -80,7 +53,6 @@ class HistoryCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(historyExamples);
         addValue(command, "NAME", "", "Show only events of this agent", "a name",
                  [this](const QString &name) {
                      m_query.agent = name;
@@ -104,7 +76,7 @@ public:
 
         m_verify = command.add_subcommand(
             "verify", "Check the audit trail of decisions, restart requests and commands");
-        m_verify->footer(verifyExamples);
+        m_verify->footer(helpText(verifyRow));
         m_choice.addTo(*m_verify);
         addValue(*m_verify, "--head", "ROW:HASH", "A head of this trail that was printed earlier",
                  "ROW:HASH as printed by verify", [this](const QString &text) {
@@ -250,6 +222,28 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeHistoryCommand() { return std::make_unique<HistoryCommand>(); }
+const CommandRow historyCommand{
+    .name = "history",
+    .summary = "Show the events of a telemetry store",
+    .help =
+        R"(Reads the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
+call --store`, even while they run. --store and --config can be omitted if only one store exists,
+contains NAME, or is written by a running host.
+`history verify` checks the audit trail, a hash chain of all decisions, restart requests and
+operator commands. It finds rows that were changed, removed or inserted.
+
+Examples:
+  rekindle history
+  rekindle history web --since 1h
+  rekindle history --calls
+  rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type
+  rekindle history verify --config agents.json
+)",
+    .exitCodes = {{0, "success, even if there are no events"},
+                  {1, "the agent does not exist, or stdout cannot be written"},
+                  {66, "the store does not exist or cannot be read"},
+                  {78, "no --store and no state folder (HOME or XDG_STATE_HOME)"}},
+    .make = makeCommand<HistoryCommand>,
+};
 
 } // namespace Rekindle

@@ -3,21 +3,7 @@
 
 #include "hostcommand_p.h"
 
-#include <CLI/CLI.hpp>
-
 namespace Rekindle {
-
-namespace {
-
-constexpr char exitCodes[] = R"(
-  64  usage, an unknown agent, or several hosts without --host or --config
-  69  no running host, or the host does not respond or exits before its response
-  75  the host has too many clients, or is stopping its agents
-  76  the host supports another protocol
-  77  no permission
-)";
-
-} // namespace
 
 void HostCommand::addOptions(CLI::App &command)
 {
@@ -35,9 +21,15 @@ int HostCommand::execute(Messages &messages)
     return host.open(*socket) ? executeOn(host, messages) : host.exitCode();
 }
 
-std::string HostCommand::helpOf(const char *text, const char *failure)
+ExitCodes hostCodes(ExitCodes own)
 {
-    return std::string(text) + "\nExit codes:\n  0   success\n  1   " + failure + exitCodes;
+    own.insert(own.end(),
+               {{64, "usage, an unknown agent, or several hosts without --host or --config"},
+                {69, "no running host, or the host does not respond or exits before its response"},
+                {75, "the host has too many clients, or is stopping its agents"},
+                {76, "the host supports another protocol"},
+                {77, "no permission"}});
+    return own;
 }
 
 } // namespace Rekindle

@@ -4,7 +4,7 @@
 
 #include "cli/control/hostchoice_p.h"
 #include "cli/control/hostconnection_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 
 namespace Rekindle {
 
@@ -22,11 +22,11 @@ protected:
     /// Sends its requests. Returns the exit code; host.exitCode() after a failed request.
     virtual int executeOn(HostConnection &host, Messages &messages) = 0;
 
-    /// The end of its help: text, examples and exit codes. `failure` is the meaning of 1.
-    [[nodiscard]] static std::string helpOf(const char *text, const char *failure);
-
 private:
     HostChoice m_choice;
 };
+
+/// The exit codes of such a command with its own ones.
+[[nodiscard]] ExitCodes hostCodes(ExitCodes own);
 
 } // namespace Rekindle

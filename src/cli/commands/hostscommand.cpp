@@ -4,35 +4,15 @@
 #include "cli/control/hostchoice_p.h"
 #include "cli/control/hostconnection_p.h"
 #include "cli/output/agenttable_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsontext.h"
 
-#include <CLI/CLI.hpp>
 #include <QJsonArray>
 
 namespace Rekindle {
 
 namespace {
-
-constexpr char hostsExamples[] =
-    R"(Lists this user's running hosts: `rekindle up` and applications that listen on a control
-socket. NAME is the value for --host of the other commands.
-
-The sockets are in the first of these folders that applies: /run/rekindle (root),
-$XDG_RUNTIME_DIR/rekindle, /run/user/UID/rekindle, ${XDG_STATE_HOME:-~/.local/state}/rekindle/run.
-
-Examples:
-  rekindle hosts
-  rekindle hosts --json | jq -r '.hosts[].name'
-
-Exit codes:
-  0   success, even if there is no running host
-  1   stdout cannot be written
-  64  usage
-)";
 
 struct HostRow
 {
@@ -80,7 +60,6 @@ class HostsCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(hostsExamples);
         command.add_flag("--json", m_json, "Print one JSON object");
     }
 
@@ -123,6 +102,22 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeHostsCommand() { return std::make_unique<HostsCommand>(); }
+const CommandRow hostsCommand{
+    .name = "hosts",
+    .summary = "List running hosts",
+    .help =
+        R"(Lists this user's running hosts: `rekindle up` and applications that listen on a control
+socket. NAME is the value for --host of the other commands.
+
+The sockets are in the first of these folders that applies: /run/rekindle (root),
+$XDG_RUNTIME_DIR/rekindle, /run/user/UID/rekindle, ${XDG_STATE_HOME:-~/.local/state}/rekindle/run.
+
+Examples:
+  rekindle hosts
+  rekindle hosts --json | jq -r '.hosts[].name'
+)",
+    .exitCodes = {{0, "success, even if there is no running host"}},
+    .make = makeCommand<HostsCommand>,
+};
 
 } // namespace Rekindle

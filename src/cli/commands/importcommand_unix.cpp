@@ -1,11 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
-#include "commandline_p.h"
-
-#include <CLI/CLI.hpp>
+#include "command_p.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -16,35 +12,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr char importExamples[] =
-    R"(Converts a file of another supervisor to a configuration with comments, which is printed or
-written to OUT. An existing file is never changed. Settings that have no equivalent are listed on
-stderr with their place and what to do instead, and as comments in the configuration.
-docs/import.md lists what is converted.
-
-Save the configuration in the folder of FILE, because relative paths refer to its folder.
-
-The conversion needs python3, and python3-yaml for YAML. JavaScript files of pm2 are evaluated with
-node, as by pm2; --no-eval rejects them.
-
-Examples:
-  rekindle import supervisord /etc/supervisor/supervisord.conf -o programs.jsonc
-  rekindle import systemd /etc/systemd/system/worker@.service
-  rekindle import pm2 ecosystem.config.js -o agents.jsonc && rekindle check agents.jsonc
-  rekindle import procfile Procfile
-  rekindle import compose compose.yaml
-  rekindle import process-compose process-compose.yaml
-
-Exit codes:
-  0   success, also if not everything could be converted
-  1   stdout cannot be written
-  64  usage
-  69  python3, its module yaml, or node is not installed
-  70  defect: the conversion failed with an internal error
-  73  OUT already exists or cannot be created
-  78  FILE cannot be read, is invalid, or has nothing to convert
-)";
 
 // Relative to the command, because the installation may have been moved.
 QByteArray helperFolder()
@@ -61,7 +28,6 @@ class ImportCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(importExamples);
         const std::vector<std::string> formats{"compose",  "pm2",         "process-compose",
                                                "procfile", "supervisord", "systemd"};
         command.add_option("FORMAT", m_format, "Format of FILE")
@@ -115,6 +81,34 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeImportCommand() { return std::make_unique<ImportCommand>(); }
+const CommandRow importCommand{
+    .name = "import",
+    .summary = "Convert the configuration of another supervisor",
+    .help =
+        R"(Converts a file of another supervisor to a configuration with comments, which is printed or
+written to OUT. An existing file is never changed. Settings that have no equivalent are listed on
+stderr with their place and what to do instead, and as comments in the configuration.
+docs/import.md lists what is converted.
+
+Save the configuration in the folder of FILE, because relative paths refer to its folder.
+
+The conversion needs python3, and python3-yaml for YAML. JavaScript files of pm2 are evaluated with
+node, as by pm2; --no-eval rejects them.
+
+Examples:
+  rekindle import supervisord /etc/supervisor/supervisord.conf -o programs.jsonc
+  rekindle import systemd /etc/systemd/system/worker@.service
+  rekindle import pm2 ecosystem.config.js -o agents.jsonc && rekindle check agents.jsonc
+  rekindle import procfile Procfile
+  rekindle import compose compose.yaml
+  rekindle import process-compose process-compose.yaml
+)",
+    .exitCodes = {{0, "success, also if not everything could be converted"},
+                  {69, "python3, its module yaml, or node is not installed"},
+                  {70, "defect: the conversion failed with an internal error"},
+                  {73, "OUT already exists or cannot be created"},
+                  {78, "FILE cannot be read, is invalid, or has nothing to convert"}},
+    .make = makeCommand<ImportCommand>,
+};
 
 } // namespace Rekindle

@@ -2,31 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/durablefile_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
-#include "commandline_p.h"
-
-#include <CLI/CLI.hpp>
+#include "command_p.h"
 
 namespace Rekindle {
 
 namespace {
-
-constexpr char initExamples[] =
-    R"(Writes a configuration with one agent, and with comments that explain the usual keys. An existing
-file is never changed. The extension .jsonc makes editors accept comments; other extensions also
-work.
-
-Examples:
-  rekindle init
-  rekindle init site.jsonc && rekindle check site.jsonc && rekindle up site.jsonc
-
-Exit codes:
-  0   success
-  1   stdout cannot be written
-  64  usage
-  73  the file already exists or cannot be created
-)";
 
 constexpr char configuration[] =
     R"(// A configuration of Rekindle. Relative paths are relative to the folder of this file, but the
@@ -102,7 +82,6 @@ class InitCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(initExamples);
         command.add_option("FILE", m_path, "File to write (default: agents.jsonc)");
     }
 
@@ -130,6 +109,20 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeInitCommand() { return std::make_unique<InitCommand>(); }
+const CommandRow initCommand{
+    .name = "init",
+    .summary = "Write a configuration with comments",
+    .help =
+        R"(Writes a configuration with one agent, and with comments that explain the usual keys. An existing
+file is never changed. The extension .jsonc makes editors accept comments; other extensions also
+work.
+
+Examples:
+  rekindle init
+  rekindle init site.jsonc && rekindle check site.jsonc && rekindle up site.jsonc
+)",
+    .exitCodes = {{73, "the file already exists or cannot be created"}},
+    .make = makeCommand<InitCommand>,
+};
 
 } // namespace Rekindle

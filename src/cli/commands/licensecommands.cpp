@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/durablefile_p.h"
-#include "cli/options/optiontypes_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "json/jsontext.h"
 
 #include <rekindle/license/licensesecretkey.h>
 #include <rekindle/license/signedlicense.h>
 #include <rekindle/lifecycle/clock.h>
 
-#include <CLI/CLI.hpp>
 #include <QFile>
 #include <QFileInfo>
 #include <QUuid>
@@ -23,27 +19,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char licenseKeygenExamples[] =
-    R"(Writes two files and overwrites none: PREFIX.key is the secret key, which signs licenses and
-which only its owner can read; PREFIX.pub is the public key for the application. If PREFIX is
-a folder, the files are license.key and license.pub in it.
-
-Examples:
-  rekindle license keygen --out vendor
-  rekindle license keygen --out /safe/place
-
-Exit codes:
-  0   success
-  64  usage
-  73  a file cannot be created
-)";
-
 class LicenseKeygenCommand final : public Command
 {
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(licenseKeygenExamples);
         addText(command, "--out", m_prefix, "Prefix of the files, or a folder", "PREFIX")
             ->required();
     }
@@ -80,31 +60,11 @@ private:
     QString m_prefix;
 };
 
-constexpr char licenseIssueExamples[] =
-    R"(Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before, the license is
-valid from now. Without --expires and --for, it does not expire. Existing files are not
-overwritten.
-
-Examples:
-  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \
-      --audience com.example.writer --for 365d --out acme.license
-  rekindle license issue --key vendor.key --tier WriterPro --licensee 'B. Free' \
-      --audience com.example.writer --expires 2027-01-01T00:00:00Z > free.license
-
-Exit codes:
-  0   success
-  1   stdout cannot be written
-  64  usage
-  73  the file cannot be created
-  78  invalid key
-)";
-
 class LicenseIssueCommand final : public Command
 {
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(licenseIssueExamples);
         addText(command, "--key", m_key, "Secret key from keygen", "FILE")->required();
         addTier(command, m_claims.tier, "Core, WriterPro, Teams or Enterprise")->required();
         addText(command, "--licensee", m_claims.licensee, "Name of the licensee", "NAME")
@@ -163,21 +123,6 @@ private:
     QString m_out;
 };
 
-constexpr char licenseVerifyExamples[] =
-    R"(Checks the signature, the audience (if --audience is given) and the times by the clock of this
-machine. Shows the license, or why it is rejected.
-
-Examples:
-  rekindle license verify acme.license --key vendor.pub
-  rekindle license verify acme.license --key vendor.pub --audience com.example.writer --json
-
-Exit codes:
-  0   accepted
-  1   stdout cannot be written
-  64  usage
-  78  the license or the key is rejected
-)";
-
 QString expiryText(const LicenseClaims &claims)
 {
     return claims.expires ? toRfc3339(*claims.expires) : QStringLiteral("never");
@@ -207,7 +152,6 @@ class LicenseVerifyCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(licenseVerifyExamples);
         addText(command, "FILE", m_path, "License file", "")->required();
         addText(command, "--key", m_key, "Public key from keygen", "FILE")->required();
         addText(command, "--audience", m_audience, "Required audience of the license", "ID");
@@ -242,19 +186,72 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeLicenseKeygenCommand()
-{
-    return std::make_unique<LicenseKeygenCommand>();
-}
+const CommandRow licenseGroup{
+    .name = "license",
+    .summary = "Generate keys, issue and verify license files",
+    .help =
+        R"(A vendor generates a key pair once, stores the secret key safely and compiles the public key into the
+application. docs/licensing.md shows the whole procedure.
 
-std::unique_ptr<Command> makeLicenseIssueCommand()
-{
-    return std::make_unique<LicenseIssueCommand>();
-}
+Examples:
+  rekindle license keygen --out vendor
+  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \
+      --audience com.example.writer --for 365d --out acme.license
+  rekindle license verify acme.license --key vendor.pub --audience com.example.writer
+)",
+    .exitCodes = {{0, "success"},
+                  {64, "usage"},
+                  {73, "a file cannot be created"},
+                  {78, "invalid license or key"}},
+};
 
-std::unique_ptr<Command> makeLicenseVerifyCommand()
-{
-    return std::make_unique<LicenseVerifyCommand>();
-}
+const CommandRow licenseKeygenCommand{
+    .name = "license keygen",
+    .summary = "Generate a key pair",
+    .help =
+        R"(Writes two files and overwrites none: PREFIX.key is the secret key, which signs licenses and
+which only its owner can read; PREFIX.pub is the public key for the application. If PREFIX is
+a folder, the files are license.key and license.pub in it.
+
+Examples:
+  rekindle license keygen --out vendor
+  rekindle license keygen --out /safe/place
+)",
+    .exitCodes = {{1, nullptr}, {73, "a file cannot be created"}},
+    .make = makeCommand<LicenseKeygenCommand>,
+};
+
+const CommandRow licenseIssueCommand{
+    .name = "license issue",
+    .summary = "Issue a license file",
+    .help =
+        R"(Times are UTC or have an offset: 2027-01-01T00:00:00Z. Without --not-before, the license is
+valid from now. Without --expires and --for, it does not expire. Existing files are not
+overwritten.
+
+Examples:
+  rekindle license issue --key vendor.key --tier Teams --licensee 'ACME Ltd' \
+      --audience com.example.writer --for 365d --out acme.license
+  rekindle license issue --key vendor.key --tier WriterPro --licensee 'B. Free' \
+      --audience com.example.writer --expires 2027-01-01T00:00:00Z > free.license
+)",
+    .exitCodes = {{73, "the file cannot be created"}, {78, "invalid key"}},
+    .make = makeCommand<LicenseIssueCommand>,
+};
+
+const CommandRow licenseVerifyCommand{
+    .name = "license verify",
+    .summary = "Verify a license file",
+    .help =
+        R"(Checks the signature, the audience (if --audience is given) and the times by the clock of this
+machine. Shows the license, or why it is rejected.
+
+Examples:
+  rekindle license verify acme.license --key vendor.pub
+  rekindle license verify acme.license --key vendor.pub --audience com.example.writer --json
+)",
+    .exitCodes = {{0, "accepted"}, {78, "the license or the key is rejected"}},
+    .make = makeCommand<LicenseVerifyCommand>,
+};
 
 } // namespace Rekindle

@@ -3,16 +3,12 @@
 
 #include "base/files/filetail_p.h"
 #include "cli/control/agentchoice_p.h"
-#include "cli/options/optiontypes_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsontext.h"
 
-#include <CLI/CLI.hpp>
 #include <QHash>
 #include <QJsonDocument>
 
@@ -25,32 +21,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr char logsText[] =
-    R"(Prints the newest lines that agents have written to stdout and stderr. The host has at most 1,000
-lines or 256 KiB of each agent in memory. If a stream goes to a file, up to --lines lines are read
-from the end of the file; they have no time and are printed first. The other lines of all agents are
-printed in the order of time. Streams that are configured as `inherit` or `null` have no lines. With
-several agents, each line begins with the name of its agent. If an agent is removed, the host
-discards its lines, but not its files.
-
-On a terminal, a line such as `-- process 4711 --` precedes the first line after a restart. It is
-not printed to a file or a pipe. With --json, each line has its stream and, unless it was read from
-a file, the process id in `pid`.
-
-With --follow, new lines are printed until the host exits or Ctrl-C is pressed. After an orderly
-exit of the host, the exit code is 0. If this command or its reader is too slow, the host drops
-lines; their number is reported on stderr. Files of a host on another machine are not followed.
-
-Examples:
-  rekindle logs web
-  rekindle logs web worker --follow
-  rekindle logs --tag backend --follow
-  rekindle logs --follow
-  rekindle logs web --lines 20 --grep error --timestamps
-  rekindle logs web --stream stderr
-  rekindle logs web --json | jq -r 'select(.pid == 4711).text'
-)";
 
 constexpr Duration fileInterval = std::chrono::milliseconds(200);
 
@@ -67,7 +37,6 @@ class LogsCommand final : public HostCommand
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(logsText, "stdout cannot be written"));
         m_choice.addTo(command, "Only these agents (default: all)", AgentChoice::Default::All);
         command.add_flag("-f,--follow", m_follow, "Print new lines until the host exits");
         command
@@ -289,6 +258,36 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeLogsCommand() { return std::make_unique<LogsCommand>(); }
+const CommandRow logsCommand{
+    .name = "logs",
+    .summary = "Print the output of agents of a running host",
+    .help =
+        R"(Prints the newest lines that agents have written to stdout and stderr. The host has at most 1,000
+lines or 256 KiB of each agent in memory. If a stream goes to a file, up to --lines lines are read
+from the end of the file; they have no time and are printed first. The other lines of all agents are
+printed in the order of time. Streams that are configured as `inherit` or `null` have no lines. With
+several agents, each line begins with the name of its agent. If an agent is removed, the host
+discards its lines, but not its files.
+
+On a terminal, a line such as `-- process 4711 --` precedes the first line after a restart. It is
+not printed to a file or a pipe. With --json, each line has its stream and, unless it was read from
+a file, the process id in `pid`.
+
+With --follow, new lines are printed until the host exits or Ctrl-C is pressed. After an orderly
+exit of the host, the exit code is 0. If this command or its reader is too slow, the host drops
+lines; their number is reported on stderr. Files of a host on another machine are not followed.
+
+Examples:
+  rekindle logs web
+  rekindle logs web worker --follow
+  rekindle logs --tag backend --follow
+  rekindle logs --follow
+  rekindle logs web --lines 20 --grep error --timestamps
+  rekindle logs web --stream stderr
+  rekindle logs web --json | jq -r 'select(.pid == 4711).text'
+)",
+    .exitCodes = hostCodes({{1, "stdout cannot be written"}}),
+    .make = makeCommand<LogsCommand>,
+};
 
 } // namespace Rekindle

@@ -2,15 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/runs/mcpgatewaysession_p.h"
 #include "cli/runs/mcpserversession_p.h"
-#include "commandline_p.h"
-
-#include <CLI/CLI.hpp>
+#include "command_p.h"
 
 #include <cstdlib>
 #include <utility>
@@ -22,43 +17,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr char mcpExamples[] =
-    R"(An editor starts this command instead of its MCP server. If the server exits, it is restarted
-and the editor's handshake is replayed. The session stays open. Calls wait for the new server,
-and each call gets exactly one response. A call in flight is retried if that is safe: its tool
-is read-only or idempotent, or the server has not read it. Otherwise, its response is an error
-that states how the server exited. Exit code 42 of the server requests a restart. Messages of
-rekindle and the server's stderr go to stderr.
-
-Without --, the server begins at the first argument that is neither an option nor the value of
-an option.
-
-Adds two tools to those of the server, except with --no-inject: restart_server (input: reason)
-and verify_server_restarted (input: since_timestamp, ISO 8601).
-
-With --config, serves several servers as one. If several servers have a tool of the same name,
-that of the first server in the file has this name; the others are named SERVER__TOOL. A slow or
-failed server does not delay the others: calls of its tools are answered with the reason until
-it is ready again.
-
-Examples:
-  rekindle mcp -- npx -y @modelcontextprotocol/server-everything
-  rekindle mcp --no-inject --call-timeout 2m -- python3 server.py
-  rekindle mcp --watch 'src/**/*.py' --watch config.json -- python3 src/server.py
-  rekindle mcp --config .mcp.json
-  rekindle mcp --config .mcp.json --metrics 127.0.0.1:9464
-  rekindle mcp --policy watchdog --events events.jsonl -- ./server --stdio
-
-Exit codes:
-  0   the editor closed stdin or stdout, a stop was requested, or the server exited with 0
-      and its policy does not restart it
-  1   stdout cannot be written
-  64  usage
-  78  invalid policy, server file or license key, no state folder for --license, or an output
-      file exists that rekindle did not write
-If a server cannot be started, the command keeps running and answers calls with the reason.
-)";
 
 // The C library would return the memory of every large message to the system, and getting it back
 // takes longer than processing the message. McpSession returns it after a pause.
@@ -76,23 +34,17 @@ void retainFreedMemory()
 class McpCommand final : public Command
 {
 public:
-    explicit McpCommand(const ProgramArguments &program)
-        : m_program(program)
-    {
-    }
-
     void addOptions(CLI::App &command) override
     {
-        expectProgram(command, m_program,
+        expectProgram(command,
                       "rekindle mcp [OPTIONS] [--] SERVER [ARG...]\n"
                       "       rekindle mcp [OPTIONS] --config FILE",
                       "server", [this] { return isGateway(); });
         command.parse_complete_callback([this] {
-            if (m_program && isGateway())
+            if (program() && isGateway())
                 throw CLI::ValidationError("--config excludes a server: "
-                                           + m_program->value(0).toStdString());
+                                           + program()->value(0).toStdString());
         });
-        command.footer(mcpExamples);
         CLI::Option *const config =
             addText(command, "--config", m_request.configuration,
                     "Serve all MCP servers of this file as one: mcpServers of Claude and Cursor, "
@@ -155,24 +107,59 @@ public:
             return ExitCode::configuration;
         if (isGateway())
             return McpGatewaySession(m_request, messages).run();
-        m_request.program = m_program->front();
-        m_request.arguments = m_program->mid(1);
+        m_request.program = program()->front();
+        m_request.arguments = program()->mid(1);
         return McpServerSession(m_request, messages).run();
     }
 
 private:
     [[nodiscard]] bool isGateway() const { return !m_request.configuration.isNull(); }
 
-    const ProgramArguments &m_program;
     PolicyOptions m_policy{QStringLiteral("mcp-proxy")};
     McpRequest m_request;
 };
 
 } // namespace
 
-std::unique_ptr<Command> makeMcpCommand(const ProgramArguments &program)
-{
-    return std::make_unique<McpCommand>(program);
-}
+const CommandRow mcpCommand{
+    .name = "mcp",
+    .summary = "Keep MCP sessions open while servers are restarted",
+    .help =
+        R"(An editor starts this command instead of its MCP server. If the server exits, it is restarted
+and the editor's handshake is replayed. The session stays open. Calls wait for the new server,
+and each call gets exactly one response. A call in flight is retried if that is safe: its tool
+is read-only or idempotent, or the server has not read it. Otherwise, its response is an error
+that states how the server exited. Exit code 42 of the server requests a restart. Messages of
+rekindle and the server's stderr go to stderr.
+
+Without --, the server begins at the first argument that is neither an option nor the value of
+an option.
+
+Adds two tools to those of the server, except with --no-inject: restart_server (input: reason)
+and verify_server_restarted (input: since_timestamp, ISO 8601).
+
+With --config, serves several servers as one. If several servers have a tool of the same name,
+that of the first server in the file has this name; the others are named SERVER__TOOL. A slow or
+failed server does not delay the others: calls of its tools are answered with the reason until
+it is ready again.
+
+Examples:
+  rekindle mcp -- npx -y @modelcontextprotocol/server-everything
+  rekindle mcp --no-inject --call-timeout 2m -- python3 server.py
+  rekindle mcp --watch 'src/**/*.py' --watch config.json -- python3 src/server.py
+  rekindle mcp --config .mcp.json
+  rekindle mcp --config .mcp.json --metrics 127.0.0.1:9464
+  rekindle mcp --policy watchdog --events events.jsonl -- ./server --stdio
+)",
+    .exitCodes = {{0,
+                   "the editor closed stdin or stdout, a stop was requested, or the server exited "
+                   "with 0\nand its policy does not restart it"},
+                  {78,
+                   "invalid policy, server file or license key, no state folder for --license, or "
+                   "an output\nfile exists that rekindle did not write"}},
+    .note = "If a server cannot be started, the command keeps running and answers calls with the "
+            "reason.\n",
+    .make = makeCommand<McpCommand>,
+};
 
 } // namespace Rekindle

@@ -3,15 +3,11 @@
 
 #include "cli/control/agentchoice_p.h"
 #include "cli/control/statustext_p.h"
-#include "cli/options/optiontypes_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsontext.h"
 
-#include <CLI/CLI.hpp>
 #include <QJsonArray>
 
 // The commands that operate agents of a running host: start, stop, restart, retry, reset, isolate
@@ -21,9 +17,14 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char failure[] =
-    "the request was refused, it had no effect on an agent that is named on the command line, "
-    "stdout cannot be written, or with --wait, an agent cannot reach the state";
+struct HostOperation
+{
+    const char *name = nullptr;
+    const char *method = nullptr;  ///< of the control protocol
+    const char *done = nullptr;    ///< what is printed for each agent
+    const char *awaited = nullptr; ///< the state for which --wait waits; null: not offered
+    bool isForBreaker = false;
+};
 
 /// Sends a request about agents to a running host, and prints one line for each agent.
 class OperateCommand final : public HostCommand
@@ -38,8 +39,6 @@ protected:
     void addOwnOptions(CLI::App &command) override
     {
         const bool canWait = m_operation.awaited != nullptr;
-        command.footer(helpOf(m_operation.help, failure)
-                       + (canWait ? "  124 the timeout has passed\n" : ""));
         m_choice.addTo(command, "The agents", AgentChoice::Default::None);
         if (m_operation.isForBreaker)
             m_choice.addSharedTo(command, "A shared breaker, instead of AGENT");
@@ -181,16 +180,41 @@ private:
     bool m_json = false;
 };
 
+template<const HostOperation &Operation>
+std::unique_ptr<Command> makeOperateCommand()
+{
+    return std::make_unique<OperateCommand>(Operation);
+}
+
+ExitCodes operateCodes(const HostOperation &operation)
+{
+    ExitCodes codes = hostCodes(
+        {{1,
+          "the request was refused, it had no effect on an agent that is named on the command "
+          "line, stdout cannot be written, or with --wait, an agent cannot reach the state"}});
+    if (operation.awaited != nullptr)
+        codes.emplace_back(124, "the timeout has passed");
+    return codes;
+}
+
+constexpr HostOperation startOperation{"start", "agents.start", "start requested", "ready"};
+constexpr HostOperation stopOperation{"stop", "agents.stop", "stop requested", "stopped"};
+constexpr HostOperation restartOperation{"restart", "agents.restart", "restart requested", "ready"};
+constexpr HostOperation retryOperation{"retry", "agents.retry", "retry requested", "ready"};
+constexpr HostOperation resetOperation{"reset", "breaker.reset", "circuit breaker closed", nullptr,
+                                       true};
+constexpr HostOperation isolateOperation{"isolate", "breaker.isolate", "circuit breaker isolated",
+                                         nullptr, true};
+constexpr HostOperation releaseOperation{"release", "breaker.release", "circuit breaker released",
+                                         nullptr, true};
+
 } // namespace
 
-const std::array<HostOperation, 7> hostOperations{{
-    {.name = "start",
-     .summary = "Start agents of a running host",
-     .method = "agents.start",
-     .done = "start requested",
-     .awaited = "ready",
-     .help =
-         R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
+const CommandRow startCommand{
+    .name = "start",
+    .summary = "Start agents of a running host",
+    .help =
+        R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
 zero, also those of running agents. Ends `rekindle isolate`. Also starts the dependencies
 (`dependsOn`) that do not run. With a state file, a host that follows a killed one also starts the
 agents with "start": "manual" that were started. After `rekindle down` or Ctrl-C, it does not.
@@ -202,14 +226,16 @@ Examples:
   rekindle start web
   rekindle start web worker --config agents.json
   rekindle start web --wait --timeout 30s
-)"},
-    {.name = "stop",
-     .summary = "Stop agents of a running host",
-     .method = "agents.stop",
-     .done = "stop requested",
-     .awaited = "stopped",
-     .help =
-         R"(Stops agents with their configured stop sequence. They stay stopped until they are started
+)",
+    .exitCodes = operateCodes(startOperation),
+    .make = makeOperateCommand<startOperation>,
+};
+
+const CommandRow stopCommand{
+    .name = "stop",
+    .summary = "Stop agents of a running host",
+    .help =
+        R"(Stops agents with their configured stop sequence. They stay stopped until they are started
 again. With a state file, this also holds if the host is killed and started again. After
 `rekindle down` or Ctrl-C, the next `rekindle up` starts them, except agents with "start": "manual".
 Agents that depend on them keep running, unless `onDown` of the dependency is stop or restart.
@@ -217,14 +243,16 @@ Agents that depend on them keep running, unless `onDown` of the dependency is st
 Examples:
   rekindle stop web
   rekindle stop web --wait
-)"},
-    {.name = "restart",
-     .summary = "Restart agents of a running host",
-     .method = "agents.restart",
-     .done = "restart requested",
-     .awaited = "ready",
-     .help =
-         R"(Stops agents and starts them again. Restarts are then counted from zero. Ends `rekindle isolate`.
+)",
+    .exitCodes = operateCodes(stopOperation),
+    .make = makeOperateCommand<stopOperation>,
+};
+
+const CommandRow restartCommand{
+    .name = "restart",
+    .summary = "Restart agents of a running host",
+    .help =
+        R"(Stops agents and starts them again. Restarts are then counted from zero. Ends `rekindle isolate`.
 Also starts the dependencies (`dependsOn`) that do not run.
 
 A running agent is not restarted while a shared breaker that it requires is open, because it would
@@ -236,14 +264,16 @@ Examples:
   rekindle restart --tag backend
   rekindle restart --all
   rekindle restart web --wait --timeout 30s
-)"},
-    {.name = "retry",
-     .summary = "Start agents whose failures are fixed (same as start)",
-     .method = "agents.retry",
-     .done = "retry requested",
-     .awaited = "ready",
-     .help =
-         R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
+)",
+    .exitCodes = operateCodes(restartOperation),
+    .make = makeOperateCommand<restartOperation>,
+};
+
+const CommandRow retryCommand{
+    .name = "retry",
+    .summary = "Start agents whose failures are fixed (same as start)",
+    .help =
+        R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
 restart begins at once, and restarts are then counted from zero. Also starts the dependencies
 (`dependsOn`) that do not run. Exits with 1 if an agent that is named on the command line runs and
 its number of restarts is zero.
@@ -254,14 +284,16 @@ not set the number of restarts to zero.
 
 Examples:
   rekindle retry web
-)"},
-    {.name = "reset",
-     .summary = "Close the circuit breaker of agents",
-     .method = "breaker.reset",
-     .done = "circuit breaker closed",
-     .isForBreaker = true,
-     .help =
-         R"(Closes the circuit breaker and ends `rekindle isolate`. A start that the breaker delays begins at
+)",
+    .exitCodes = operateCodes(retryOperation),
+    .make = makeOperateCommand<retryOperation>,
+};
+
+const CommandRow resetCommand{
+    .name = "reset",
+    .summary = "Close the circuit breaker of agents",
+    .help =
+        R"(Closes the circuit breaker and ends `rekindle isolate`. A start that the breaker delays begins at
 once and counts as a restart. `rekindle retry` also sets the number of restarts to zero.
 
 --shared closes a breaker that several agents share. The starts that it holds back begin at once,
@@ -270,14 +302,16 @@ limited by the governor.
 Examples:
   rekindle reset web
   rekindle reset --shared api.example
-)"},
-    {.name = "isolate",
-     .summary = "Hold the circuit breaker of agents open",
-     .method = "breaker.isolate",
-     .done = "circuit breaker isolated",
-     .isForBreaker = true,
-     .help =
-         R"(Permits no automatic restart until `rekindle release`, `reset`, `start`, `retry` or `restart`. A
+)",
+    .exitCodes = operateCodes(resetOperation),
+    .make = makeOperateCommand<resetOperation>,
+};
+
+const CommandRow isolateCommand{
+    .name = "isolate",
+    .summary = "Hold the circuit breaker of agents open",
+    .help =
+        R"(Permits no automatic restart until `rekindle release`, `reset`, `start`, `retry` or `restart`. A
 running agent keeps running. With a state file, this also holds if the host is killed and started again.
 `rekindle down` and Ctrl-C end the isolation.
 
@@ -287,25 +321,24 @@ then, none of these agents is started, not even by `rekindle start`.
 Examples:
   rekindle isolate web
   rekindle isolate --shared api.example --reason maintenance
-)"},
-    {.name = "release",
-     .summary = "Release the circuit breaker of agents",
-     .method = "breaker.release",
-     .done = "circuit breaker released",
-     .isForBreaker = true,
-     .help =
-         R"(Ends `rekindle isolate`. The circuit breaker then has its previous state. If it is not open, a start
+)",
+    .exitCodes = operateCodes(isolateOperation),
+    .make = makeOperateCommand<isolateOperation>,
+};
+
+const CommandRow releaseCommand{
+    .name = "release",
+    .summary = "Release the circuit breaker of agents",
+    .help =
+        R"(Ends `rekindle isolate`. The circuit breaker then has its previous state. If it is not open, a start
 that it delays begins at once.
 
 Examples:
   rekindle release web
   rekindle release --shared api.example
-)"},
-}};
-
-std::unique_ptr<Command> makeOperateCommand(const HostOperation &operation)
-{
-    return std::make_unique<OperateCommand>(operation);
-}
+)",
+    .exitCodes = operateCodes(releaseOperation),
+    .make = makeOperateCommand<releaseOperation>,
+};
 
 } // namespace Rekindle

@@ -4,15 +4,12 @@
 #include "base/durablefile_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/output/distinctfiles_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "cli/plan/agentrelations_p.h"
 #include "cli/plan/plansvg_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "json/jsonnode.h"
 #include "json/nearestname.h"
 
@@ -20,38 +17,12 @@
 #include <rekindle/config/policyargument.h>
 #include <rekindle/policy/presets.h>
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <unistd.h>
 
 namespace Rekindle {
 
 namespace {
-
-constexpr char planExamples[] =
-    R"(POLICY is the name of a preset, a JSON file or a JSON object. With --config, it is the name of a
-policy in this configuration, or of a preset. Warnings are printed on stderr.
-With --config, also shows the groups and dependencies of the configuration: the orders of starts and
-stops, and what is restarted if a member fails. POLICY can then be omitted.
-With --tier or --license, shows the schedule of the policy type that the license tier permits.
-
-Examples:
-  rekindle plan default
-  rekindle plan watchdog --attempts 20
-  rekindle plan default --tier WriterPro
-  rekindle plan patient --config agents.json
-  rekindle plan --config agents.json
-  rekindle plan my-policy.json --svg schedule.svg
-  rekindle plan '{"type": "linear", "initialDelay": "2s"}' --json
-
-Exit codes:
-  0   success
-  1   FILE or stdout cannot be written
-  64  usage
-  78  invalid policy, configuration or license key, no state folder for --license, or FILE belongs to another
-      program
-)";
 
 constexpr int defaultAttempts = 12;
 constexpr int maximumAttempts = 1000;
@@ -61,7 +32,6 @@ class PlanCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(planExamples);
         m_policyOption =
             command.add_option("POLICY", m_policy, "NAME|FILE|JSON; required without --config");
         command.parse_complete_callback([this] {
@@ -235,6 +205,30 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makePlanCommand() { return std::make_unique<PlanCommand>(); }
+const CommandRow planCommand{
+    .name = "plan",
+    .summary = "Show the schedule of a restart policy",
+    .help =
+        R"(POLICY is the name of a preset, a JSON file or a JSON object. With --config, it is the name of a
+policy in this configuration, or of a preset. Warnings are printed on stderr.
+With --config, also shows the groups and dependencies of the configuration: the orders of starts and
+stops, and what is restarted if a member fails. POLICY can then be omitted.
+With --tier or --license, shows the schedule of the policy type that the license tier permits.
+
+Examples:
+  rekindle plan default
+  rekindle plan watchdog --attempts 20
+  rekindle plan default --tier WriterPro
+  rekindle plan patient --config agents.json
+  rekindle plan --config agents.json
+  rekindle plan my-policy.json --svg schedule.svg
+  rekindle plan '{"type": "linear", "initialDelay": "2s"}' --json
+)",
+    .exitCodes = {{1, "FILE or stdout cannot be written"},
+                  {78,
+                   "invalid policy, configuration or license key, no state folder for --license, "
+                   "or FILE belongs to another\nprogram"}},
+    .make = makeCommand<PlanCommand>,
+};
 
 } // namespace Rekindle

@@ -3,37 +3,16 @@
 
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "json/jsontext.h"
 
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/plugin/evaluatorhost.h>
 
-#include <CLI/CLI.hpp>
-
 namespace Rekindle {
 
 namespace {
-
-constexpr char pluginsExamples[] =
-    R"(Lists the plug-ins by their metadata and location, without running their code. The command's
-own folder is searched last.
-
-Examples:
-  rekindle plugins
-  rekindle plugins --plugins ./my-evaluators
-  rekindle plugins --tier Teams
-  rekindle plugins --json | jq '.plugins[].id'
-
-Exit codes:
-  0   success, even if plug-ins are refused
-  1   stdout cannot be written
-  64  usage
-  78  invalid license key, or no state folder for --license
-)";
 
 const char *stateName(EvaluatorInfo::State state)
 {
@@ -99,7 +78,6 @@ class PluginsCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(pluginsExamples);
         addEvaluatorOption(command, m_folders);
         m_license.addTo(command);
         command.add_flag("--json", m_json, "Print one JSON object");
@@ -125,6 +103,22 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makePluginsCommand() { return std::make_unique<PluginsCommand>(); }
+const CommandRow pluginsCommand{
+    .name = "plugins",
+    .summary = "List custom evaluators, and why others are refused",
+    .help =
+        R"(Lists the plug-ins by their metadata and location, without running their code. The command's
+own folder is searched last.
+
+Examples:
+  rekindle plugins
+  rekindle plugins --plugins ./my-evaluators
+  rekindle plugins --tier Teams
+  rekindle plugins --json | jq '.plugins[].id'
+)",
+    .exitCodes = {{0, "success, even if plug-ins are refused"},
+                  {78, "invalid license key, or no state folder for --license"}},
+    .make = makeCommand<PluginsCommand>,
+};
 
 } // namespace Rekindle

@@ -1,45 +1,21 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
 #include "json/jsontext.h"
 
-#include <CLI/CLI.hpp>
 #include <QJsonArray>
 
 namespace Rekindle {
 
 namespace {
 
-constexpr char reloadExamples[] =
-    R"(Applies the changed configuration of a running `rekindle up`:
-
-  added      the agent is started, unless it has "start": "manual"
-  removed    the agent is stopped and removed
-  restarted  the settings of its process have changed; an agent that has failed is started
-  updated    only its policy, probes or options have changed, or the agent does not run; no process
-             is started or stopped
-
-Agents that are not listed are unchanged. If the configuration has a fault, nothing is changed. It
-is also a fault if the program of an agent to be restarted is missing.
-SIGHUP to an `up` without a terminal has the same effect.
-
-Examples:
-  rekindle reload --dry-run
-  rekindle reload --config agents.json
-)";
-
-constexpr char reloadFailure[] = "the host has no configuration, or stdout cannot be written";
-
 class ReloadCommand final : public HostCommand
 {
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(reloadExamples, reloadFailure) + "  78  invalid configuration\n");
         command.add_flag("--dry-run", m_isDryRun, "Print what would change; change nothing");
         command.add_flag("--json", m_json, "Print one JSON object");
     }
@@ -99,6 +75,28 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeReloadCommand() { return std::make_unique<ReloadCommand>(); }
+const CommandRow reloadCommand{
+    .name = "reload",
+    .summary = "Apply the changed configuration of a running host",
+    .help = R"(Applies the changed configuration of a running `rekindle up`:
+
+  added      the agent is started, unless it has "start": "manual"
+  removed    the agent is stopped and removed
+  restarted  the settings of its process have changed; an agent that has failed is started
+  updated    only its policy, probes or options have changed, or the agent does not run; no process
+             is started or stopped
+
+Agents that are not listed are unchanged. If the configuration has a fault, nothing is changed. It
+is also a fault if the program of an agent to be restarted is missing.
+SIGHUP to an `up` without a terminal has the same effect.
+
+Examples:
+  rekindle reload --dry-run
+  rekindle reload --config agents.json
+)",
+    .exitCodes = hostCodes({{1, "the host has no configuration, or stdout cannot be written"},
+                            {78, "invalid configuration"}}),
+    .make = makeCommand<ReloadCommand>,
+};
 
 } // namespace Rekindle

@@ -5,17 +5,12 @@
 #include "cli/history/storedreplay_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
 #include "cli/options/storechoice_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/simulate/simulationtext_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "policy/internal/eventcursor.h"
 #include "json/jsontext.h"
-
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 
@@ -23,44 +18,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char replayExamples[] =
-    R"(Applies the recorded inputs of a run to the restart rules of this version, and compares all
-events and decisions with the recorded ones. Use it after an update, to see whether the new version
-decides in the same way. Nothing is started, and the store is not changed.
-
-Hosts with a telemetry store record their inputs unless --record off is given. A run can be replayed
-as long as the store has its first input. docs/simulation.md (installed in share/doc/rekindle)
-explains what is compared.
-
-With --with or --policy, the inputs are applied to other settings, too. The result shows the figures
-of `rekindle simulate` for the recorded and the changed settings. It is exact up to the first
-difference, whose cursor is printed. After it, each process is assumed to exit in the same way at
-the same age as in the recorded run.
-
-Examples:
-  rekindle replay --config agents.json
-  rekindle replay agents.sqlite
-  rekindle replay agents.sqlite --agent web --json
-  rekindle replay agents.sqlite --with changed.json
-  rekindle replay agents.sqlite --policy '{"type": "linear", "maxRetries": 20}' --for 1h
-
-Exit codes:
-  0   everything is identical; with other settings: the figures were printed
-  1   something differs under the recorded settings, the run cannot be compared completely, an agent
-      or event does not exist, or stdout cannot be written
-  64  usage
-  66  the store does not exist or cannot be read, has no such run, or does not have its first inputs
-  70  defect: the simulation violated a rule of Rekindle
-  78  invalid configuration, policy or license key, no state folder and no store, or the run
-      with the other settings exceeds the limit of work
-)";
-
 class ReplayCommand final : public Command
 {
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(replayExamples);
         m_stores.addTo(command);
         addValue(command, "STORE", "", "Telemetry store of the run, as with --store", "a file",
                  [this](const QString &path) {
@@ -239,6 +201,42 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeReplayCommand() { return std::make_unique<ReplayCommand>(); }
+const CommandRow replayCommand{
+    .name = "replay",
+    .summary = "Replay a recorded run and compare its decisions",
+    .help =
+        R"(Applies the recorded inputs of a run to the restart rules of this version, and compares all
+events and decisions with the recorded ones. Use it after an update, to see whether the new version
+decides in the same way. Nothing is started, and the store is not changed.
+
+Hosts with a telemetry store record their inputs unless --record off is given. A run can be replayed
+as long as the store has its first input. docs/simulation.md (installed in share/doc/rekindle)
+explains what is compared.
+
+With --with or --policy, the inputs are applied to other settings, too. The result shows the figures
+of `rekindle simulate` for the recorded and the changed settings. It is exact up to the first
+difference, whose cursor is printed. After it, each process is assumed to exit in the same way at
+the same age as in the recorded run.
+
+Examples:
+  rekindle replay --config agents.json
+  rekindle replay agents.sqlite
+  rekindle replay agents.sqlite --agent web --json
+  rekindle replay agents.sqlite --with changed.json
+  rekindle replay agents.sqlite --policy '{"type": "linear", "maxRetries": 20}' --for 1h
+)",
+    .exitCodes = {{0, "everything is identical; with other settings: the figures were printed"},
+                  {1,
+                   "something differs under the recorded settings, the run cannot be compared "
+                   "completely, an agent\nor event does not exist, or stdout cannot be written"},
+                  {66,
+                   "the store does not exist or cannot be read, has no such run, or does not have "
+                   "its first inputs"},
+                  {70, "defect: the simulation violated a rule of Rekindle"},
+                  {78,
+                   "invalid configuration, policy or license key, no state folder and no store, or "
+                   "the run\nwith the other settings exceeds the limit of work"}},
+    .make = makeCommand<ReplayCommand>,
+};
 
 } // namespace Rekindle

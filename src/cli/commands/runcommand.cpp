@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/runs/runsession_p.h"
-#include "commandline_p.h"
-
-#include <CLI/CLI.hpp>
+#include "command_p.h"
 
 #include <utility>
 
@@ -17,50 +12,12 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char runExamples[] =
-    R"(The program has rekindle's stdin, stdout and stderr; messages of rekindle go to stderr. With
---ready line:REGEX, stdout passes through rekindle line by line.
-
-Exit code 0 of the program ends the command, 42 requests a restart, and any other code is a
-failure. If SIGPIPE terminates the program and stdout has no reader (| head), it is not
-restarted.
-
-SIGINT, SIGTERM and SIGHUP stop the program and rekindle; a second signal kills the program.
-SIGUSR1 opens the file of --events again, for logrotate.
-On a terminal, Ctrl-C sends SIGINT to the program. If it has not exited after 5 s, SIGTERM
-follows; a second Ctrl-C kills it. After Ctrl-C it is not restarted, whatever its exit code.
-If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
-
-Examples:
-  rekindle run -- ./server --port 8080
-  rekindle run --max-retries 5 --initial-delay 200ms -- ./worker
-  rekindle run --policy watchdog --events events.jsonl -- python3 tool.py
-  rekindle run --ready line:listening --circuit-breaker 3:30s -- ./server
-  rekindle run --store server.sqlite -- ./server
-
-Exit codes:
-  0    the program exited with 0, or a stop was requested
-  64   usage
-  78   invalid policy or license key, no state folder for --license, or an output file
-       exists that rekindle did not write
-  126  the program is not executable
-  127  the program was not found
-  141  stdout has no reader
-If the program was given up: its own exit code, or 128 + N after signal N.
-)";
-
 class RunCommand final : public Command
 {
 public:
-    explicit RunCommand(const ProgramArguments &program)
-        : m_program(program)
-    {
-    }
-
     void addOptions(CLI::App &command) override
     {
-        expectProgram(command, m_program, "rekindle run [OPTIONS] -- PROGRAM [ARG...]", "program");
-        command.footer(runExamples);
+        expectProgram(command, "rekindle run [OPTIONS] -- PROGRAM [ARG...]", "program");
         m_policy.addTo(command);
         addReady(command, m_request.process.readiness);
         addText(command, "--store", m_request.host.store,
@@ -79,8 +36,8 @@ public:
         warnIfNeverReady(messages);
         if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))
             return ExitCode::configuration;
-        m_request.process.program = m_program->front();
-        m_request.process.arguments = m_program->mid(1);
+        m_request.process.program = program()->front();
+        m_request.process.arguments = program()->mid(1);
         return RunSession(std::move(m_request), messages).run();
     }
 
@@ -97,16 +54,46 @@ private:
                 .arg(durationToString(ready.aliveFor), durationToString(most)));
     }
 
-    const ProgramArguments &m_program;
     PolicyOptions m_policy;
     RunRequest m_request;
 };
 
 } // namespace
 
-std::unique_ptr<Command> makeRunCommand(const ProgramArguments &program)
-{
-    return std::make_unique<RunCommand>(program);
-}
+const CommandRow runCommand{
+    .name = "run",
+    .summary = "Supervise one program",
+    .help =
+        R"(The program has rekindle's stdin, stdout and stderr; messages of rekindle go to stderr. With
+--ready line:REGEX, stdout passes through rekindle line by line.
+
+Exit code 0 of the program ends the command, 42 requests a restart, and any other code is a
+failure. If SIGPIPE terminates the program and stdout has no reader (| head), it is not
+restarted.
+
+SIGINT, SIGTERM and SIGHUP stop the program and rekindle; a second signal kills the program.
+SIGUSR1 opens the file of --events again, for logrotate.
+On a terminal, Ctrl-C sends SIGINT to the program. If it has not exited after 5 s, SIGTERM
+follows; a second Ctrl-C kills it. After Ctrl-C it is not restarted, whatever its exit code.
+If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
+
+Examples:
+  rekindle run -- ./server --port 8080
+  rekindle run --max-retries 5 --initial-delay 200ms -- ./worker
+  rekindle run --policy watchdog --events events.jsonl -- python3 tool.py
+  rekindle run --ready line:listening --circuit-breaker 3:30s -- ./server
+  rekindle run --store server.sqlite -- ./server
+)",
+    .exitCodes = {{0, "the program exited with 0, or a stop was requested"},
+                  {1, nullptr},
+                  {78,
+                   "invalid policy or license key, no state folder for --license, or an output "
+                   "file\nexists that rekindle did not write"},
+                  {126, "the program is not executable"},
+                  {127, "the program was not found"},
+                  {141, "stdout has no reader"}},
+    .note = "If the program was given up: its own exit code, or 128 + N after signal N.\n",
+    .make = makeCommand<RunCommand>,
+};
 
 } // namespace Rekindle

@@ -5,23 +5,18 @@
 #include "base/durablefile_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/output/distinctfiles_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "cli/simulate/decisivestep_p.h"
 #include "cli/simulate/simulationperfetto_p.h"
 #include "cli/simulate/simulationsvg_p.h"
 #include "cli/simulate/simulationtext_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 #include "json/jsonnode.h"
 
 #include <rekindle/simulation/simulation.h>
 #include <rekindle/simulation/simulationexpectation.h>
-
-#include <CLI/CLI.hpp>
 
 #include <QDir>
 #include <QFileInfo>
@@ -32,49 +27,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr char simulateExamples[] =
-    R"(Runs the agents of CONFIG in virtual time, with the restart policies, breakers and health checks
-of `rekindle up`. No program is executed: starts, exits and probes are simulated.
-
-TRACE is a file with a step on each line, for example:
-  {"at": "10m", "agent": "web", "do": "exit", "code": 1}
-`do` is exit (with the key code), signal (with signal), unhealthy (with for), slow (with by), line
-(with text), hang, or an operator command: start, stop, restart, reset, isolate or release. With
-`shared` instead of `agent`, the service that this shared breaker protects is down:
-  {"at": "10m", "shared": "api", "do": "down", "for": "5m"}
-With `reload`, another configuration replaces the current one; its path is relative to the folder of
-TRACE: {"at": "10m", "reload": "changed.json"}
-
-TRACE and MODEL can be pipes or /dev/stdin. For a TRACE in /dev, the path of `reload` is relative to
-the current folder.
-
-MODEL is a JSON file or object that generates failures, for example:
-  {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2},
-   "outages": [{"shared": "api", "every": "1h", "for": "5m"}]}
-
-EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
-NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,
-restartsPerHour, longestQueue, herdInSecond or herdInTenth. NAME is an agent.
-longestQueue is the largest number of starts that waited for the governor at the same time.
-herdInSecond and herdInTenth are the largest numbers of restarts within 1 s and within 100 ms.
-
-The same seed gives the same result. --json prints one object for each run, on a line each.
-docs/simulation.md (installed in share/doc/rekindle) explains the figures.
-
-Examples:
-  rekindle simulate agents.json --faults '{"life": "exp 2h"}' --for 30d
-  rekindle simulate agents.json incident.jsonl --svg incident.svg
-  rekindle simulate agents.json --faults model.json --seeds 1..100 --expect 'web.up >= 99.5'
-
-Exit codes:
-  0   success; all expectations are met
-  1   an expectation is not met, or FILE or stdout cannot be written
-  64  usage, or a figure does not exist
-  70  defect: the simulation violated a rule of Rekindle
-  78  invalid configuration, trace, model or license key, a run that exceeds --limit, no state folder
-      for --license, or FILE exists and rekindle did not write it
-)";
 
 constexpr qint64 maxInputSize = qint64{64} * 1024 * 1024;
 constexpr quint64 mostSeeds = 1'000'000;
@@ -104,7 +56,6 @@ class SimulateCommand final : public Command
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(simulateExamples);
         command.add_option("CONFIG", m_path, "JSON file with the configuration")->required();
         command.add_option("TRACE", m_trace, "File with failures of agents and operator commands");
         addTimeLimit(command, "--for", m_length, "Length of the simulation (default: 24h)");
@@ -428,6 +379,52 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeSimulateCommand() { return std::make_unique<SimulateCommand>(); }
+const CommandRow simulateCommand{
+    .name = "simulate",
+    .summary = "Run a configuration in virtual time",
+    .help =
+        R"(Runs the agents of CONFIG in virtual time, with the restart policies, breakers and health checks
+of `rekindle up`. No program is executed: starts, exits and probes are simulated.
+
+TRACE is a file with a step on each line, for example:
+  {"at": "10m", "agent": "web", "do": "exit", "code": 1}
+`do` is exit (with the key code), signal (with signal), unhealthy (with for), slow (with by), line
+(with text), hang, or an operator command: start, stop, restart, reset, isolate or release. With
+`shared` instead of `agent`, the service that this shared breaker protects is down:
+  {"at": "10m", "shared": "api", "do": "down", "for": "5m"}
+With `reload`, another configuration replaces the current one; its path is relative to the folder of
+TRACE: {"at": "10m", "reload": "changed.json"}
+
+TRACE and MODEL can be pipes or /dev/stdin. For a TRACE in /dev, the path of `reload` is relative to
+the current folder.
+
+MODEL is a JSON file or object that generates failures, for example:
+  {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2},
+   "outages": [{"shared": "api", "every": "1h", "for": "5m"}]}
+
+EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
+NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,
+restartsPerHour, longestQueue, herdInSecond or herdInTenth. NAME is an agent.
+longestQueue is the largest number of starts that waited for the governor at the same time.
+herdInSecond and herdInTenth are the largest numbers of restarts within 1 s and within 100 ms.
+
+The same seed gives the same result. --json prints one object for each run, on a line each.
+docs/simulation.md (installed in share/doc/rekindle) explains the figures.
+
+Examples:
+  rekindle simulate agents.json --faults '{"life": "exp 2h"}' --for 30d
+  rekindle simulate agents.json incident.jsonl --svg incident.svg
+  rekindle simulate agents.json --faults model.json --seeds 1..100 --expect 'web.up >= 99.5'
+)",
+    .exitCodes =
+        {{0, "success; all expectations are met"},
+         {1, "an expectation is not met, or FILE or stdout cannot be written"},
+         {64, "usage, or a figure does not exist"},
+         {70, "defect: the simulation violated a rule of Rekindle"},
+         {78,
+          "invalid configuration, trace, model or license key, a run that exceeds --limit, no "
+          "state folder\nfor --license, or FILE exists and rekindle did not write it"}},
+    .make = makeCommand<SimulateCommand>,
+};
 
 } // namespace Rekindle

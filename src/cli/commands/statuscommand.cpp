@@ -3,14 +3,10 @@
 
 #include "cli/control/agentchoice_p.h"
 #include "cli/control/statustext_p.h"
-#include "cli/options/optiontypes_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
 
-#include <CLI/CLI.hpp>
 #include <QJsonDocument>
 
 #include <unistd.h>
@@ -21,36 +17,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char statusExamples[] =
-    R"(Shows the agents of a running host: state, process, uptime, CPU, memory, restarts, circuit breaker,
-health, and what happens next.
-
-RESTARTS counts the restarts since the agent was last stable, and shows their limit. CPU is the
-share of one core since the start or, with --watch, since the previous table. CPU and memory do not
-include the processes that the agent has started.
-
-If starts wait for the governor of the host, a line with their number follows. If the telemetry
-store has dropped rows since the host started, a line with their number follows, too.
-
-The groups of these agents, and the shared breakers that they require, follow in tables of their
-own. A group is Running if at least one member runs and the group starts and stops none. RESTARTS
-counts the restarts in the period of the group, and shows their limit.
-
-Examples:
-  rekindle status
-  rekindle status web worker
-  rekindle status --tag backend
-  rekindle status --config agents.json
-  rekindle status --watch --interval 5s
-  rekindle status --json | jq -r '.agents[] | select(.state != "Running").agent'
-)";
-
 class StatusCommand final : public HostCommand
 {
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(statusExamples, "stdout cannot be written"));
         m_choice.addTo(command, "Only these agents (default: all)", AgentChoice::Default::All);
         command.add_flag("--json", m_json,
                          "Print one JSON object; with --watch, one line each time");
@@ -112,6 +83,34 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeStatusCommand() { return std::make_unique<StatusCommand>(); }
+const CommandRow statusCommand{
+    .name = "status",
+    .summary = "Show the agents of a running host",
+    .help =
+        R"(Shows the agents of a running host: state, process, uptime, CPU, memory, restarts, circuit breaker,
+health, and what happens next.
+
+RESTARTS counts the restarts since the agent was last stable, and shows their limit. CPU is the
+share of one core since the start or, with --watch, since the previous table. CPU and memory do not
+include the processes that the agent has started.
+
+If starts wait for the governor of the host, a line with their number follows. If the telemetry
+store has dropped rows since the host started, a line with their number follows, too.
+
+The groups of these agents, and the shared breakers that they require, follow in tables of their
+own. A group is Running if at least one member runs and the group starts and stops none. RESTARTS
+counts the restarts in the period of the group, and shows their limit.
+
+Examples:
+  rekindle status
+  rekindle status web worker
+  rekindle status --tag backend
+  rekindle status --config agents.json
+  rekindle status --watch --interval 5s
+  rekindle status --json | jq -r '.agents[] | select(.state != "Running").agent'
+)",
+    .exitCodes = hostCodes({{1, "stdout cannot be written"}}),
+    .make = makeCommand<StatusCommand>,
+};
 
 } // namespace Rekindle

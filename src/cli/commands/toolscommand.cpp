@@ -1,16 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/options/optiontypes_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/runs/toolssession_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 
 #include "json/jsonparser.h"
 
-#include <CLI/CLI.hpp>
 #include <QFile>
 #include <QJsonDocument>
 
@@ -22,54 +18,6 @@
 namespace Rekindle {
 
 namespace {
-
-constexpr char listExamples[] =
-    R"(Prints a line for each tool: name, annotations and description. The description is truncated
-to the width of the terminal. If a tool has no annotations (-), a call that its server has read
-is retried only with --retry always.
-
-Examples:
-  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
-  rekindle tools list --json -- ./server --stdio | jq '.[].inputSchema'
-
-Exit codes:
-  0        success
-  1        stdout cannot be written
-  64       usage
-  69       the server returned an error, exited or could not be started
-  78       invalid policy
-  124      deadline exceeded
-  126      the server's program is not executable
-  127      the server's program was not found
-  128 + N  signal N, for example Ctrl-C
-)";
-
-constexpr char callExamples[] =
-    R"(Prints the text of the result on stdout. Messages and the server's stderr go to stderr. JSON is
-an object with the arguments of the tool; - reads it from stdin (default: no arguments). The
-server is started for the first call, and again after it has exited. A failed attempt is
-retried if that is safe (--retry). Each tool has a circuit breaker; use --repeat to see it open.
-
-Examples:
-  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
-  rekindle tools call search - --deadline 10s -- python3 server.py < query.json
-  rekindle tools call flaky --retry always --repeat 8 --circuit-breaker 2:30s -- ./server
-  rekindle tools call read '{}' --restart-on-exit --store calls.sqlite -- ./server
-
-Exit codes:
-  0        success
-  1        stdout cannot be written
-  2        the tool reported an error
-  64       usage, including invalid JSON
-  69       the server returned an error, exited, did not respond or could not be started
-  75       the circuit breaker is open
-  78       invalid policy
-  124      deadline exceeded
-  126      the server's program is not executable
-  127      the server's program was not found
-  128 + N  signal N, for example Ctrl-C
-With --repeat, the exit code is that of the last call.
-)";
 
 // Returns an error, or an empty text.
 QString readStdin(QByteArray &text)
@@ -119,19 +67,17 @@ std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages
 class ToolsSubcommand final : public Command
 {
 public:
-    ToolsSubcommand(const ProgramArguments &program, bool calls)
-        : m_program(program)
-        , m_calls(calls)
+    explicit ToolsSubcommand(bool calls)
+        : m_calls(calls)
     {
     }
 
     void addOptions(CLI::App &command) override
     {
-        expectProgram(command, m_program,
+        expectProgram(command,
                       m_calls ? "rekindle tools call [OPTIONS] NAME [JSON] -- SERVER [ARG...]"
                               : "rekindle tools list [OPTIONS] -- SERVER [ARG...]",
                       "server");
-        command.footer(m_calls ? callExamples : listExamples);
         m_policy.addTo(command);
         if (m_calls)
             addCallOptions(command);
@@ -169,8 +115,8 @@ public:
         ToolCallerOptions &caller = m_request.caller;
         caller.deadline = m_deadline.value_or(caller.deadline);
         caller.attemptTimeout = m_attemptTimeout.value_or(caller.attemptTimeout);
-        m_request.program = m_program->front();
-        m_request.arguments = m_program->mid(1);
+        m_request.program = program()->front();
+        m_request.arguments = program()->mid(1);
         return ToolsSession(std::move(m_request), messages).run();
     }
 
@@ -202,7 +148,6 @@ private:
         m_request.host.addRecordTo(command);
     }
 
-    const ProgramArguments &m_program;
     const bool m_calls;
     PolicyOptions m_policy{QStringLiteral("tool-call"), PolicyOptions::Of::Calls};
     std::optional<Duration> m_deadline;
@@ -211,16 +156,75 @@ private:
     ToolsRequest m_request;
 };
 
+template<bool Calls>
+std::unique_ptr<Command> makeToolsCommand()
+{
+    return std::make_unique<ToolsSubcommand>(Calls);
+}
+
 } // namespace
 
-std::unique_ptr<Command> makeToolsListCommand(const ProgramArguments &program)
-{
-    return std::make_unique<ToolsSubcommand>(program, false);
-}
+const CommandRow toolsGroup{
+    .name = "tools",
+    .summary = "List and call the tools of an MCP server",
+    .help =
+        R"(Starts an MCP server, sends requests to it and stops it. Failed requests are retried by a
+policy, if that is safe, until a deadline. Messages go to stderr.
 
-std::unique_ptr<Command> makeToolsCallCommand(const ProgramArguments &program)
-{
-    return std::make_unique<ToolsSubcommand>(program, true);
-}
+Examples:
+  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
+  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
+)",
+};
+
+const CommandRow toolsListCommand{
+    .name = "tools list",
+    .summary = "List the tools of a server",
+    .help =
+        R"(Prints a line for each tool: name, annotations and description. The description is truncated
+to the width of the terminal. If a tool has no annotations (-), a call that its server has read
+is retried only with --retry always.
+
+Examples:
+  rekindle tools list -- npx -y @modelcontextprotocol/server-everything
+  rekindle tools list --json -- ./server --stdio | jq '.[].inputSchema'
+)",
+    .exitCodes = {{69, "the server returned an error, exited or could not be started"},
+                  {78, "invalid policy"},
+                  {124, "deadline exceeded"},
+                  {126, "the server's program is not executable"},
+                  {127, "the server's program was not found"},
+                  {128, "signal N, for example Ctrl-C"}},
+    .make = makeToolsCommand<false>,
+};
+
+const CommandRow toolsCallCommand{
+    .name = "tools call",
+    .summary = "Call a tool of a server",
+    .help =
+        R"(Prints the text of the result on stdout. Messages and the server's stderr go to stderr. JSON is
+an object with the arguments of the tool; - reads it from stdin (default: no arguments). The
+server is started for the first call, and again after it has exited. A failed attempt is
+retried if that is safe (--retry). Each tool has a circuit breaker; use --repeat to see it open.
+
+Examples:
+  rekindle tools call echo '{"message": "hi"}' -- ./server --stdio
+  rekindle tools call search - --deadline 10s -- python3 server.py < query.json
+  rekindle tools call flaky --retry always --repeat 8 --circuit-breaker 2:30s -- ./server
+  rekindle tools call read '{}' --restart-on-exit --store calls.sqlite -- ./server
+)",
+    .exitCodes = {{2, "the tool reported an error"},
+                  {64, "usage, including invalid JSON"},
+                  {69,
+                   "the server returned an error, exited, did not respond or could not be started"},
+                  {75, "the circuit breaker is open"},
+                  {78, "invalid policy"},
+                  {124, "deadline exceeded"},
+                  {126, "the server's program is not executable"},
+                  {127, "the server's program was not found"},
+                  {128, "signal N, for example Ctrl-C"}},
+    .note = "With --repeat, the exit code is that of the last call.\n",
+    .make = makeToolsCommand<true>,
+};
 
 } // namespace Rekindle

@@ -1,14 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/options/optiontypes_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/top/topsession_p.h"
 #include "hostcommand_p.h"
-
-#include <CLI/CLI.hpp>
 
 #include <unistd.h>
 
@@ -16,35 +11,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char topText[] =
-    R"(Shows the agents of a running host in full screen. Keys:
-
-  Up, Down, PageUp, PageDown, Home, End, j, k   select an agent
-  r          restart the selected agent, without a confirmation
-  s          stop it, after a confirmation with y
-  t          start it
-  b          reset its circuit breaker
-  l          show its output
-  e, Enter   show its state and its last failure
-  Escape     close the lower part of the screen, or clear the filter
-  /          show only the agents whose names contain a text
-  q, Ctrl-C  quit
-
-The lower part of the screen follows the selection. The first line also shows the groups that do not
-run or in which members have failed, and the shared breakers that are not closed.
-
-Examples:
-  rekindle top
-  rekindle top --config agents.json
-  rekindle top --interval 5s
-)";
-
 class TopCommand final : public HostCommand
 {
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(topText, "stdout cannot be written"));
         addTimeLimit(command, "--interval", m_interval, "Time between two updates (default: 1s)");
     }
 
@@ -66,6 +37,32 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeTopCommand() { return std::make_unique<TopCommand>(); }
+const CommandRow topCommand{
+    .name = "top",
+    .summary = "Show and operate the agents of a running host in full screen",
+    .help = R"(Shows the agents of a running host in full screen. Keys:
+
+  Up, Down, PageUp, PageDown, Home, End, j, k   select an agent
+  r          restart the selected agent, without a confirmation
+  s          stop it, after a confirmation with y
+  t          start it
+  b          reset its circuit breaker
+  l          show its output
+  e, Enter   show its state and its last failure
+  Escape     close the lower part of the screen, or clear the filter
+  /          show only the agents whose names contain a text
+  q, Ctrl-C  quit
+
+The lower part of the screen follows the selection. The first line also shows the groups that do not
+run or in which members have failed, and the shared breakers that are not closed.
+
+Examples:
+  rekindle top
+  rekindle top --config agents.json
+  rekindle top --interval 5s
+)",
+    .exitCodes = hostCodes({{1, "stdout cannot be written"}}),
+    .make = makeCommand<TopCommand>,
+};
 
 } // namespace Rekindle

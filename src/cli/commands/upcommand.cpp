@@ -3,17 +3,13 @@
 
 #include "base/durablefile_p.h"
 #include "cli/options/evaluatoroptions_p.h"
-#include "cli/options/optiontypes_p.h"
 #include "cli/options/statefolder_p.h"
 #include "cli/options/storechoice_p.h"
-#include "cli/output/exitcode_p.h"
-#include "cli/output/messages_p.h"
 #include "cli/runs/upsession_p.h"
-#include "commandline_p.h"
+#include "command_p.h"
 
 #include <rekindle/metrics/metricsserver.h>
 
-#include <CLI/CLI.hpp>
 #include <QDir>
 
 #include <iostream>
@@ -25,60 +21,11 @@ namespace Rekindle {
 
 namespace {
 
-constexpr char upExamples[] =
-    R"(On a terminal, shows a live table of all agents; their output scrolls above it, with the name
-of the agent in front. If stdout is not a terminal, prints every event as a line of JSON
-(CloudEvents 1.0) on stdout and as a line of text on stderr, and the output of agents goes to
-stderr. If the reader of stdout exits (| head), the agents keep running.
-
-The folders of the files of --events, --store and --state must exist.
-
-While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and other commands
-operate them.
-
---detach runs `up` in the background, in its own session and in the folder /: it keeps running after
-the shell exits or the terminal closes. Its messages, its text log with times and the output of
-agents are appended to CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down`
-stops it.
-
-Ctrl-C and SIGTERM stop all agents in reverse order, and dependents before their dependencies; a
-second signal kills them, and a third one does not wait for them. The next `up` then also starts
-agents that an operator has stopped, except those with "start": "manual".
-If `up` has a terminal, SIGHUP stops all agents, too. Otherwise, SIGHUP reloads CONFIG, as
-`rekindle reload` does.
-SIGUSR1 opens the file of --events, output files with maxSize or maxAge and the log of --detach
-again, for logrotate.
-If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
-The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
-
-docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
-
-Examples:
-  rekindle up agents.json
-  rekindle up agents.json --events events.jsonl
-  rekindle up agents.json --metrics 127.0.0.1:9464
-  rekindle up agents.json --log text
-  rekindle up agents.json --detach
-  rekindle up agents.json --for 30s | jq .type
-  rekindle up agents.json --store agents.sqlite
-  rekindle up agents.json --state agents.state
-
-Exit codes:
-  0   after Ctrl-C or --for, or if all agents exited with 0
-  1   no agent is left to supervise, and one was given up, has failed or is gated
-  64  usage
-  69  the address of --metrics is in use, or --detach cannot open the control socket
-  75  another `rekindle up` runs the same CONFIG
-  78  invalid configuration or license key, too many agents for the limit of open files,
-      no state folder for --license, or an output file exists that rekindle did not write
-)";
-
 class UpCommand final : public Command
 {
 public:
     void addOptions(CLI::App &command) override
     {
-        command.footer(upExamples);
         addValue(command, "CONFIG", "", "JSON file with the configuration", "a file",
                  [this](const QString &path) {
                      m_request.path = path;
@@ -179,6 +126,56 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeUpCommand() { return std::make_unique<UpCommand>(); }
+const CommandRow upCommand{
+    .name = "up",
+    .summary = "Supervise all agents of a configuration",
+    .help =
+        R"(On a terminal, shows a live table of all agents; their output scrolls above it, with the name
+of the agent in front. If stdout is not a terminal, prints every event as a line of JSON
+(CloudEvents 1.0) on stdout and as a line of text on stderr, and the output of agents goes to
+stderr. If the reader of stdout exits (| head), the agents keep running.
+
+The folders of the files of --events, --store and --state must exist.
+
+While `up` runs, `rekindle status` shows the agents, and `rekindle restart` and other commands
+operate them.
+
+--detach runs `up` in the background, in its own session and in the folder /: it keeps running after
+the shell exits or the terminal closes. Its messages, its text log with times and the output of
+agents are appended to CONFIG-HASH.log in ${XDG_STATE_HOME:-~/.local/state}/rekindle. `rekindle down`
+stops it.
+
+Ctrl-C and SIGTERM stop all agents in reverse order, and dependents before their dependencies; a
+second signal kills them, and a third one does not wait for them. The next `up` then also starts
+agents that an operator has stopped, except those with "start": "manual".
+If `up` has a terminal, SIGHUP stops all agents, too. Otherwise, SIGHUP reloads CONFIG, as
+`rekindle reload` does.
+SIGUSR1 opens the file of --events, output files with maxSize or maxAge and the log of --detach
+again, for logrotate.
+If rekindle is started with SIGINT ignored (sh -c '... &'), SIGINT stays ignored.
+The servers in mcpServers are agents too. They are ready after their handshake and are pinged.
+
+docs/configuration.md (installed in share/doc/rekindle) describes every key of CONFIG.
+
+Examples:
+  rekindle up agents.json
+  rekindle up agents.json --events events.jsonl
+  rekindle up agents.json --metrics 127.0.0.1:9464
+  rekindle up agents.json --log text
+  rekindle up agents.json --detach
+  rekindle up agents.json --for 30s | jq .type
+  rekindle up agents.json --store agents.sqlite
+  rekindle up agents.json --state agents.state
+)",
+    .exitCodes =
+        {{0, "after Ctrl-C or --for, or if all agents exited with 0"},
+         {1, "no agent is left to supervise, and one was given up, has failed or is gated"},
+         {69, "the address of --metrics is in use, or --detach cannot open the control socket"},
+         {75, "another `rekindle up` runs the same CONFIG"},
+         {78,
+          "invalid configuration or license key, too many agents for the limit of open files,\nno "
+          "state folder for --license, or an output file exists that rekindle did not write"}},
+    .make = makeCommand<UpCommand>,
+};
 
 } // namespace Rekindle

@@ -2,42 +2,17 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/control/agentchoice_p.h"
-#include "cli/options/optiontypes_p.h"
-#include "cli/output/exitcode_p.h"
 #include "hostcommand_p.h"
-
-#include <CLI/CLI.hpp>
 
 namespace Rekindle {
 
 namespace {
-
-constexpr char waitExamples[] =
-    R"(Waits until all of these agents are in the state of --for at the same time:
-
-  ready    the agent runs and is ready
-  stable   it has also been ready for the time stableAfter of its policy
-  stopped  it does not run, and no start is planned
-  idle     no start or stop is planned or in progress: ready or stopped
-
-Exits with 1 if an agent was removed. For ready and stable, also exits with 1 if an agent was given
-up, has failed permanently, was stopped or has finished, or if the license does not permit its
-restart.
-
-Examples:
-  rekindle wait web --for ready --timeout 30s
-  rekindle stop web && rekindle wait web --for stopped
-  rekindle wait --tag backend --for stable
-)";
 
 class WaitCommand final : public HostCommand
 {
 protected:
     void addOwnOptions(CLI::App &command) override
     {
-        command.footer(helpOf(waitExamples,
-                              "an agent was removed, or cannot reach the state without a command")
-                       + "  124 the timeout has passed\n");
         m_choice.addTo(command, "The agents", AgentChoice::Default::None);
         command.add_option("--for", m_state, "The state to wait for")
             ->required()
@@ -64,6 +39,29 @@ private:
 
 } // namespace
 
-std::unique_ptr<Command> makeWaitCommand() { return std::make_unique<WaitCommand>(); }
+const CommandRow waitCommand{
+    .name = "wait",
+    .summary = "Wait until agents of a running host are in a state",
+    .help = R"(Waits until all of these agents are in the state of --for at the same time:
+
+  ready    the agent runs and is ready
+  stable   it has also been ready for the time stableAfter of its policy
+  stopped  it does not run, and no start is planned
+  idle     no start or stop is planned or in progress: ready or stopped
+
+Exits with 1 if an agent was removed. For ready and stable, also exits with 1 if an agent was given
+up, has failed permanently, was stopped or has finished, or if the license does not permit its
+restart.
+
+Examples:
+  rekindle wait web --for ready --timeout 30s
+  rekindle stop web && rekindle wait web --for stopped
+  rekindle wait --tag backend --for stable
+)",
+    .exitCodes =
+        hostCodes({{1, "an agent was removed, or cannot reach the state without a command"},
+                   {124, "the timeout has passed"}}),
+    .make = makeCommand<WaitCommand>,
+};
 
 } // namespace Rekindle
