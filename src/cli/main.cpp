@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/commands/commandline_p.h"
+#include "cli/host/orphanreaper_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/runs/orphanreaper_p.h"
 #include "plugin/internal/plugincrash.h"
 
 #include <QCoreApplication>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/signalwatch_p.h"
-#include "cli/control/hostchoice_p.h"
+#include "cli/client/hostchoice_p.h"
 #include "hostcall_p.h"
 #include "mcp/internal/toolserver.h"
 

@@ -3,7 +3,7 @@
 
 #include "hostcall_p.h"
 
-#include "cli/control/hostaddress_p.h"
+#include "cli/client/hostaddress_p.h"
 
 #include <rekindle/policy/validation.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/runs/vendor.h"
+#include "cli/host/vendor.h"
 
 #include "processes.h"
 #include "testprogram.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/runs/httpget.h"
+#include "cli/host/httpget.h"
 #include "gatewayfile.h"
 #include "testprogram.h"
 

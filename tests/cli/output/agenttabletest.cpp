@@ -92,7 +92,8 @@ void AgentTableTest::colorsStates()
     QFETCH(const InstanceState, state);
     QFETCH(const QByteArray, color);
     const QByteArray line = AgentTable({row(state)}, 100, true).line(0).bytes;
-    QVERIFY2(line.contains("  " + color + toText(state).toLatin1()), line.constData());
+    const QByteArray shown = "  " + color + toText(state).toLatin1();
+    QVERIFY2(line.contains(shown), line.constData());
     QVERIFY(!AgentTable({row(state)}, 100, false).line(0).bytes.contains('\x1b'));
 }
 

@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "agentchoice_p.h"
+#include "cli/commands/command_p.h"
+#include "cli/options/storechoice_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "hostchoice_p.h"
+#include "hostconnection_p.h"
+#include "policy/internal/texthelpers.h"
+
+#include <rekindle/lifecycle/clock.h>
+#include <rekindle/telemetry/agentexplanation.h>
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+#include <algorithm>
+#include <optional>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr int maxEvents = 1'000'000;
+constexpr int mostOfHost = 5; // the limit of the parameter of agents.explain
+
+bool hasAgent(const QJsonValue &list, const QString &name)
+{
+    const QJsonArray agents = list[QLatin1String("agents")].toArray();
+    return std::any_of(agents.begin(), agents.end(), [&name](const auto &each) {
+        return textIn(each.toObject(), "agent") == name;
+    });
+}
+
+class ExplainCommand final : public Command
+{
+public:
+    void addOptions(CLI::App &command) override
+    {
+        m_choice.addTo(command, "The agent", AgentChoice::Default::None)->expected(1);
+        command.add_option("--limit", m_limit, "Show the newest N decisions (default: 3)")
+            ->type_name("N")
+            ->check(CLI::Range(1, maxEvents));
+        command.add_flag("--json", m_json, "Print each decision as a line of JSON");
+        m_hosts.addHostTo(command);
+        m_stores.addTo(command);
+        command.get_option("--host")->excludes("--store")->excludes("--config");
+        command.get_option("--tag")->excludes("--store");
+        command.get_option("--group")->excludes("--store");
+        command.get_option("--all")->excludes("--store");
+    }
+
+    int execute(Messages &messages) override
+    {
+        m_hosts.setConfiguration(m_stores.configuration());
+        int exitCode = ExitCode::fine;
+        if (m_hosts.hasHost() || m_choice.needsHost()) {
+            const std::optional<QString> socket = m_hosts.choose(messages, exitCode);
+            return socket ? explainLive(*socket, messages).value_or(ExitCode::usage) : exitCode;
+        }
+        if (!m_stores.hasStore()) {
+            if (const std::optional<QString> socket = m_hosts.runningHost()) {
+                if (const std::optional<int> code = explainLive(*socket, messages))
+                    return *code;
+            }
+        }
+        const std::optional<QString> store = m_stores.choose(messages, exitCode, givenName());
+        if (store)
+            exitCode = explainStored(*store, messages);
+        // Other supervisors use this name for all agents.
+        if (exitCode != ExitCode::fine && givenName() == QLatin1String("all"))
+            messages.say(QStringLiteral("to select all agents of a running host, use --all"));
+        return exitCode;
+    }
+
+private:
+    [[nodiscard]] QString givenName() const
+    {
+        return QString::fromStdString(m_choice.givenNames().front());
+    }
+
+    // Returns nothing if the host was not chosen by an option and has no such agent: it may be one
+    // of a host that has exited.
+    [[nodiscard]] std::optional<int> explainLive(const QString &socket, Messages &messages) const
+    {
+        HostConnection host(messages);
+        if (!host.open(socket))
+            return host.exitCode();
+        const bool isChosen =
+            m_hosts.hasHost() || m_choice.needsHost() || !m_stores.configuration().isEmpty();
+        if (!isChosen) {
+            const std::optional<QJsonValue> list = host.request(QStringLiteral("agents.list"));
+            if (!list)
+                return host.exitCode();
+            if (!hasAgent(*list, givenName()))
+                return {};
+        }
+        const std::optional<QJsonArray> names = m_choice.names(host);
+        if (!names)
+            return host.exitCode();
+        if (m_limit > mostOfHost)
+            messages.say(
+                QStringLiteral("a running host has only the last %1 decisions; use --store "
+                               "FILE to show older ones")
+                    .arg(mostOfHost));
+        for (const auto &name : *names) {
+            const std::optional<QJsonValue> response =
+                host.request(QStringLiteral("agents.explain"),
+                             {{QStringLiteral("agent"), name},
+                              {QStringLiteral("decisions"), std::min(m_limit, mostOfHost)}});
+            if (!response)
+                return host.exitCode();
+            const bool isFirst = name == names->first();
+            const int code = show(AgentExplanation(response->toObject()), messages,
+                                  isFirst || m_json ? QByteArray() : QByteArray("\n"));
+            if (code != ExitCode::fine)
+                return code;
+        }
+        return ExitCode::fine;
+    }
+
+    [[nodiscard]] int explainStored(const QString &store, Messages &messages) const
+    {
+        HistoryReader reader(store);
+        const QString name = givenName();
+        const AgentExplanation explanation(reader, name, m_limit);
+        const QStringList known = reader.error().isEmpty() && !explanation.hasDecisions()
+            ? reader.agents()
+            : QStringList(name);
+        if (!reader.error().isEmpty())
+            return reportUnreadableStore(messages, store, reader.error());
+        if (!known.contains(name))
+            return reportStoreFault(messages, store, unknownAgentText(name, known));
+        return show(explanation, messages);
+    }
+
+    [[nodiscard]] int show(const AgentExplanation &explanation, Messages &messages,
+                           const QByteArray &before = {}) const
+    {
+        if (!m_json)
+            return print(messages, before + escaped(explanation.toText(SystemClock().utcNow())));
+        if (!explanation.hasDecisions())
+            messages.say(explanation.stateText());
+        return print(messages, explanation.toJson());
+    }
+
+    static QByteArray escaped(const QString &text)
+    {
+        QByteArray lines;
+        for (const QString &line : text.chopped(1).split(u'\n'))
+            lines += forTerminal(line.toLocal8Bit()) + '\n';
+        return lines;
+    }
+
+    HostChoice m_hosts;
+    StoreChoice m_stores;
+    AgentChoice m_choice;
+    int m_limit = 3;
+    bool m_json = false;
+};
+
+} // namespace
+
+const CommandRow explainCommand{
+    .name = "explain",
+    .summary = "Show why an agent was restarted or not",
+    .help =
+        R"(Shows the last decisions about an agent: inputs, rule, delay before and after jitter, restarts
+left, last lines on stderr, and what happens next.
+
+If the host runs, its own decisions are shown, at most 5. If it does not run, or with --store, the
+decisions in the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
+call --store` are shown, also those of earlier hosts. --tag needs a running host.
+
+Examples:
+  rekindle explain web
+  rekindle explain web --config agents.json --json | jq .decision.inputs
+  rekindle explain --tag backend
+  rekindle explain web --limit 10 --store agents.sqlite
+)",
+    .exitCodes = {{0, "success, even if the agent has not failed"},
+                  {1, "the agent does not exist in the store, or stdout cannot be written"},
+                  {64, "usage, or the running host has no such agent"},
+                  {66, "the store does not exist or cannot be read"},
+                  {69, "the host of --host or --tag does not run, or the host does not respond"},
+                  {75, "the host has too many clients"},
+                  {76, "the host supports another protocol"},
+                  {77, "no permission"},
+                  {78, "no --store and no state folder (HOME or XDG_STATE_HOME)"}},
+    .make = makeCommand<ExplainCommand>,
+};
+
+} // namespace Rekindle

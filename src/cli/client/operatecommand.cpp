@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "agentchoice_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "hostcommand_p.h"
+#include "policy/internal/texthelpers.h"
+#include "statustext_p.h"
+#include "json/jsontext.h"
+
+#include <QJsonArray>
+
+// The commands that operate agents of a running host: start, stop, restart, retry, reset, isolate
+// and release.
+
+namespace Rekindle {
+
+namespace {
+
+struct HostOperation
+{
+    const char *name = nullptr;
+    const char *method = nullptr;  ///< of the control protocol
+    const char *done = nullptr;    ///< what is printed for each agent
+    const char *awaited = nullptr; ///< the state for which --wait waits; null: not offered
+    bool isForBreaker = false;
+};
+
+/// Sends a request about agents to a running host, and prints one line for each agent.
+class OperateCommand final : public HostCommand
+{
+public:
+    explicit OperateCommand(const HostOperation &operation)
+        : m_operation(operation)
+    {
+    }
+
+protected:
+    void addOwnOptions(CLI::App &command) override
+    {
+        const bool canWait = m_operation.awaited != nullptr;
+        m_choice.addTo(command, "The agents", AgentChoice::Default::None);
+        if (m_operation.isForBreaker)
+            m_choice.addSharedTo(command, "A shared breaker, instead of AGENT");
+        if (canWait) {
+            CLI::Option *const wait =
+                command.add_flag("--wait", m_isWaiting,
+                                 std::string("Wait until the agents are ") + m_operation.awaited);
+            addDuration(command, "--timeout", m_timeout,
+                        "With --wait: wait at most this long (default: no limit)")
+                ->needs(wait);
+        }
+        addText(command, "--reason", m_reason,
+                "Reason of the request, for events and the audit trail", "TEXT");
+        command.add_flag("--json", m_json, "Print one JSON array");
+    }
+
+    int executeOn(HostConnection &host, Messages &messages) override
+    {
+        QJsonArray names;
+        QJsonArray results;
+        if (!m_choice.sharedBreaker().isEmpty()) {
+            results = breakers(host, "shared", {m_choice.sharedBreaker()});
+        } else {
+            const std::optional<QJsonArray> chosen = m_choice.names(host);
+            if (!chosen)
+                return host.exitCode();
+            names = *chosen;
+            results =
+                m_operation.isForBreaker ? breakers(host, "agent", names) : agents(host, names);
+        }
+        const int printed = print(messages, m_json ? asJson(results) : asText(results));
+        if (host.exitCode() != ExitCode::fine)
+            return host.exitCode();
+        const bool isRefused =
+            std::any_of(results.begin(), results.end(),
+                        [this](const auto &each) { return isFailure(each.toObject()); });
+        if (isRefused)
+            return ExitCode::refused;
+        if (m_isWaiting && !host.waitForState(QLatin1String(m_operation.awaited), names, m_timeout))
+            return host.exitCode();
+        return printed;
+    }
+
+private:
+    // An agent that --all or --tag has selected may need nothing, or may have been removed.
+    [[nodiscard]] bool isFailure(const QJsonObject &row) const
+    {
+        const bool isRefused =
+            !row[QLatin1String("removed")].toBool() && !refusalText(row).isEmpty();
+        return row[QLatin1String("accepted")] == false && (!m_choice.needsHost() || isRefused);
+    }
+
+    [[nodiscard]] QJsonObject reasonParams() const
+    {
+        return m_reason.isEmpty() ? QJsonObject()
+                                  : QJsonObject{{QStringLiteral("reason"), m_reason}};
+    }
+
+    QJsonArray agents(HostConnection &host, const QJsonArray &names) const
+    {
+        QJsonObject params = reasonParams();
+        params[QLatin1String("agents")] = names;
+        return host.request(QLatin1String(m_operation.method), params)
+            .value_or(QJsonArray())
+            .toArray();
+    }
+
+    // A request for a breaker has one name, that of its agent or of a shared one. The first error
+    // ends the command.
+    QJsonArray breakers(HostConnection &host, const char *key, const QJsonArray &names) const
+    {
+        QJsonArray results;
+        for (const auto &each : names) {
+            QJsonObject params = reasonParams();
+            params[QLatin1String(key)] = each;
+            const auto result = host.request(QLatin1String(m_operation.method), params);
+            if (!result)
+                break;
+            QJsonObject row{{QLatin1String(key), each}};
+            const QJsonObject members = result->toObject();
+            for (auto member = members.begin(); member != members.end(); ++member)
+                row.insert(member.key(), member.value());
+            results.append(row);
+        }
+        return results;
+    }
+
+    [[nodiscard]] QByteArray asText(const QJsonArray &results) const
+    {
+        QByteArray text;
+        for (const auto &each : results) {
+            const QJsonObject row = each.toObject();
+            const bool hasNoEffect = row[QLatin1String("accepted")] == false;
+            const QString what = hasNoEffect ? noEffectText(row) : doneText(row);
+            const QString shared = textIn(row, "shared");
+            const QString line = (shared.isEmpty() ? textIn(row, "agent")
+                                                   : QLatin1String("shared breaker ") + shared)
+                + QLatin1String(": ") + what;
+            text += forTerminal(line.toLocal8Bit()) + '\n';
+        }
+        return text;
+    }
+
+    [[nodiscard]] QString doneText(const QJsonObject &row) const
+    {
+        const QStringList holds = row[QLatin1String("holdTexts")].toVariant().toStringList();
+        const QStringList others = row[QLatin1String("alsoStarted")].toVariant().toStringList();
+        return QLatin1String(m_operation.done)
+            + (holds.isEmpty() ? QString()
+                               : QLatin1String("; waits for ") + holds.join(QLatin1String("; ")))
+            + (others.isEmpty()
+                   ? QString()
+                   : QLatin1String("; also started: ") + others.join(QLatin1String(", ")));
+    }
+
+    [[nodiscard]] QString noEffectText(const QJsonObject &row) const
+    {
+        if (QString refusal = refusalText(row); !refusal.isEmpty())
+            return refusal;
+        QString why = textIn(row, "noEffect");
+        if (why.isEmpty()) // a host of an earlier version
+            why = QLatin1String("its state is ") + textIn(row, "state");
+        return QStringLiteral("nothing to %1: %2").arg(QLatin1String(m_operation.name), why);
+    }
+
+    static QByteArray asJson(const QJsonArray &results)
+    {
+        Json json = Json::array();
+        for (const auto &each : results)
+            json.push_back(toJson(each.toObject()));
+        return indentedJson(json);
+    }
+
+    const HostOperation &m_operation;
+    AgentChoice m_choice;
+    QString m_reason;
+    std::optional<Duration> m_timeout;
+    bool m_isWaiting = false;
+    bool m_json = false;
+};
+
+template<const HostOperation &Operation>
+std::unique_ptr<Command> makeOperateCommand()
+{
+    return std::make_unique<OperateCommand>(Operation);
+}
+
+ExitCodes operateCodes(const HostOperation &operation)
+{
+    ExitCodes codes = hostCodes(
+        {{1,
+          "the request was refused, it had no effect on an agent that is named on the command "
+          "line, stdout cannot be written, or with --wait, an agent cannot reach the state"}});
+    if (operation.awaited != nullptr)
+        codes.emplace_back(124, "the timeout has passed");
+    return codes;
+}
+
+constexpr HostOperation startOperation{"start", "agents.start", "start requested", "ready"};
+constexpr HostOperation stopOperation{"stop", "agents.stop", "stop requested", "stopped"};
+constexpr HostOperation restartOperation{"restart", "agents.restart", "restart requested", "ready"};
+constexpr HostOperation retryOperation{"retry", "agents.retry", "retry requested", "ready"};
+constexpr HostOperation resetOperation{"reset", "breaker.reset", "circuit breaker closed", nullptr,
+                                       true};
+constexpr HostOperation isolateOperation{"isolate", "breaker.isolate", "circuit breaker isolated",
+                                         nullptr, true};
+constexpr HostOperation releaseOperation{"release", "breaker.release", "circuit breaker released",
+                                         nullptr, true};
+
+} // namespace
+
+const CommandRow startCommand{
+    .name = "start",
+    .summary = "Start agents of a running host",
+    .help =
+        R"(Starts agents that are not running. A pending restart begins at once. Restarts are then counted from
+zero, also those of running agents. Ends `rekindle isolate`. Also starts the dependencies
+(`dependsOn`) that do not run. With a state file, a host that follows a killed one also starts the
+agents with "start": "manual" that were started. After `rekindle down` or Ctrl-C, it does not.
+
+If a shared breaker that the agent requires is open, the start waits for it;
+`rekindle reset --shared NAME` closes it.
+
+Examples:
+  rekindle start web
+  rekindle start web worker --config agents.json
+  rekindle start web --wait --timeout 30s
+)",
+    .exitCodes = operateCodes(startOperation),
+    .make = makeOperateCommand<startOperation>,
+};
+
+const CommandRow stopCommand{
+    .name = "stop",
+    .summary = "Stop agents of a running host",
+    .help =
+        R"(Stops agents with their configured stop sequence. They stay stopped until they are started
+again. With a state file, this also holds if the host is killed and started again. After
+`rekindle down` or Ctrl-C, the next `rekindle up` starts them, except agents with "start": "manual".
+Agents that depend on them keep running, unless `onDown` of the dependency is stop or restart.
+
+Examples:
+  rekindle stop web
+  rekindle stop web --wait
+)",
+    .exitCodes = operateCodes(stopOperation),
+    .make = makeOperateCommand<stopOperation>,
+};
+
+const CommandRow restartCommand{
+    .name = "restart",
+    .summary = "Restart agents of a running host",
+    .help =
+        R"(Stops agents and starts them again. Restarts are then counted from zero. Ends `rekindle isolate`.
+Also starts the dependencies (`dependsOn`) that do not run.
+
+A running agent is not restarted while a shared breaker that it requires is open, because it would
+not start again.
+
+Examples:
+  rekindle restart web
+  rekindle restart web worker --reason 'new certificate'
+  rekindle restart --tag backend
+  rekindle restart --all
+  rekindle restart web --wait --timeout 30s
+)",
+    .exitCodes = operateCodes(restartOperation),
+    .make = makeOperateCommand<restartOperation>,
+};
+
+const CommandRow retryCommand{
+    .name = "retry",
+    .summary = "Start agents whose failures are fixed (same as start)",
+    .help =
+        R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
+restart begins at once, and restarts are then counted from zero. Also starts the dependencies
+(`dependsOn`) that do not run. Exits with 1 if an agent that is named on the command line runs and
+its number of restarts is zero.
+
+If the circuit breaker is open, this start is its trial: if the agent becomes stable, the breaker
+closes; if it fails, the breaker opens again. `rekindle reset` closes the breaker at once and does
+not set the number of restarts to zero.
+
+Examples:
+  rekindle retry web
+)",
+    .exitCodes = operateCodes(retryOperation),
+    .make = makeOperateCommand<retryOperation>,
+};
+
+const CommandRow resetCommand{
+    .name = "reset",
+    .summary = "Close the circuit breaker of agents",
+    .help =
+        R"(Closes the circuit breaker and ends `rekindle isolate`. A start that the breaker delays begins at
+once and counts as a restart. `rekindle retry` also sets the number of restarts to zero.
+
+--shared closes a breaker that several agents share. The starts that it holds back begin at once,
+limited by the governor.
+
+Examples:
+  rekindle reset web
+  rekindle reset --shared api.example
+)",
+    .exitCodes = operateCodes(resetOperation),
+    .make = makeOperateCommand<resetOperation>,
+};
+
+const CommandRow isolateCommand{
+    .name = "isolate",
+    .summary = "Hold the circuit breaker of agents open",
+    .help =
+        R"(Permits no automatic restart until `rekindle release`, `reset`, `start`, `retry` or `restart`. A
+running agent keeps running. With a state file, this also holds if the host is killed and started again.
+`rekindle down` and Ctrl-C end the isolation.
+
+--shared holds a breaker open that several agents share, until `rekindle release` or `reset`. Until
+then, none of these agents is started, not even by `rekindle start`.
+
+Examples:
+  rekindle isolate web
+  rekindle isolate --shared api.example --reason maintenance
+)",
+    .exitCodes = operateCodes(isolateOperation),
+    .make = makeOperateCommand<isolateOperation>,
+};
+
+const CommandRow releaseCommand{
+    .name = "release",
+    .summary = "Release the circuit breaker of agents",
+    .help =
+        R"(Ends `rekindle isolate`. The circuit breaker then has its previous state. If it is not open, a start
+that it delays begins at once.
+
+Examples:
+  rekindle release web
+  rekindle release --shared api.example
+)",
+    .exitCodes = operateCodes(releaseOperation),
+    .make = makeOperateCommand<releaseOperation>,
+};
+
+} // namespace Rekindle

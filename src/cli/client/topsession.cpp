@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "topsession_p.h"
+
+#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
+#include "policy/internal/texthelpers.h"
+#include "statustext_p.h"
+
+#include <QCoreApplication>
+#include <QJsonObject>
+#include <QPointer>
+
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr Duration escapeTime = 50ms;
+constexpr int logLines = 200;
+
+// The alternate screen; lines are cut instead of wrapped.
+constexpr char enter[] = "\x1b[?1049h\x1b[?7l\x1b[2J";
+constexpr char leave[] = "\x1b[?7h\x1b[?1049l";
+
+QString titleOf(const ControlClient &client)
+{
+    const QJsonObject host = client.hello()[QLatin1String("host")].toObject();
+    return QStringLiteral("%1 (pid %2)").arg(textIn(host, "name"), textIn(host, "pid"));
+}
+
+} // namespace
+
+TopSession::TopSession(ControlClient &client, Messages &messages, Duration interval)
+    : m_client(client)
+    , m_messages(messages)
+    , m_interval(interval)
+    , m_signals({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT})
+    , m_input(STDIN_FILENO, QSocketNotifier::Read)
+    , m_view(titleOf(client))
+    , m_update(m_scheduler, [this] { requestAgents(); })
+    , m_redraw(m_scheduler, [this] { draw(); })
+    , m_escape(m_scheduler, [this] { press(m_keys.flush()); })
+{
+    connect(&m_signals, &SignalWatch::received, this, &TopSession::onSignal);
+    connect(&m_input, &QSocketNotifier::activated, this, &TopSession::readKeys);
+    connect(&m_client, &ControlClient::failed, this, [] { QCoreApplication::exit(); });
+    m_messages.divertTo([this](const QByteArray &line) { m_reports += line + '\n'; });
+}
+
+TopSession::~TopSession()
+{
+    m_messages.divertTo({});
+    if (!m_reports.isEmpty())
+        m_messages.write(m_reports);
+}
+
+int TopSession::run()
+{
+    enterScreen();
+    requestAgents();
+    QCoreApplication::exec();
+    leaveScreen();
+    return m_exitCode;
+}
+
+// In the background, reading keys would stop the process, and the screen belongs to others.
+void TopSession::enterScreen()
+{
+    const bool wasShown = std::exchange(m_isShown, m_terminal.take());
+    m_input.setEnabled(m_isShown);
+    if (m_isShown && !wasShown)
+        m_terminal.write(enter);
+}
+
+void TopSession::leaveScreen()
+{
+    m_input.setEnabled(false);
+    m_terminal.release(std::exchange(m_isShown, false) ? leave : "");
+}
+
+void TopSession::requestAgents()
+{
+    m_update.armIn(m_interval);
+    if (m_isRequesting)
+        return;
+    m_isRequesting = true;
+    m_client.request(QStringLiteral("agents.list"), {},
+                     [alive = QPointer(this), this](const QJsonValue &result, const auto &error) {
+                         if (!alive)
+                             return;
+                         m_isRequesting = false;
+                         if (error) {
+                             m_view.setMessage(error->message);
+                         } else {
+                             m_view.setAgents(result[QLatin1String("agents")].toArray());
+                             m_view.setGroups(result[QLatin1String("groups")].toArray());
+                             m_view.setSharedBreakers(
+                                 result[QLatin1String("sharedBreakers")].toArray());
+                         }
+                         draw();
+                     });
+    requestPane();
+}
+
+void TopSession::requestPane()
+{
+    if (m_pane == TopView::Request::None)
+        return;
+    const bool isLogs = m_pane == TopView::Request::ShowLogs;
+    QJsonObject params{{QStringLiteral("agent"), m_paneAgent}};
+    if (isLogs)
+        params[QLatin1String("lines")] = logLines;
+    m_client.request(isLogs ? QStringLiteral("logs.read") : QStringLiteral("agents.explain"),
+                     params,
+                     [alive = QPointer(this), this, isLogs,
+                      agent = m_paneAgent](const QJsonValue &result, const auto &error) {
+                         if (!alive || agent != m_paneAgent || m_pane == TopView::Request::None)
+                             return;
+                         if (error)
+                             m_view.setPane(agent, {error->message});
+                         else if (isLogs)
+                             showLogs(agent, result.toObject());
+                         else
+                             showExplanation(agent, result.toObject());
+                         draw();
+                     });
+}
+
+void TopSession::showLogs(const QString &agent, const QJsonObject &result)
+{
+    QStringList lines;
+    for (const auto &each : result[QLatin1String("lines")].toArray())
+        lines.append(textIn(each.toObject(), "text"));
+    m_view.setPane(QStringLiteral("%1: output").arg(agent), lines);
+}
+
+void TopSession::showExplanation(const QString &agent, const QJsonObject &result)
+{
+    const QStringList lines = explanationLines(result);
+    m_view.setPane(QStringLiteral("%1: state").arg(agent), lines);
+}
+
+void TopSession::readKeys()
+{
+    std::array<char, 1024> bytes{};
+    const ssize_t count = ::read(STDIN_FILENO, bytes.data(), bytes.size());
+    if (count <= 0) {
+        // The terminal is gone.
+        m_input.setEnabled(false);
+        QCoreApplication::exit();
+        return;
+    }
+    m_escape.disarm();
+    press(m_keys.decode(QByteArrayView(bytes.data(), count)));
+    if (m_keys.isPending())
+        m_escape.armIn(escapeTime);
+}
+
+void TopSession::press(const QList<Key> &keys)
+{
+    for (const Key &each : keys)
+        apply(m_view.press(each));
+    followSelection();
+    draw();
+}
+
+// The pane shows the selected agent.
+void TopSession::followSelection()
+{
+    const QString selected = m_view.selected();
+    if (m_pane == TopView::Request::None || selected.isEmpty() || selected == m_paneAgent)
+        return;
+    m_paneAgent = selected;
+    requestPane();
+}
+
+void TopSession::apply(TopView::Request request)
+{
+    switch (request) {
+    case TopView::Request::None:
+        return;
+    case TopView::Request::Quit:
+        QCoreApplication::exit();
+        return;
+    case TopView::Request::Start:
+        operate(QStringLiteral("agents.start"), selectedAgents(), QStringLiteral("starting"),
+                QStringLiteral("start requested"));
+        return;
+    case TopView::Request::Stop:
+        operate(QStringLiteral("agents.stop"), selectedAgents(), QStringLiteral("stopping"),
+                QStringLiteral("stop requested"));
+        return;
+    case TopView::Request::Restart:
+        operate(QStringLiteral("agents.restart"), selectedAgents(), QStringLiteral("restarting"),
+                QStringLiteral("restart requested"));
+        return;
+    case TopView::Request::ResetBreaker:
+        operate(QStringLiteral("breaker.reset"), {{QStringLiteral("agent"), m_view.selected()}},
+                QStringLiteral("resetting the circuit breaker of"),
+                QStringLiteral("circuit breaker closed"));
+        return;
+    case TopView::Request::ClosePane:
+        m_pane = TopView::Request::None;
+        return;
+    case TopView::Request::ShowLogs:
+    case TopView::Request::ShowExplanation:
+        m_pane = request;
+        m_paneAgent = m_view.selected();
+        requestPane();
+        return;
+    }
+}
+
+QJsonObject TopSession::selectedAgents() const
+{
+    return {{QStringLiteral("agents"), QJsonArray{m_view.selected()}}};
+}
+
+void TopSession::operate(const QString &method, const QJsonObject &params, const QString &begun,
+                         const QString &done)
+{
+    const QString agent = m_view.selected();
+    m_view.setMessage(begun + u' ' + agent);
+    m_client.request(
+        method, params,
+        [alive = QPointer(this), this, agent, done](const QJsonValue &result, const auto &error) {
+            if (!alive)
+                return;
+            const QJsonObject row = (result.isArray() ? result[0] : result).toObject();
+            const bool isAccepted = row[QLatin1String("accepted")].toBool();
+            QString what = done;
+            if (error)
+                what = error->message;
+            else if (const QString refusal = refusalText(row); !refusal.isEmpty())
+                what = refusal;
+            else if (!isAccepted)
+                what = QLatin1String("no effect: ") + textIn(row, "noEffect");
+            m_view.setMessage(agent + QLatin1String(": ") + what);
+            requestAgents();
+        });
+}
+
+void TopSession::onSignal(int number)
+{
+    switch (number) {
+    case SIGWINCH:
+        draw();
+        break;
+    case SIGTSTP:
+        leaveScreen();
+        std::raise(SIGSTOP);
+        enterScreen();
+        draw();
+        break;
+    case SIGCONT: // also without SIGTSTP: `bg` and then `fg`
+        enterScreen();
+        draw();
+        break;
+    default:
+        m_exitCode = number == SIGINT ? ExitCode::fine : ExitCode::bySignal(number);
+        QCoreApplication::exit();
+        break;
+    }
+}
+
+void TopSession::draw()
+{
+    if (m_isShown && m_terminal.isSlow())
+        m_redraw.armIn(1s);
+    else if (m_isShown)
+        m_terminal.writeFrame(m_view.frame(Terminal::size(), m_hasColors));
+}
+
+} // namespace Rekindle
