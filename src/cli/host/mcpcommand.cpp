@@ -4,8 +4,7 @@
 #include "cli/commands/command_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "mcpgatewaysession_p.h"
-#include "mcpserversession_p.h"
+#include "mcpsession_p.h"
 
 #include <cstdlib>
 #include <utility>
@@ -105,11 +104,11 @@ public:
             return code;
         if (!isEvaluatorValid(m_request.policy, m_request.host.pluginFolders, messages))
             return ExitCode::configuration;
-        if (isGateway())
-            return McpGatewaySession(m_request, messages).run();
-        m_request.program = program()->front();
-        m_request.arguments = program()->mid(1);
-        return McpServerSession(m_request, messages).run();
+        if (!isGateway()) {
+            m_request.program = program()->front();
+            m_request.arguments = program()->mid(1);
+        }
+        return McpSession(m_request, messages).run();
     }
 
 private:

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/watch/watchedagents_p.h"
 #include "hostsession_p.h"
 
 #include <rekindle/config/mcpservers.h>
+#include <rekindle/mcp/mcpgateway.h>
 #include <rekindle/mcp/watchdogproxy.h>
-
-#include <QCoreApplication>
 
 namespace Rekindle {
 
@@ -27,52 +27,38 @@ struct McpRequest
     std::optional<Duration> listTime{}; ///< instead of that of McpGatewayOptions
 };
 
-/// Connects an MCP client, on stdin and stdout of this process, with its servers.
+/// Connects an MCP client, on stdin and stdout of this process, with one server behind the watchdog
+/// proxy, or with several servers through the gateway.
 class McpSession : public HostSession
 {
     Q_OBJECT
 
 public:
+    McpSession(McpRequest request, Messages &messages);
+
     /// Runs the event loop; returns the exit code.
     int run();
 
-protected:
-    McpSession(McpRequest request, const QString &usualStore, Messages &messages);
-
-    /// The files in use, except events, store and license.
-    [[nodiscard]] virtual QList<UsedFile> otherFiles() const = 0;
-
-    /// Adds the servers and connects them. Returns an exit code other than 0 after an error was
-    /// reported.
-    [[nodiscard]] virtual int prepare() = 0;
-
-    virtual void begin() = 0;
-
-    /// Stops the servers; the event loop ends afterwards.
-    virtual void end() = 0;
-
+private:
+    [[nodiscard]] QList<UsedFile> ownFiles() const;
+    // Both return an exit code other than 0 after an error was reported.
+    [[nodiscard]] int addServer();
+    [[nodiscard]] int addServers();
+    [[nodiscard]] bool watchFiles();
     /// Connects what the proxy and the gateway have in common.
     template<typename Host>
-    void connectHost(const Host &host)
-    {
-        connect(&host, &Host::ended, this, [] { QCoreApplication::exit(); });
-        connect(&host, &Host::outputFailed, this, &McpSession::reportFailedOutput);
-        connect(&host, &Host::callFinished, this, &McpSession::recordCall);
-    }
-
-    /// Forwards a line of stderr of a server.
-    void forward(const QByteArray &line);
-
-    McpRequest m_request;
-
-private:
+    void connectHost(const Host &host);
     void stop(int number) override;
     void onSignal(int number) override;
-    void reportFailedOutput(const QString &reason);
     void recordCall(const ToolCallFinished &call);
 
+    McpRequest m_request;
+    const QString m_name; ///< of the only server
     bool m_hasOutputFailed = false;
     Deadline m_heapRelease; ///< armed by a call
+    std::unique_ptr<WatchdogProxy> m_proxy;
+    std::unique_ptr<McpGateway> m_gateway; ///< instead of the proxy
+    std::unique_ptr<WatchedAgents> m_watched;
 };
 
 } // namespace Rekindle
