@@ -116,15 +116,14 @@ QByteArray LiveTable::eraseTable(int columns) const
 
 QString LiveTable::summary() const
 {
-    const AgentTally &tally = m_supervision.tally();
     QString hint = QStringLiteral("; Ctrl-C to stop");
-    if (tally.hasEnded())
+    if (m_supervision.supervisor().isIdle())
         hint.clear();
     else if (m_supervision.isEnding())
         hint = m_supervision.endsAsked() > 1
             ? QStringLiteral("; killing, Ctrl-C to exit without waiting")
             : QStringLiteral("; stopping, Ctrl-C to kill");
-    return m_title + QLatin1String(": ") + stateCounts(tally.counts()) + hint;
+    return m_title + QLatin1String(": ") + stateCounts(m_supervision.tally().counts()) + hint;
 }
 
 QByteArray LiveTable::table(const Terminal::Size &size)

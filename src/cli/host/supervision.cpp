@@ -13,19 +13,9 @@
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/processagent.h>
 
-#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
-
-namespace {
-
-bool isCustom(const RestartPolicy &policy)
-{
-    return policy.type == RestartPolicyType::Custom && policy.evaluator;
-}
-
-} // namespace
 
 Supervision::Supervision(Messages &messages)
     : m_messages(messages)
@@ -105,20 +95,15 @@ void Supervision::needEvaluators(const RestartPolicy &policy)
 
 void Supervision::startAll()
 {
-    m_tally = std::make_unique<AgentTally>(supervisor());
     m_host.startAll();
     // Connected after the start: until then, agents that stay given up would look like all agents.
-    connect(m_tally.get(), &AgentTally::ended, this, &Supervision::ended);
-    if (m_tally->givenUp() > 0 && m_tally->hasEnded())
+    connect(&policyEvaluator(), &RestartPolicyEvaluator::becameIdle, this, &Supervision::ended);
+    connect(&supervisor(), &AgentSupervisor::agentRemoved, this, [this] {
+        if (supervisor().isIdle())
+            Q_EMIT ended();
+    });
+    if (m_tally.givenUp() > 0 && supervisor().isIdle())
         QMetaObject::invokeMethod(this, &Supervision::ended, Qt::QueuedConnection);
-}
-
-int Supervision::activeCount()
-{
-    const QList<QUuid> ids = supervisor().ids();
-    return static_cast<int>(std::count_if(ids.begin(), ids.end(), [this](const QUuid &id) {
-        return policyEvaluator().isActive(id);
-    }));
 }
 
 void Supervision::endAll()
@@ -134,7 +119,7 @@ void Supervision::endAll()
         Q_EMIT ended();
         return;
     }
-    if (m_tally->hasEnded())
+    if (supervisor().isIdle())
         Q_EMIT ended();
 }
 

@@ -54,8 +54,6 @@ public:
     [[nodiscard]] bool isEnding() const { return m_endsAsked > 0; }
     /// How often endAll() was called.
     [[nodiscard]] int endsAsked() const { return m_endsAsked; }
-    /// Agents that run or have a pending start.
-    [[nodiscard]] int activeCount();
     [[nodiscard]] AgentHost &host() { return m_host; }
     [[nodiscard]] AgentSupervisor &supervisor() { return m_host.supervisor(); }
     [[nodiscard]] RestartPolicyEvaluator &policyEvaluator()
@@ -63,7 +61,7 @@ public:
         return supervisor().policyEvaluator();
     }
     [[nodiscard]] Scheduler &scheduler() { return supervisor().scheduler(); }
-    [[nodiscard]] const AgentTally &tally() const { return *m_tally; }
+    [[nodiscard]] const AgentTally &tally() const { return m_tally; }
 
 Q_SIGNALS:
     void ended();
@@ -74,7 +72,7 @@ private:
     Messages &m_messages;
     QStringList m_evaluatorFolders;
     AgentHost m_host;
-    std::unique_ptr<AgentTally> m_tally;
+    const AgentTally m_tally{m_host.supervisor()};
     int m_endsAsked = 0;
 };
 

@@ -33,7 +33,7 @@ namespace Rekindle {
 
 namespace {
 
-QString countedAgents(int count) { return counted(count, "agent", "agents"); }
+QString countedAgents(qint64 count) { return counted(count, "agent", "agents"); }
 
 // Why an agent stays down after the start of the host; empty if it does not.
 QString stillDownText(const AgentNow &agent)
@@ -420,8 +420,8 @@ void UpSession::reportRunningSoon()
     const auto look = [this] {
         // The host is about to exit with a failure if an earlier one has given up all agents.
         const AgentTally &tally = m_supervision.tally();
-        const bool isOver = tally.givenUp() == tally.total() && !canAgentsBeStarted();
-        if (m_request.detachment.isInBackground() && !isOver && areStartsAttempted())
+        if (m_request.detachment.isInBackground() && areStartsAttempted()
+            && (tally.givenUp() < tally.total() || canAgentsBeStarted()))
             m_request.detachment.reportRunning();
         if (!m_request.detachment.isInBackground())
             disconnect(m_startEvents);
@@ -490,7 +490,7 @@ void UpSession::reopenFiles()
 // The live table shows this already.
 void UpSession::reportStop(int number)
 {
-    const int running = m_supervision.activeCount();
+    const qsizetype running = m_supervision.policyEvaluator().activeCount();
     if (m_table || running == 0)
         return;
     QString text = QStringLiteral("exiting without waiting for %1 (%2)");
