@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     CommandLine commandLine(argc, argv);
     std::optional<int> code = commandLine.parse();
     if (!code)
-        code = commandLine.prepare();
+        code = commandLine.selected().prepare();
     if (code)
         return *code;
 
@@ -80,5 +80,5 @@ int main(int argc, char **argv)
     // The command has its own messages for restarts. QT_LOGGING_RULES can override this.
     QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
     Messages messages;
-    return commandLine.execute(messages);
+    return commandLine.selected().execute(messages);
 }

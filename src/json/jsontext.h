@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QStringList>
 
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,14 @@ using Json = nlohmann::ordered_json;
 inline Json toJson(const QJsonObject &object)
 {
     return Json::parse(QJsonDocument(object).toJson(QJsonDocument::Compact).toStdString());
+}
+
+inline Json textsJson(const QStringList &texts)
+{
+    Json json = Json::array();
+    for (const QString &each : texts)
+        json.push_back(each.toStdString());
+    return json;
 }
 
 /// A line of JSON. Invalid UTF-8 is replaced.

@@ -3,7 +3,6 @@
 
 #include "agentchoice_p.h"
 
-#include "cli/options/optiontypes_p.h"
 #include "cli/output/exitcode_p.h"
 #include "hostconnection_p.h"
 #include "policy/internal/texthelpers.h"

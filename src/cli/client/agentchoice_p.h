@@ -2,18 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "cli/options/optiontypes_p.h"
+
 #include <QJsonArray>
 #include <QJsonObject>
 #include <QStringList>
 
-#include <optional>
-#include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-class Option;
-} // namespace CLI
 
 namespace Rekindle {
 

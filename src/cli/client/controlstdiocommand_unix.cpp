@@ -132,11 +132,10 @@ public:
         const std::optional<QString> path = m_choice.choose(messages, exitCode);
         if (!path)
             return exitCode;
-        if (isRemoteHost(*path)) {
-            messages.say(
+        if (isRemoteHost(*path))
+            return messages.fail(
+                ExitCode::usage,
                 QStringLiteral("--host: expected a host on this machine, found \"%1\"").arg(*path));
-            return ExitCode::usage;
-        }
         const ControlClient::Connection connection = ControlClient::connectedSocket(*path);
         const UniqueFd socket(connection.socket);
         if (!socket.isOpen()) {
@@ -146,8 +145,8 @@ public:
         const int error = bridgeToStdio(socket.get());
         if (error == 0)
             return ExitCode::fine;
-        messages.say(QLatin1String("stdout: ") + qt_error_string(error));
-        return ExitCode::outputFailed;
+        return messages.fail(ExitCode::outputFailed,
+                             QLatin1String("stdout: ") + qt_error_string(error));
     }
 
 private:

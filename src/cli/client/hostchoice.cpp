@@ -5,7 +5,6 @@
 
 #include "hostaddress_p.h"
 
-#include "cli/options/optiontypes_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -111,54 +110,44 @@ std::optional<QString> HostChoice::runningHost() const
 
 std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) const
 {
-    if (isRemoteHost(m_host) && remoteCommand(m_host).isEmpty()) {
-        messages.say(
+    const auto refuse = [&](int code, const QString &text) {
+        exitCode = messages.fail(code, text);
+        return std::optional<QString>();
+    };
+    if (isRemoteHost(m_host) && remoteCommand(m_host).isEmpty())
+        return refuse(
+            ExitCode::usage,
             QStringLiteral("--host: expected ssh://[USER@]MACHINE[:PORT]/[NAME], found \"%1\"")
                 .arg(m_host));
-        exitCode = ExitCode::usage;
-        return {};
-    }
     if (m_host.contains(u'/'))
         return m_host;
     const QString folder = ControlClient::defaultFolder();
-    if (folder.isEmpty()) {
-        messages.say(
-            QStringLiteral("no folder for the control socket; set HOME or XDG_RUNTIME_DIR to "
-                           "an absolute path"));
-        exitCode = ExitCode::unavailable;
-        return {};
-    }
+    if (folder.isEmpty())
+        return refuse(ExitCode::unavailable,
+                      QStringLiteral("no folder for the control socket; set HOME or "
+                                     "XDG_RUNTIME_DIR to an absolute path"));
     if (!m_configuration.isEmpty()) {
         std::optional<QString> socket = runningHost();
-        if (!socket) {
-            messages.say(noHostText(m_configuration));
-            exitCode = ExitCode::unavailable;
-        }
-        return socket;
+        return socket ? socket : refuse(ExitCode::unavailable, noHostText(m_configuration));
     }
     QStringList hosts = ControlClient::runningHosts();
-    if (!m_host.isEmpty()) {
-        hosts.erase(std::remove_if(hosts.begin(), hosts.end(),
-                                   [this](const QString &each) { return !hasName(each, m_host); }),
-                    hosts.end());
-    }
+    if (!m_host.isEmpty())
+        hosts.removeIf([this](const QString &each) { return !hasName(each, m_host); });
     if (hosts.size() == 1)
         return hosts.front();
-    if (hosts.isEmpty()) {
-        messages.say(
-            m_host.isEmpty()
-                ? QStringLiteral("no running host in %1; start one with `rekindle up CONFIG`")
-                      .arg(folder)
-                : QStringLiteral("no running host named %1 in %2; `rekindle hosts` lists "
-                                 "the running hosts")
-                      .arg(m_host, folder));
-        exitCode = ExitCode::unavailable;
-        return {};
-    }
-    messages.say(QStringLiteral("several hosts are running; select one with --host or --config:"));
+    if (hosts.isEmpty() && m_host.isEmpty())
+        return refuse(ExitCode::unavailable,
+                      QStringLiteral("no running host in %1; start one with `rekindle up CONFIG`")
+                          .arg(folder));
+    if (hosts.isEmpty())
+        return refuse(ExitCode::unavailable,
+                      QStringLiteral("no running host named %1 in %2; `rekindle hosts` lists the "
+                                     "running hosts")
+                          .arg(m_host, folder));
+    (void)refuse(ExitCode::usage,
+                 QStringLiteral("several hosts are running; select one with --host or --config:"));
     for (const QString &each : std::as_const(hosts))
         messages.say(QLatin1String("  --host ") + hostNameOfSocket(each));
-    exitCode = ExitCode::usage;
     return {};
 }
 

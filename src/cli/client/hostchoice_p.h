@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QString>
-
-#include <optional>
-
-namespace CLI {
-class App;
-}
+#include "cli/options/optiontypes_p.h"
 
 namespace Rekindle {
 

@@ -21,11 +21,10 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        if (!Terminal::isLive() || !Terminal::isTerminal(STDIN_FILENO)) {
-            messages.say(QStringLiteral("top: stdin or stdout is not a terminal; use "
-                                        "`rekindle status` or `rekindle status --watch`"));
-            return ExitCode::usage;
-        }
+        if (!Terminal::isLive() || !Terminal::isTerminal(STDIN_FILENO))
+            return messages.fail(ExitCode::usage,
+                                 QStringLiteral("top: stdin or stdout is not a terminal; use "
+                                                "`rekindle status` or `rekindle status --watch`"));
         const int code =
             TopSession(host.client(), messages, m_interval.value_or(std::chrono::seconds(1))).run();
         return host.exitCode() != ExitCode::fine ? host.exitCode() : code;

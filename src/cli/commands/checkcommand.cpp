@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "agentrelations_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
-#include "cli/plan/agentrelations_p.h"
 #include "command_p.h"
 #include "policy/internal/texthelpers.h"
 #include "json/faultsjson.h"

@@ -330,8 +330,4 @@ Command &CommandLine::selected() const
             })->second;
 }
 
-std::optional<int> CommandLine::prepare() { return selected().prepare(); }
-
-int CommandLine::execute(Messages &messages) { return selected().execute(messages); }
-
 } // namespace Rekindle

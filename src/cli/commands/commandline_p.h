@@ -24,12 +24,10 @@ public:
     /// The program and its arguments: those after `--`.
     [[nodiscard]] const std::optional<QStringList> &program() const { return m_program; }
 
-    /// The steps of the command; see Command.
-    [[nodiscard]] std::optional<int> prepare();
-    [[nodiscard]] int execute(Messages &messages);
+    /// The command that was given.
+    [[nodiscard]] Command &selected() const;
 
 private:
-    [[nodiscard]] Command &selected() const;
     void add(const CommandRow &row);
     /// Finds the server of `rekindle mcp`, which needs no `--` before it: some launchers of MCP
     /// servers remove it.

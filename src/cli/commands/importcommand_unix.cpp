@@ -45,11 +45,10 @@ public:
     int execute(Messages &messages) override
     {
         const QByteArray folder = helperFolder();
-        if (!QFileInfo::exists(QString::fromLocal8Bit(folder))) {
-            messages.say(QStringLiteral("the program of `rekindle import` is missing: %1")
-                             .arg(QString::fromLocal8Bit(folder)));
-            return ExitCode::unavailable;
-        }
+        if (!QFileInfo::exists(QString::fromLocal8Bit(folder)))
+            return messages.fail(ExitCode::unavailable,
+                                 QStringLiteral("the program of `rekindle import` is missing: %1")
+                                     .arg(QString::fromLocal8Bit(folder)));
         // Isolated: no modules of the current folder, and no files are written next to the helper.
         std::vector<std::string> words{"python3", "-I", "-B", folder.toStdString()};
         if (!m_output.empty())
@@ -66,10 +65,11 @@ public:
         ::execv("/usr/bin/python3", arguments.data());
         ::execvp("python3", arguments.data());
         const int error = errno;
-        messages.say(QStringLiteral("import: python3 cannot be started: %1; install the Debian "
-                                    "package python3")
-                         .arg(qt_error_string(error)));
-        return ExitCode::unavailable;
+        return messages.fail(
+            ExitCode::unavailable,
+            QStringLiteral("import: python3 cannot be started: %1; install the Debian "
+                           "package python3")
+                .arg(qt_error_string(error)));
     }
 
 private:

@@ -88,15 +88,12 @@ public:
     int execute(Messages &messages) override
     {
         const QString path = QString::fromStdString(m_path);
-        if (path.isEmpty()) {
-            messages.say(QStringLiteral("init: expected a file name, found an empty one"));
-            return ExitCode::usage;
-        }
+        if (path.isEmpty())
+            return messages.fail(ExitCode::usage,
+                                 QStringLiteral("init: expected a file name, found an empty one"));
         const QString fault = createFile(path, configuration, byUmask);
-        if (!fault.isEmpty()) {
-            messages.say(path + QLatin1String(": ") + fault);
-            return ExitCode::cannotCreate;
-        }
+        if (!fault.isEmpty())
+            return messages.fail(ExitCode::cannotCreate, path + QLatin1String(": ") + fault);
         return print(messages,
                      QStringLiteral("%1: created; run `rekindle check %1` and `rekindle up %1`\n")
                          .arg(path)

@@ -31,10 +31,10 @@ public:
     int execute(Messages &messages) override
     {
         const std::optional<LicenseSecretKey> key = LicenseSecretKey::generate();
-        if (!key) {
-            messages.say(QStringLiteral("cannot generate a key: no random numbers available"));
-            return ExitCode::cannotCreate;
-        }
+        if (!key)
+            return messages.fail(
+                ExitCode::cannotCreate,
+                QStringLiteral("cannot generate a key: no random numbers available"));
         const QString prefix =
             QFileInfo(m_prefix).isDir() ? m_prefix + QLatin1String("/license") : m_prefix;
         const QString secretPath = prefix + QLatin1String(".key");
@@ -47,10 +47,8 @@ public:
             if (!fault.isEmpty())
                 QFile::remove(secretPath); // a half-written key pair is useless
         }
-        if (!fault.isEmpty()) {
-            messages.say(created + QLatin1String(": ") + fault);
-            return ExitCode::cannotCreate;
-        }
+        if (!fault.isEmpty())
+            return messages.fail(ExitCode::cannotCreate, created + QLatin1String(": ") + fault);
         const QString text = QStringLiteral("key %1\nsecret %2\npublic %3\n")
                                  .arg(key->publicKey().id(), secretPath, publicPath);
         return print(messages, text.toLocal8Bit());
@@ -100,8 +98,7 @@ public:
         const QString fault = createFile(m_out, *file.value, byUmask);
         if (fault.isEmpty())
             return ExitCode::fine;
-        messages.say(m_out + QLatin1String(": ") + fault);
-        return ExitCode::cannotCreate;
+        return messages.fail(ExitCode::cannotCreate, m_out + QLatin1String(": ") + fault);
     }
 
 private:
@@ -168,11 +165,10 @@ public:
         if (!m_audience.isEmpty())
             check.audience = m_audience;
         const LicenseVerdict verdict = SignedLicense::verifyFile(m_path, check);
-        if (!verdict.isAccepted() && !m_json) {
-            messages.say(
+        if (!verdict.isAccepted() && !m_json)
+            return messages.fail(
+                ExitCode::configuration,
                 QStringLiteral("%1: %2: %3").arg(m_path, toText(*verdict.refusal), verdict.text));
-            return ExitCode::configuration;
-        }
         const int code = print(messages, m_json ? asJson(verdict) : claimsText(*verdict.claims));
         return code == ExitCode::fine && !verdict.isAccepted() ? ExitCode::configuration : code;
     }

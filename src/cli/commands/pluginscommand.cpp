@@ -50,9 +50,7 @@ QByteArray asText(const EvaluatorHost &host)
 QByteArray asJson(const EvaluatorHost &host)
 {
     Json json;
-    json["folders"] = Json::array();
-    for (const QString &folder : host.folders())
-        json["folders"].push_back(folder.toStdString());
+    json["folders"] = textsJson(host.folders());
     json["plugins"] = Json::array();
     for (const EvaluatorInfo &info : host.plugins()) {
         Json each;

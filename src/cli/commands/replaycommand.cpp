@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/history/counterfactualtext_p.h"
 #include "cli/history/storedreplay_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
@@ -121,9 +120,9 @@ private:
             m_run = m_until->run;
         if (!m_until || m_until->run == m_run)
             return ExitCode::fine;
-        messages.say(QStringLiteral("--until: expected a cursor of run %1, found %2")
-                         .arg(m_run, m_until->text()));
-        return ExitCode::usage;
+        return messages.fail(ExitCode::usage,
+                             QStringLiteral("--until: expected a cursor of run %1, found %2")
+                                 .arg(m_run, m_until->text()));
     }
 
     [[nodiscard]] int readSettings(Messages &messages)
@@ -148,8 +147,7 @@ private:
         }
         if (!m_length || m_changed)
             return ExitCode::fine;
-        messages.say(QStringLiteral("--for: requires --with or --policy"));
-        return ExitCode::usage;
+        return messages.fail(ExitCode::usage, QStringLiteral("--for: requires --with or --policy"));
     }
 
     [[nodiscard]] int printChanged(const StoredReplay &replay, EventCursor cursor,
@@ -159,13 +157,12 @@ private:
             cursor.sequence = static_cast<quint64>(replay.lastEvent());
         m_changed->finish(replay.end(), m_length.value_or(Duration{0}));
         if (const Duration length = m_changed->recorded().length;
-            m_changed->changed().length < length) {
-            messages.say(QStringLiteral("%1: run %2: %3")
-                             .arg(m_store, cursor.run,
-                                  exceededWork(m_changed->changed(),
-                                               CounterfactualReplay::workLimit, length)));
-            return ExitCode::configuration;
-        }
+            m_changed->changed().length < length)
+            return messages.fail(ExitCode::configuration,
+                                 QStringLiteral("%1: run %2: %3")
+                                     .arg(m_store, cursor.run,
+                                          exceededWork(m_changed->changed(),
+                                                       CounterfactualReplay::workLimit, length)));
         const int printed =
             print(messages,
                   m_json ? counterfactualJson(*m_changed, cursor.run, cursor.text())

@@ -8,9 +8,7 @@
 #include "cli/output/distinctfiles_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "cli/simulate/decisivestep_p.h"
-#include "cli/simulate/simulationperfetto_p.h"
-#include "cli/simulate/simulationsvg_p.h"
+#include "cli/simulate/simulationdrawing_p.h"
 #include "cli/simulate/simulationtext_p.h"
 #include "command_p.h"
 #include "json/jsonnode.h"
@@ -49,6 +47,31 @@ std::optional<Seeds> seedsFrom(const QString &text)
     if (dots < 0 || !hasFirst || !hasLast || last < first || last - first >= mostSeeds)
         return std::nullopt;
     return Seeds{first, last};
+}
+
+// Finds a step of the trace that makes the difference: with the steps before it, a simulation meets
+// the expectation, and with this step, it does not. Returns its index; nothing if the expectation
+// is not met without the trace either. The whole trace must not meet it. Simulates several times.
+std::optional<qsizetype> decisiveStep(const Configuration &loaded, const SimulationOptions &options,
+                                      const SimulationExpectation &expectation)
+{
+    SimulationOptions shorter = options;
+    shorter.recordsSpans = false;
+    const auto isMetWith = [&](qsizetype steps) {
+        shorter.trace = options.trace.first(steps);
+        // An agent that a later reload adds has no figures.
+        const std::optional<double> value = simulate(loaded, shorter).figure(expectation.figure());
+        return !value || expectation.isMetBy(*value);
+    };
+    if (!isMetWith(0))
+        return {};
+    qsizetype met = 0;
+    qsizetype notMet = options.trace.size();
+    while (notMet - met > 1) {
+        const qsizetype middle = met + (notMet - met) / 2;
+        (isMetWith(middle) ? met : notMet) = middle;
+    }
+    return met;
 }
 
 class SimulateCommand final : public Command
@@ -94,12 +117,11 @@ public:
     int execute(Messages &messages) override
     {
         for (const auto &[option, path] : {std::pair("--svg", m_svg), {"--perfetto", m_perfetto}}) {
-            if (m_seeds && !path.isNull()) {
-                messages.say(
+            if (m_seeds && !path.isNull())
+                return messages.fail(
+                    ExitCode::usage,
                     QStringLiteral("%1: requires a single run; use --seed instead of --seeds")
                         .arg(QLatin1String(option)));
-                return ExitCode::usage;
-            }
         }
         if (const int code = readExpectations(messages); code != ExitCode::fine)
             return code;
@@ -268,12 +290,12 @@ private:
         for (quint64 i = 0; i <= seeds.last - seeds.first; ++i) {
             options.seed = seeds.first + i;
             SimulationResult result = simulate(loaded, options);
-            if (result.length < options.length) {
-                messages.say(QStringLiteral("%1: %2; shorten the run (--for), or raise --limit")
-                                 .arg(QString::fromStdString(m_path),
-                                      exceededWork(result, m_workLimit, options.length)));
-                return ExitCode::configuration;
-            }
+            if (result.length < options.length)
+                return messages.fail(
+                    ExitCode::configuration,
+                    QStringLiteral("%1: %2; shorten the run (--for), or raise --limit")
+                        .arg(QString::fromStdString(m_path),
+                             exceededWork(result, m_workLimit, options.length)));
             code = std::max(code, check(loaded, options, result, messages));
             if (code == ExitCode::usage)
                 return code;
@@ -302,17 +324,16 @@ private:
         int code = result.violations.isEmpty() ? ExitCode::fine : ExitCode::defect;
         for (const auto &[text, expectation] : m_expectations) {
             const std::optional<double> value = result.figure(expectation.figure());
-            if (!value) {
-                messages.say(QStringLiteral("--expect: ")
-                             + unknownFigure(result, expectation.figure()));
-                return ExitCode::usage;
-            }
-            if (expectation.isTime() && !SimulationResult::isTime(expectation.figure())) {
-                messages.say(QStringLiteral("--expect: expected a number without a unit for %1, "
-                                            "found \"%2\"")
-                                 .arg(expectation.figure(), text));
-                return ExitCode::usage;
-            }
+            if (!value)
+                return messages.fail(ExitCode::usage,
+                                     QStringLiteral("--expect: ")
+                                         + unknownFigure(result, expectation.figure()));
+            if (expectation.isTime() && !SimulationResult::isTime(expectation.figure()))
+                return messages.fail(
+                    ExitCode::usage,
+                    QStringLiteral("--expect: expected a number without a unit for %1, "
+                                   "found \"%2\"")
+                        .arg(expectation.figure(), text));
             if (expectation.isMetBy(*value))
                 continue;
             messages.say(QStringLiteral("expected %1, found %2 with seed %3")

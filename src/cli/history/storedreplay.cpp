@@ -3,6 +3,9 @@
 
 #include "storedreplay_p.h"
 
+#include "cli/output/texthelpers_p.h"
+#include "cli/simulate/simulationtext_p.h"
+#include "policy/internal/texthelpers.h"
 #include "json/jsontext.h"
 
 #include <QLocale>
@@ -65,6 +68,30 @@ Json differenceJson(const ReplayDifference &difference)
         json["fields"].push_back({{"name", field.name.toStdString()},
                                   {"recorded", field.recorded.toStdString()},
                                   {"replayed", field.replayed.toStdString()}});
+    return json;
+}
+
+QString namesText(const char *title, const QStringList &names)
+{
+    return names.isEmpty() ? QString() : QLatin1String(title) + listed(names) + u'\n';
+}
+
+QString firstDifferenceText(const CounterfactualReplay::Difference &difference,
+                            const QString &cursor)
+{
+    return QStringLiteral("Exact before input %1 (%2 of %3, after %4), cursor %5\n"
+                          "Assumed from there on: each process exits in the same way at the same "
+                          "age\n")
+        .arg(difference.number)
+        .arg(difference.input, difference.agent, readable(difference.at), cursor);
+}
+
+// Seeds and traces exist only in simulations.
+Json figuresJson(const SimulationResult &result)
+{
+    Json json = Json::parse(toJson(result).toStdString());
+    json.erase("seed");
+    json.erase("unusedSteps");
     return json;
 }
 
@@ -181,6 +208,38 @@ QByteArray StoredReplay::toJson() const
         json["fault"] = m_fault.toStdString();
     if (const auto &difference = m_replay.difference())
         json["difference"] = differenceJson(*difference);
+    return compactJson(json);
+}
+
+QByteArray counterfactualText(const CounterfactualReplay &replay, const QString &cursor)
+{
+    const auto &difference = replay.difference();
+    const QString text = (difference ? firstDifferenceText(*difference, cursor)
+                                     : QStringLiteral("The settings make no difference\n"))
+        + namesText("Started more often than recorded, repeating the recorded processes in order: ",
+                    replay.repeated())
+        + namesText("Not in the configuration: ", replay.notConfigured())
+        + namesText("Not in the run, and not simulated: ", replay.notRecorded()) + u'\n';
+    return text.toLocal8Bit() + comparisonText(replay.recorded(), replay.changed());
+}
+
+QByteArray counterfactualJson(const CounterfactualReplay &replay, const QString &run,
+                              const QString &cursor)
+{
+    Json json;
+    json["run"] = run.toStdString();
+    json["difference"] = nullptr;
+    if (const auto &difference = replay.difference())
+        json["difference"] = {{"n", difference->number},
+                              {"agent", difference->agent.toStdString()},
+                              {"input", difference->input.toStdString()},
+                              {"atMs", toMilliseconds(difference->at)},
+                              {"cursor", cursor.toStdString()}};
+    json["repeated"] = textsJson(replay.repeated());
+    json["notConfigured"] = textsJson(replay.notConfigured());
+    json["notRecorded"] = textsJson(replay.notRecorded());
+    json["recorded"] = figuresJson(replay.recorded());
+    json["changed"] = figuresJson(replay.changed());
     return compactJson(json);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/simulation/counterfactualreplay.h>
 #include <rekindle/simulation/journalreplay.h>
 #include <rekindle/telemetry/journalreader.h>
 
@@ -63,5 +64,13 @@ private:
     qint64 m_lastEvent = 0;
     QString m_fault;
 };
+
+/// Describes a replay with other settings. `cursor`: the position of the first difference.
+[[nodiscard]] QByteArray counterfactualText(const CounterfactualReplay &replay,
+                                            const QString &cursor);
+
+/// The same as JSON on one line.
+[[nodiscard]] QByteArray counterfactualJson(const CounterfactualReplay &replay, const QString &run,
+                                            const QString &cursor);
 
 } // namespace Rekindle

@@ -4,7 +4,6 @@
 #include "evaluatoroptions_p.h"
 
 #include "cli/output/messages_p.h"
-#include "optiontypes_p.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/featuregate.h>
@@ -52,11 +51,6 @@ std::unique_ptr<EvaluatorHost> makeHost(const QStringList &folders)
     auto host = std::make_unique<EvaluatorHost>();
     host->setFolders(folders + ownFolders());
     return host;
-}
-
-bool isCustom(const RestartPolicy &policy)
-{
-    return policy.type == RestartPolicyType::Custom && policy.evaluator;
 }
 
 } // namespace

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "optiontypes_p.h"
+
 #include <rekindle/config/configuration.h>
 #include <rekindle/config/mcpservers.h>
 #include <rekindle/lifecycle/customevaluators.h>
@@ -9,15 +11,9 @@
 #include <rekindle/policy/validation.h>
 
 #include <QList>
-#include <QString>
 #include <QStringList>
 
 #include <memory>
-#include <string>
-
-namespace CLI {
-class App;
-}
 
 namespace Rekindle {
 
@@ -32,6 +28,11 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders);
 /// the current tier of the gate, which must outlive the host.
 [[nodiscard]] std::unique_ptr<EvaluatorHost> makeEvaluatorHost(const QStringList &folders,
                                                                const FeatureGate &gate);
+
+[[nodiscard]] inline bool isCustom(const RestartPolicy &policy)
+{
+    return policy.type == RestartPolicyType::Custom && policy.evaluator;
+}
 
 /// Checks the evaluator of a policy.
 [[nodiscard]] QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &folders);

@@ -6,7 +6,6 @@
 #include "base/durablefile_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/watch/filewatch_p.h"
-#include "optiontypes_p.h"
 #include "statefolder_p.h"
 #include "storechoice_p.h"
 

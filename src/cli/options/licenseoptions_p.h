@@ -2,17 +2,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "optiontypes_p.h"
+
 #include <rekindle/lifecycle/licenseprovider.h>
 
 #include <QStringList>
 
 #include <memory>
-#include <optional>
-
-namespace CLI {
-class App;
-}
-class QDir;
 
 namespace Rekindle {
 

@@ -5,7 +5,6 @@
 
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
-#include "optiontypes_p.h"
 
 #include <rekindle/config/policyargument.h>
 #include <rekindle/policy/validation.h>

@@ -2,18 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "optiontypes_p.h"
+
 #include <rekindle/policy/restartpolicy.h>
 
-#include <QString>
-
-#include <functional>
-#include <optional>
-#include <string>
 #include <vector>
-
-namespace CLI {
-class App;
-}
 
 namespace Rekindle {
 

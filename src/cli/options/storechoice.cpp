@@ -6,7 +6,6 @@
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "optiontypes_p.h"
 #include "statefolder_p.h"
 
 #include <rekindle/control/controlclient.h>
@@ -153,55 +152,53 @@ void StoreChoice::addTo(CLI::App &parser)
 std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode,
                                            const QString &agent) const
 {
-    if (m_store.isEmpty() && stateFolder().isEmpty()) {
-        messages.say(noStateFolderText(QStringLiteral("use --store FILE")));
-        exitCode = ExitCode::configuration;
-        return {};
-    }
+    const auto refuse = [&](int code, const QString &text) {
+        exitCode = messages.fail(code, text);
+        return std::optional<QString>();
+    };
+    if (m_store.isEmpty() && stateFolder().isEmpty())
+        return refuse(ExitCode::configuration,
+                      noStateFolderText(QStringLiteral("use --store FILE")));
     if (!m_store.isEmpty() || !m_configuration.isEmpty()) {
         QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
         std::error_code fault;
         if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
             return store;
-        exitCode = ExitCode::noInput;
+        if (!m_configuration.isEmpty() && !QFileInfo::exists(m_configuration))
+            return refuse(ExitCode::noInput,
+                          QStringLiteral("--config: %1 does not exist, and there is no telemetry "
+                                         "store of it at %2")
+                              .arg(m_configuration, store));
         const QString writers = m_configuration.isEmpty()
             ? writersText()
             : QStringLiteral("`rekindle up %1` and `rekindle mcp --config %1` create one")
                   .arg(m_configuration);
-        if (!m_configuration.isEmpty() && !QFileInfo::exists(m_configuration)) {
-            messages.say(QStringLiteral("--config: %1 does not exist, and there is no telemetry "
-                                        "store of it at %2")
-                             .arg(m_configuration, store));
-            return {};
-        }
-        messages.say(fault ? QStringLiteral("%1: cannot open: %2")
-                                 .arg(store, QString::fromStdString(fault.message()))
-                           : QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
-        return {};
+        return refuse(ExitCode::noInput,
+                      fault ? QStringLiteral("%1: cannot open: %2")
+                                  .arg(store, QString::fromStdString(fault.message()))
+                            : QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
     }
     const QDir folder(stateFolder());
     const QStringList stores =
         folder.entryList({QStringLiteral("*.sqlite")}, QDir::Files | QDir::Hidden);
     if (stores.size() == 1)
         return folder.filePath(stores.front());
-    if (stores.isEmpty()) {
-        messages.say(
+    if (stores.isEmpty())
+        return refuse(
+            ExitCode::noInput,
             QStringLiteral("no telemetry store in %1; %2; use --store FILE to select another")
                 .arg(folder.path(), writersText()));
-        exitCode = ExitCode::noInput;
-        return {};
-    }
     for (const QString &name : {onlyStoreOf(agent, folder, stores), onlyWrittenStore(stores)}) {
         if (!name.isEmpty())
             return folder.filePath(name);
     }
-    messages.say(
+    (void)refuse(
+        ExitCode::usage,
         QStringLiteral("several telemetry stores found; select one with --config or --store:"));
     for (const QString &name : stores) {
         const QString store = folder.filePath(name);
         messages.say(QStringLiteral("  --store %1  (%2)").arg(store, contentsOf(store)));
     }
-    exitCode = ExitCode::usage;
     return {};
 }
 
@@ -213,8 +210,7 @@ int reportUnreadableStore(Messages &messages, const QString &store, const QStrin
 
 int reportStoreFault(Messages &messages, const QString &store, const QString &fault)
 {
-    messages.say(QStringLiteral("%1: %2").arg(store, fault));
-    return ExitCode::outputFailed;
+    return messages.fail(ExitCode::outputFailed, QStringLiteral("%1: %2").arg(store, fault));
 }
 
 QString unknownAgentText(const QString &name, const QStringList &known)

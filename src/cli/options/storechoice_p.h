@@ -2,14 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QString>
+#include "optiontypes_p.h"
+
 #include <QStringList>
-
-#include <optional>
-
-namespace CLI {
-class App;
-}
 
 namespace Rekindle {
 

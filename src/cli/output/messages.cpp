@@ -119,10 +119,7 @@ QString writeToStdout(const QByteArray &text)
 int print(Messages &messages, const QByteArray &text)
 {
     const QString fault = writeToStdout(text);
-    if (fault.isEmpty())
-        return ExitCode::fine;
-    messages.say(fault);
-    return ExitCode::outputFailed;
+    return fault.isEmpty() ? ExitCode::fine : messages.fail(ExitCode::outputFailed, fault);
 }
 
 } // namespace Rekindle

@@ -27,6 +27,13 @@ public:
     /// "rekindle: text"
     void say(const QString &text);
 
+    /// The same for an error; returns the exit code.
+    int fail(int exitCode, const QString &text)
+    {
+        say(text);
+        return exitCode;
+    }
+
     /// Writes a line for each fault, in the order of the file, with its place in `file` in front.
     void sayFaults(const QList<Fault> &faults, const QString &file);
 

@@ -11,7 +11,14 @@
 namespace Rekindle {
 
 /// "a, b, c"; after 20 texts only "and 3 more".
-[[nodiscard]] QString listed(const QStringList &texts);
+[[nodiscard]] inline QString listed(const QStringList &texts)
+{
+    constexpr qsizetype enough = 20;
+    const QString text = texts.mid(0, enough).join(QLatin1String(", "));
+    return texts.size() <= enough
+        ? text
+        : text + QStringLiteral(" and %1 more").arg(texts.size() - enough);
+}
 
 /// A line that a terminal can show. Colors are kept.
 [[nodiscard]] inline QByteArray forTerminal(const QByteArray &line)

@@ -18,10 +18,11 @@ bool isGivenUp(const AgentSnapshot &agent)
     return agent.state == InstanceState::Exhausted || agent.state == InstanceState::Failed;
 }
 
-bool isRestartPending(const AgentSnapshot &agent)
+// It runs, was given up, or has a pending restart.
+bool isMeantToRun(const AgentSnapshot &agent)
 {
-    return agent.state == InstanceState::Waiting || agent.state == InstanceState::CircuitOpen
-        || agent.state == InstanceState::Evaluating;
+    return agent.state != InstanceState::Stopped && agent.state != InstanceState::Stopping
+        && agent.state != InstanceState::Gated;
 }
 
 } // namespace
@@ -62,7 +63,7 @@ bool ConfiguredWatch::restart(const QString &agent, const QString &reason)
         return true;
     const QUuid id = m_supervisor.idOf(agent);
     const auto snapshot = m_supervisor.snapshot(id);
-    if (!snapshot || !(isRunning(*snapshot) || isGivenUp(*snapshot) || isRestartPending(*snapshot)))
+    if (!snapshot || !isMeantToRun(*snapshot))
         return true;
     if (snapshot->circuitBreaker.isolated) {
         Q_EMIT noted(QStringLiteral("%1: %2; not restarted: its circuit breaker is isolated")

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/uniquefd_p.h"
-#include "cli/commandrun.h"
 #include "cli/client/hostaddress_p.h"
+#include "cli/commandrun.h"
 #include "testprogram.h"
 
 #include <QDir>

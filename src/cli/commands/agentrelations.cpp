@@ -28,14 +28,6 @@ QStringList reversed(QStringList texts)
     return texts;
 }
 
-Json toArray(const QStringList &texts)
-{
-    Json json = Json::array();
-    for (const QString &each : texts)
-        json.push_back(each.toStdString());
-    return json;
-}
-
 } // namespace
 
 AgentRelations::AgentRelations(const Configuration &configuration)
@@ -127,15 +119,15 @@ Json AgentRelations::groupsJson() const
             const GroupMember &member = group.members.at(i);
             members.push_back({{member.isGroup ? "group" : "agent", member.name.toStdString()},
                                {"significant", member.significant},
-                               {"restarts", toArray(agentsRestartedWith(m_groups, group, i))}});
+                               {"restarts", textsJson(agentsRestartedWith(m_groups, group, i))}});
         }
         const QStringList agents = agentsOfGroup(m_groups, group.name);
         json.push_back({{"name", group.name.toStdString()},
                         {"strategy", toText(group.strategy).toStdString()},
                         {"maxRestarts", group.maxRestarts},
                         {"periodMs", toMilliseconds(group.period)},
-                        {"start", toArray(agents)},
-                        {"stop", toArray(reversed(agents))},
+                        {"start", textsJson(agents)},
+                        {"stop", textsJson(reversed(agents))},
                         {"members", std::move(members)}});
     }
     return json;
