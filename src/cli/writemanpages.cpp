@@ -5,7 +5,6 @@
 // so that the command itself needs no option for it.
 
 #include "cli/commands/commandline_p.h"
-#include "cli/reference/manpage_p.h"
 
 #include <fstream>
 #include <iostream>

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/reference/completionscript_p.h"
 #include "commandline_p.h"
 
 #include <string>

@@ -8,7 +8,6 @@
 #include "cli/output/distinctfiles_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "cli/simulate/simulationdrawing_p.h"
 #include "cli/simulate/simulationtext_p.h"
 #include "command_p.h"
 #include "json/jsonnode.h"

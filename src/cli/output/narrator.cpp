@@ -101,29 +101,26 @@ void Narrator::report(const QString &agent, const QString &what) const
 void Narrator::reportProcesses()
 {
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-    connect(&evaluator, &RestartPolicyEvaluator::agentStarted, this, &Narrator::reportStart);
-    connect(&evaluator, &RestartPolicyEvaluator::agentStopped, this, &Narrator::reportExit);
-}
-
-void Narrator::reportStart(const AgentStarted &event) const
-{
-    QString line = QStringLiteral("%1: started (pid %2").arg(event.agent).arg(event.processId);
-    if (event.generation > 1)
-        line += QStringLiteral(", restart #%1").arg(event.generation - 1);
-    m_say(line + u')');
-}
-
-// A process that is restarted stops too.
-void Narrator::reportExit(const AgentStopped &event) const
-{
-    const auto *const process =
-        qobject_cast<const ProcessAgent *>(m_supervisor.agent(event.instanceId));
-    const std::optional<int> status = process ? process->lastExitStatus() : std::nullopt;
-    if (!status || m_supervisor.policyEvaluator().state(event.instanceId) != InstanceState::Stopped)
-        return;
-    m_say(event.agent
-          + (*status == 0 ? QStringLiteral(": clean shutdown (exit code 0)")
-                          : QStringLiteral(": stopped (exit status %1)").arg(*status)));
+    connect(&evaluator, &RestartPolicyEvaluator::agentStarted, this,
+            [this](const AgentStarted &event) {
+                m_say(QStringLiteral("%1: started (pid %2%3)")
+                          .arg(event.agent, QString::number(event.processId),
+                               event.generation > 1
+                                   ? QStringLiteral(", restart #%1").arg(event.generation - 1)
+                                   : QString()));
+            });
+    connect(&evaluator, &RestartPolicyEvaluator::agentStopped, this,
+            [this, &evaluator](const AgentStopped &event) {
+                const auto *const process =
+                    qobject_cast<const ProcessAgent *>(m_supervisor.agent(event.instanceId));
+                const auto status = process ? process->lastExitStatus() : std::nullopt;
+                // A process that is restarted stops too.
+                if (!status || evaluator.state(event.instanceId) != InstanceState::Stopped)
+                    return;
+                m_say(event.agent
+                      + (*status == 0 ? QStringLiteral(": clean shutdown (exit code 0)")
+                                      : QStringLiteral(": stopped (exit status %1)").arg(*status)));
+            });
 }
 
 // The default reason of an agent that exits with 42 is "exit code 42".

@@ -39,8 +39,6 @@ public:
 
 private:
     void report(const QString &agent, const QString &what) const;
-    void reportStart(const AgentStarted &event) const;
-    void reportExit(const AgentStopped &event) const;
     void noteDecision(const QUuid &id, const RestartDecision &decision);
     void reportState(const QUuid &id, InstanceState state);
     // The texts are empty if the event needs no message.

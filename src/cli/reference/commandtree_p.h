@@ -41,4 +41,14 @@ struct CommandEntry
 /// `prefix` has the words before the name of the command.
 [[nodiscard]] CommandEntry commandTree(const CLI::App &command, const std::string &prefix = {});
 
+/// The name of the man page of a command in section 1: "rekindle-tools-call".
+[[nodiscard]] std::string manPageName(const CommandEntry &command);
+
+/// The page of a command, for man(1).
+[[nodiscard]] std::string manPage(const CommandEntry &command);
+
+/// The script that completes command lines in a shell: "bash", "zsh" or "fish". It completes
+/// commands, options, fixed values, files, and the names of agents of the running host.
+[[nodiscard]] std::string completionScript(const CommandEntry &program, const std::string &shell);
+
 } // namespace Rekindle

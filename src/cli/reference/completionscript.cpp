@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "completionscript_p.h"
+#include "commandtree_p.h"
 
 #include <algorithm>
 

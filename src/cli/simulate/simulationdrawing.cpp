@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "simulationdrawing_p.h"
+#include "simulationtext_p.h"
 
 #include "cli/output/svgdrawing_p.h"
 #include "json/jsontext.h"

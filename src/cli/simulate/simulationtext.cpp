@@ -33,13 +33,10 @@ QString orNone(const std::optional<Duration> &time)
     return time ? readable(*time) : QStringLiteral("-");
 }
 
-const QStringList &agentHeadings()
+QStringList agentHeadings()
 {
-    static const QStringList headings{
-        QStringLiteral("STARTS"),       QStringLiteral("FAILURES"),
-        QStringLiteral("UP"),           QStringLiteral("LONGEST OUTAGE"),
-        QStringLiteral("BREAKER OPEN"), QStringLiteral("GAVE UP AFTER")};
-    return headings;
+    return QStringLiteral("STARTS|FAILURES|UP|LONGEST OUTAGE|BREAKER OPEN|GAVE UP AFTER")
+        .split(u'|');
 }
 
 QStringList agentCells(const AgentResult &agent)
@@ -234,10 +231,9 @@ QByteArray simulationsText(QList<SimulationResult> results)
     std::stable_sort(results.begin(), results.end(), [](const auto &a, const auto &b) {
         return a.lowestUpPercent() < b.lowestUpPercent();
     });
-    QList<QStringList> rows{{QStringLiteral("SEED"), QStringLiteral("LOWEST UP"),
-                             QStringLiteral("AGENT"), QStringLiteral("GAVE UP AFTER"),
-                             QStringLiteral("RESTARTS"), QStringLiteral("MOST WITHIN 1 S"),
-                             QStringLiteral("REPEAT WITH")}};
+    QList<QStringList> rows{
+        QStringLiteral("SEED|LOWEST UP|AGENT|GAVE UP AFTER|RESTARTS|MOST WITHIN 1 S|REPEAT WITH")
+            .split(u'|')};
     for (const SimulationResult &each : std::as_const(results)) {
         if (rows.size() > shown)
             break;

@@ -26,4 +26,11 @@ namespace Rekindle {
 /// The message for a figure that does not exist: the figures that exist, and the most similar one.
 [[nodiscard]] QString unknownFigure(const SimulationResult &result, const QString &name);
 
+/// Draws a row with the phases of each agent. The result must have spans.
+[[nodiscard]] QByteArray simulationSvg(const SimulationResult &result);
+
+/// A trace for ui.perfetto.dev in the JSON format of Chrome: a track for each agent, with its
+/// phases as slices and its failures as instants. Needs SimulationOptions::recordsSpans.
+[[nodiscard]] QByteArray simulationPerfetto(const SimulationResult &result);
+
 } // namespace Rekindle

@@ -3,8 +3,6 @@
 
 #include "cli/commandrun.h"
 #include "cli/commands/commandline_p.h"
-#include "cli/reference/completionscript_p.h"
-#include "cli/reference/manpage_p.h"
 #include "testprogram.h"
 
 #include <QRegularExpression>
