@@ -80,5 +80,9 @@ int main(int argc, char **argv)
     // The command has its own messages for restarts. QT_LOGGING_RULES can override this.
     QLoggingCategory::setFilterRules(QStringLiteral("rekindle.restart=false"));
     Messages messages;
-    return commandLine.selected().execute(messages);
+    try {
+        return commandLine.selected().execute(messages);
+    } catch (const CommandFailure &failure) {
+        return failure.exitCode;
+    }
 }

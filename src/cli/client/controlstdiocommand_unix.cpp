@@ -128,15 +128,12 @@ public:
 
     int execute(Messages &messages) override
     {
-        int exitCode = ExitCode::fine;
-        const std::optional<QString> path = m_choice.choose(messages, exitCode);
-        if (!path)
-            return exitCode;
-        if (isRemoteHost(*path))
+        const QString path = m_choice.choose(messages);
+        if (isRemoteHost(path))
             return messages.fail(
                 ExitCode::usage,
-                QStringLiteral("--host: expected a host on this machine, found \"%1\"").arg(*path));
-        const ControlClient::Connection connection = ControlClient::connectedSocket(*path);
+                QStringLiteral("--host: expected a host on this machine, found \"%1\"").arg(path));
+        const ControlClient::Connection connection = ControlClient::connectedSocket(path);
         const UniqueFd socket(connection.socket);
         if (!socket.isOpen()) {
             messages.say(connection.fault);

@@ -54,24 +54,22 @@ public:
     int execute(Messages &messages) override
     {
         m_hosts.setConfiguration(m_stores.configuration());
-        int exitCode = ExitCode::fine;
-        if (m_hosts.hasHost() || m_choice.needsHost()) {
-            const std::optional<QString> socket = m_hosts.choose(messages, exitCode);
-            return socket ? explainLive(*socket, messages).value_or(ExitCode::usage) : exitCode;
-        }
+        if (m_hosts.hasHost() || m_choice.needsHost())
+            return explainLive(m_hosts.choose(messages), messages).value_or(ExitCode::usage);
         if (!m_stores.hasStore()) {
             if (const std::optional<QString> socket = m_hosts.runningHost()) {
                 if (const std::optional<int> code = explainLive(*socket, messages))
                     return *code;
             }
         }
-        const std::optional<QString> store = m_stores.choose(messages, exitCode, givenName());
-        if (store)
-            exitCode = explainStored(*store, messages);
-        // Other supervisors use this name for all agents.
-        if (exitCode != ExitCode::fine && givenName() == QLatin1String("all"))
-            messages.say(QStringLiteral("to select all agents of a running host, use --all"));
-        return exitCode;
+        try {
+            return explainStored(m_stores.choose(messages, givenName()), messages);
+        } catch (const CommandFailure &) {
+            // Other supervisors use this name for all agents.
+            if (givenName() == QLatin1String("all"))
+                messages.say(QStringLiteral("to select all agents of a running host, use --all"));
+            throw;
+        }
     }
 
 private:
@@ -129,9 +127,9 @@ private:
             ? reader.agents()
             : QStringList(name);
         if (!reader.error().isEmpty())
-            return reportUnreadableStore(messages, store, reader.error());
+            refuseUnreadable(store, reader.error(), messages);
         if (!known.contains(name))
-            return reportStoreFault(messages, store, unknownAgentText(name, known));
+            refuseContents(store, unknownAgentText(name, known), messages);
         return show(explanation, messages);
     }
 

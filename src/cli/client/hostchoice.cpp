@@ -6,7 +6,6 @@
 #include "hostaddress_p.h"
 
 #include "cli/options/storechoice_p.h"
-#include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
 #include <rekindle/control/controlclient.h>
@@ -108,14 +107,10 @@ std::optional<QString> HostChoice::runningHost() const
     return hosts.contains(socket) ? std::optional(socket) : std::nullopt;
 }
 
-std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) const
+QString HostChoice::choose(Messages &messages) const
 {
-    const auto refuse = [&](int code, const QString &text) {
-        exitCode = messages.fail(code, text);
-        return std::optional<QString>();
-    };
     if (isRemoteHost(m_host) && remoteCommand(m_host).isEmpty())
-        return refuse(
+        messages.end(
             ExitCode::usage,
             QStringLiteral("--host: expected ssh://[USER@]MACHINE[:PORT]/[NAME], found \"%1\"")
                 .arg(m_host));
@@ -123,12 +118,13 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
         return m_host;
     const QString folder = ControlClient::defaultFolder();
     if (folder.isEmpty())
-        return refuse(ExitCode::unavailable,
-                      QStringLiteral("no folder for the control socket; set HOME or "
-                                     "XDG_RUNTIME_DIR to an absolute path"));
+        messages.end(ExitCode::unavailable,
+                     QStringLiteral("no folder for the control socket; set HOME or "
+                                    "XDG_RUNTIME_DIR to an absolute path"));
     if (!m_configuration.isEmpty()) {
-        std::optional<QString> socket = runningHost();
-        return socket ? socket : refuse(ExitCode::unavailable, noHostText(m_configuration));
+        if (const std::optional<QString> socket = runningHost())
+            return *socket;
+        messages.end(ExitCode::unavailable, noHostText(m_configuration));
     }
     QStringList hosts = ControlClient::runningHosts();
     if (!m_host.isEmpty())
@@ -136,19 +132,18 @@ std::optional<QString> HostChoice::choose(Messages &messages, int &exitCode) con
     if (hosts.size() == 1)
         return hosts.front();
     if (hosts.isEmpty() && m_host.isEmpty())
-        return refuse(ExitCode::unavailable,
-                      QStringLiteral("no running host in %1; start one with `rekindle up CONFIG`")
-                          .arg(folder));
+        messages.end(ExitCode::unavailable,
+                     QStringLiteral("no running host in %1; start one with `rekindle up CONFIG`")
+                         .arg(folder));
     if (hosts.isEmpty())
-        return refuse(ExitCode::unavailable,
-                      QStringLiteral("no running host named %1 in %2; `rekindle hosts` lists the "
-                                     "running hosts")
-                          .arg(m_host, folder));
-    (void)refuse(ExitCode::usage,
-                 QStringLiteral("several hosts are running; select one with --host or --config:"));
+        messages.end(ExitCode::unavailable,
+                     QStringLiteral("no running host named %1 in %2; `rekindle hosts` lists the "
+                                    "running hosts")
+                         .arg(m_host, folder));
+    messages.say(QStringLiteral("several hosts are running; select one with --host or --config:"));
     for (const QString &each : std::as_const(hosts))
         messages.say(QLatin1String("  --host ") + hostNameOfSocket(each));
-    return {};
+    throw CommandFailure{ExitCode::usage};
 }
 
 } // namespace Rekindle

@@ -26,9 +26,9 @@ public:
     /// if it does not run.
     [[nodiscard]] std::optional<QString> runningHost() const;
 
-    /// The socket of the options; without options, that of the only running host. Otherwise reports
-    /// an error, sets `exitCode` and returns nothing.
-    [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode) const;
+    /// The socket of the options; without options, that of the only running host. Otherwise ends
+    /// the command.
+    [[nodiscard]] QString choose(Messages &messages) const;
 
 private:
     QString m_host;

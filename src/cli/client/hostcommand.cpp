@@ -13,12 +13,9 @@ void HostCommand::addOptions(CLI::App &command)
 
 int HostCommand::execute(Messages &messages)
 {
-    int exitCode = 0;
-    const std::optional<QString> socket = m_choice.choose(messages, exitCode);
-    if (!socket)
-        return exitCode;
+    const QString address = m_choice.choose(messages);
     HostConnection host(messages);
-    return host.open(*socket) ? executeOn(host, messages) : host.exitCode();
+    return host.open(address) ? executeOn(host, messages) : host.exitCode();
 }
 
 ExitCodes hostCodes(ExitCodes own)

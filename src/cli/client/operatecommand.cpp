@@ -188,10 +188,11 @@ std::unique_ptr<Command> makeOperateCommand()
 
 ExitCodes operateCodes(const HostOperation &operation)
 {
-    ExitCodes codes = hostCodes(
-        {{1,
-          "the request was refused, it had no effect on an agent that is named on the command "
-          "line, stdout cannot be written, or with --wait, an agent cannot reach the state"}});
+    ExitCodes codes =
+        hostCodes({{1,
+                    "the request was refused, it had no effect on an agent that is named on the "
+                    "command line, "
+                    "stdout\ncannot be written, or with --wait, an agent cannot reach the state"}});
     if (operation.awaited != nullptr)
         codes.emplace_back(124, "the timeout has passed");
     return codes;

@@ -118,18 +118,16 @@ public:
         const Parsed<Configuration> parsed = isForGateway
             ? agentsOf(loadForGateway(path, m_pluginFolders))
             : loadForHost(path, m_pluginFolders);
-        const std::optional<LicenseTier> tier = m_license.tier(messages);
-        if (!tier)
-            return ExitCode::configuration;
+        const LicenseTier tier = m_license.tier(messages);
         const QList<Fault> faults = parsed.faults + parsed.warnings;
         const bool isFine = parsed && !hasErrors(faults);
         QByteArray text;
         if (m_json) {
-            text = asJson(parsed, byPlace(faults), *tier);
+            text = asJson(parsed, byPlace(faults), tier);
         } else {
             messages.sayFaults(faults, parsed.file);
             if (isFine)
-                text = summary(*parsed.value, *tier);
+                text = summary(*parsed.value, tier);
             if (isFine && isForGateway)
                 warnOfHost(path, messages);
         }

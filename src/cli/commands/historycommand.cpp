@@ -88,11 +88,8 @@ public:
 
     int execute(Messages &messages) override
     {
-        int exitCode = ExitCode::fine;
-        const std::optional<QString> store = m_choice.choose(messages, exitCode, m_query.agent);
-        if (!store)
-            return exitCode;
-        return m_verify->parsed() ? verify(*store, messages) : show(*store, messages);
+        const QString store = m_choice.choose(messages, m_query.agent);
+        return m_verify->parsed() ? verify(store, messages) : show(store, messages);
     }
 
 private:
@@ -114,10 +111,9 @@ private:
         const QList<StoredEvent> events =
             reader.error().isEmpty() ? reader.events(m_query) : QList<StoredEvent>();
         if (!reader.error().isEmpty())
-            return reportUnreadableStore(messages, store, reader.error());
+            refuseUnreadable(store, reader.error(), messages);
         if (!isKnown(reader, events))
-            return reportStoreFault(messages, store,
-                                    unknownAgentText(m_query.agent, reader.agents()));
+            refuseContents(store, unknownAgentText(m_query.agent, reader.agents()), messages);
         if (events.isEmpty())
             messages.say(QStringLiteral("%1: %2").arg(store, noEventsText(reader)));
         QByteArray text;
@@ -132,7 +128,7 @@ private:
                 m_query.type.isEmpty() ? reader.runs() : QList<StoredRun>();
             text = historyText(events, runs, isWhole, lastEventTimes(reader, runs, events));
             if (!reader.error().isEmpty())
-                return reportUnreadableStore(messages, store, reader.error());
+                refuseUnreadable(store, reader.error(), messages);
         }
         return print(messages, text);
     }
@@ -196,12 +192,13 @@ private:
     {
         const AuditReport report = AuditTrail::verify(store, m_head);
         if (!report.error.isEmpty())
-            return reportUnreadableStore(messages, store, report.error);
+            refuseUnreadable(store, report.error, messages);
         if (report.fault)
-            return reportStoreFault(messages, store,
-                                    QStringLiteral("audit trail not intact: row %1: %2")
-                                        .arg(report.fault->row)
-                                        .arg(report.fault->what));
+            refuseContents(store,
+                           QStringLiteral("audit trail not intact: row %1: %2")
+                               .arg(report.fault->row)
+                               .arg(report.fault->what),
+                           messages);
         QString text =
             QStringLiteral("%1: intact, %2").arg(store, counted(report.rows, "row", "rows"));
         if (report.removedThrough > 0) {

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "agentrelations_p.h"
-#include "base/durablefile_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/distinctfiles_p.h"
@@ -150,33 +149,29 @@ public:
 
     int execute(Messages &messages) override
     {
-        const Parsed<Configuration> read = m_configuration.isEmpty()
+        Parsed<Configuration> read = m_configuration.isEmpty()
             ? Parsed<Configuration>()
             : loadForHost(m_configuration, m_pluginFolders);
         if (!hasPolicy())
-            return printRelations(read, messages);
+            return printRelations(messages.require(read), messages);
         const QString name = QString::fromStdString(m_policy);
-        const Parsed<RestartPolicy> parsed =
+        Parsed<RestartPolicy> parsed =
             m_configuration.isEmpty() ? policyFromArgument(name) : policyIn(read, name);
-        messages.sayFaults(parsed.faults, parsed.file);
-        if (!parsed)
-            return ExitCode::configuration;
-        if (const int code = checkDrawing(parsed.file, messages); code != ExitCode::fine)
-            return code;
+        const RestartPolicy &policy = messages.require(parsed);
+        checkDrawing(parsed.file, messages);
         messages.sayFaults(parsed.warnings, parsed.file);
         const QList<Fault> faults =
-            placedFaults(evaluatorFaults(*parsed.value, m_pluginFolders), parsed.file);
+            placedFaults(evaluatorFaults(policy, m_pluginFolders), parsed.file);
         messages.sayFaults(faults, parsed.file);
         if (hasErrors(faults))
             return ExitCode::configuration;
-        const std::optional<LicenseTier> tier = m_license.tier(messages);
-        if (!tier)
-            return ExitCode::configuration;
+        const LicenseTier tier = m_license.tier(messages);
         const RestartPlan plan =
             RestartPlan::of(name.trimmed().startsWith(u'{') ? QStringLiteral("policy") : name,
-                            *parsed.value, *tier, attemptsFor(*parsed.value));
-        if (!m_svg.isNull() && !save(PlanDrawing(plan).draw(), messages))
-            return ExitCode::outputFailed;
+                            policy, tier, attemptsFor(policy));
+        if (!m_svg.isNull())
+            saveFile(QLatin1String("--svg"), m_svg, WrittenFile::Drawing, PlanDrawing(plan).draw(),
+                     messages);
         const AgentRelations relations(read ? *read.value : Configuration());
         return print(messages, m_json ? jsonOf(plan, relations) : textOf(plan, relations));
     }
@@ -184,12 +179,9 @@ public:
 private:
     [[nodiscard]] bool hasPolicy() const { return m_policyOption->count() > 0; }
 
-    [[nodiscard]] int printRelations(const Parsed<Configuration> &read, Messages &messages) const
+    [[nodiscard]] int printRelations(const Configuration &read, Messages &messages) const
     {
-        messages.sayFaults(read.faults, read.file);
-        if (!read)
-            return ExitCode::configuration;
-        const AgentRelations relations(*read.value);
+        const AgentRelations relations(read);
         return print(messages,
                      m_json ? indentedJson(withRelations(Json::object(), relations))
                             : relations.planText().toLocal8Bit());
@@ -268,21 +260,13 @@ private:
         return std::clamp(Terminal::size().columns - beside, 0, greatest);
     }
 
-    [[nodiscard]] int checkDrawing(const QString &policyFile, Messages &messages) const
+    void checkDrawing(const QString &policyFile, Messages &messages) const
     {
         QList<UsedFile> files = filesRead({policyFile}, QStringLiteral("the policy file"));
         if (!m_svg.isNull())
             files.append({m_svg, QStringLiteral("the drawing"), QStringLiteral("--svg"),
                           WrittenFile::Drawing});
-        return checkFiles(files, messages);
-    }
-
-    [[nodiscard]] bool save(const QByteArray &drawing, Messages &messages) const
-    {
-        const QString error = replaceSharedFile(m_svg, drawing, WrittenFile::Drawing, byUmask);
-        if (!error.isEmpty())
-            messages.say(QStringLiteral("--svg: %1: cannot write: %2").arg(m_svg, error));
-        return error.isEmpty();
+        checkFiles(files, messages);
     }
 
     LicenseOptions m_license;

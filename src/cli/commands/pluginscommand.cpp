@@ -85,8 +85,6 @@ public:
     {
         TimerScheduler scheduler;
         const auto license = m_license.provider(scheduler, messages);
-        if (!license)
-            return ExitCode::configuration;
         FeatureGate gate;
         gate.setProvider(license.get());
         const std::unique_ptr<EvaluatorHost> host = makeEvaluatorHost(m_folders, gate);

@@ -55,32 +55,26 @@ public:
 
     int execute(Messages &messages) override
     {
-        if (const int code = chooseRun(messages); code != ExitCode::fine)
-            return code;
-        if (const int code = readSettings(messages); code != ExitCode::fine)
-            return code;
-        int exitCode = ExitCode::fine;
-        const std::optional<QString> store = m_stores.choose(messages, exitCode, m_agent);
-        if (!store)
-            return exitCode;
-        m_store = *store;
+        chooseRun(messages);
+        readSettings(messages);
+        m_store = m_stores.choose(messages, m_agent);
         HistoryReader history(m_store);
         const QList<StoredRun> runs = history.runs();
         if (!history.error().isEmpty())
-            return refuse(messages, history.error());
+            refuseUnreadable(m_store, history.error(), messages);
         const auto found = std::find_if(runs.rbegin(), runs.rend(), [this](const StoredRun &run) {
             return m_run.isEmpty() ? run.hasExited() : run.run == m_run;
         });
         if (found == runs.rend())
-            return refuse(messages, noRunText(runs));
+            refuseUnreadable(m_store, noRunText(runs), messages);
         std::optional<Instant> until;
         if (m_until) {
             until = StoredReplay::timeOfEvent(m_store, found->run, m_until->sequence);
             if (!until)
-                return reportStoreFault(messages, m_store,
-                                        QStringLiteral("run %1 has no event %2")
-                                            .arg(found->run)
-                                            .arg(m_until->sequence));
+                refuseContents(
+                    m_store,
+                    QStringLiteral("run %1 has no event %2").arg(found->run).arg(m_until->sequence),
+                    messages);
         }
         StoredReplay replay(m_store, *found, m_agent, until);
         EventCursor cursor{found->run, 0};
@@ -92,10 +86,10 @@ public:
             m_changed->apply(entry);
         });
         if (replay.inputs() == 0)
-            return refuse(messages, QStringLiteral("run %1: %2").arg(found->run, noInputs(replay)));
+            refuseUnreadable(
+                m_store, QStringLiteral("run %1: %2").arg(found->run, noInputs(replay)), messages);
         if (!m_agent.isEmpty() && !replay.agents().contains(m_agent))
-            return reportStoreFault(messages, m_store,
-                                    unknownAgentText(m_agent, replay.agents().values()));
+            refuseContents(m_store, unknownAgentText(m_agent, replay.agents().values()), messages);
         if (m_changed && replay.isIdentical())
             return printChanged(replay, cursor, messages);
         const int printed = print(messages, m_json ? replay.toJson() : replay.toText());
@@ -114,40 +108,33 @@ private:
     }
 
     // A cursor names its run.
-    [[nodiscard]] int chooseRun(Messages &messages)
+    void chooseRun(Messages &messages)
     {
         if (m_until && m_run.isEmpty())
             m_run = m_until->run;
-        if (!m_until || m_until->run == m_run)
-            return ExitCode::fine;
-        return messages.fail(ExitCode::usage,
-                             QStringLiteral("--until: expected a cursor of run %1, found %2")
-                                 .arg(m_run, m_until->text()));
+        if (m_until && m_until->run != m_run)
+            messages.end(ExitCode::usage,
+                         QStringLiteral("--until: expected a cursor of run %1, found %2")
+                             .arg(m_run, m_until->text()));
     }
 
-    [[nodiscard]] int readSettings(Messages &messages)
+    void readSettings(Messages &messages)
     {
-        const std::optional<LicenseTier> tier = m_license.tier(messages);
-        if (!tier)
-            return ExitCode::configuration;
+        const LicenseTier tier = m_license.tier(messages);
         if (!m_configuration.isEmpty()) {
             Parsed<Configuration> parsed = loadForHost(m_configuration, m_pluginFolders);
-            messages.sayFaults(parsed.faults, parsed.file);
-            if (!parsed)
-                return ExitCode::configuration;
+            Configuration &read = messages.require(parsed);
             if (!m_agent.isEmpty())
-                parsed.value->agents.removeIf(
+                read.agents.removeIf(
                     [this](const AgentDefinition &each) { return each.name != m_agent; });
-            m_changed.emplace(*std::move(parsed.value), *tier);
+            m_changed.emplace(std::move(read), tier);
         } else if (!m_policy.isEmpty()) {
-            const std::optional<RestartPolicy> policy = policyFromOption(m_policy, messages);
-            if (!policy || !isEvaluatorValid(*policy, m_pluginFolders, messages))
-                return ExitCode::configuration;
-            m_changed.emplace(*policy, *tier);
+            const RestartPolicy policy = policyFromOption(m_policy, messages);
+            checkEvaluator(policy, m_pluginFolders, messages);
+            m_changed.emplace(policy, tier);
         }
-        if (!m_length || m_changed)
-            return ExitCode::fine;
-        return messages.fail(ExitCode::usage, QStringLiteral("--for: requires --with or --policy"));
+        if (m_length && !m_changed)
+            messages.end(ExitCode::usage, QStringLiteral("--for: requires --with or --policy"));
     }
 
     [[nodiscard]] int printChanged(const StoredReplay &replay, EventCursor cursor,
@@ -158,11 +145,11 @@ private:
         m_changed->finish(replay.end(), m_length.value_or(Duration{0}));
         if (const Duration length = m_changed->recorded().length;
             m_changed->changed().length < length)
-            return messages.fail(ExitCode::configuration,
-                                 QStringLiteral("%1: run %2: %3")
-                                     .arg(m_store, cursor.run,
-                                          exceededWork(m_changed->changed(),
-                                                       CounterfactualReplay::workLimit, length)));
+            messages.end(ExitCode::configuration,
+                         QStringLiteral("%1: run %2: %3")
+                             .arg(m_store, cursor.run,
+                                  exceededWork(m_changed->changed(),
+                                               CounterfactualReplay::workLimit, length)));
         const int printed =
             print(messages,
                   m_json ? counterfactualJson(*m_changed, cursor.run, cursor.text())
@@ -175,11 +162,6 @@ private:
         return replay.fault().isEmpty()
             ? QStringLiteral("no inputs were recorded (--record off, or an older version)")
             : replay.fault();
-    }
-
-    [[nodiscard]] int refuse(Messages &messages, const QString &fault) const
-    {
-        return reportUnreadableStore(messages, m_store, fault);
     }
 
     StoreChoice m_stores;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/boundedfile_p.h"
-#include "base/durablefile_p.h"
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "cli/output/distinctfiles_p.h"
@@ -117,41 +116,34 @@ public:
     {
         for (const auto &[option, path] : {std::pair("--svg", m_svg), {"--perfetto", m_perfetto}}) {
             if (m_seeds && !path.isNull())
-                return messages.fail(
+                messages.end(
                     ExitCode::usage,
                     QStringLiteral("%1: requires a single run; use --seed instead of --seeds")
                         .arg(QLatin1String(option)));
         }
-        if (const int code = readExpectations(messages); code != ExitCode::fine)
-            return code;
-        const Parsed<Configuration> parsed =
-            loadForHost(QString::fromStdString(m_path), m_pluginFolders);
-        messages.sayFaults(parsed.faults, parsed.file);
-        if (!parsed)
-            return ExitCode::configuration;
+        readExpectations(messages);
+        Parsed<Configuration> parsed = loadForHost(QString::fromStdString(m_path), m_pluginFolders);
+        const Configuration &loaded = messages.require(parsed);
         SimulationOptions options;
         QStringList configurations(parsed.file);
-        if (!readInputs(*parsed.value, options, configurations, messages))
-            return ExitCode::configuration;
-        if (const int code = checkDrawing(configurations, messages); code != ExitCode::fine)
-            return code;
-        return run(*parsed.value, options, messages);
+        readInputs(loaded, options, configurations, messages);
+        checkDrawing(configurations, messages);
+        return run(loaded, options, messages);
     }
 
 private:
-    [[nodiscard]] int readExpectations(Messages &messages)
+    void readExpectations(Messages &messages)
     {
         for (const QString &text : std::as_const(m_expected)) {
             const auto expectation = SimulationExpectation::parse(text);
             messages.sayFaults(expectation.faults, QStringLiteral("--expect"));
             if (!expectation)
-                return ExitCode::usage;
+                throw CommandFailure{ExitCode::usage};
             m_expectations.append({text, *expectation.value});
         }
-        return ExitCode::fine;
     }
 
-    [[nodiscard]] int checkDrawing(const QStringList &configurations, Messages &messages) const
+    void checkDrawing(const QStringList &configurations, Messages &messages) const
     {
         QList<UsedFile> files = filesRead(configurations, QStringLiteral("the configuration"))
             + filesRead({m_trace.empty() ? QString() : QString::fromStdString(m_trace)},
@@ -162,33 +154,25 @@ private:
         if (!m_perfetto.isNull())
             files.append({m_perfetto, QStringLiteral("the Perfetto trace"),
                           QStringLiteral("--perfetto"), WrittenFile::Trace});
-        return checkFiles(files, messages);
+        checkFiles(files, messages);
     }
 
-    [[nodiscard]] bool readInputs(const Configuration &loaded, SimulationOptions &options,
-                                  QStringList &configurations, Messages &messages) const
+    void readInputs(const Configuration &loaded, SimulationOptions &options,
+                    QStringList &configurations, Messages &messages) const
     {
-        const std::optional<LicenseTier> tier = m_license.tier(messages);
-        if (!tier)
-            return false;
-        options.tier = *tier;
+        options.tier = m_license.tier(messages);
         options.length = m_length.value_or(options.length);
-        if (!m_trace.empty()
-            && !readFrom(QString::fromStdString(m_trace), parseSimulationTrace, options.trace,
-                         messages))
-            return false;
-        if (!readReloads(options, configurations, messages))
-            return false;
+        if (!m_trace.empty())
+            options.trace =
+                readFrom(QString::fromStdString(m_trace), parseSimulationTrace, messages);
+        readReloads(options, configurations, messages);
         const bool isObject = m_model.trimmed().startsWith(u'{');
         if (isObject) {
-            const Parsed<FailureModels> model = parseFailureModels(m_model.toUtf8());
-            messages.sayFaults(model.faults, QStringLiteral("--faults"));
-            if (!model)
-                return false;
-            options.models = *model.value;
-        } else if (!m_model.isNull()
-                   && !readFrom(m_model, parseFailureModels, options.models, messages)) {
-            return false;
+            Parsed<FailureModels> model = parseFailureModels(m_model.toUtf8());
+            model.file = QStringLiteral("--faults");
+            options.models = messages.require(model);
+        } else if (!m_model.isNull()) {
+            options.models = readFrom(m_model, parseFailureModels, messages);
         }
         const QList<Fault> inTrace = unknownAgents(loaded, options.trace, options.reloads)
             + rejectedReloads(loaded, options.trace, options.reloads);
@@ -198,7 +182,8 @@ private:
         if (m_model.isNull() && m_trace.empty())
             messages.say(QStringLiteral("warning: without TRACE and --faults, no agent fails"));
         warnOfLateSteps(options, messages);
-        return inTrace.isEmpty() && inModel.isEmpty();
+        if (!inTrace.isEmpty() || !inModel.isEmpty())
+            throw CommandFailure{};
     }
 
     // A trace that is read from /dev/stdin or /dev/fd has no folder of its own.
@@ -210,8 +195,8 @@ private:
 
     // Paths are relative to the folder of the trace. Adds the files to `configurations`. Reports
     // each invalid file once, with the first step that names it.
-    [[nodiscard]] bool readReloads(SimulationOptions &options, QStringList &configurations,
-                                   Messages &messages) const
+    void readReloads(SimulationOptions &options, QStringList &configurations,
+                     Messages &messages) const
     {
         const QDir folder = folderOfTrace();
         bool areValid = true;
@@ -226,7 +211,7 @@ private:
                                      .line = each.line,
                                      .column = each.column}},
                                    QString::fromStdString(m_trace));
-                return false;
+                throw CommandFailure{};
             }
             const Parsed<Configuration> parsed =
                 loadForHost(QDir::cleanPath(folder.filePath(each.file)), m_pluginFolders);
@@ -243,7 +228,8 @@ private:
             options.reloads.insert(each.file, parsed.value.value_or(Configuration()));
             configurations.append(parsed.file);
         }
-        return areValid;
+        if (!areValid)
+            throw CommandFailure{};
     }
 
     void warnOfLateSteps(const SimulationOptions &options, Messages &messages) const
@@ -262,19 +248,15 @@ private:
     }
 
     template<typename T>
-    [[nodiscard]] static bool readFrom(const QString &path, Parsed<T> (*parse)(const QByteArray &),
-                                       T &target, Messages &messages)
+    [[nodiscard]] static T readFrom(const QString &path, Parsed<T> (*parse)(const QByteArray &),
+                                    Messages &messages)
     {
         const BoundedFile file = BoundedFile::readStream(path, maxInputSize);
-        if (!file.isRead()) {
-            messages.say(QStringLiteral("%1: %2").arg(path, file.error));
-            return false;
-        }
-        const Parsed<T> parsed = parse(file.bytes);
-        messages.sayFaults(parsed.faults, path);
-        if (parsed)
-            target = *parsed.value;
-        return parsed.value.has_value();
+        if (!file.isRead())
+            messages.end(ExitCode::configuration, QStringLiteral("%1: %2").arg(path, file.error));
+        Parsed<T> parsed = parse(file.bytes);
+        parsed.file = path;
+        return messages.require(parsed);
     }
 
     [[nodiscard]] int run(const Configuration &loaded, SimulationOptions &options,
@@ -290,26 +272,21 @@ private:
             options.seed = seeds.first + i;
             SimulationResult result = simulate(loaded, options);
             if (result.length < options.length)
-                return messages.fail(
-                    ExitCode::configuration,
-                    QStringLiteral("%1: %2; shorten the run (--for), or raise --limit")
-                        .arg(QString::fromStdString(m_path),
-                             exceededWork(result, m_workLimit, options.length)));
+                messages.end(ExitCode::configuration,
+                             QStringLiteral("%1: %2; shorten the run (--for), or raise --limit")
+                                 .arg(QString::fromStdString(m_path),
+                                      exceededWork(result, m_workLimit, options.length)));
             code = std::max(code, check(loaded, options, result, messages));
-            if (code == ExitCode::usage)
-                return code;
             if (m_json)
                 json += toJson(result);
             results.append(std::move(result));
         }
-        if (!m_svg.isNull()
-            && !save("--svg", m_svg, WrittenFile::Drawing, simulationSvg(results.front()),
-                     messages))
-            return ExitCode::outputFailed;
-        if (!m_perfetto.isNull()
-            && !save("--perfetto", m_perfetto, WrittenFile::Trace,
-                     simulationPerfetto(results.front()), messages))
-            return ExitCode::outputFailed;
+        if (!m_svg.isNull())
+            saveFile(QLatin1String("--svg"), m_svg, WrittenFile::Drawing,
+                     simulationSvg(results.front()), messages);
+        if (!m_perfetto.isNull())
+            saveFile(QLatin1String("--perfetto"), m_perfetto, WrittenFile::Trace,
+                     simulationPerfetto(results.front()), messages);
         const QByteArray text = m_json ? json
             : m_seeds                  ? simulationsText(results)
                                        : simulationText(results.front(), timelineWidth());
@@ -324,15 +301,14 @@ private:
         for (const auto &[text, expectation] : m_expectations) {
             const std::optional<double> value = result.figure(expectation.figure());
             if (!value)
-                return messages.fail(ExitCode::usage,
-                                     QStringLiteral("--expect: ")
-                                         + unknownFigure(result, expectation.figure()));
+                messages.end(ExitCode::usage,
+                             QStringLiteral("--expect: ")
+                                 + unknownFigure(result, expectation.figure()));
             if (expectation.isTime() && !SimulationResult::isTime(expectation.figure()))
-                return messages.fail(
-                    ExitCode::usage,
-                    QStringLiteral("--expect: expected a number without a unit for %1, "
-                                   "found \"%2\"")
-                        .arg(expectation.figure(), text));
+                messages.end(ExitCode::usage,
+                             QStringLiteral("--expect: expected a number without a unit for %1, "
+                                            "found \"%2\"")
+                                 .arg(expectation.figure(), text));
             if (expectation.isMetBy(*value))
                 continue;
             messages.say(QStringLiteral("expected %1, found %2 with seed %3")
@@ -360,16 +336,6 @@ private:
                          .arg(*index + 1)
                          .arg(options.trace.size())
                          .arg(readable(step.at)));
-    }
-
-    [[nodiscard]] static bool save(const char *option, const QString &path, WrittenFile kind,
-                                   const QByteArray &bytes, Messages &messages)
-    {
-        const QString error = replaceSharedFile(path, bytes, kind, byUmask);
-        if (!error.isEmpty())
-            messages.say(
-                QStringLiteral("%1: %2: cannot write: %3").arg(QLatin1String(option), path, error));
-        return error.isEmpty();
     }
 
     [[nodiscard]] static int timelineWidth()

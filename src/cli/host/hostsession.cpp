@@ -104,13 +104,13 @@ QString HostSession::storePath() const
     return m_options.store.isEmpty() ? m_usualStore : m_options.store;
 }
 
-bool HostSession::openEvents()
+void HostSession::openEvents()
 {
     if (m_options.events.isEmpty())
-        return true;
+        return;
     m_events = std::make_unique<EventStream>(m_supervision.policyEvaluator(), m_messages,
                                              EventStream::Pace::EachLine);
-    return m_events->addNamed(m_options.events);
+    m_events->addNamed(m_options.events);
 }
 
 void HostSession::warnWithoutStateFolder(QStringList options) const
@@ -127,13 +127,13 @@ void HostSession::warnWithoutStateFolder(QStringList options) const
                               .arg(each(QStringLiteral(" off")), each(QStringLiteral(" FILE")))));
 }
 
-bool HostSession::openStore()
+void HostSession::openStore()
 {
     const QString path = storePath();
     if (path.isEmpty())
-        return true;
-    if (!m_options.store.isEmpty() && !isFolderThere(QLatin1String("--store"), path, m_messages))
-        return false;
+        return;
+    if (!m_options.store.isEmpty())
+        requireFolder(QLatin1String("--store"), path, m_messages);
     m_store =
         &m_supervision.host().useStore({.path = path, .recordInputs = m_options.recordsInputs});
     const auto say = [this, path](const QString &text) {
@@ -150,7 +150,6 @@ bool HostSession::openStore()
     connect(m_store, &TelemetryStore::movedAside, this, [say](const QString &aside) {
         say(QStringLiteral("damaged; moved to %1, starting a new store").arg(aside));
     });
-    return true;
 }
 
 bool HostSession::openMetrics(const QString &consequence)
@@ -164,13 +163,6 @@ bool HostSession::openMetrics(const QString &consequence)
         host.discardMetrics();
         return false;
     }
-    announceMetrics(server);
-    countDroppedEvents();
-    return true;
-}
-
-void HostSession::announceMetrics(const MetricsServer &server)
-{
     const QHostAddress address = server.address();
     if (!address.isLoopback()) {
         m_messages.say(
@@ -183,16 +175,13 @@ void HostSession::announceMetrics(const MetricsServer &server)
                          : QStringLiteral("metrics: http://%1:%2/metrics"))
                        .arg(address.toString())
                        .arg(server.port()));
-}
-
-void HostSession::countDroppedEvents()
-{
-    if (!m_events)
-        return;
-    MetricsCollector *const collector = m_supervision.host().metrics();
-    for (const QString &each : m_events->subscribers())
-        collector->setDropped(each, 0);
-    connect(m_events.get(), &EventStream::dropped, collector, &MetricsCollector::setDropped);
+    if (m_events) {
+        for (const QString &each : m_events->subscribers())
+            host.metrics()->setDropped(each, 0);
+        connect(m_events.get(), &EventStream::dropped, host.metrics(),
+                &MetricsCollector::setDropped);
+    }
+    return true;
 }
 
 void HostSession::watchSignals(std::initializer_list<int> numbers)

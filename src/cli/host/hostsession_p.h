@@ -22,7 +22,6 @@
 namespace Rekindle {
 
 class MemoryRelease;
-class MetricsServer;
 
 /// The options that commands with supervised agents have in common.
 struct HostOptions
@@ -63,16 +62,16 @@ protected:
     /// These files and those for events and the store.
     [[nodiscard]] QList<UsedFile> filesWith(QList<UsedFile> files) const;
 
-    /// Opens the target of --events. Reports an error and returns false if that fails.
-    [[nodiscard]] bool openEvents();
+    /// Opens the target of --events. An error ends the command.
+    void openEvents();
 
     /// Reports that default files are not used if there is no state folder, except with --quiet.
     /// `options` are those of default files in addition to the store's.
     void warnWithoutStateFolder(QStringList options = {}) const;
 
-    /// Opens the store, unless it is off or has no folder. Reports an error and returns false if
-    /// its folder does not exist. Later errors of the store are reported only.
-    [[nodiscard]] bool openStore();
+    /// Opens the store, unless it is off or has no folder. Ends the command if its folder does not
+    /// exist. Later errors of the store are reported only.
+    void openStore();
 
     /// Serves the metrics, if --metrics is given. Call it after the target of --events was opened.
     /// Reports an error, with its consequence, and returns false if that fails.
@@ -117,8 +116,6 @@ protected:
 
 private:
     [[nodiscard]] QString storePath() const;
-    void announceMetrics(const MetricsServer &server);
-    void countDroppedEvents();
 
     /// With --quiet, only a store that was named is reported.
     [[nodiscard]] bool reportsStore() const;

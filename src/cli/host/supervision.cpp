@@ -30,13 +30,6 @@ Supervision::Supervision(Messages &messages)
 
 Supervision::~Supervision() = default;
 
-bool Supervision::setLicense(std::unique_ptr<LicenseProvider> license)
-{
-    const bool isThere = license != nullptr;
-    m_host.setLicense(std::move(license));
-    return isThere;
-}
-
 Agent *Supervision::add(const AgentDefinition &definition)
 {
     const QString &name = definition.name;

@@ -6,7 +6,6 @@
 
 #include <rekindle/config/configuredagents.h>
 #include <rekindle/host/agenthost.h>
-#include <rekindle/lifecycle/licenseprovider.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
 
@@ -29,8 +28,6 @@ public:
     explicit Supervision(Messages &messages);
     ~Supervision() override;
 
-    /// Call before add(). Without a license no agent is restarted. Returns whether there is one.
-    bool setLicense(std::unique_ptr<LicenseProvider> license);
     /// Folders with plug-ins for policies of type custom.
     void setEvaluatorFolders(const QStringList &folders) { m_evaluatorFolders = folders; }
 

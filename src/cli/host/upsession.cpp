@@ -75,23 +75,18 @@ UpSession::~UpSession()
 
 int UpSession::run(Configuration configuration)
 {
-    if (!m_supervision.setLicense(
-            m_options.license.followed(m_supervision.scheduler(), m_messages)))
-        return ExitCode::configuration;
-    if (const int code = checkFiles(filesOf(configuration), m_messages); code != ExitCode::fine)
-        return code;
+    m_supervision.host().setLicense(
+        m_options.license.followed(m_supervision.scheduler(), m_messages));
+    checkFiles(filesOf(configuration), m_messages);
     warnWithoutStateFolder(m_request.state.isEmpty() ? QStringList(QStringLiteral("--state"))
                                                      : QStringList());
-    if (!lockConfiguration())
-        return ExitCode::tryLater;
-    if (!openEventStream())
-        return ExitCode::usage;
+    lockConfiguration();
+    openEventStream();
     if (!openMetrics())
         return ExitCode::unavailable;
-    if (!openStore() || !openState())
-        return ExitCode::usage;
-    if (!addAgents(configuration))
-        return ExitCode::configuration;
+    openStore();
+    openState();
+    addAgents(configuration);
     if (m_request.isWatching)
         m_reload.watch(configuration);
     watchFilesOf(configuration);
@@ -100,8 +95,7 @@ int UpSession::run(Configuration configuration)
     listen();
     // Many agents need many descriptors.
     DescriptorLimit::raise();
-    if (!openControl())
-        return ExitCode::unavailable;
+    openControl();
     startAgents();
     reportRunningSoon();
     if (m_live)
@@ -110,15 +104,15 @@ int UpSession::run(Configuration configuration)
     return finish();
 }
 
-bool UpSession::addAgents(const Configuration &configuration)
+void UpSession::addAgents(const Configuration &configuration)
 {
     connect(&m_supervision.supervisor(), &AgentSupervisor::agentAdded, this,
             &UpSession::showOutputOf);
-    const bool areAdded = std::all_of(
-        configuration.agents.begin(), configuration.agents.end(),
-        [this](const AgentDefinition &each) { return m_supervision.add(each) != nullptr; });
+    for (const AgentDefinition &each : configuration.agents) {
+        if (!m_supervision.add(each))
+            throw CommandFailure{};
+    }
     m_supervision.host().agents().setRelations(configuration);
-    return areAdded;
 }
 
 // The files that this host writes change without a reason for a restart.
@@ -187,49 +181,46 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
 
 // A second host would run each program twice. Without a folder for the lock and without a control
 // socket, it is not detected.
-bool UpSession::lockConfiguration()
+void UpSession::lockConfiguration()
 {
     const QString path = lockOf(m_request.path);
     if (!path.isEmpty())
         createFolderOf(path);
     const QString error =
         path.isEmpty() ? QStringLiteral("no folder for the lock") : m_lock.acquire(path, true);
-    if (m_lock.isUsedElsewhere()) {
+    if (m_lock.isUsedElsewhere())
         refuseSecondHost(error);
-        return false;
-    }
     // The other host may use another state folder.
     const QString socket = ControlClient::socketPath(hostNameOf(m_request.path));
-    if (!socket.isEmpty() && ControlClient::runningHosts().contains(socket)) {
+    if (!socket.isEmpty() && ControlClient::runningHosts().contains(socket))
         refuseSecondHost(QLatin1String("used by another host, which listens on ") + socket);
-        return false;
-    }
     if (!error.isEmpty())
         m_messages.say(
             QStringLiteral("%1: warning: cannot be locked (%2); a second `rekindle up` is not "
                            "detected")
                 .arg(m_request.path, error));
-    return true;
 }
 
 void UpSession::refuseSecondHost(const QString &cause)
 {
-    m_messages.say(QStringLiteral("%1: %2; nothing was started; to apply changes, run `rekindle "
+    m_messages.end(ExitCode::tryLater,
+                   QStringLiteral("%1: %2; nothing was started; to apply changes, run `rekindle "
                                   "reload --config %1`")
                        .arg(m_request.path, cause));
 }
 
-bool UpSession::openEventStream()
+void UpSession::openEventStream()
 {
     const QString file = m_options.eventsFile();
     const bool onStdout = eventLog().json || m_options.events == QLatin1String("-");
     if (!onStdout && file.isEmpty())
-        return true;
+        return;
     m_events = std::make_unique<EventStream>(m_supervision.policyEvaluator(), m_messages,
                                              EventStream::Pace::EachPass);
     if (onStdout)
         m_events->add(OutputChannel::to(STDOUT_FILENO), QStringLiteral("stdout"));
-    return file.isEmpty() || m_events->addNamed(file);
+    if (!file.isEmpty())
+        m_events->addNamed(file);
 }
 
 // After the agents were added, because each downgrade of a policy has its own message then.
@@ -258,14 +249,13 @@ QString UpSession::statePath() const
 }
 
 // The same rule as for the store.
-bool UpSession::openState()
+void UpSession::openState()
 {
     const QString path = statePath();
     if (path.isEmpty())
-        return true;
-    if (!m_request.state.isEmpty()
-        && !isFolderThere(QLatin1String("--state"), m_request.state, m_messages))
-        return false;
+        return;
+    if (!m_request.state.isEmpty())
+        requireFolder(QLatin1String("--state"), path, m_messages);
     m_state =
         &m_supervision.host().useState({.path = path, .isOwnPath = m_request.state.isEmpty()});
     connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
@@ -284,15 +274,14 @@ bool UpSession::openState()
             });
     if (!m_state->open())
         m_state = nullptr;
-    return true;
 }
 
 // The agents run without a control socket if that is impossible, unless it is the only way to the
-// host. Returns whether they can be started.
-bool UpSession::openControl()
+// host.
+void UpSession::openControl()
 {
     if (!m_request.hasControl)
-        return true;
+        return;
     m_control =
         &m_supervision.host().useControl({.name = QFileInfo(m_request.path).completeBaseName(),
                                           .socketName = hostNameOf(m_request.path),
@@ -320,9 +309,9 @@ bool UpSession::openControl()
                            .arg(fault,
                                 isOnlyWay ? QLatin1String("nothing was started")
                                           : QLatin1String("continuing without a control socket")));
-        return !isOnlyWay;
+        if (isOnlyWay)
+            throw CommandFailure{ExitCode::unavailable};
     }
-    return true;
 }
 
 void UpSession::startAgents()
@@ -356,16 +345,12 @@ void UpSession::reportStillDown()
                 QStringLiteral(", failed at %1 (%2)").arg(toRfc3339(*failedAt), agent.lastFailure);
         if (agent.nextStart)
             text += QLatin1String("; ") + agent.nextText();
-        m_messages.say(text + startHint(agent.name));
+        text += m_control ? QStringLiteral("; to start it now, run `rekindle start %1 --config %2`")
+                                .arg(agent.name, m_request.path)
+                          : QStringLiteral("; to start it now, stop this host (Ctrl-C) and run "
+                                           "`rekindle up` again");
+        m_messages.say(text);
     }
-}
-
-QString UpSession::startHint(const QString &agent) const
-{
-    return m_control
-        ? QStringLiteral("; to start it now, run `rekindle start %1 --config %2`")
-              .arg(agent, m_request.path)
-        : QStringLiteral("; to start it now, stop this host (Ctrl-C) and run `rekindle up` again");
 }
 
 void UpSession::listen()

@@ -50,7 +50,7 @@ public:
     int run(Configuration configuration);
 
 private:
-    [[nodiscard]] bool addAgents(const Configuration &configuration);
+    void addAgents(const Configuration &configuration);
     void showOutputOf(const QUuid &agent);
     void watchFilesOf(const Configuration &configuration);
     [[nodiscard]] bool canAgentsBeStarted();
@@ -58,17 +58,16 @@ private:
     void reportRunningSoon();
     [[nodiscard]] bool areStartsAttempted();
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
-    [[nodiscard]] bool lockConfiguration();
-    void refuseSecondHost(const QString &cause);
-    [[nodiscard]] bool openEventStream();
+    void lockConfiguration();
+    [[noreturn]] void refuseSecondHost(const QString &cause);
+    void openEventStream();
     void openTextLog();
     [[nodiscard]] EventLog eventLog() const; ///< what is written in fact
     [[nodiscard]] QString statePath() const;
-    [[nodiscard]] bool openState();
-    [[nodiscard]] bool openControl();
+    void openState();
+    void openControl();
     void startAgents();
     void reportStillDown();
-    [[nodiscard]] QString startHint(const QString &agent) const;
     void reportNothingLeft(const AgentTally &tally);
     void listen();
     void showTable();

@@ -78,12 +78,13 @@ QList<Fault> evaluatorFaults(const RestartPolicy &policy, const QStringList &fol
     return isCustom(policy) ? makeHost(folders)->check(*policy.evaluator) : QList<Fault>();
 }
 
-bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders, Messages &messages)
+void checkEvaluator(const RestartPolicy &policy, const QStringList &folders, Messages &messages)
 {
     const QList<Fault> faults = evaluatorFaults(policy, folders);
     for (const Fault &fault : faults)
         messages.say(QLatin1String("policy: ") + fault.toString());
-    return !hasErrors(faults);
+    if (hasErrors(faults))
+        throw CommandFailure{};
 }
 
 namespace {

@@ -48,9 +48,8 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders);
 /// Loads an MCP server file and checks its evaluators.
 [[nodiscard]] Parsed<McpServers> loadForGateway(const QString &path, const QStringList &folders);
 
-/// Reports the faults of a policy's evaluator; returns false if one is an error.
-[[nodiscard]] bool isEvaluatorValid(const RestartPolicy &policy, const QStringList &folders,
-                                    Messages &messages);
+/// Reports the faults of a policy's evaluator. An error ends the command.
+void checkEvaluator(const RestartPolicy &policy, const QStringList &folders, Messages &messages);
 
 /// The message about a fault.
 [[nodiscard]] QString evaluatorFaultText(const EvaluatorFault &fault, const QString &agent);

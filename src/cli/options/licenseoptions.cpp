@@ -62,18 +62,14 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
     if (!key) {
         for (const Fault &fault : key.faults)
             messages.say(QLatin1String("--license-key: ") + fault.toString(key.file));
-        return nullptr;
+        throw CommandFailure{};
     }
     const QString clockFile = licenseClockOf(key.value->id());
-    if (clockFile.isEmpty()) {
-        messages.say(QLatin1String("--license: ") + noStateFolderText());
-        return nullptr;
-    }
-    if (const QString refusal = refusalOf(clockFile, WrittenFile::LicenseClock);
-        !refusal.isEmpty()) {
-        messages.say(QStringLiteral("--license: %1: %2").arg(clockFile, refusal));
-        return nullptr;
-    }
+    if (clockFile.isEmpty())
+        messages.end(ExitCode::configuration, QLatin1String("--license: ") + noStateFolderText());
+    if (const QString refusal = refusalOf(clockFile, WrittenFile::LicenseClock); !refusal.isEmpty())
+        messages.end(ExitCode::configuration,
+                     QStringLiteral("--license: %1: %2").arg(clockFile, refusal));
     createFolderOf(clockFile);
     const SignedLicenseOptions options{
         .path = m_file, .publicKey = *key.value, .audience = m_audience, .statePath = clockFile};
@@ -119,12 +115,10 @@ QStringList LicenseOptions::files() const
     return files;
 }
 
-std::optional<LicenseTier> LicenseOptions::tier(Messages &messages) const
+LicenseTier LicenseOptions::tier(Messages &messages) const
 {
     TimerScheduler scheduler;
     const std::unique_ptr<LicenseProvider> current = provider(scheduler, messages);
-    if (!current)
-        return {};
     FeatureGate gate;
     gate.setProvider(current.get());
     return gate.tier();

@@ -25,8 +25,8 @@ public:
     /// Makes the paths of its files absolute. Relative paths are relative to `folder`.
     void resolvePaths(const QDir &folder);
 
-    /// Creates the provider of the tier. Reports an error and returns null if the key is invalid. A
-    /// license that is refused means Core and is reported, also later.
+    /// Creates the provider of the tier. An invalid key ends the command. A license that is refused
+    /// means Core and is reported, also later.
     [[nodiscard]] std::unique_ptr<LicenseProvider> provider(Scheduler &scheduler,
                                                             Messages &messages) const;
 
@@ -34,8 +34,8 @@ public:
     [[nodiscard]] std::unique_ptr<LicenseProvider> followed(Scheduler &scheduler,
                                                             Messages &messages) const;
 
-    /// The current tier; nothing after an error was reported.
-    [[nodiscard]] std::optional<LicenseTier> tier(Messages &messages) const;
+    /// The current tier.
+    [[nodiscard]] LicenseTier tier(Messages &messages) const;
 
     /// The files of the license: itself, its key and the clock file; empty without --license.
     [[nodiscard]] QStringList files() const;

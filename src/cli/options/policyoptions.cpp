@@ -3,7 +3,6 @@
 
 #include "policyoptions_p.h"
 
-#include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 
 #include <rekindle/config/policyargument.h>
@@ -84,17 +83,17 @@ constexpr char aDuration[] = "a duration such as 500ms, 5s or 1m";
 
 } // namespace
 
-std::optional<RestartPolicy> policyFromOption(const QString &argument, Messages &messages)
+RestartPolicy policyFromOption(const QString &argument, Messages &messages)
 {
     const Parsed<RestartPolicy> parsed = policyFromArgument(argument);
     if (parsed)
-        return parsed.value;
+        return *parsed.value;
     // A policy that is not in a file is identified by the option.
     if (!parsed.file.isEmpty())
         messages.sayFaults(parsed.faults, parsed.file);
     for (const Fault &fault : parsed.file.isEmpty() ? byPlace(parsed.faults) : QList<Fault>())
         messages.say(QLatin1String("--policy: ") + fault.toString());
-    return {};
+    throw CommandFailure{};
 }
 
 PolicyOptions::PolicyOptions(QString preset, Of of)
@@ -160,13 +159,9 @@ void PolicyOptions::addTo(CLI::App &parser)
          setDuration(&RestartPolicy::stableAfter)});
 }
 
-int PolicyOptions::resolve(RestartPolicy &policy, bool readyAtOnce, Messages &messages) const
+RestartPolicy PolicyOptions::resolve(bool readyAtOnce, Messages &messages) const
 {
-    const std::optional<RestartPolicy> base =
-        policyFromOption(m_policy.isNull() ? m_preset : m_policy, messages);
-    if (!base)
-        return ExitCode::configuration;
-    policy = *base;
+    RestartPolicy policy = policyFromOption(m_policy.isNull() ? m_preset : m_policy, messages);
     if (m_startTimeout && policy.startTimeout == RestartPolicy().startTimeout)
         policy.startTimeout = *m_startTimeout;
     for (const auto &[value, text] : m_given)
@@ -177,8 +172,8 @@ int PolicyOptions::resolve(RestartPolicy &policy, bool readyAtOnce, Messages &me
             messages.say(describe(fault, policy));
     }
     if (hasErrors(faults))
-        return m_given.empty() ? ExitCode::configuration : ExitCode::usage;
-    return ExitCode::fine;
+        throw CommandFailure{m_given.empty() ? ExitCode::configuration : ExitCode::usage};
+    return policy;
 }
 
 QString PolicyOptions::file() const

@@ -13,9 +13,8 @@ namespace Rekindle {
 class Messages;
 struct Fault;
 
-/// Returns the policy of an option --policy. Empty after its faults were reported.
-[[nodiscard]] std::optional<RestartPolicy> policyFromOption(const QString &argument,
-                                                            Messages &messages);
+/// Returns the policy of an option --policy. Its faults end the command.
+[[nodiscard]] RestartPolicy policyFromOption(const QString &argument, Messages &messages);
 
 /// The options that define a restart policy: a base policy, and options that change single values.
 class PolicyOptions
@@ -36,9 +35,8 @@ public:
     /// The start timeout of policies that have the default one.
     void setStartTimeout(Duration timeout) { m_startTimeout = timeout; }
 
-    /// Sets the policy. Returns an exit code other than 0 after its faults were reported. Warnings
-    /// are left to `rekindle plan`.
-    [[nodiscard]] int resolve(RestartPolicy &policy, bool readyAtOnce, Messages &messages) const;
+    /// Returns the policy. Its faults end the command. Warnings are left to `rekindle plan`.
+    [[nodiscard]] RestartPolicy resolve(bool readyAtOnce, Messages &messages) const;
 
     /// The file of --policy, or an empty text.
     [[nodiscard]] QString file() const;

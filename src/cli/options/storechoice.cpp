@@ -3,7 +3,6 @@
 
 #include "storechoice_p.h"
 
-#include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "statefolder_p.h"
@@ -149,34 +148,29 @@ void StoreChoice::addTo(CLI::App &parser)
         ->excludes("--store");
 }
 
-std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode,
-                                           const QString &agent) const
+QString StoreChoice::choose(Messages &messages, const QString &agent) const
 {
-    const auto refuse = [&](int code, const QString &text) {
-        exitCode = messages.fail(code, text);
-        return std::optional<QString>();
-    };
     if (m_store.isEmpty() && stateFolder().isEmpty())
-        return refuse(ExitCode::configuration,
-                      noStateFolderText(QStringLiteral("use --store FILE")));
+        messages.end(ExitCode::configuration,
+                     noStateFolderText(QStringLiteral("use --store FILE")));
     if (!m_store.isEmpty() || !m_configuration.isEmpty()) {
         QString store = m_store.isEmpty() ? storeOf(m_configuration) : m_store;
         std::error_code fault;
         if (std::filesystem::exists(QFile::encodeName(store).toStdString(), fault))
             return store;
         if (!m_configuration.isEmpty() && !QFileInfo::exists(m_configuration))
-            return refuse(ExitCode::noInput,
-                          QStringLiteral("--config: %1 does not exist, and there is no telemetry "
-                                         "store of it at %2")
-                              .arg(m_configuration, store));
+            messages.end(ExitCode::noInput,
+                         QStringLiteral("--config: %1 does not exist, and there is no telemetry "
+                                        "store of it at %2")
+                             .arg(m_configuration, store));
         const QString writers = m_configuration.isEmpty()
             ? writersText()
             : QStringLiteral("`rekindle up %1` and `rekindle mcp --config %1` create one")
                   .arg(m_configuration);
-        return refuse(ExitCode::noInput,
-                      fault ? QStringLiteral("%1: cannot open: %2")
-                                  .arg(store, QString::fromStdString(fault.message()))
-                            : QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
+        messages.end(ExitCode::noInput,
+                     fault ? QStringLiteral("%1: cannot open: %2")
+                                 .arg(store, QString::fromStdString(fault.message()))
+                           : QStringLiteral("no telemetry store at %1; %2").arg(store, writers));
     }
     const QDir folder(stateFolder());
     const QStringList stores =
@@ -184,7 +178,7 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode,
     if (stores.size() == 1)
         return folder.filePath(stores.front());
     if (stores.isEmpty())
-        return refuse(
+        messages.end(
             ExitCode::noInput,
             QStringLiteral("no telemetry store in %1; %2; use --store FILE to select another")
                 .arg(folder.path(), writersText()));
@@ -192,25 +186,23 @@ std::optional<QString> StoreChoice::choose(Messages &messages, int &exitCode,
         if (!name.isEmpty())
             return folder.filePath(name);
     }
-    (void)refuse(
-        ExitCode::usage,
+    messages.say(
         QStringLiteral("several telemetry stores found; select one with --config or --store:"));
     for (const QString &name : stores) {
         const QString store = folder.filePath(name);
         messages.say(QStringLiteral("  --store %1  (%2)").arg(store, contentsOf(store)));
     }
-    return {};
+    throw CommandFailure{ExitCode::usage};
 }
 
-int reportUnreadableStore(Messages &messages, const QString &store, const QString &fault)
+void refuseUnreadable(const QString &store, const QString &fault, Messages &messages)
 {
-    reportStoreFault(messages, store, fault);
-    return ExitCode::noInput;
+    messages.end(ExitCode::noInput, QStringLiteral("%1: %2").arg(store, fault));
 }
 
-int reportStoreFault(Messages &messages, const QString &store, const QString &fault)
+void refuseContents(const QString &store, const QString &fault, Messages &messages)
 {
-    return messages.fail(ExitCode::outputFailed, QStringLiteral("%1: %2").arg(store, fault));
+    messages.end(ExitCode::outputFailed, QStringLiteral("%1: %2").arg(store, fault));
 }
 
 QString unknownAgentText(const QString &name, const QStringList &known)

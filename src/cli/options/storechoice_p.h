@@ -33,11 +33,11 @@ class Messages;
 /// The file with the latest time that was seen with licenses of a key.
 [[nodiscard]] QString licenseClockOf(const QString &keyId);
 
-/// Reports why a store cannot be read; returns the exit code.
-int reportUnreadableStore(Messages &messages, const QString &store, const QString &fault);
+/// Ends the command, because a store cannot be read.
+[[noreturn]] void refuseUnreadable(const QString &store, const QString &fault, Messages &messages);
 
-/// Reports a fault of the contents of a store; returns the exit code.
-int reportStoreFault(Messages &messages, const QString &store, const QString &fault);
+/// Ends the command, because of the contents of a store.
+[[noreturn]] void refuseContents(const QString &store, const QString &fault, Messages &messages);
 
 /// "no agent named web; known agents: a, b".
 [[nodiscard]] QString unknownAgentText(const QString &name, const QStringList &known);
@@ -56,10 +56,8 @@ public:
 
     /// Returns the store of the options. Without options, returns the first of these that exists:
     /// the only store in the state folder, the only store there that contains this agent, or the
-    /// only store there to which a running host writes. Otherwise reports an error, sets `exitCode`
-    /// and returns nothing.
-    [[nodiscard]] std::optional<QString> choose(Messages &messages, int &exitCode,
-                                                const QString &agent = {}) const;
+    /// only store there to which a running host writes. Otherwise ends the command.
+    [[nodiscard]] QString choose(Messages &messages, const QString &agent) const;
 
 private:
     QString m_store;

@@ -3,7 +3,7 @@
 
 #include "distinctfiles_p.h"
 
-#include "exitcode_p.h"
+#include "base/durablefile_p.h"
 #include "messages_p.h"
 
 #include <QFile>
@@ -91,23 +91,28 @@ std::optional<FileFault> faultOf(const QList<UsedFile> &files)
     return std::nullopt;
 }
 
-int checkFiles(const QList<UsedFile> &files, Messages &messages)
+void checkFiles(const QList<UsedFile> &files, Messages &messages)
 {
-    const std::optional<FileFault> fault = faultOf(files);
-    if (!fault)
-        return ExitCode::fine;
-    messages.say(fault->text);
-    return fault->exitCode;
+    if (const std::optional<FileFault> fault = faultOf(files))
+        messages.end(fault->exitCode, fault->text);
 }
 
-bool isFolderThere(QLatin1String option, const QString &path, Messages &messages)
+void requireFolder(QLatin1String option, const QString &path, Messages &messages)
 {
     const QFileInfo folder(QFileInfo(path).absolutePath());
-    if (folder.isDir())
-        return true;
-    messages.say(
-        QStringLiteral("%1: %2: folder %3 does not exist").arg(option, path, folder.filePath()));
-    return false;
+    if (!folder.isDir())
+        messages.end(ExitCode::usage,
+                     QStringLiteral("%1: %2: folder %3 does not exist")
+                         .arg(option, path, folder.filePath()));
+}
+
+void saveFile(QLatin1String option, const QString &path, WrittenFile kind, const QByteArray &bytes,
+              Messages &messages)
+{
+    const QString error = replaceSharedFile(path, bytes, kind, byUmask);
+    if (!error.isEmpty())
+        messages.end(ExitCode::outputFailed,
+                     QStringLiteral("%1: %2: cannot write: %3").arg(option, path, error));
 }
 
 } // namespace Rekindle

@@ -41,11 +41,15 @@ struct FileFault
 /// output files. List these after all other files. Returns the first fault.
 [[nodiscard]] std::optional<FileFault> faultOf(const QList<UsedFile> &files);
 
-/// The same; reports the fault. Returns the exit code.
-[[nodiscard]] int checkFiles(const QList<UsedFile> &files, Messages &messages);
+/// The same; a fault ends the command.
+void checkFiles(const QList<UsedFile> &files, Messages &messages);
 
-/// Whether the folder of an option's file exists; reports an error otherwise. Folders are not
-/// created, because the name may be mistyped.
-[[nodiscard]] bool isFolderThere(QLatin1String option, const QString &path, Messages &messages);
+/// Ends the command if the folder of an option's file does not exist. Folders are not created,
+/// because the name may be mistyped.
+void requireFolder(QLatin1String option, const QString &path, Messages &messages);
+
+/// Replaces the file of an option. An error ends the command.
+void saveFile(QLatin1String option, const QString &path, WrittenFile kind, const QByteArray &bytes,
+              Messages &messages);
 
 } // namespace Rekindle

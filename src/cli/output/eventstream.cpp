@@ -68,26 +68,23 @@ EventStream::~EventStream()
     }
 }
 
-bool EventStream::addNamed(const QString &target)
+void EventStream::addNamed(const QString &target)
 {
     if (target == QLatin1String("-")) {
         add(m_messages.channel(), QStringLiteral("stderr"));
-        return true;
+        return;
     }
-    if (!isFolderThere(QLatin1String("--events"), target, m_messages))
-        return false;
+    requireFolder(QLatin1String("--events"), target, m_messages);
     const bool isTorn = endsWithinLine(target);
     QString error;
     std::unique_ptr<OutputChannel> channel = OutputChannel::appendingTo(target, error);
-    if (!channel) {
-        m_messages.say(QStringLiteral("events: %1: cannot open: %2").arg(target, error));
-        return false;
-    }
+    if (!channel)
+        m_messages.end(ExitCode::usage,
+                       QStringLiteral("events: %1: cannot open: %2").arg(target, error));
     if (isTorn)
         channel->write("\n");
     add(std::move(channel), target, QStringLiteral("events"));
     m_targets.back().file = target;
-    return true;
 }
 
 void EventStream::reopen()

@@ -41,8 +41,8 @@ public:
     ~EventStream() override;
 
     /// Adds the target of the option --events: a file in an existing folder, or - for stderr.
-    /// Reports an error and returns false if it cannot be opened.
-    bool addNamed(const QString &target);
+    /// An error ends the command.
+    void addNamed(const QString &target);
 
     /// Adds a channel, unless it is null. `name` is for messages, and for dropped() if `subscriber`
     /// is empty.

@@ -4,7 +4,6 @@
 #include "messages_p.h"
 
 #include "base/text/terminaltext_p.h"
-#include "exitcode_p.h"
 
 #include <unistd.h>
 

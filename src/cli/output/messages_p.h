@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "exitcode_p.h"
 #include "outputchannel_p.h"
 
-#include <rekindle/policy/validation.h>
+#include <rekindle/json/parsed.h>
 
 #include <QByteArray>
 #include <QList>
@@ -14,6 +15,12 @@
 #include <memory>
 
 namespace Rekindle {
+
+/// Ends a command whose error was reported. main() catches it; a slot must not throw it.
+struct CommandFailure
+{
+    int exitCode = ExitCode::configuration;
+};
 
 /// Writes the messages of the command, and Qt's log messages, to stderr. main() creates the only
 /// object. It needs the application object, because lines for a slow reader wait in the event loop.
@@ -34,8 +41,24 @@ public:
         return exitCode;
     }
 
+    /// The same; ends the command.
+    [[noreturn]] void end(int exitCode, const QString &text)
+    {
+        throw CommandFailure{fail(exitCode, text)};
+    }
+
     /// Writes a line for each fault, in the order of the file, with its place in `file` in front.
     void sayFaults(const QList<Fault> &faults, const QString &file);
+
+    /// Reports the errors of a file. Returns its value, or ends the command.
+    template<typename Value>
+    [[nodiscard]] Value &require(Parsed<Value> &parsed)
+    {
+        sayFaults(parsed.faults, parsed.file);
+        if (!parsed)
+            throw CommandFailure{};
+        return *parsed.value;
+    }
 
     /// Writes a line unchanged, including its end.
     void write(const QByteArray &line);

@@ -2,22 +2,272 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/commands/command_p.h"
+#include "cli/host/hostsession_p.h"
 #include "cli/options/policyoptions_p.h"
-#include "toolssession_p.h"
+#include "cli/output/outputchannel_p.h"
+#include "cli/output/terminal_p.h"
+#include "cli/output/texthelpers_p.h"
+#include "toolsnarrator_p.h"
+#include "toolstext_p.h"
 
 #include "json/jsonparser.h"
 
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
+#include <rekindle/mcp/mcpagent.h>
+#include <rekindle/mcp/ondemandserver.h>
+
+#include <QCoreApplication>
 #include <QFile>
 #include <QJsonDocument>
 
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
+#include <limits>
 #include <utility>
 
 namespace Rekindle {
 
 namespace {
+
+struct ToolsRequest
+{
+    HostOptions host;
+    QString program;
+    QStringList arguments;
+    QString tool; ///< empty: list the tools
+    QJsonObject toolArguments;
+    int repeat = 1;
+    ToolCallerOptions caller;
+    bool restartOnExit = false;
+    bool json = false;
+};
+
+OnDemandOptions serverOptions(const ToolsRequest &request)
+{
+    OnDemandOptions options;
+    options.restartsOnExit = request.restartOnExit;
+    return options;
+}
+
+// Text of a server must not control the terminal.
+QByteArray forStdout(const QByteArray &text)
+{
+    if (!Terminal::isTerminal(STDOUT_FILENO))
+        return text;
+    QByteArray shown;
+    for (const QByteArray &line : text.split('\n'))
+        shown += forTerminal(line) + '\n';
+    shown.chop(1);
+    return shown;
+}
+
+/// Starts a server for requests and stops it afterwards.
+class ToolsSession final : public HostSession
+{
+public:
+    ToolsSession(ToolsRequest request, Messages &messages)
+        : HostSession(request.host, {}, messages)
+        , m_request(std::move(request))
+        , m_server(m_supervision.supervisor(), agentNameOf(m_request.program),
+                   ProcessDefinition::stdioServer(m_request.program, m_request.arguments),
+                   serverOptions(m_request))
+        , m_left(m_request.repeat)
+    {
+        m_supervision.host().setLicense(
+            std::make_unique<FixedLicenseProvider>(LicenseTier::Enterprise));
+    }
+
+    /// Runs the event loop; returns the exit code.
+    int run()
+    {
+        checkFiles(filesWith({}), m_messages);
+        prepare();
+        QMetaObject::invokeMethod(this, &ToolsSession::next, Qt::QueuedConnection);
+        execute();
+        return m_code;
+    }
+
+private:
+    void prepare()
+    {
+        openEvents();
+        openStore();
+        m_caller =
+            std::make_unique<ToolCaller>(m_server, m_supervision.scheduler(), m_request.caller);
+        if (m_store)
+            connect(m_caller.get(), &ToolCaller::callFinished, this,
+                    [this](const ToolCallFinished &call) { m_store->appendToolCall(call); });
+        m_output = OutputChannel::to(STDOUT_FILENO, std::numeric_limits<qsizetype>::max());
+        if (m_output) {
+            connect(m_output.get(), &OutputChannel::failed, this, &ToolsSession::outputFailed);
+            connect(m_output.get(), &OutputChannel::drained, this, [this] {
+                if (std::exchange(m_isWaitingForReader, false))
+                    continueOrStop();
+            });
+        }
+        watchSignals({SIGINT, SIGTERM, SIGHUP});
+        connect(&m_supervision.supervisor(), &AgentSupervisor::allStopped, this,
+                [] { QCoreApplication::exit(); });
+        connect(m_caller.get(), &ToolCaller::callFinished, this, &ToolsSession::cancelled);
+        if (!m_options.quiet)
+            m_toolsNarrator = std::make_unique<ToolsNarrator>(
+                m_server, m_supervision.policyEvaluator(), *m_caller, m_messages);
+        connect(&m_server.agent(), &McpAgent::errorLine, this,
+                [this](const QByteArray &line) { m_messages.write(forTerminal(line) + '\n'); });
+    }
+
+    void next()
+    {
+        if (m_isEnding)
+            return;
+        if (m_request.tool.isEmpty()) {
+            m_caller->listTools().then(
+                this, [this](const ToolListOutcome &outcome) { finishRequest(outcome); });
+            return;
+        }
+        m_call = m_caller->call(m_request.tool, m_request.toolArguments);
+        m_call.then(this, [this](const ToolCallOutcome &outcome) { finishRequest(outcome); });
+    }
+
+    void finishRequest(const ToolListOutcome &outcome)
+    {
+        if (m_isEnding)
+            return;
+        m_left = 0;
+        m_code = exitCodeOf(outcome);
+        reportOutcome(outcome);
+        if (outcome.end == ToolCallEnd::Answered) {
+            const bool isTerminal = Terminal::isTerminal(STDOUT_FILENO);
+            const int width =
+                isTerminal ? Terminal::size().columns : std::numeric_limits<int>::max();
+            show(m_request.json ? toolsAsJson(outcome.tools) : toolTable(outcome.tools, width));
+        }
+        continueOrStop();
+    }
+
+    void finishRequest(const ToolCallOutcome &outcome)
+    {
+        if (m_isEnding)
+            return;
+        --m_left;
+        m_code = exitCodeOf(outcome);
+        if (m_request.json)
+            show(outcomeAsJson(m_request.tool, outcome));
+        else if (!outcome.result.error)
+            show(forStdout(resultText(outcome.result)));
+        reportOutcome(outcome);
+        continueOrStop();
+    }
+
+    // Cancels the request in flight and stops the server, after the call has reported its outcome.
+    void cancel()
+    {
+        if (m_call.isRunning()) {
+            m_call.cancel();
+            return;
+        }
+        m_caller.reset();
+        end();
+    }
+
+    void cancelled(const ToolCallFinished &call)
+    {
+        if (call.end != ToolCallEnd::Cancelled || m_isEnding)
+            return;
+        if (m_request.json) {
+            ToolCallOutcome outcome;
+            outcome.end = call.end;
+            outcome.attempts = call.attempts;
+            outcome.duration = call.duration;
+            McpError error;
+            error.kind = McpError::Kind::Cancelled;
+            error.message = QStringLiteral("The caller canceled the call");
+            outcome.result.error = std::move(error);
+            show(outcomeAsJson(m_request.tool, outcome));
+        }
+        if (!m_isEnding)
+            end();
+    }
+
+    // Does not block, because signals arrive through the event loop.
+    void show(const QByteArray &text)
+    {
+        if (m_output)
+            m_output->write(text);
+        else
+            outputFailed(QStringLiteral("closed"));
+    }
+
+    // A closed pipe is not an error, but it ends the calls.
+    void outputFailed(const QString &reason)
+    {
+        if (m_isEnding)
+            return;
+        m_hasOutput = false;
+        if (!m_output || !m_output->isReaderClosed()) {
+            m_messages.say(QLatin1String("stdout: ") + reason);
+            m_code = ExitCode::outputFailed;
+        }
+        if (std::exchange(m_isWaitingForReader, false))
+            continueOrStop();
+    }
+
+    // The output of a call is written before the next call.
+    void continueOrStop()
+    {
+        if (m_isEnding)
+            return;
+        if (m_hasOutput && m_output && m_output->hasBacklog())
+            m_isWaitingForReader = true;
+        else if (m_hasOutput && m_left > 0)
+            QMetaObject::invokeMethod(this, &ToolsSession::next, Qt::QueuedConnection);
+        else
+            end();
+    }
+
+    // Reported even with --quiet.
+    void reportOutcome(const ToolCallOutcome &outcome)
+    {
+        const bool isReasonReported = m_toolsNarrator && !outcome.attempts.isEmpty();
+        const QString text = ToolsNarrator::endText(m_request.tool, outcome, isReasonReported);
+        if (!text.isEmpty())
+            m_messages.say(text);
+        if (const QString rest = unshownContent(outcome.result); !rest.isEmpty() && !m_request.json)
+            m_messages.say(QStringLiteral("%1: the result also contains %2; use --json to show it")
+                               .arg(m_request.tool, rest));
+    }
+
+    void end()
+    {
+        m_isEnding = true;
+        m_toolsNarrator.reset();
+        // Queued, so that a cancellation is sent before the stdin of the server is closed.
+        QMetaObject::invokeMethod(&m_supervision.supervisor(), &AgentSupervisor::stopAll,
+                                  Qt::QueuedConnection);
+    }
+
+    // Cancels the request and stops the server.
+    void stop(int number) override
+    {
+        m_code = ExitCode::bySignal(number);
+        if (!m_isEnding)
+            cancel();
+    }
+
+    ToolsRequest m_request;
+    OnDemandServer m_server;
+    std::unique_ptr<ToolCaller> m_caller;
+    QFuture<ToolCallOutcome> m_call;         ///< the last one
+    std::unique_ptr<OutputChannel> m_output; ///< null: stdout is closed
+    std::unique_ptr<ToolsNarrator> m_toolsNarrator;
+    int m_left;
+    int m_code = 0;
+    bool m_hasOutput = true; ///< false after stdout failed
+    bool m_isWaitingForReader = false;
+    bool m_isEnding = false;
+};
 
 // Returns an error, or an empty text.
 QString readStdin(QByteArray &text)
@@ -31,35 +281,28 @@ QString readStdin(QByteArray &text)
     return input.error() == QFileDevice::NoError ? QString() : input.errorString();
 }
 
-// Reads the arguments of a call: a JSON object, or `-` for stdin. Reports an error with line and
-// column and returns nothing if it is invalid.
-std::optional<QJsonObject> toolArguments(const QString &text, Messages &messages)
+// Reads the arguments of a call: a JSON object, or `-` for stdin. Ends the command if it is
+// invalid.
+QJsonObject toolArguments(const QString &text, Messages &messages)
 {
     QByteArray json = text.toUtf8();
     QString place = QStringLiteral("JSON");
     if (text == QLatin1String("-")) {
         place = QStringLiteral("stdin");
-        if (const QString fault = readStdin(json); !fault.isEmpty()) {
-            messages.say(QLatin1String("stdin: cannot read: ") + fault);
-            return {};
-        }
+        if (const QString fault = readStdin(json); !fault.isEmpty())
+            messages.end(ExitCode::usage, QLatin1String("stdin: cannot read: ") + fault);
     }
     // Qt's parser would not report line and column.
-    const Parsed<JsonNode> parsed = parseJson(json);
-    if (!parsed) {
-        messages.sayFaults(parsed.faults, place);
-        return {};
-    }
+    QList<Fault> faults = parseJson(json).faults;
     const QJsonDocument document = QJsonDocument::fromJson(json);
-    if (!document.isObject()) {
-        messages.sayFaults({{{},
-                             QStringLiteral("expected an object such as {\"message\": \"hi\"}"),
-                             Fault::Severity::Error,
-                             1,
-                             1}},
-                           place);
-        return {};
-    }
+    if (faults.isEmpty() && !document.isObject())
+        faults.append(
+            {.message = QStringLiteral("expected an object such as {\"message\": \"hi\"}"),
+             .line = 1,
+             .column = 1});
+    messages.sayFaults(faults, place);
+    if (!faults.isEmpty())
+        throw CommandFailure{ExitCode::usage};
     return document.object();
 }
 
@@ -104,14 +347,9 @@ public:
 
     int execute(Messages &messages) override
     {
-        if (const int code = m_policy.resolve(m_request.caller.policy, false, messages))
-            return code;
-        if (m_calls) {
-            const auto arguments = toolArguments(m_json, messages);
-            if (!arguments)
-                return ExitCode::usage;
-            m_request.toolArguments = *arguments;
-        }
+        m_request.caller.policy = m_policy.resolve(false, messages);
+        if (m_calls)
+            m_request.toolArguments = toolArguments(m_json, messages);
         ToolCallerOptions &caller = m_request.caller;
         caller.deadline = m_deadline.value_or(caller.deadline);
         caller.attemptTimeout = m_attemptTimeout.value_or(caller.attemptTimeout);
