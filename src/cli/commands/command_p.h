@@ -59,11 +59,11 @@ using ExitCodes = std::vector<std::pair<int, const char *>>;
 /// What the command line knows of a subcommand. It is in the file of the command.
 struct CommandRow
 {
-    const char *name = nullptr; ///< with that of its group: "license verify"
+    const char *name = nullptr; ///< with the name of its group: "license verify"
     const char *summary = nullptr;
     const char *help = nullptr; ///< description and examples
-    /// With their meanings. A command also has 0, 1 for a failed stdout, and 64, unless the meaning
-    /// here is null. 128 is that of all signals.
+    /// The exit codes and their meanings. A command also has 0, 1 for a failed stdout, and 64,
+    /// except those whose meaning here is null. 128 stands for 128 + N, the codes of signals.
     ExitCodes exitCodes{};
     const char *note = ""; ///< follows the exit codes
     std::unique_ptr<Command> (*make)() =

@@ -18,7 +18,6 @@
 #include <rekindle/policy/restartplan.h>
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace Rekindle {
 
@@ -255,9 +254,7 @@ private:
     {
         constexpr int beside = 56;
         constexpr int greatest = 60;
-        if (!Terminal::isTerminal(STDOUT_FILENO))
-            return 0;
-        return std::clamp(Terminal::size().columns - beside, 0, greatest);
+        return std::clamp(Terminal::columnsOr(beside) - beside, 0, greatest);
     }
 
     void checkDrawing(const QString &policyFile, Messages &messages) const

@@ -18,7 +18,6 @@
 #include <QFileInfo>
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace Rekindle {
 
@@ -342,9 +341,7 @@ private:
     {
         constexpr int usual = 72;
         constexpr int beside = 20;
-        return Terminal::isTerminal(STDOUT_FILENO)
-            ? std::clamp(Terminal::size().columns - beside, 20, 200)
-            : usual;
+        return std::clamp(Terminal::columnsOr(usual + beside) - beside, 20, 200);
     }
 
     std::string m_path;

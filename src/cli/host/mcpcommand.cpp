@@ -54,7 +54,7 @@ struct McpRequest
 
     QString configuration{}; ///< the file with the servers; null: `program` is the only one
     QList<McpServerDefinition> servers{};
-    std::optional<Duration> listTime{}; ///< instead of that of McpGatewayOptions
+    std::optional<Duration> listTime{}; ///< replaces the default of McpGatewayOptions
 };
 
 // One program, such as npx or python3, can start several servers.

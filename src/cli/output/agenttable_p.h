@@ -30,7 +30,7 @@ struct AgentRow
     };
 
     AgentNow now{};
-    QString state{}; ///< its name, which can be one of a newer host
+    QString state{}; ///< its name, also if this version does not know it
     quint64 generation = 0;
     qint64 processId = 0; ///< 0: none
     std::optional<Duration> uptime{};
@@ -38,11 +38,10 @@ struct AgentRow
     std::optional<double> memoryBytes{};
     QString breaker{}; ///< "Closed", "Isolated"; empty: switched off
 
-    /// In capital letters.
-    [[nodiscard]] static QStringList headings();
+    [[nodiscard]] static QStringList headings(); ///< in capital letters
     [[nodiscard]] QStringList cells() const;
 
-    /// The share of a core; empty for a time that is too short for the clock of the CPU time.
+    /// The share of one core. Empty if `elapsed` is too short for the clock of the CPU time.
     [[nodiscard]] static std::optional<double> share(Duration used, Duration elapsed);
 };
 
@@ -86,7 +85,7 @@ private:
 
     const int m_width;
     const bool m_hasColors;
-    QList<QStringList> m_cells;   ///< the headings and those of each row
+    QList<QStringList> m_cells;   ///< the headings, and the cells of each row
     QList<const char *> m_colors; ///< of the state of each row
     QList<int> m_columns;         ///< that are shown
     QList<int> m_widths;          ///< of all columns

@@ -34,6 +34,9 @@ public:
     };
     [[nodiscard]] static Size size();
 
+    /// The width of the terminal on stdout; `usual` if stdout is another file.
+    [[nodiscard]] static int columnsOr(int usual);
+
     /// Takes the terminal. If it is slow, up to `backlog` bytes wait for it.
     explicit Terminal(qsizetype backlog = OutputChannel::defaultBacklog);
     ~Terminal();

@@ -50,6 +50,8 @@ Terminal::Size Terminal::size()
     return size;
 }
 
+int Terminal::columnsOr(int usual) { return isTerminal(STDOUT_FILENO) ? size().columns : usual; }
+
 Terminal::Terminal(qsizetype backlog)
     : m_channel(OutputChannel::to(STDOUT_FILENO, backlog))
 {

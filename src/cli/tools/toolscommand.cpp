@@ -139,9 +139,7 @@ private:
         m_code = exitCodeOf(outcome);
         reportOutcome(outcome);
         if (outcome.end == ToolCallEnd::Answered) {
-            const bool isTerminal = Terminal::isTerminal(STDOUT_FILENO);
-            const int width =
-                isTerminal ? Terminal::size().columns : std::numeric_limits<int>::max();
+            const int width = Terminal::columnsOr(std::numeric_limits<int>::max());
             show(m_request.json ? toolsAsJson(outcome.tools) : toolTable(outcome.tools, width));
         }
         continueOrStop();

@@ -87,8 +87,8 @@ bool AgentNow::hasHealth() const
             || state == InstanceState::Stopping);
 }
 
-// Why it does not run, or is started again. Without an attempt, the start is not a restart, and the
-// last failure was before.
+// Why it does not run, or is started again. A start without an attempt is not a restart, so the
+// last failure is not its cause.
 QString AgentNow::cause() const
 {
     const bool isStart = state == InstanceState::Starting && attempt == 0;
@@ -103,7 +103,7 @@ QString AgentNow::cause() const
 QString AgentNow::text() const
 {
     const bool isGivenUp = state == InstanceState::Exhausted && staysDown();
-    // Without a planned start, the group has given up.
+    // An exhausted agent does not wait: its group was given up.
     const QString held = state == InstanceState::Exhausted ? holdTexts.join(QLatin1String("; "))
                                                            : waitText(holdTexts);
     QStringList parts{nextText(), held};
