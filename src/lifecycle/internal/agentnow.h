@@ -46,7 +46,8 @@ struct REKINDLE_LIFECYCLE_EXPORT AgentNow
     /// Empty if it runs or can be started without a command.
     [[nodiscard]] QString whyDown() const;
 
-    /// The same with the failure: "given up (ProcessCrash: exit code 1)".
+    /// The same with the failure, and with a license tier that permits no restarts: "given up
+    /// (ProcessCrash: exit code 1)".
     [[nodiscard]] QString downText() const;
 
     /// Whether it is not started without a command.

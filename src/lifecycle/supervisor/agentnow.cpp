@@ -52,9 +52,8 @@ QString AgentNow::whyDown() const
         return isHeldByGroup ? QStringLiteral("given up with its group")
                              : QStringLiteral("given up");
     case InstanceState::Failed:
-        return QStringLiteral("failed");
     case InstanceState::Gated:
-        return QStringLiteral("failed, and the license tier permits no restarts");
+        return QStringLiteral("failed");
     default:
         return stoppedByOperator ? stoppedByOperatorText : stopReason;
     }
@@ -64,7 +63,9 @@ QString AgentNow::downText() const
 {
     const bool isByFailure = isTerminal(state) && state != InstanceState::Stopped;
     const bool hasFailure = isByFailure && !isHeldByGroup && !lastFailure.isEmpty();
-    return whyDown() + (hasFailure ? QStringLiteral(" (%1)").arg(lastFailure) : QString());
+    const bool isGated = state == InstanceState::Gated;
+    return whyDown() + (hasFailure ? QStringLiteral(" (%1)").arg(lastFailure) : QString())
+        + (isGated ? QLatin1String("; the license tier permits no restarts") : QLatin1String());
 }
 
 bool AgentNow::staysDown() const
