@@ -64,7 +64,8 @@ void ExplainTest::showsDecisions()
     VERIFY_CONTAINS(second, "  stderr   | no database\n");
     VERIFY_CONTAINS(second, "; the last restart before giving up");
     QVERIFY(decisions[2].contains(QLatin1String("  rule     AttemptsExhausted: All 2 restarts")));
-    QVERIFY(decisions[2].contains(QLatin1String("  next     no restart")));
+    QVERIFY(
+        decisions[2].contains(QLatin1String("  next     no start until an operator starts it")));
     QVERIFY(decisions[3].startsWith(QLatin1String("latest event: ")));
     QVERIFY(decisions[3].contains(QLatin1String("given up after 2 restarts")));
 }
