@@ -159,7 +159,7 @@ void Narrator::reportState(const QUuid &id, InstanceState state)
 
 QString Narrator::failureText(const AgentFailed &event)
 {
-    const QString text = eventText(event);
+    QString text = eventText(event);
     const auto snapshot = m_supervisor.snapshot(event.instanceId);
     if (snapshot && snapshot->state == InstanceState::Evaluating) {
         m_evaluating.insert(event.instanceId);
