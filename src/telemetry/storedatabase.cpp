@@ -108,9 +108,10 @@ void StoreDatabase::open()
         throw replaced();
     // The store contains the agents' stderr, so only the owner may read it. SQLite creates its
     // other files with the same permissions.
-    createFolderOf(m_options.path);
-    if (!exists)
+    if (!exists) {
+        createFolderOf(m_options.path);
         static_cast<void>(createFile(m_options.path, {}, ownerOnly));
+    }
     auto opened = std::make_unique<Open>(m_options);
     const QString ownRuns =
         QStringLiteral("SELECT count(*) FROM runs WHERE run = '%1'").arg(m_writtenRun);
