@@ -95,6 +95,7 @@ public:
     /// Whether an agent with a manual start was running, or about to run, when the last host was
     /// killed.
     [[nodiscard]] bool wasStartedOnRequest(const QUuid &id) const;
+    void storeChanges();
     void writeChanges();
     /// Passes the contents to the writer.
     void post();
@@ -345,12 +346,17 @@ bool StateFile::Private::wasStartedOnRequest(const QUuid &id) const
     return known != loaded.cend() && continuesManualStart(*known);
 }
 
-void StateFile::Private::writeChanges()
+void StateFile::Private::storeChanges()
 {
     for (const QUuid &id : std::exchange(changedIds, {}))
         store(id);
     storeShared(breakers, contents.sharedBreakers, maxStoredBreakers);
     storeShared(groups, contents.groups, maxStoredGroups);
+}
+
+void StateFile::Private::writeChanges()
+{
+    storeChanges();
     urgent = false;
     if (!std::exchange(changed, false))
         return;
@@ -386,7 +392,7 @@ void StateFile::Private::emitChanges()
     if (!urgent)
         unwrittenIds.clear();
     changed = changed || !status.failure.isEmpty();
-    if (changed || breakers.changed || !changedIds.isEmpty())
+    if (changed || breakers.changed || groups.changed || !changedIds.isEmpty())
         scheduleWrite();
     const QPointer<StateFile> alive(q);
     if (status.written != before.written)
@@ -403,11 +409,7 @@ void StateFile::Private::detach()
     due->disarm();
     supervisor.disconnect(q);
     supervisor.policyEvaluator().disconnect(q);
-    for (const QUuid &id : std::exchange(changedIds, {}))
-        store(id);
-    storeShared(breakers, contents.sharedBreakers, maxStoredBreakers);
-    if (breakers.source)
-        breakers.source->disconnect(q);
+    storeChanges();
 }
 
 // Writes pending changes. The next host continues as after a crash.

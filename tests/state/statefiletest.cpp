@@ -47,6 +47,7 @@ private Q_SLOTS:
     void orderlyExitIsAStop();
     void sharedBreakerOutlivesAKill();
     void groupOutlivesAKill();
+    void groupFailureIsWrittenAtDestruction();
     void exhaustedRemainsOnlyAfterKill();
     void deletesAbsentAgentsAfterSevenDays();
     void ageOfFileDeletesNoAgent_data();
@@ -538,6 +539,17 @@ void StateFileTest::groupOutlivesAKill()
         QVERIFY(third.host->state->close());
         QVERIFY(onDisk().groups.isEmpty());
     }
+}
+
+void StateFileTest::groupFailureIsWrittenAtDestruction()
+{
+    GroupHost host(m_path);
+    // Before the next write can begin.
+    QObject::connect(host.groups.get(), &AgentGroups::groupRestarting, &host.host->stage.log,
+                     [&host] { host.host->state.reset(); });
+    host.host->stage.play(QStringLiteral("+6s"));
+    QVERIFY(!host.host->state);
+    QCOMPARE(onDisk().groups.value(QStringLiteral("g")).incidents.size(), std::size_t{1});
 }
 
 void StateFileTest::exhaustedRemainsOnlyAfterKill()
