@@ -58,9 +58,8 @@ void EvaluationRequests::detachAll()
     const QList<QUuid> units = m_units.keys();
     for (const QUuid &id : units)
         forget(id);
-    if (!m_custom)
-        return;
-    m_custom->disconnect(&m_evaluator);
+    if (m_custom)
+        m_custom->disconnect(&m_evaluator);
     for (InstanceRecord &record : m_engine.records())
         detach(record);
 }

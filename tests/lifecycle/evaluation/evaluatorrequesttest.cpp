@@ -35,6 +35,7 @@ private Q_SLOTS:
     void unavailableUsesBuiltInDecision();
     void missingEvaluatorsUseBuiltInDecision();
     void evaluatorsDeletedDuringRequest();
+    void attachesToSuccessorOfDeletedEvaluators();
     void replacedDuringRequest();
     void hostExitsDuringRequest();
     void isolatedDuringRequest();
@@ -264,6 +265,22 @@ void EvaluatorRequestTest::evaluatorsDeletedDuringRequest()
     QCOMPARE(m_opinions.mid(0, 1), withoutVerdict("the evaluator was replaced during the request"));
     m_stage->play(QStringLiteral("+10s")); // and no further request is sent
     QVERIFY(m_stage->state() != InstanceState::Evaluating);
+}
+
+void EvaluatorRequestTest::attachesToSuccessorOfDeletedEvaluators()
+{
+    RestartPolicyEvaluator &evaluator = m_stage->supervisor.policyEvaluator();
+    auto deleted = std::make_unique<ScriptedEvaluators>();
+    evaluator.setCustomEvaluators(deleted.get());
+    play(activePolicy(), QStringLiteral("start"));
+    deleted.reset();
+    ScriptedEvaluators successor;
+    evaluator.setCustomEvaluators(&successor);
+    QCOMPARE(successor.attached, QList<QUuid>{m_stage->first()});
+    m_stage->play(QStringLiteral("+1s"));
+    QCOMPARE(m_opinions, withoutVerdict("the evaluator was replaced during the request"));
+    m_stage->play(QStringLiteral("+1s"));
+    QCOMPARE(successor.requests.size(), 1);
 }
 
 // It got no request, so it is not late.
