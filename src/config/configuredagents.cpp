@@ -10,6 +10,7 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/process/healthchecks.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -53,6 +54,14 @@ QHash<QString, const AgentDefinition *> byName(const Configuration &configuratio
     for (const AgentDefinition &each : configuration.agents)
         definitions.insert(each.name, &each);
     return definitions;
+}
+
+// AgentGroups lists a group before those that it contains.
+QList<GroupDefinition> sortedByName(QList<GroupDefinition> groups)
+{
+    std::sort(groups.begin(), groups.end(),
+              [](const auto &one, const auto &other) { return one.name < other.name; });
+    return groups;
 }
 
 } // namespace
@@ -185,7 +194,7 @@ QStringList ConfiguredAgents::changedSections(const Configuration &configuration
     QStringList sections;
     if (m_gate.limits() != configuration.governor)
         sections.append(QStringLiteral("governor"));
-    if (m_groups.groups() != configuration.groups)
+    if (sortedByName(m_groups.groups()) != sortedByName(configuration.groups))
         sections.append(QStringLiteral("groups"));
     if (m_breakers.breakers() != configuration.sharedBreakers
         || m_breakerProbes != configuration.sharedBreakerProbes)

@@ -52,6 +52,7 @@ private Q_SLOTS:
     void replacesDependencies();
     void startsNoDependencyThatAnOperatorHasStopped();
     void replacesGroupsWithoutTouchingProcesses();
+    void orderOfGroupsIsNoChange();
     void replacesSharedBreakersWithoutTouchingProcesses();
     void addsAndRemovesAgents();
     void addedAgentWaitsForRemovedOne();
@@ -316,6 +317,21 @@ void ConfiguredAgentsTest::replacesGroupsWithoutTouchingProcesses()
     };
     QTRY_VERIFY_WITH_TIMEOUT(isReplaced(first) && isReplaced(last), 60'000);
     QCOMPARE(pids().value(QStringLiteral("agent-1")), before.value(QStringLiteral("agent-1")));
+}
+
+void ConfiguredAgentsTest::orderOfGroupsIsNoChange()
+{
+    const GroupDefinition inner{.name = QStringLiteral("inner"),
+                                .members = {{.name = QStringLiteral("agent-0")}}};
+    const GroupDefinition outer{.name = QStringLiteral("outer"),
+                                .members = {{.name = QStringLiteral("inner"), .isGroup = true},
+                                            {.name = QStringLiteral("agent-1")}}};
+    Configuration configuration = sleepers(2);
+    configuration.groups = {inner, outer};
+    QVERIFY(!hasErrors(m_agents->addAll(configuration)));
+    QCOMPARE(m_agents->changesTo(configuration).changes.sections, QStringList());
+    configuration.groups = {outer, inner};
+    QCOMPARE(m_agents->changesTo(configuration).changes.sections, QStringList());
 }
 
 void ConfiguredAgentsTest::replacesSharedBreakersWithoutTouchingProcesses()
