@@ -94,13 +94,15 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, AgentFactory &fa
     connect(&supervisor, &AgentSupervisor::agentStuck, this,
             [this](const QUuid &id) { releaseAdded(id); });
     m_added = std::make_unique<HoldSet>(supervisor, Hold::Removal, [this](const QUuid &) {
-        QStringList names;
-        for (const QUuid &id : std::as_const(m_leaving))
-            names.append(m_supervisor.policyEvaluator().name(id));
-        names.sort();
-        return HoldCause{
-            .text =
-                QStringLiteral("the exit of %1 (removed)").arg(names.join(QLatin1String(", ")))};
+        if (m_exits.isEmpty()) {
+            QStringList names;
+            for (const QUuid &id : std::as_const(m_leaving))
+                names.append(m_supervisor.policyEvaluator().name(id));
+            names.sort();
+            m_exits =
+                QStringLiteral("the exit of %1 (removed)").arg(names.join(QLatin1String(", ")));
+        }
+        return HoldCause{.text = m_exits};
     });
 }
 
@@ -270,7 +272,10 @@ void ConfiguredAgents::startAdded(const QUuid &id)
 // Ends the wait for this agent.
 void ConfiguredAgents::releaseAdded(const QUuid &removed)
 {
-    if (m_leaving.remove(removed) && m_leaving.isEmpty())
+    if (!m_leaving.remove(removed))
+        return;
+    m_exits.clear();
+    if (m_leaving.isEmpty())
         m_added->clear();
 }
 
@@ -371,8 +376,10 @@ void ConfiguredAgents::retire(const QUuid &id)
         return;
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
     const bool isAlive = evaluator.status(id).value_or(InstanceStatus()).alive;
-    if (isAlive && !m_supervisor.isStuck(id)) // it would not be reported again
+    if (isAlive && !m_supervisor.isStuck(id)) { // it would not be reported again
         m_leaving.insert(id);
+        m_exits.clear();
+    }
     const QString name = evaluator.name(id);
     m_breakers.setRequired(name, {}); // another agent can have this name later
     m_supervisor.retire(id, QStringLiteral("removed from the configuration"));

@@ -130,6 +130,7 @@ private:
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
     QSet<QUuid> m_leaving;             ///< removed, and their processes have not exited
+    QString m_exits;                   ///< m_leaving as the cause of a hold; empty: not built yet
     std::unique_ptr<HoldSet> m_added;  ///< wait until m_leaving is empty
 };
 
