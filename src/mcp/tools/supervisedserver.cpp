@@ -8,6 +8,25 @@
 
 namespace Rekindle {
 
+namespace {
+
+// `state` is terminal.
+QString downText(InstanceState state)
+{
+    switch (state) {
+    case InstanceState::Exhausted:
+        return QStringLiteral("%1 was given up");
+    case InstanceState::Gated:
+        return QStringLiteral("%1 has failed (the license tier permits no restarts)");
+    case InstanceState::Failed:
+        return QStringLiteral("%1 has failed");
+    default:
+        return QStringLiteral("%1 is stopped");
+    }
+}
+
+} // namespace
+
 class SupervisedServer::Private
 {
 public:
@@ -39,10 +58,7 @@ void SupervisedServer::Private::failHopelessWaits()
                              *snapshot->nextStartAt - server.supervisor().scheduler().now())))));
     } else if (isTerminal(snapshot->state)) {
         server.isStarting = false;
-        server.answerWaiters(
-            server.unavailable(snapshot->state == InstanceState::Stopped
-                                   ? QStringLiteral("%1 is stopped").arg(server.name())
-                                   : QStringLiteral("%1 was given up").arg(server.name())));
+        server.answerWaiters(server.unavailable(downText(snapshot->state).arg(server.name())));
     }
 }
 

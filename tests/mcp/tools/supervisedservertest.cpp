@@ -80,6 +80,7 @@ private Q_SLOTS:
     // ToolBackend
     void ensureStartedWaitsForReady();
     void ensureStartedFailsAtOnceWithoutHope();
+    void ensureStartedFailsWithoutRestarts();
     void respawnReplacesServer();
 };
 
@@ -288,6 +289,22 @@ void SupervisedServerTest::ensureStartedFailsAtOnceWithoutHope()
     QCOMPARE(hasty.result()->process.exitCode, 7);
     QVERIFY(!patient.isFinished());
     QVERIFY(server.ensureStarted(500ms).isFinished());
+}
+
+void SupervisedServerTest::ensureStartedFailsWithoutRestarts()
+{
+    const QStringList exits = options({"--exit-in-handshake", "7"});
+    Supervised withoutRestarts(exits, {.type = RestartPolicyType::None});
+    const QString failed = faultOf(withoutRestarts.server.ensureStarted(30s));
+    QVERIFY2(failed.startsWith(QStringLiteral("NotReady: server has failed: ")),
+             qPrintable(failed));
+
+    Supervised withoutLicense(exits);
+    withoutLicense.supervisor.featureGate().setProvider(nullptr);
+    const QString gated = faultOf(withoutLicense.server.ensureStarted(30s));
+    QVERIFY2(gated.startsWith(QStringLiteral(
+                 "NotReady: server has failed (the license tier permits no restarts): ")),
+             qPrintable(gated));
 }
 
 void SupervisedServerTest::respawnReplacesServer()
