@@ -18,8 +18,7 @@ QString OperatorCommands::reason(const Instance &instance, OperatorCommand comma
     case OperatorCommand::ResetBreaker:
     case OperatorCommand::IsolateBreaker:
     case OperatorCommand::ReleaseBreaker:
-        return instance.policy->circuitBreaker ? noEffectText(command)
-                                               : QStringLiteral("it has no circuit breaker");
+        return noEffectText(command, *instance.policy);
     default:
         return QStringLiteral("its state is %1").arg(toText(before));
     }

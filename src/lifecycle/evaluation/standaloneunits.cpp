@@ -201,7 +201,8 @@ CommandResult StandaloneUnits::reset(const QUuid &id)
         const CircuitBreakerSnapshot before = breaker.snapshot();
         breaker.reset();
         if (breaker.snapshot() == before)
-            result = {CommandResult::Effect::NoEffect, noEffectText(OperatorCommand::ResetBreaker)};
+            result = {CommandResult::Effect::NoEffect,
+                      noEffectText(OperatorCommand::ResetBreaker, *unit.instance.policy)};
         else
             result.effect = CommandResult::Effect::Applied;
     });
