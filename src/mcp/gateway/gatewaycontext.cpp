@@ -62,8 +62,10 @@ QByteArray GatewayContext::withModernMeta(const QByteArray &line) const
     if (peek.kind != MessagePeek::Kind::Request)
         return line;
     const JsonSpan meta = jsonMember(line, peek.params, "_meta");
-    if (!meta.isPresent())
-        return withModernMeta(withMember(line, peek.params, "_meta", "{}"));
+    if (!meta.isPresent()) {
+        const QByteArray withMeta = withMember(line, peek.params, "_meta", "{}");
+        return withMeta == line ? line : withModernMeta(withMeta); // equal: no object as params
+    }
     JsonEdit edit(line);
     edit.setMember(meta, modernVersionKey, '"' + QByteArray(modernVersion.data()) + '"');
     edit.setMember(meta, "io.modelcontextprotocol/clientInfo", clientInfo);

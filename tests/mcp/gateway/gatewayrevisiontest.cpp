@@ -97,6 +97,17 @@ private Q_SLOTS:
         QCOMPARE(stage.changeTools(0, R"({"name":"b"})").size(), 1); // list_changed
     }
 
+    void addsNothingToRequestsWithoutMembers()
+    {
+        GatewayContext context(GatewayOptions{.servers = oneName});
+        context.at(0).isModern = true;
+        for (const QByteArray &line :
+             {QByteArray(R"({"jsonrpc":"2.0","id":1,"method":"x"})"), request("2", "x", "[]")}) {
+            context.forward(0, line);
+            QCOMPARE(context.takeActions().front().bytes, line);
+        }
+    }
+
     void servesModernClientsWithModernServers()
     {
         GatewayStage stage(oneName);
