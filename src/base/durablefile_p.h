@@ -28,8 +28,9 @@ inline constexpr QFileDevice::Permissions byUmask = ownerOnly | QFileDevice::Rea
 [[nodiscard]] QString replaceSharedFile(const QString &path, const QByteArray &bytes,
                                         WrittenFile kind, QFileDevice::Permissions permissions);
 
-/// Creates the folder of a file with mode 0700 if it does not exist. Blocks.
-void createFolderOf(const QString &path);
+/// Creates the folder of a file with mode 0700 if it does not exist. Returns an empty text, or the
+/// error with the folder that cannot be created, which may be one around it. Blocks.
+QString createFolderOf(const QString &path);
 
 /// Creates a file and writes it to the disk. An existing file is never changed. Returns an empty
 /// text, or the error; on an error no file is left behind. Blocks.

@@ -3,11 +3,14 @@
 
 #include "durablefile_p.h"
 
+#include "boundedfile_p.h"
+
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -74,11 +77,20 @@ QString replaceBy(const QString &temporary, const QString &path, const QByteArra
 
 } // namespace
 
-void createFolderOf(const QString &path)
+QString createFolderOf(const QString &path)
 {
     const QFileInfo folder(QFileInfo(path).absolutePath());
     if (QDir().mkpath(folder.path()))
         QDir().mkdir(folder.filePath(), ownerOnly | QFileDevice::ExeOwner);
+    QString missing = folder.filePath();
+    if (QFileInfo::exists(missing))
+        return {};
+    while (!QFileInfo::exists(QFileInfo(missing).path()))
+        missing = QFileInfo(missing).path();
+    // Again, because Qt does not report the error.
+    if (::mkdir(QFile::encodeName(missing).constData(), S_IRWXU) == 0 || errno == EEXIST)
+        return {};
+    return missing + QLatin1String(": cannot be created: ") + openErrorText(missing, errno);
 }
 
 QString createFile(const QString &path, const QByteArray &bytes,

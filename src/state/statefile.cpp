@@ -457,10 +457,11 @@ bool StateFile::open()
         Q_EMIT failed(refusal);
         return false;
     }
-    createFolderOf(d->options.path);
     auto lock = std::make_shared<HostLock>();
-    if (const QString error = lock->acquire(d->options.path, d->options.isOwnPath);
-        !error.isEmpty()) {
+    QString error = createFolderOf(d->options.path);
+    if (error.isEmpty())
+        error = lock->acquire(d->options.path, d->options.isOwnPath);
+    if (!error.isEmpty()) {
         Q_EMIT failed(error);
         return false;
     }

@@ -109,7 +109,8 @@ void StoreDatabase::open()
     // The store contains the agents' stderr, so only the owner may read it. SQLite creates its
     // other files with the same permissions.
     if (!exists) {
-        createFolderOf(m_options.path);
+        if (const QString error = createFolderOf(m_options.path); !error.isEmpty())
+            throw StoreFault{StoreFault::Kind::Broken, error};
         static_cast<void>(createFile(m_options.path, {}, ownerOnly));
     }
     auto opened = std::make_unique<Open>(m_options);

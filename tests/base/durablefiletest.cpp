@@ -37,6 +37,7 @@ private Q_SLOTS:
     void leavesTemporaryFilesOfOthers();
     void leavesNothingBehindOnError();
     void followsNoLinkThatAppearsLater();
+    void namesTheFolderThatCannotBeCreated();
     void movesAsideToTheNextFreeNumber();
     void renamesOnlyToNewNames();
 
@@ -128,6 +129,18 @@ void DurableFileTest::followsNoLinkThatAppearsLater()
     attacker.join();
     QVERIFY(written > 0);
     QCOMPARE(contentsOf(victim), QByteArray());
+}
+
+void DurableFileTest::namesTheFolderThatCannotBeCreated()
+{
+    const QString folder = path(QStringLiteral("file/own"));
+    const QString name = folder + QStringLiteral("/below/a.state");
+    QCOMPARE(createFile(path(QStringLiteral("file")), {}, ownerOnly), QString());
+    QCOMPARE(createFolderOf(name), folder + QStringLiteral(": cannot be created: Not a directory"));
+    QVERIFY(QFile::remove(path(QStringLiteral("file"))));
+    QCOMPARE(createFolderOf(name), QString());
+    QCOMPARE(createFolderOf(name), QString());
+    QVERIFY(QFileInfo(folder + QStringLiteral("/below")).isDir());
 }
 
 void DurableFileTest::movesAsideToTheNextFreeNumber()

@@ -75,16 +75,20 @@ private:
 void StoreFaultsTest::retriesToOpen_data()
 {
     QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("reason");
     m_path = m_folder.filePath(QStringLiteral("file"));
     put("a file, not a folder");
-    row("below a file", QString(m_path + QLatin1String("/below/a/file.sqlite")));
-    row("a folder", m_folder.path());
-    row("/proc", "/proc/rekindle.sqlite");
+    const QString below = m_path + QLatin1String("/below");
+    row("below a file", QString(below + QLatin1String("/a/file.sqlite")),
+        QString(below + QLatin1String(": cannot be created: Not a directory")));
+    row("a folder", m_folder.path(), "unable to open database file");
+    row("/proc", "/proc/rekindle.sqlite", "unable to open database file");
 }
 
 void StoreFaultsTest::retriesToOpen()
 {
     QFETCH(QString, path);
+    QFETCH(QString, reason);
     TelemetryOptions changed = options();
     changed.path = path;
     changed.capacity = 20; // one agent uses half of it
@@ -92,7 +96,7 @@ void StoreFaultsTest::retriesToOpen()
     QSignalSpy failed(&store, &TelemetryStore::failed);
     QSignalSpy dropped(&store, &TelemetryStore::dropped);
     QVERIFY(failed.wait(patience));
-    QCOMPARE(failed[0][0].toString(), QStringLiteral("unable to open database file"));
+    QCOMPARE(failed[0][0].toString(), reason);
     QVERIFY(store.retriesWrites());
     for (quint64 i = 1; i <= 30; ++i)
         store.append(numbered(i));

@@ -184,10 +184,10 @@ QList<UsedFile> UpSession::filesOf(const Configuration &configuration) const
 void UpSession::lockConfiguration()
 {
     const QString path = lockOf(m_request.path);
-    if (!path.isEmpty())
-        createFolderOf(path);
-    const QString error =
-        path.isEmpty() ? QStringLiteral("no folder for the lock") : m_lock.acquire(path, true);
+    QString error =
+        path.isEmpty() ? QStringLiteral("no folder for the lock") : createFolderOf(path);
+    if (error.isEmpty())
+        error = m_lock.acquire(path, true);
     if (m_lock.isUsedElsewhere())
         refuseSecondHost(error);
     // The other host may use another state folder.
