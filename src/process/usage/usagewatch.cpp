@@ -4,6 +4,7 @@
 #include "usagewatch_p.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace Rekindle {
 
@@ -14,19 +15,26 @@ constexpr Duration shortestWait = std::chrono::milliseconds(100);
 constexpr Duration calmWait = std::chrono::seconds(1);
 constexpr double suddenGrowth = 50e6; // bytes per second
 
-QString sizeText(qint64 bytes)
+// What was used is rounded up, and the limit down, so that the text never contradicts itself.
+enum class Round { Up, Down };
+
+QString sizeText(qint64 bytes, Round round)
 {
-    constexpr double megabyte = 1e6;
-    const double size = static_cast<double>(bytes) / megabyte;
+    constexpr qint64 tenth = 100'000; // of a megabyte
+    const qint64 tenths = bytes / tenth + (round == Round::Up && bytes % tenth != 0 ? 1 : 0);
     // Without a fraction if there is none.
-    const bool isWhole = bytes % qint64{1'000'000} == 0;
-    return QString::number(size, 'f', isWhole ? 0 : 1) + QLatin1String(" MB");
+    const bool isWhole = bytes % (10 * tenth) == 0;
+    return QString::number(static_cast<double>(tenths) / 10, 'f', isWhole ? 0 : 1)
+        + QLatin1String(" MB");
 }
 
-QString percent(double share)
+QString percent(double share, Round round)
 {
     constexpr double hundred = 100;
-    return QString::number(share * hundred, 'f', 0) + QLatin1String(" %");
+    constexpr double inexact = 1e-6; // 0.29 * 100 is less than 29
+    const double rounded =
+        round == Round::Up ? std::ceil(share * hundred) : std::floor(share * hundred + inexact);
+    return QString::number(rounded, 'f', 0) + QLatin1String(" %");
 }
 
 // Half of the time until the growth reaches the limit.
@@ -86,7 +94,8 @@ std::optional<QString> UsageWatch::excess() const
 {
     if (m_limits.memory > 0 && m_usage.residentBytes > m_limits.memory) {
         return QStringLiteral("uses %1 of memory; the limit is %2")
-            .arg(sizeText(m_usage.residentBytes), sizeText(m_limits.memory));
+            .arg(sizeText(m_usage.residentBytes, Round::Up),
+                 sizeText(m_limits.memory, Round::Down));
     }
     if (m_limits.processes > 0 && m_usage.processes > m_limits.processes) {
         return QStringLiteral("has %1 processes; the limit is %2")
@@ -96,7 +105,8 @@ std::optional<QString> UsageWatch::excess() const
     const std::optional<double> cpu = m_cpu.average();
     if (m_limits.cpu > 0 && cpu && *cpu > m_limits.cpu) {
         return QStringLiteral("used %1 of a CPU core for %2; the limit is %3")
-            .arg(percent(*cpu), durationToString(m_limits.cpuFor), percent(m_limits.cpu));
+            .arg(percent(*cpu, Round::Up), durationToString(m_limits.cpuFor),
+                 percent(m_limits.cpu, Round::Down));
     }
     return {};
 }
@@ -106,7 +116,7 @@ std::optional<QString> UsageWatch::recyclingReason() const
     if (m_recycling.memory == 0 || m_usage.residentBytes <= m_recycling.memory)
         return {};
     return QStringLiteral("recycling: it uses %1 of memory; the threshold is %2")
-        .arg(sizeText(m_usage.residentBytes), sizeText(m_recycling.memory));
+        .arg(sizeText(m_usage.residentBytes, Round::Up), sizeText(m_recycling.memory, Round::Down));
 }
 
 } // namespace Rekindle

@@ -39,14 +39,18 @@ void UsageWatchTest::findsExcess_data()
     row("no limits", {}, {qint64{1} << 40, 1h, 1000}, "");
     row("at the limits", {.memory = 5000, .cpu = 1, .processes = 3}, {5000, 30s, 3}, "");
     row("memory", {.memory = 100'000'000}, {100'000'001, 0s, 1},
-        "uses 100.0 MB of memory; the limit is 100 MB");
+        "uses 100.1 MB of memory; the limit is 100 MB");
+    row("memory with a fraction", {.memory = 1'550'000}, {1'550'001, 0s, 1},
+        "uses 1.6 MB of memory; the limit is 1.5 MB");
     row("more memory", {.memory = 1'500'000}, {34'560'000, 0s, 1},
         "uses 34.6 MB of memory; the limit is 1.5 MB");
     row("processes", {.processes = 3}, {0, 0s, 4}, "has 4 processes; the limit is 3");
-    row("CPU", {.cpu = 1.5}, {0, 46s, 1}, "used 153 % of a CPU core for 30s; the limit is 150 %");
+    row("CPU", {.cpu = 1.5}, {0, 46s, 1}, "used 154 % of a CPU core for 30s; the limit is 150 %");
+    row("little more CPU", {.cpu = 0.29}, {0, 8701ms, 1},
+        "used 30 % of a CPU core for 30s; the limit is 29 %");
     row("CPU over a longer time", {.cpu = 1.5, .cpuFor = 31s}, {0, 46s, 1}, "");
     row("memory first", {.memory = 4096, .cpu = 0.1, .processes = 1}, {8192, 30s, 2},
-        "uses 0.0 MB of memory; the limit is 0.0 MB");
+        "uses 0.1 MB of memory; the limit is 0.0 MB");
 }
 
 void UsageWatchTest::findsExcess()
