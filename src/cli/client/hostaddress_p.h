@@ -20,4 +20,7 @@ class ControlClient;
 /// Returns an error if that cannot begin; the client reports later ones.
 [[nodiscard]] QString openHost(ControlClient &client, const QString &address);
 
+/// " (process 71)": the host, even if it does not respond. Empty if it is not known.
+[[nodiscard]] QString processTextOf(const QString &address);
+
 } // namespace Rekindle

@@ -120,4 +120,17 @@ QString openHost(ControlClient &client, const QString &address)
     return {};
 }
 
+// The kernel knows which process listens.
+QString processTextOf(const QString &address)
+{
+    if (isRemoteHost(address))
+        return {};
+    const UniqueFd socket(ControlClient::connectedSocket(address).socket);
+    ucred host{};
+    socklen_t size = sizeof host;
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &host, &size) != 0)
+        return {};
+    return QStringLiteral(" (process %1)").arg(host.pid);
+}
+
 } // namespace Rekindle

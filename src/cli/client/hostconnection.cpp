@@ -91,6 +91,7 @@ void HostConnection::handleEnd(ControlClient::Cause cause, const QString &text)
 bool HostConnection::open(const QString &address)
 {
     QObject::connect(&m_client, &ControlClient::opened, &m_client, [this] { m_isOpened = true; });
+    m_address = address;
     m_isRemote = isRemoteHost(address);
     if (const QString fault = openHost(m_client, address); !fault.isEmpty()) {
         report(ExitCode::unavailable, fault);
@@ -228,8 +229,8 @@ void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
     runUntil(isDone, limit);
     if (!isDone && !m_hasFailed)
         report(ExitCode::unavailable,
-               QStringLiteral("the host has not responded within %1; its event loop may hang")
-                   .arg(readable(*limit)));
+               QStringLiteral("the host%1 has not responded within %2; its event loop may hang")
+                   .arg(processTextOf(m_address), readable(*limit)));
 }
 
 void HostConnection::say(const QString &text) { m_messages.say(text); }

@@ -92,6 +92,7 @@ private:
     Messages &m_messages;
     TimerScheduler m_scheduler;
     ControlClient m_client;
+    QString m_address;
     QHash<QString, QString> m_options; ///< by the name of the parameter
     int m_exitCode = 0;
     bool m_isOpened = false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/uniquefd_p.h"
+#include "cli/client/hostaddress_p.h"
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
@@ -60,6 +61,7 @@ private Q_SLOTS:
     void reportsServerThatIsNoHost_data();
     void reportsServerThatIsNoHost();
     void reportsFullConnectionQueue();
+    void knowsProcessOfHostThatDoesNotRespond();
     void statusReportsDroppedRows();
 
 private:
@@ -197,6 +199,18 @@ void ForeignHostTest::reportsFullConnectionQueue()
         CompletedRun run(words(command, "--host", path), 75);
         VERIFY_CONTAINS(run.error(), "the connection queue of the host is full");
     }
+}
+
+void ForeignHostTest::knowsProcessOfHostThatDoesNotRespond()
+{
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("host.sock"));
+    QCOMPARE(processTextOf(path), QString());
+    QLocalServer server;
+    QVERIFY(server.listen(path));
+    QCOMPARE(processTextOf(path),
+             QStringLiteral(" (process %1)").arg(QCoreApplication::applicationPid()));
+    QCOMPARE(processTextOf(QStringLiteral("ssh://machine/")), QString());
 }
 
 void ForeignHostTest::statusReportsDroppedRows()
