@@ -70,10 +70,15 @@ void AgentChoice::addAllTo(CLI::App &parser)
     CLI::Option *const all = parser.add_flag("--all", m_isAll, "All agents, instead of AGENT");
     for (const char *const other : {"AGENT", "--tag", "--group"})
         all->excludes(parser.get_option(other));
-    parser.final_callback([this] {
-        if (m_names.empty() && !needsHost() && m_shared.isEmpty())
-            throw CLI::RequiredError(m_offersShared ? "AGENT, --tag, --group, --all or --shared"
-                                                    : "AGENT, --tag, --group or --all");
+    parser.final_callback([this, &parser] {
+        if (!m_names.empty() || needsHost() || !m_shared.isEmpty())
+            return;
+        // The other options select agents of a running host.
+        const CLI::Option *const store = parser.get_option_no_throw("--store");
+        if (store != nullptr && store->count() > 0)
+            throw CLI::RequiredError("AGENT");
+        throw CLI::RequiredError(m_offersShared ? "AGENT, --tag, --group, --all or --shared"
+                                                : "AGENT, --tag, --group or --all");
     });
 }
 

@@ -190,6 +190,8 @@ void ExitCodeTest::rejectsUsage_data()
     row("head", split("history verify --head 1:2"),
         "--head: expected ROW:HASH as printed by verify, found \"1:2\"");
     row("explain nothing", split("explain"), "AGENT, --tag, --group or --all is required");
+    row("explain nothing of a store", split("explain --store x"),
+        "rekindle explain: AGENT is required");
     row("none of several names", split("up x --log all"),
         "--log: expected both, json, none or text, found \"all\";");
     row("abbreviated command", split("stat"), "unknown command stat; did you mean \"status\"?");
