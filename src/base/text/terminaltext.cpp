@@ -11,6 +11,7 @@ namespace {
 
 constexpr char escape = '\x1b';
 constexpr char bell = '\x07';
+constexpr char reset[] = "\x1b[0m";
 
 /// An escape sequence, and whether it only sets colors.
 struct Sequence
@@ -99,10 +100,11 @@ QByteArray textOnTerminal(QByteArrayView line, Colors colors)
     for (qsizetype i = 0; i < line.size(); ++i) {
         if (line[i] == escape) {
             const Sequence sequence = sequenceAt(line, i);
-            const bool isKept = sequence.isColor && colors == Colors::Kept;
-            if (isKept)
-                shown += line.sliced(i, sequence.length);
-            hasColor = hasColor || isKept;
+            if (sequence.isColor && colors == Colors::Kept) {
+                const QByteArrayView color = line.sliced(i, sequence.length);
+                shown += color;
+                hasColor = color != reset && color != "\x1b[m";
+            }
             i += sequence.length - 1;
         } else if (const qsizetype length = invisibleAt(line, i); length > 0) {
             i += length - 1;
@@ -111,7 +113,7 @@ QByteArray textOnTerminal(QByteArrayView line, Colors colors)
         }
     }
     if (hasColor)
-        shown += "\x1b[0m";
+        shown += reset;
     return shown;
 }
 

@@ -39,6 +39,9 @@ void TextHelpersTest::terminals_data()
     };
     row("plain", "a\tb \xc3\xa4", "a\tb \xc3\xa4");
     row("color", "\x1b[1;31mred", "\x1b[1;31mred\x1b[0m");
+    row("color with its end", "\x1b[31mred\x1b[0m", "\x1b[31mred\x1b[0m");
+    row("color with a short end", "\x1b[31mred\x1b[m.", "\x1b[31mred\x1b[m.");
+    row("color after an end", "\x1b[0m\x1b[31mred", "\x1b[0m\x1b[31mred\x1b[0m");
     row("colors with colons", "\x1b[38:5:1mred", "\x1b[38:5:1mred\x1b[0m");
     row("key modes", "\x1b[>4;2mtext", "text");
     row("escape in a sequence", "a\x1b[\x1b[31mb", "a\x1b[31mb\x1b[0m");
