@@ -151,10 +151,6 @@ Q_SIGNALS:
 private:
     friend class AgentMonitor;
     struct Emission;
-    enum class Signal;
-    template<typename... Args>
-    void emitMonitored(Signal signal, void (AgentWatch::*report)(Args...), const Args &...args);
-
     AgentWatch *m_watch = nullptr;   ///< of the monitor that watches this agent
     Emission *m_emissions = nullptr; ///< the innermost one
 };

@@ -13,22 +13,27 @@
 
 namespace Rekindle {
 
-/// In the order of declaration, which moc uses for its indexes.
-enum class Agent::Signal {
-    Started,
-    Ready,
-    Failed,
-    Stopped,
-    RestartRequested,
-    Stuck,
-    Stopping,
-    StartExtended,
-    LimitExceeded
-};
-
-/// Notices that a slot destroyed the agent. A QPointer would allocate memory in each agent.
+/// Emits a signal that the monitor receives, and notices that a slot destroyed the agent. A
+/// QPointer would allocate memory in each agent.
 struct Agent::Emission
 {
+    /// In the order of declaration, which moc uses for its indexes.
+    enum Signal {
+        Started,
+        Ready,
+        Failed,
+        Stopped,
+        RestartRequested,
+        Stuck,
+        Stopping,
+        StartExtended,
+        LimitExceeded
+    };
+
+    template<typename... Args>
+    static void emitMonitored(Agent &agent, Signal signal, void (AgentWatch::*report)(Args...),
+                              const Args &...args);
+
     Emission(Agent &theAgent, bool &isAgentDestroyed)
         : agent(theAgent)
         , isDestroyed(isAgentDestroyed)
@@ -56,59 +61,66 @@ Agent::~Agent()
 }
 
 template<typename... Args>
-void Agent::emitMonitored(Signal signal, void (AgentWatch::*report)(Args...), const Args &...args)
+void Agent::Emission::emitMonitored(Agent &agent, Signal signal,
+                                    void (AgentWatch::*report)(Args...), const Args &...args)
 {
-    if (QThread::currentThread() != thread()) {
+    if (QThread::currentThread() != agent.thread()) {
         // Queued, as with a connection across threads.
         QMetaObject::invokeMethod(
-            this,
-            [this, report, args...] {
-                if (m_watch)
-                    (m_watch->*report)(args...);
+            &agent,
+            [&agent, report, args...] {
+                if (agent.m_watch)
+                    (agent.m_watch->*report)(args...);
             },
             Qt::QueuedConnection);
-    } else if (m_watch && !signalsBlocked()) {
+    } else if (agent.m_watch && !agent.signalsBlocked()) {
         bool isDestroyed = false;
-        const Emission emission(*this, isDestroyed);
-        (m_watch->*report)(args...);
+        const Emission emission(agent, isDestroyed);
+        (agent.m_watch->*report)(args...);
         if (isDestroyed)
             return;
     }
     // activate() takes non-const pointers, but the arguments are not changed.
     std::array<void *, 1 + sizeof...(Args)> arguments{
         nullptr, const_cast<void *>(static_cast<const void *>(std::addressof(args)))...};
-    QMetaObject::activate(this, &staticMetaObject, static_cast<int>(signal), arguments.data());
+    QMetaObject::activate(&agent, &Agent::staticMetaObject, signal, arguments.data());
 }
 
-void Agent::started() { emitMonitored(Signal::Started, &AgentWatch::started); }
+void Agent::started() { Emission::emitMonitored(*this, Emission::Started, &AgentWatch::started); }
 
-void Agent::ready() { emitMonitored(Signal::Ready, &AgentWatch::ready); }
+void Agent::ready() { Emission::emitMonitored(*this, Emission::Ready, &AgentWatch::ready); }
 
 void Agent::failed(FailureReason reason, const FailureDetail &detail)
 {
-    emitMonitored<FailureReason, const FailureDetail &>(Signal::Failed, &AgentWatch::failed, reason,
-                                                        detail);
+    Emission::emitMonitored<FailureReason, const FailureDetail &>(
+        *this, Emission::Failed, &AgentWatch::failed, reason, detail);
 }
 
-void Agent::stopped() { emitMonitored(Signal::Stopped, &AgentWatch::stopped); }
+void Agent::stopped() { Emission::emitMonitored(*this, Emission::Stopped, &AgentWatch::stopped); }
 
 void Agent::restartRequested(const QString &reason)
 {
-    emitMonitored<const QString &>(Signal::RestartRequested, &AgentWatch::restartRequested, reason);
+    Emission::emitMonitored<const QString &>(*this, Emission::RestartRequested,
+                                             &AgentWatch::restartRequested, reason);
 }
 
-void Agent::stuck() { emitMonitored(Signal::Stuck, &AgentWatch::stuck); }
+void Agent::stuck() { Emission::emitMonitored(*this, Emission::Stuck, &AgentWatch::stuck); }
 
-void Agent::stopping() { emitMonitored(Signal::Stopping, &AgentWatch::stopping); }
+void Agent::stopping()
+{
+    Emission::emitMonitored(*this, Emission::Stopping, &AgentWatch::stopping);
+}
 
 void Agent::startExtended(Duration time)
 {
-    emitMonitored<Duration>(Signal::StartExtended, &AgentWatch::startExtended, time);
+    Emission::emitMonitored<Duration>(*this, Emission::StartExtended, &AgentWatch::startExtended,
+                                      time);
 }
 
 void Agent::limitExceeded(const QString &text)
 {
-    emitMonitored<const QString &>(Signal::LimitExceeded, &AgentWatch::limitExceeded, text);
+    Emission::emitMonitored<const QString &>(*this, Emission::LimitExceeded,
+                                             &AgentWatch::limitExceeded, text);
 }
 
 } // namespace Rekindle
