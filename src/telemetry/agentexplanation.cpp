@@ -279,10 +279,13 @@ private:
                 .arg(textIn(m_data, "attemptNumber"), when,
                      last ? QStringLiteral("; the last restart before giving up") : QString());
         }
-        if (waitsForBreaker()) {
-            return m_delay > Duration{0} ? QLatin1String("half-open trial, ") + when
-                                         : QString(whileIsolatedText);
-        }
+        if (waitsForBreaker() && m_delay > Duration{0})
+            return QLatin1String("half-open trial, ") + when;
+        // After an orderly exit, the next host starts the agent.
+        if (const StoredRun run = m_found.runOf(m_decision.run); run.ended)
+            return endText(run) + laterHost();
+        if (waitsForBreaker())
+            return whileIsolatedText;
         const QString text = untilStartedText;
         if (isGated())
             return text + QLatin1String(" or the license tier changes");

@@ -551,6 +551,13 @@ void ControlEventsTest::waitEndsWhenAgentCannotBeReady()
     QCOMPARE(client->error()[QLatin1String("message")], message);
     client->request(3, "agents.wait", R"({"agents":["a"],"for":"stopped"})");
     QVERIFY(client->message().contains(QLatin1String("result")));
+    // Another start would end in the same way.
+    const QUuid other = add("b");
+    client->request(4, "agents.wait", R"({"agents":["b"],"for":"stable"})");
+    m_supervisor->start(other);
+    QTRY_VERIFY(m_supervisor->policyEvaluator().state(other) == InstanceState::Running);
+    Q_EMIT m_supervisor->agent(other)->stopped();
+    QCOMPARE(client->error()[QLatin1String("message")], QStringLiteral("b: finished"));
 }
 
 void ControlEventsTest::rejectsInvalidWaits_data()

@@ -400,7 +400,7 @@ void AgentDependenciesTest::stopHasTheReason()
     scene.stage.play(QStringLiteral("startAll +9s"));
     const QString cause = QStringLiteral("dependency db (Stopped) is down");
     QCOMPARE(reasons,
-             QStringList({QStringLiteral("db:"), QLatin1String("web:") + cause,
+             QStringList({QStringLiteral("db:finished"), QLatin1String("web:") + cause,
                           QLatin1String("api:") + cause}));
     QCOMPARE(reasonOf("db"), QStringLiteral("finished"));
     QCOMPARE(reasonOf("api"), cause);
@@ -408,7 +408,7 @@ void AgentDependenciesTest::stopHasTheReason()
     // Of an earlier start, and of another kind of stop.
     reasons.clear();
     scene.stage.play(QStringLiteral("start:web +9s"));
-    QCOMPARE(reasons, QStringList(QStringLiteral("web:")));
+    QCOMPARE(reasons, QStringList(QStringLiteral("web:finished")));
     QCOMPARE(reasonOf("web"), QStringLiteral("finished"));
     QCOMPARE(reasonOf("api"), QString());
     scene.stage.play(QStringLiteral("stop:web +1s")); // it does not run

@@ -30,6 +30,7 @@ private Q_SLOTS:
     void statesThatAnotherStartCameFirst();
     void statesThatRestartWasCanceled();
     void statesThatHostHasExited();
+    void waitsForAHostAfterAnOrderlyExit();
     void explainsMinimumDelay();
     void explainsTier();
     void explainsPolicyNone();
@@ -151,6 +152,25 @@ void AgentExplanationTest::statesThatHostHasExited()
         qPrintable(text));
 }
 
+void AgentExplanationTest::waitsForAHostAfterAnOrderlyExit()
+{
+    RestartPolicy none;
+    none.type = RestartPolicyType::None;
+    QVERIFY(!hasErrors(m_engine->evaluator.setPolicy(m_engine->id, none)));
+    m_engine->crash();
+    QVERIFY(written(*m_store));
+    m_store->close();
+    HistoryReader reader(m_path);
+    const StoredRun run = reader.runs().value(0);
+    QVERIFY(run.ended);
+    const QString text = AgentExplanation(reader, QStringLiteral("web"), 3).toText(*run.ended);
+    QVERIFY2(text.contains(QStringLiteral("  next     its host (process %1) exited at %2; no "
+                                          "restart until a host is started again\n")
+                               .arg(QCoreApplication::applicationPid())
+                               .arg(toRfc3339(*run.ended))),
+             qPrintable(text));
+}
+
 void AgentExplanationTest::explainsMinimumDelay()
 {
     RestartPolicy immediate;
@@ -228,7 +248,7 @@ void AgentExplanationTest::agentWithoutFailures()
     QCOMPARE(
         explained(),
         QStringLiteral("web: no failures; stopped at 2026-01-01T00:00:01.000Z, generation 1\n\n"
-                       "latest event: 2026-01-01T00:00:01.000Z  stopped\n"));
+                       "latest event: 2026-01-01T00:00:01.000Z  finished\n"));
 }
 
 void AgentExplanationTest::unknownAgent()

@@ -88,7 +88,9 @@ struct AgentStopped : EventHeader
 
 public:
     quint64 generation = 0;
-    QString reason{}; ///< that of stop(), such as "dependency db (Failed) is down", or empty
+    /// That of stop(), such as "dependency db (Failed) is down"; "finished" if the agent has exited
+    /// by itself without a failure; or empty.
+    QString reason{};
     bool operator==(const AgentStopped &) const = default;
 };
 

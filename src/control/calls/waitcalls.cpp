@@ -164,7 +164,10 @@ QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
     if (goal != Goal::Ready && goal != Goal::Stable)
         return {};
     for (const QUuid &agent : agents) {
-        if (const AgentNow now = AgentNow::of(m_supervisor, agent); now.staysDown())
+        const AgentNow now = AgentNow::of(m_supervisor, agent);
+        if (now.staysDown() && now.whyDown() == finishedText) // another start would end as well
+            return QStringLiteral("%1: %2").arg(now.name, now.downText());
+        if (now.staysDown())
             return QStringLiteral("%1: %2; %3").arg(now.name, now.downText(), now.startHint());
     }
     return {};

@@ -35,7 +35,7 @@ LifecycleEvent InstanceRecord::toEvent(const InstanceEvent &event, const EventHe
     else if (auto *failed = std::get_if<AgentFailed>(&result); failed && lastFailure)
         failed->detail = lastFailure->detail;
     else if (auto *stopped = std::get_if<AgentStopped>(&result))
-        stopped->reason = stoppedGeneration == instance.generation ? stopReason : QString();
+        stopped->reason = currentStopReason();
     else if (auto *requested = std::get_if<RestartRequested>(&result))
         requested->reason = restartReason;
     return result;

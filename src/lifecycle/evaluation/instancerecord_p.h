@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policy/internal/texthelpers.h"
+
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/policy/instancetable.h>
 
@@ -57,7 +59,7 @@ struct InstanceRecord
     {
         if (stoppedGeneration == instance.generation)
             return stopReason;
-        return instance.state == InstanceState::Stopped ? QStringLiteral("finished") : QString();
+        return instance.state == InstanceState::Stopped ? QString(finishedText) : QString();
     }
 
     /// The failure that an input without a Failure caused, for example a deadline.

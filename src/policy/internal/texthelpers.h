@@ -32,6 +32,8 @@ struct RestartPolicy;
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString waitText(const QStringList &causes);
 
 inline constexpr QLatin1String stoppedByOperatorText("stopped by an operator");
+/// The reason of an AgentStopped if the agent has exited by itself without a failure.
+inline constexpr QLatin1String finishedText("finished");
 inline constexpr QLatin1String untilStartedText("no start until an operator starts it");
 inline constexpr QLatin1String
     whileIsolatedText("no automatic start while the circuit breaker is isolated");

@@ -96,6 +96,8 @@ QString gapText(const QJsonObject &data)
 
 QString EventRow<AgentStopped>::text(const AgentStopped &e)
 {
+    if (e.reason == finishedText)
+        return finishedText;
     return QStringLiteral("stopped")
         + (e.reason.isEmpty() ? QString() : QLatin1String(": ") + e.reason);
 }

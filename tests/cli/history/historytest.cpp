@@ -79,7 +79,7 @@ void HistoryTest::printsLines()
     VERIFY_CONTAINS(text, "Z  a  failed (ProcessCrash: exit code 7)\n");
     VERIFY_CONTAINS(text, "Z  a  restart 1 of 2 in ");
     VERIFY_CONTAINS(text, "Z  a  given up after 2 restarts in ");
-    VERIFY_CONTAINS(text, "Z  b  stopped\n");
+    VERIFY_CONTAINS(text, "Z  b  finished\n");
     // And the start and the exit of the host.
     QCOMPARE(text.count('\n'), m_events.count('\n') + 2);
     const auto ends = QRegularExpression(QStringLiteral("^\\S+Z     host process (\\d+) started\n"

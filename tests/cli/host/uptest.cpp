@@ -261,7 +261,7 @@ void UpTest::optionLogSelectsLines()
     QFETCH(bool, json);
     CompletedRun run(words("up", config({words("out", "hello", "exit", "0")}), "--log",
                            QTest::currentDataTag()));
-    QCOMPARE(run.error().contains("rekindle: a: stopped\n"), text);
+    QCOMPARE(run.error().contains("rekindle: a: finished\n"), text);
     QCOMPARE(run.output().contains("rekindle.agent.stopped.v1"), json);
     VERIFY_CONTAINS(run.error(), "a| hello\n");
 }

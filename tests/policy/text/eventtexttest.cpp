@@ -40,6 +40,7 @@ void EventTextTest::describesEvents_data()
     row("ready after 1.5s", AgentReady{head, 3, 1500ms});
     row("stable: attempts and failures reset", AgentStable{head, 3});
     row("stopped", AgentStopped{head, 3});
+    row("finished", AgentStopped{head, 3, QStringLiteral("finished")});
     row("stopped: dependency db (Exhausted) is down",
         AgentStopped{head, 3, QStringLiteral("dependency db (Exhausted) is down")});
     row("failed (ProcessCrash: exit code 7)",
