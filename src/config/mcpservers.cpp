@@ -131,7 +131,7 @@ bool isOfClients(const JsonPlace &root)
 
 // Without a chain, the text is not from a file.
 McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFileChain *chain,
-                          const PolicyCheck &policyCheck)
+                          const PolicyCheck &policyCheck, Duration startTimeout)
 {
     McpServers result;
     if (!root.wantObject())
@@ -141,7 +141,7 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
                    "server would start itself without end");
         return result;
     }
-    PolicyResolver policies(folder);
+    PolicyResolver policies(folder, startTimeout);
     if (const auto place = root.member("policies"))
         policies.define(*place);
     auto place = root.member("mcpServers");
@@ -175,10 +175,11 @@ McpServers readServerFile(const JsonPlace &root, const QDir &folder, const McpFi
 
 Parsed<McpServers> serversFrom(const Parsed<JsonNode> &parsed, const QString &folder,
                                const McpFileChain *chain = nullptr,
-                               const PolicyCheck &policyCheck = {})
+                               const PolicyCheck &policyCheck = {},
+                               Duration startTimeout = RestartPolicy().startTimeout)
 {
     return readParsed(parsed, [&](const JsonPlace &root) {
-        return readServerFile(root, QDir(folder), chain, policyCheck);
+        return readServerFile(root, QDir(folder), chain, policyCheck, startTimeout);
     });
 }
 
@@ -191,10 +192,12 @@ bool isMcpServerFile(const QString &path)
     return parsed && isOfClients(JsonPlace(*parsed.value, {}, faults));
 }
 
-Parsed<McpServers> loadMcpServers(const QString &path, const PolicyCheck &policyCheck)
+Parsed<McpServers> loadMcpServers(const QString &path, const PolicyCheck &policyCheck,
+                                  Duration startTimeout)
 {
     const McpFileChain chain(path);
-    return serversFrom(readJsonFile(path), QFileInfo(path).absolutePath(), &chain, policyCheck);
+    return serversFrom(readJsonFile(path), QFileInfo(path).absolutePath(), &chain, policyCheck,
+                       startTimeout);
 }
 
 Parsed<McpServers> parseMcpServers(const QByteArray &text, const QString &baseDirectory,

@@ -5,20 +5,25 @@
 
 #include "policyresolver_p.h"
 
-#include <rekindle/policy/policyjson.h>
+#include "policy/internal/policykeys.h"
+#include "json/jsonparser.h"
+
 #include <rekindle/policy/presets.h>
 #include <rekindle/policy/validation.h>
 
 namespace Rekindle {
 
-Parsed<RestartPolicy> policyFromArgument(const QString &argument)
+Parsed<RestartPolicy> policyFromArgument(const QString &argument, Duration startTimeout)
 {
-    if (argument.trimmed().startsWith(QLatin1Char('{')))
-        return restartPolicyFromJson(argument.toUtf8());
+    if (argument.trimmed().startsWith(QLatin1Char('{'))) {
+        return readParsed(parseJson(argument.toUtf8()), [startTimeout](const JsonPlace &place) {
+            return readPolicy(place, startTimeout);
+        });
+    }
     if (isPolicyFile(argument))
-        return readPolicyFile(argument);
+        return readPolicyFile(argument, startTimeout);
     Parsed<RestartPolicy> result;
-    result.value = preset(argument);
+    result.value = presetWith(argument, startTimeout);
     if (result)
         result.warnings = validate(*result.value);
     else

@@ -14,8 +14,9 @@
 
 namespace Rekindle {
 
-PolicyResolver::PolicyResolver(const QDir &folder)
+PolicyResolver::PolicyResolver(const QDir &folder, Duration startTimeout)
     : m_folder(folder)
+    , m_startTimeout(startTimeout)
     , m_presets(presetNames())
 {
 }
@@ -112,7 +113,7 @@ std::optional<ResolvedPolicy> PolicyResolver::resolve(const JsonPlace &place)
 {
     if (place.isObject()) {
         const qsizetype before = place.faults().errorCount();
-        const RestartPolicy policy = readPolicy(place);
+        const RestartPolicy policy = readPolicy(place, m_startTimeout);
         if (place.faults().errorCount() > before || place.faults().isFull())
             return {};
         return ResolvedPolicy{policy, {}};
@@ -132,7 +133,7 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveFile(const JsonPlace &place
     const QString path = m_folder.absoluteFilePath(written);
     auto found = m_files.constFind(path);
     if (found == m_files.constEnd())
-        found = m_files.insert(path, readPolicyFile(path));
+        found = m_files.insert(path, readPolicyFile(path, m_startTimeout));
     place.addFaults(written, found->faults, found->warnings);
     if (!*found)
         return {};
@@ -147,7 +148,7 @@ std::optional<ResolvedPolicy> PolicyResolver::resolveName(const JsonPlace &place
         return ResolvedPolicy{*own, name};
     if (m_faulty.contains(name) && m_entries.isEmpty())
         return {};
-    if (const std::optional<RestartPolicy> found = preset(name))
+    if (const std::optional<RestartPolicy> found = presetWith(name, m_startTimeout))
         return ResolvedPolicy{*found, name};
     if (m_entries.contains(name)) {
         place.fault(
@@ -165,9 +166,19 @@ bool isPolicyFile(const QString &text)
     return text.contains(QLatin1Char('/')) || text.endsWith(QLatin1String(".json"));
 }
 
-Parsed<RestartPolicy> readPolicyFile(const QString &path)
+Parsed<RestartPolicy> readPolicyFile(const QString &path, Duration startTimeout)
 {
-    return readParsed(readJsonFile(path), readPolicy);
+    return readParsed(readJsonFile(path), [startTimeout](const JsonPlace &place) {
+        return readPolicy(place, startTimeout);
+    });
+}
+
+std::optional<RestartPolicy> presetWith(const QString &name, Duration startTimeout)
+{
+    std::optional<RestartPolicy> found = preset(name);
+    if (found && found->startTimeout == RestartPolicy().startTimeout)
+        found->startTimeout = startTimeout;
+    return found;
 }
 
 QString unknownPolicy(const QString &name, const QStringList &existing)

@@ -28,7 +28,9 @@ struct ResolvedPolicy
 class PolicyResolver
 {
 public:
-    explicit PolicyResolver(const QDir &folder);
+    /// `startTimeout` is that of policies that contain none, and of presets.
+    explicit PolicyResolver(const QDir &folder,
+                            Duration startTimeout = RestartPolicy().startTimeout);
 
     /// Adds the `policies` of a file. They can refer to presets and files, but not to each other.
     void define(const JsonPlace &policies);
@@ -66,6 +68,7 @@ private:
     [[nodiscard]] std::optional<ResolvedPolicy> resolveName(const JsonPlace &place);
 
     QDir m_folder;
+    const Duration m_startTimeout;
     QStringList m_presets;
     QMap<QString, RestartPolicy> m_policies;
     QSet<QString> m_faulty;
@@ -79,8 +82,11 @@ private:
 /// Whether the text in place of a policy is a file: it has a '/' or ends in ".json".
 [[nodiscard]] bool isPolicyFile(const QString &text);
 
-/// Reads a policy file.
-[[nodiscard]] Parsed<RestartPolicy> readPolicyFile(const QString &path);
+/// Reads a policy file. `startTimeout` is that of a policy that contains none.
+[[nodiscard]] Parsed<RestartPolicy> readPolicyFile(const QString &path, Duration startTimeout);
+
+/// The preset of this name, with this start timeout unless it has one of its own.
+[[nodiscard]] std::optional<RestartPolicy> presetWith(const QString &name, Duration startTimeout);
 
 /// The fault for an unknown policy, with the nearest and all existing names.
 [[nodiscard]] QString unknownPolicy(const QString &name, const QStringList &existing);

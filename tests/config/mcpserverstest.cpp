@@ -30,6 +30,7 @@ private Q_SLOTS:
     void skipsFaultyEntries_data();
     void skipsFaultyEntries();
     void skipsEntriesWithFaultyPolicies();
+    void writtenStartTimeoutReplacesTheDefault();
     void rejectsFaultyEntriesOfAConfiguration();
     void skipsOtherTransports();
     void warnsAboutKeysOfAHost();
@@ -236,6 +237,24 @@ void McpServersTest::skipsEntriesWithFaultyPolicies()
     QCOMPARE(parsed.value->servers.constFirst().name, QStringLiteral("b"));
     QCOMPARE(parsed.warnings.constFirst().path,
              QStringLiteral("/mcpServers/a/policy/evaluator/id"));
+}
+
+void McpServersTest::writtenStartTimeoutReplacesTheDefault()
+{
+    const QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("mcp.json"));
+    QVERIFY(writeFile(file, R"({"policies":{"same":{"type":"linear","startTimeout":"30s"},
+                                            "none":{"type":"linear"}},
+        "mcpServers":{"a":{"command":"/bin/cat","policy":"same"},
+                      "b":{"command":"/bin/cat","policy":"none"},
+                      "c":{"command":"/bin/cat","policy":{"startTimeout":"30s"}},
+                      "d":{"command":"/bin/cat","policy":"watchdog"}}})"));
+    const auto parsed = loadMcpServers(file, {}, 1min);
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QList<Duration> timeouts;
+    for (const McpServerDefinition &each : parsed.value->servers)
+        timeouts.append(each.policy->startTimeout);
+    QCOMPARE(timeouts, (QList<Duration>{30s, 1min, 30s, 1min}));
 }
 
 void McpServersTest::rejectsFaultyEntriesOfAConfiguration()

@@ -23,6 +23,8 @@ private Q_SLOTS:
     void readsPreset();
     void readsObject();
     void readsFile();
+    void writtenStartTimeoutReplacesTheDefault_data();
+    void writtenStartTimeoutReplacesTheDefault();
     void reportsFaults_data();
     void reportsFaults();
 
@@ -62,6 +64,28 @@ void PolicyArgumentTest::readsFile()
     QCOMPARE(absolute.file, path);
     const QString relative = QDir::current().relativeFilePath(path);
     QVERIFY(policyFromArgument(relative));
+}
+
+void PolicyArgumentTest::writtenStartTimeoutReplacesTheDefault_data()
+{
+    QTest::addColumn<QString>("argument");
+    QTest::addColumn<Duration>("startTimeout");
+    row("object", R"({"type": "linear"})", Duration(1min));
+    row("written as the general default", R"({"type": "linear", "startTimeout": "30s"})",
+        Duration(30s));
+    row("file", written("none.json", R"({"type": "linear"})"), Duration(1min));
+    row("written in a file", written("same.json", R"({"type": "none", "startTimeout": "30s"})"),
+        Duration(30s));
+    row("preset", "linear", Duration(1min));
+    row("preset with all keys", "default", Duration(1min));
+}
+
+void PolicyArgumentTest::writtenStartTimeoutReplacesTheDefault()
+{
+    QFETCH(QString, argument);
+    const Parsed<RestartPolicy> parsed = policyFromArgument(argument, 1min);
+    QVERIFY(parsed);
+    QTEST(parsed.value->startTimeout, "startTimeout");
 }
 
 void PolicyArgumentTest::reportsFaults_data()

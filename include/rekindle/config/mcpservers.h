@@ -75,9 +75,12 @@ using PolicyCheck = std::function<QList<Fault>(const RestartPolicy &)>;
 /// skipped with a warning: `rekindle mcp --config FILE`. If an ancestor serves this file, that is a
 /// fault. The servers get the chain of files in the environment variable REKINDLE_MCP_FILES.
 ///
+/// `startTimeout` is that of policies that contain none, and of presets.
+///
 /// Returns all faults together. Blocks while it reads. Never throws.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT Parsed<McpServers>
-loadMcpServers(const QString &path, const PolicyCheck &policyCheck = {});
+loadMcpServers(const QString &path, const PolicyCheck &policyCheck = {},
+               Duration startTimeout = RestartPolicy().startTimeout);
 
 /// Parses the text of an MCP server file. Policy files are relative to `baseDirectory`. `file` is
 /// the name in faults.

@@ -186,7 +186,7 @@ private:
                 server.policy.value_or(server.restartOnExit ? *preset(u"spawn") : m_request.policy);
             if (server.startTimeout)
                 policy.startTimeout = *server.startTimeout;
-            else if (policy.startTimeout == RestartPolicy().startTimeout)
+            else if (!server.policy)
                 policy.startTimeout = m_request.policy.startTimeout;
             ProcessAgent *const agent = m_supervision.add(server.name, server.process, policy);
             if (!agent)
@@ -308,18 +308,20 @@ public:
     int execute(Messages &messages) override
     {
         retainFreedMemory();
+        if (isGateway())
+            m_policy.setPreset(QStringLiteral("stdio-backend"));
+        m_request.policy = m_policy.resolve(false, messages);
         if (isGateway()) {
             const Parsed<McpServers> parsed =
-                loadForGateway(m_request.configuration, m_request.host.pluginFolders);
+                loadForGateway(m_request.configuration, m_request.host.pluginFolders,
+                               m_request.policy.startTimeout);
             const bool reportsWarnings = !parsed || !m_request.host.quiet;
             messages.sayFaults(reportsWarnings ? parsed.faults + parsed.warnings : parsed.faults,
                                parsed.file);
             if (!parsed)
                 return ExitCode::configuration;
             m_request.servers = parsed.value->servers;
-            m_policy.setPreset(QStringLiteral("stdio-backend"));
         }
-        m_request.policy = m_policy.resolve(false, messages);
         checkEvaluator(m_request.policy, m_request.host.pluginFolders, messages);
         if (!isGateway()) {
             m_request.program = program()->front();

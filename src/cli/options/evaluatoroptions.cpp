@@ -165,10 +165,12 @@ bool isOfOtherSupervisor(const QString &path)
 
 } // namespace
 
-Parsed<McpServers> loadForGateway(const QString &path, const QStringList &folders)
+Parsed<McpServers> loadForGateway(const QString &path, const QStringList &folders,
+                                  Duration startTimeout)
 {
     return loadMcpServers(
-        path, [&folders](const RestartPolicy &policy) { return evaluatorFaults(policy, folders); });
+        path, [&folders](const RestartPolicy &policy) { return evaluatorFaults(policy, folders); },
+        startTimeout);
 }
 
 Parsed<Configuration> loadForHost(const QString &path, const QStringList &folders, int connections,

@@ -45,8 +45,10 @@ void addEvaluatorOption(CLI::App &parser, QStringList &folders);
                                                 int connections = 0,
                                                 const QString &workingDirectory = {});
 
-/// Loads an MCP server file and checks its evaluators.
-[[nodiscard]] Parsed<McpServers> loadForGateway(const QString &path, const QStringList &folders);
+/// Loads an MCP server file and checks its evaluators. `startTimeout`: see loadMcpServers().
+[[nodiscard]] Parsed<McpServers>
+loadForGateway(const QString &path, const QStringList &folders,
+               Duration startTimeout = RestartPolicy().startTimeout);
 
 /// Reports the faults of a policy's evaluator. An error ends the command.
 void checkEvaluator(const RestartPolicy &policy, const QStringList &folders, Messages &messages);

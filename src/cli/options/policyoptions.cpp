@@ -83,9 +83,9 @@ constexpr char aDuration[] = "a duration such as 500ms, 5s or 1m";
 
 } // namespace
 
-RestartPolicy policyFromOption(const QString &argument, Messages &messages)
+RestartPolicy policyFromOption(const QString &argument, Messages &messages, Duration startTimeout)
 {
-    const Parsed<RestartPolicy> parsed = policyFromArgument(argument);
+    const Parsed<RestartPolicy> parsed = policyFromArgument(argument, startTimeout);
     if (parsed)
         return *parsed.value;
     // A policy that is not in a file is identified by the option.
@@ -161,9 +161,8 @@ void PolicyOptions::addTo(CLI::App &parser)
 
 RestartPolicy PolicyOptions::resolve(bool readyAtOnce, Messages &messages) const
 {
-    RestartPolicy policy = policyFromOption(m_policy.isNull() ? m_preset : m_policy, messages);
-    if (m_startTimeout && policy.startTimeout == RestartPolicy().startTimeout)
-        policy.startTimeout = *m_startTimeout;
+    RestartPolicy policy =
+        policyFromOption(m_policy.isNull() ? m_preset : m_policy, messages, m_startTimeout);
     for (const auto &[value, text] : m_given)
         value.set(text, policy);
     const QList<Fault> faults = validate(policy, readyAtOnce);

@@ -14,7 +14,8 @@ class Messages;
 struct Fault;
 
 /// Returns the policy of an option --policy. Its faults end the command.
-[[nodiscard]] RestartPolicy policyFromOption(const QString &argument, Messages &messages);
+[[nodiscard]] RestartPolicy policyFromOption(const QString &argument, Messages &messages,
+                                             Duration startTimeout = RestartPolicy().startTimeout);
 
 /// The options that define a restart policy: a base policy, and options that change single values.
 class PolicyOptions
@@ -32,7 +33,7 @@ public:
     /// Replaces the preset of the constructor.
     void setPreset(const QString &preset) { m_preset = preset; }
 
-    /// The start timeout of policies that have the default one.
+    /// The start timeout of presets, and of policies that contain none.
     void setStartTimeout(Duration timeout) { m_startTimeout = timeout; }
 
     /// Returns the policy. Its faults end the command. Warnings are left to `rekindle plan`.
@@ -64,7 +65,7 @@ private:
     [[nodiscard]] QString describe(const Fault &fault, const RestartPolicy &policy) const;
 
     QString m_preset;
-    std::optional<Duration> m_startTimeout;
+    Duration m_startTimeout = RestartPolicy().startTimeout;
     QString m_policy; ///< null: --policy was not given
     Of m_of;
     std::vector<Given> m_given;

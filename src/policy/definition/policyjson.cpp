@@ -162,9 +162,9 @@ void addFindings(const JsonPlace &place, const RestartPolicy &policy)
 
 } // namespace
 
-RestartPolicy readPolicy(const JsonPlace &place)
+RestartPolicy readPolicy(const JsonPlace &place, Duration startTimeout)
 {
-    RestartPolicy policy;
+    RestartPolicy policy{.startTimeout = startTimeout};
     if (!place.wantObject())
         return policy;
     JsonObjectReader object(place);
@@ -178,7 +178,7 @@ RestartPolicy readPolicy(const JsonPlace &place)
 
 Parsed<RestartPolicy> restartPolicyFromJson(const QByteArray &json)
 {
-    return readParsed(parseJson(json), readPolicy);
+    return readParsed(parseJson(json), [](const JsonPlace &place) { return readPolicy(place); });
 }
 
 } // namespace Rekindle

@@ -10,8 +10,10 @@
 namespace Rekindle {
 
 /// Reads and validates the policy at a place inside a larger text. Faults and warnings are added to
-/// the place's collector. A faulty value has its default in the result.
-[[nodiscard]] REKINDLE_POLICY_EXPORT RestartPolicy readPolicy(const JsonPlace &place);
+/// the place's collector. A faulty value has its default in the result. `startTimeout` is the
+/// default of this key.
+[[nodiscard]] REKINDLE_POLICY_EXPORT RestartPolicy
+readPolicy(const JsonPlace &place, Duration startTimeout = RestartPolicy().startTimeout);
 
 /// Writes all keys of a policy as one object.
 REKINDLE_POLICY_EXPORT void writePolicy(JsonWriter &json, const RestartPolicy &policy);
