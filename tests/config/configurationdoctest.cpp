@@ -260,6 +260,9 @@ void ConfigurationDocTest::pageHasEveryKey_data()
     row("The file", m_schema, {QStringLiteral("defaults")});
     row("Agents", definitions[u"agent"].toObject(),
         {QStringLiteral("policy"), QStringLiteral("ready.probe")});
+    row("Shared breakers",
+        m_schema[u"properties"][u"sharedBreakers"][u"additionalProperties"].toObject(),
+        {QStringLiteral("probe")});
     row("Groups", definitions[u"agentGroup"].toObject(), {});
     row("MCP servers", definitions[u"mcpServer"].toObject(),
         {QStringLiteral("policy"), QStringLiteral("limits"), QStringLiteral("recycle"),
