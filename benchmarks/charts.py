@@ -46,7 +46,7 @@ def text(x, y, words, kind="", anchor="start"):
 
 
 def bars(title, values, logarithmic=False):
-    """A bar for each (name, value, label). Those of Rekindle have another color and a bold name."""
+    """A bar for each (name, value, label). The bars of Rekindle have another color and a bold name."""
     left, right, step = 210, 90, 26
     positive = [value for _, value, _ in values if value > 0]
     if logarithmic:

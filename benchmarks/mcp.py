@@ -282,8 +282,8 @@ def calls_per_second(session, calls):
 
 
 def measure_latency(server, contenders, calls=2000, tool="echo"):
-    """Returns the figures of each program. The programs are measured in turn, in blocks. The memory is that of
-    the first process, which is the server itself if there is no proxy, seven seconds after the last message."""
+    """Returns the figures of each program. The programs are measured in turn, in blocks. The memory is the
+    memory of the first process, which is the server itself if there is no proxy, seven seconds after the last message."""
     sessions = {name: Session(server, prefix, tool) for name, prefix in contenders.items()}
     for session in sessions.values():
         session.greet()

@@ -41,7 +41,7 @@ function(rekindle_compile_settings target)
             target_compile_options(${target} PRIVATE -Werror)
         endif()
     endif()
-    # In a unity build, g++ takes the anonymous namespace of a source for that of a header, and a local
+    # In a unity build, g++ mistakes the anonymous namespace of a source for one of a header, and a local
     # name may shadow a constant of another source.
     if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
         target_compile_options(${target} PRIVATE -Wno-subobject-linkage)

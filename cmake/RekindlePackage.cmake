@@ -106,7 +106,7 @@ install(FILES ${PROJECT_SOURCE_DIR}/resources/rekindle.categories
     DESTINATION ${CMAKE_INSTALL_DATADIR}/qlogging-categories6 COMPONENT Command)
 
 # Not CMAKE_INSTALL_DOCDIR, which is the host's own folder if Rekindle is a part of its build. The places
-# relative to each other are those of the source tree, so that links between the pages work.
+# relative to each other are as in the source tree, so that links between the pages work.
 set(doc_dir ${CMAKE_INSTALL_DATAROOTDIR}/doc/rekindle)
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSES/MIT.txt
     DESTINATION ${doc_dir} RENAME LICENSE COMPONENT Documentation)

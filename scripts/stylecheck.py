@@ -3,8 +3,10 @@
 # SPDX-License-Identifier: MIT
 """Checks text and includes; scripts/check-style runs it from the root of the tree.
 
-- Pages, public headers and messages use none of the words that docs/glossary.md replaces.
+- Pages, headers, sources, scripts and comments of tests use none of the words that docs/glossary.md
+  replaces.
 - No line of a Markdown table is longer than 160 characters.
+- Links between pages refer to files and headings that exist.
 - Folders below src/ include each other without circles, also through public headers.
 - A component includes no private header of another component, except of base, json, wire
   and the folders named internal.
@@ -27,16 +29,17 @@ INTERNAL_COMPONENTS = {"base", "json", "wire"}
 INTERNAL_FOLDER = "internal"
 
 WORDS = re.compile(
-    r"\b(told|nobody|somebody|whoever|hardly meant|once more|anew|for ever|set aside|let go"
-    r"|goes on|go on|any more|says so|say so|of its own accord|stands? (?:in|for) nothing"
-    r"|licence[sd]?|behaviours?|colours?)\b",
+    r"\b(told|tells?|nobody|somebody|whoever|hardly meant|once more|anew|for ever|set aside|let go"
+    r"|goes on|go on|any more|says so|say so|of its own accord|stands? (?:in|for) nothing|as it stands"
+    r"|at rest|licence[sd]?|behaviours?|colours?)\b",
     re.IGNORECASE,
 )
 INCLUDE = re.compile(r'^#include ["<]([\w/]+\.h)[">]', re.MULTILINE)
-STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 CATEGORY = re.compile(r'Q_LOGGING_CATEGORY\(\s*\w+,\s*"([^"]+)"(?:,\s*Qt(\w+)Msg)?\s*\)')
 INSTALLED_CATEGORY = re.compile(r"^([\w.]+) .*DEFAULT_SEVERITY \[(\w+)\]", re.MULTILINE)
-COMMENT = re.compile(r"//[^\n]*")
+LINK = re.compile(r"\]\(([^\s()#:]*)(?:#([^\s()]*))?\)")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 TYPE = re.compile(r"^(?:struct|class|enum class) (?:REKINDLE_\w+ )?(\w+)(?! *<)[^;<\n]*$", re.MULTILINE)
 
 
@@ -53,17 +56,16 @@ def line_of(text, offset):
 
 
 def check_words():
-    for path in files(".", ".md"):
-        yield from forbidden_words(path, path.read_text(encoding="utf-8"))
-    for path in files("include", ".h"):
-        yield from forbidden_words(path, path.read_text(encoding="utf-8"))
-    for path in files("src", ".h", ".cpp") + files("plugins", ".h", ".cpp"):
-        # Only messages: blank everything that is not within a string.
-        text = COMMENT.sub(lambda m: " " * len(m.group()), path.read_text(encoding="utf-8"))
-        messages = list(" " if c != "\n" else c for c in text)
-        for match in STRING.finditer(text):
-            messages[match.start() : match.end()] = match.group()
-        yield from forbidden_words(path, "".join(messages))
+    checked = files(".", ".md") + files("include", ".h") + files("scripts", "", ".py", ".sh")
+    for top in ("src", "plugins", "tests"):
+        checked += files(top, ".h", ".cpp", ".py", ".sh", ".cmake")
+    for path in checked:
+        text = path.read_text(encoding="utf-8")
+        if path.parts[0] == "tests" and path.suffix in (".h", ".cpp"):
+            # Only comments, because tests use such words as data.
+            text = "\n".join(line.partition("//")[2] for line in text.split("\n"))
+        if path.name != "stylecheck.py":
+            yield from forbidden_words(path, text)
 
 
 def forbidden_words(path, text):
@@ -79,6 +81,23 @@ def check_tables():
                     f"{path}:{number}: expected at most {MAX_TABLE_LINE} characters in a line of a "
                     f"table, found {len(line)}"
                 )
+
+
+def check_links():
+    for path in files(".", ".md"):
+        # Without examples, but with the same lines.
+        text = FENCED.sub(lambda match: "\n" * match.group().count("\n"), path.read_text(encoding="utf-8"))
+        for link in LINK.finditer(text):
+            name, anchor = link.groups()
+            target = path.parent / name if name else path
+            if not target.exists() or (anchor and anchor not in anchors_of(target)):
+                yield f"{path}:{line_of(text, link.start())}: no such file or heading: {link.group()[2:-1]}"
+
+
+def anchors_of(path):
+    """The names that GitHub gives to the headings of a page."""
+    headings = HEADING.findall(FENCED.sub("", path.read_text(encoding="utf-8")))
+    return [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
 
 
 def component_headers(*tops):
@@ -211,6 +230,7 @@ def main():
     checks = (
         check_words,
         check_tables,
+        check_links,
         check_private_headers,
         check_circles,
         check_folder_sizes,

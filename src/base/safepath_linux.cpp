@@ -88,7 +88,7 @@ bool PathWalk::isTrusted(uid_t user) const
     return user == 0 || user == ::geteuid() || user == m_folders.front().info.st_uid;
 }
 
-// A group of the same number as that of the host usually has no other members.
+// The host's own group is trusted, because it usually has no other members.
 bool PathWalk::isSafe(const struct stat &entry) const
 {
     const struct stat &folder = m_folders.back().info;

@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// Blocks all signals of the calling thread while it exists, except those of a fault in the
+/// Blocks all signals of the calling thread while it exists, except signals of a fault in the
 /// thread's own code, which must still end the process with a core dump. Threads that start in the
 /// meantime keep signals blocked: signals are delivered to the threads of the host, which may block
 /// them there after this thread has started.

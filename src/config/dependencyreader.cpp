@@ -85,7 +85,7 @@ void DependencyReader::check(QList<AgentDefinition> &agents, const GroupReader &
             checkNames(entry, entry.isGroup ? groups.agentsOf(name) : QStringList(name), known);
     }
     QSet<std::pair<QString, QString>> added;
-    // The options of an agent have precedence over those of its group.
+    // The options of an agent have precedence over the options of its group.
     for (const bool isGroup : {false, true}) {
         for (const Entry &entry : m_entries) {
             AgentDefinition *const agent = known.value(entry.agent);

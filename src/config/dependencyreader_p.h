@@ -43,7 +43,7 @@ private:
                        QSet<std::pair<QString, QString>> &known, QList<Dependency> &target);
     void checkCycle(const QList<AgentDefinition> &agents, const GroupReader &groups) const;
 
-    std::vector<Entry> m_entries; ///< those of an agent in a row
+    std::vector<Entry> m_entries; ///< entries of one agent are adjacent
 };
 
 } // namespace Rekindle

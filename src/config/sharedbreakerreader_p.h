@@ -31,7 +31,8 @@ public:
     /// Checks the breakers, agents and servers against each other, when all were read.
     void check() const;
 
-    /// Reports what has no effect, if there are no faults. `groups` are those of the configuration.
+    /// Reports what has no effect, if there are no faults. `groups` are the groups of the
+    /// configuration.
     void warn(const QList<GroupDefinition> &groups) const;
 
     [[nodiscard]] const QList<SharedBreakerPolicy> &breakers() const { return m_breakers; }

@@ -268,7 +268,7 @@ void AgentDependencies::Private::commandedStart(const QUuid &id, bool byHost)
         startDependencies(agent);
 }
 
-// Each start by the operator causes those of its own dependencies.
+// Each start by the operator starts the dependencies, which in turn start their dependencies.
 void AgentDependencies::Private::startDependencies(const QString &agent)
 {
     const QList<Dependency> all = unmet(agent);

@@ -100,7 +100,7 @@ public:
         });
         return found == nodes.end() ? nullptr : *found;
     }
-    /// Those of which the start of this agent is the trial.
+    /// The breakers whose trial is the start of this agent.
     [[nodiscard]] std::vector<NodePointer> nodesOfTrial(const QUuid &id) const
     {
         std::vector<NodePointer> found;

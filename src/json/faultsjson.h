@@ -8,8 +8,8 @@
 
 namespace Rekindle {
 
-/// The faults as an array of {file, line, column, pointer, severity, message}. `file` is that of
-/// faults without one.
+/// The faults as an array of {file, line, column, pointer, severity, message}. `file` is used
+/// for faults without one.
 [[nodiscard]] Json faultsJson(const QList<Fault> &faults, const QString &file);
 
 } // namespace Rekindle

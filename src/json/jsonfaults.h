@@ -12,12 +12,12 @@
 namespace Rekindle {
 
 /// Collects the errors and warnings of a text. After the thousandth error it ignores the rest. Also
-/// counts the memory that the values of the text need, so that a small text cannot use up that of
-/// the machine.
+/// counts the memory that the values of the text need, so that a small text cannot use up the
+/// memory of the machine.
 class JsonFaults
 {
 public:
-    /// `position` is that of a node or of its name.
+    /// `position` is the position of a node or of its name.
     void add(Fault fault, JsonPosition position);
 
     [[nodiscard]] bool isFull() const { return m_errors.size() >= mostErrors; }

@@ -54,7 +54,7 @@ public:
     {
         add(text, Severity::Warning, m_node->namePosition);
     }
-    /// Those of a file that this place names.
+    /// Adds the faults of a file that this place names.
     void addFaults(const QString &file, const QList<Fault> &faults, QList<Fault> warnings) const;
     /// "expected ..., found ...".
     void mismatch(QAnyStringView expected) const;

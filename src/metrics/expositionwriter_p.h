@@ -25,8 +25,9 @@ struct SeriesLabelsLess
                                                           const SeriesLabels &right) const;
 };
 
-/// Writes metrics in the text format of Prometheus (version 0.0.4). The lines are those of
-/// prometheus::TextSerializer, which formats with streams and takes several times as long.
+/// Writes metrics in the text format of Prometheus (version 0.0.4). The lines are
+/// equal to those from prometheus::TextSerializer, which formats with streams and takes several
+/// times as long.
 class REKINDLE_METRICS_EXPORT ExpositionWriter
 {
 public:

@@ -9,7 +9,7 @@
 namespace Rekindle {
 
 /// Random numbers that depend only on a seed, a name and their position in the sequence. Further
-/// draws of one agent therefore do not change those of the others. The generator is SplitMix64.
+/// draws of one agent therefore do not change the draws of the others. The generator is SplitMix64.
 class CounterRandom
 {
 public:

@@ -27,7 +27,7 @@ struct RecordedState
 
     Instant begin{}; ///< of the run
     Instant now{};
-    QHash<QString, Agent> agents{}; ///< by name; those of the configuration
+    QHash<QString, Agent> agents{}; ///< of the configuration, by name
     QList<JournalEntry> commands{}; ///< from now on: inputs of operators and of the host
 };
 

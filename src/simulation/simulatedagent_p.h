@@ -14,7 +14,7 @@
 namespace Rekindle {
 
 /// An agent that becomes ready, lives and exits by a FailureModel instead of running a program. The
-/// exit is interpreted as that of a process.
+/// exit is interpreted like the exit of a process.
 class SimulatedAgent final : public Agent
 {
     Q_OBJECT

@@ -24,7 +24,7 @@ struct Action
     OperatorCommand command = OperatorCommand::Start; ///< of Operator
 };
 
-// Those of an operator have the names of the commands for a running host.
+// Actions of an operator have the names of the commands for a running host.
 constexpr std::array<EnumName<Action>, 12> actions = {{
     {{Kind::Exit}, QLatin1String("exit")},
     {{Kind::Signal}, QLatin1String("signal")},

@@ -67,7 +67,7 @@ public:
         if (m_found.canceled.contains(m_decision.row))
             add("next",
                 QStringLiteral("restart %1 was canceled").arg(textIn(m_data, "attemptNumber")));
-        else if (!isLive()) // the last line tells it
+        else if (!isLive()) // the last line contains it
             add("next", next());
         return m_text;
     }

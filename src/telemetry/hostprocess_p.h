@@ -26,7 +26,7 @@ struct HostProcess
     /// /proc hides it.
     [[nodiscard]] std::optional<bool> isAlive() const;
 
-    /// Returns the same, given what the system tells about an existing process with this id.
+    /// Returns the same, given what the system reports about an existing process with this id.
     [[nodiscard]] std::optional<bool> isAliveBy(const std::optional<ProcessStat> &stat) const;
 };
 

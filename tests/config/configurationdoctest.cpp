@@ -137,7 +137,7 @@ QStringList missingIn(QString row, const QList<QJsonObject> &alternatives)
     const bool hasKeys =
         std::any_of(alternatives.begin(), alternatives.end(),
                     [](const QJsonObject &each) { return each.contains(u"properties"); });
-    if (!hasKeys) // otherwise the range is that of its keys
+    if (!hasKeys) // otherwise the range is the range of its keys
         wanted += range.match(alternatives.front()[u"description"].toString()).captured();
     for (const QJsonObject &each : alternatives) {
         if (each.contains(u"minimum"))

@@ -361,7 +361,7 @@ void ConfigurationTest::replacesVariables()
                      QStringLiteral("${BASE")}));
 }
 
-// The later one wins: files and environment of the defaults, then those of the agent.
+// The later one wins: files and environment of the defaults, then of the agent.
 void ConfigurationTest::readsEnvironmentFiles()
 {
     qunsetenv("REKINDLE_TEST_UNSET");

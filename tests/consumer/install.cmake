@@ -16,7 +16,7 @@ foreach(part Runtime Command Plugins Documentation Development)
         COMMAND_ERROR_IS_FATAL ANY)
 endforeach()
 
-# Every file with absolute paths has those of this installation.
+# Every file with absolute paths has the paths of this installation.
 file(GLOB units ${first}/lib/systemd/*/rekindle@.service)
 foreach(unit IN LISTS units)
     file(READ ${unit} text)

@@ -4,7 +4,7 @@
 #
 # Usage: pkgconfig.sh LIBDIR
 #
-# Builds hosts in the current folder, with no flags but those of pkg-config, and runs them. The file
+# Builds hosts in the current folder, with the flags of pkg-config only, and runs them. The file
 # `command` there contains the command of docs/building.md.
 set -eu
 export PKG_CONFIG_PATH="$1/pkgconfig" LD_LIBRARY_PATH="$1"

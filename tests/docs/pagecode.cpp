@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// What is compiled here stands in docs/; see CMakeLists.txt. Nobody calls it.
+// Compiles the C++ blocks of docs/ (see CMakeLists.txt). Nothing calls these functions.
 
 #include <Rekindle/AgentExplanation>
 #include <Rekindle/AgentHost>

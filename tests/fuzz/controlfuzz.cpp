@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// Reads any bytes as those of a control client. All that is sent must be JSON-RPC, each request has
-// one response, and nothing depends on the pieces in which the bytes arrive.
+// Reads any bytes as the input of a control client. All that is sent must be JSON-RPC, each request
+// has one response, and nothing depends on the pieces in which the bytes arrive.
 
 #include "fuzztarget.h"
 

@@ -31,6 +31,6 @@ void fuzzOne(QByteArrayView bytes)
         sum.add(NotifyMessage::parse(line));
     // An invalid extension removes the one before it in the same message only.
     sum.extension = message.extension;
-    sum.descriptors = message.descriptors; // those of a sum are not used
+    sum.descriptors = message.descriptors; // a sum does not use its own
     require(sum == message, "the lines one by one have another content");
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-// Reads any lines as those of a client of an MCP server with tools. All that is sent must be
+// Reads any lines as the input of an MCP server with tools. All that is sent must be
 // responses in JSON-RPC, each on one line, and no call has two.
 
 #include "fuzztarget.h"

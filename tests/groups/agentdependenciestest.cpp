@@ -299,7 +299,7 @@ void AgentDependenciesTest::namesTheCause()
     QCOMPARE(scene.dependencies.unmet(QStringLiteral("api")).size(), 2);
 }
 
-// Each text names direct dependencies only: with those of the dependencies, the time would double
+// Each text names direct dependencies only: with indirect ones, the time would double
 // with each agent.
 void AgentDependenciesTest::namesTheCauseOfManyAgents()
 {

@@ -720,7 +720,7 @@ private:
         if (m_hasNewOrder || m_groups.state(level.group) == GroupState::Running)
             return;
         const QList<GroupMember> members = m_tree.definition(level.group).members;
-        // The turn of a group is that of its first agent, which may still be held for other
+        // The turn of a group is the turn of its first agent, which may still be held for other
         // reasons.
         Instant permittedAt = Instant::max();
         for (const QString &each : m_tree.agents(members.at(level.member)))

@@ -18,7 +18,8 @@
 
 using namespace Rekindle;
 
-// The enums of policy are tested there; those of license and plugin, which a host can omit, too.
+// The enums of policy, license and plugin are tested in their own folders, because a host can omit
+// license and plugin.
 class EnumNamesTest : public QObject
 {
     Q_OBJECT

@@ -38,7 +38,7 @@ Lines characters(const QByteArray &text)
     return split;
 }
 
-// Every position is that of the first character of its value.
+// Every position is the position of the first character of its value.
 void comparePositions(const JsonNode &node, const Lines &text)
 {
     QVERIFY(node.position.line >= 1 && node.position.line <= text.size());

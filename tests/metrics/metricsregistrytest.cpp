@@ -31,7 +31,7 @@ class MetricsRegistryTest : public QObject
     }
 
 private Q_SLOTS:
-    // Names that must be escaped, and names whose order differs from that of their lines.
+    // Names that must be escaped, and names whose order differs from the order of their lines.
     void textEqualsTextOfLibrary()
     {
         CollectedStage stage;

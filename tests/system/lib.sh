@@ -67,7 +67,7 @@ leave() {
 # create_system SUITE: creates the folder with an empty system of this suite and a plain user.
 create_system() {
     remove_system
-    # The mirror and the keys are those of this machine. The package lists remain. A mirror that is a
+    # The mirror and the keys are the same as on this machine. The package lists remain. A mirror that is a
     # snapshot may be older than the lists of testing are valid.
     if ! isolated mmdebstrap --mode=root --variant=apt --skip=cleanup/apt \
         --aptopt='Acquire::Check-Valid-Until "false"' --dpkgopt=force-unsafe-io "$1" "$system.new" </dev/null >>"$log" 2>&1; then

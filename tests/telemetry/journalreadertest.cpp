@@ -135,7 +135,7 @@ private Q_SLOTS:
             OwnConnection(m_path).execute(QLatin1String("DELETE FROM inputs WHERE ")
                                           + QLatin1String(rows));
         };
-        remove("run_id = 2 AND n < 3"); // those of run 1 are older and exist
+        remove("run_id = 2 AND n < 3"); // the rows of run 1 are older and exist
         QCOMPARE(errorOf(m_run),
                  QStringLiteral("inputs from 1 to 2: not recorded, because the queue of the host "
                                 "was full"));

@@ -113,8 +113,8 @@ private Q_SLOTS:
     void isAStoreFromTheFirstWrite();
 };
 
-// Another host that starts at this moment would otherwise refuse the file as that of another
-// program.
+// Another host that starts at this moment would otherwise refuse the file, as if it belonged to
+// another program.
 void StoreDiskFaultTest::isAStoreFromTheFirstWrite()
 {
     const QTemporaryDir folder;

@@ -33,10 +33,10 @@ struct SharedBreakerProbe
 struct Configuration
 {
     QMap<QString, RestartPolicy> policies; ///< its own policies by name, without presets
-    /// At least one agent: the entries of `agents`, then those of `mcpServers`, in the order of the
-    /// file, then those of the included files.
+    /// At least one agent: the entries of `agents` and then of `mcpServers`, in the order of the
+    /// file, then the agents of the included files.
     QList<AgentDefinition> agents;
-    QList<GroupDefinition> groups; ///< in the order of the file, then those of the included files
+    QList<GroupDefinition> groups; ///< in the order of the file, then of the included files
     QList<SharedBreakerPolicy> sharedBreakers;             ///< in the same order as groups
     QMap<QString, SharedBreakerProbe> sharedBreakerProbes; ///< of some of them, by name
     std::optional<GovernorLimits> governor; ///< of the configuration itself, not of included files
@@ -65,9 +65,9 @@ parseConfiguration(const QByteArray &json, const QString &baseDirectory, const Q
                    const ProbeKinds &kinds = processProbeKinds());
 
 /// Adds line and column to faults whose paths are JSON pointers into the file `path`, or into the
-/// included file that they name. If a pointer leads to nothing, the position is that of its nearest
-/// existing parent. For faults that are detected later, for example by a plug-in's schema. Faults
-/// stay unchanged if the file cannot be read.
+/// included file that they name. If a pointer leads to nothing, the position is the place of its
+/// nearest existing parent. For faults that are detected later, for example by a plug-in's schema.
+/// Faults stay unchanged if the file cannot be read.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT QList<Fault> placedFaults(QList<Fault> faults,
                                                                const QString &path);
 

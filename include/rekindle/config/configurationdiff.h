@@ -8,7 +8,7 @@
 namespace Rekindle {
 
 /// Compares the agents of two configurations by their names. The lists have the order of `to`;
-/// removed agents have that of `from`. An agent whose process changes counts as restarted.
+/// removed agents have the order of `from`. An agent whose process changes counts as restarted.
 ///
 /// Only what agents do is compared: not the position in the file, nor the name of a policy. Pure.
 [[nodiscard]] REKINDLE_CONFIG_EXPORT ConfigurationChanges

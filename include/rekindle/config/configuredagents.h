@@ -38,8 +38,8 @@ class REKINDLE_CONFIG_EXPORT ConfiguredAgents : public QObject
     Q_OBJECT
 
 public:
-    /// `factory` makes the agents; that of the component `host` is programFactory(). `supervisor`
-    /// and `factory` must outlive this object.
+    /// `factory` makes the agents, for example programFactory() of the component `host`.
+    /// `supervisor` and `factory` must outlive this object.
     ConfiguredAgents(AgentSupervisor &supervisor, AgentFactory &factory, QObject *parent = nullptr);
     ~ConfiguredAgents() override;
 

@@ -29,7 +29,7 @@ struct McpServerDefinition
     std::optional<RestartPolicy> policy{}; ///< nullopt: the default of the host
     std::optional<CallRetry> retry{};
     std::optional<Duration> callTimeout{}; ///< more than 0
-    /// Replaces RestartPolicy::startTimeout; nullopt: that of the policy or of the host
+    /// Replaces RestartPolicy::startTimeout; nullopt: as in the policy or the host
     std::optional<Duration> startTimeout{};
     ToolSelection tools{}; ///< `enabledTools` and `disabledTools`
 

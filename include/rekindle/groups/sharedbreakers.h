@@ -49,8 +49,8 @@ public:
     /// Lifts the holds.
     ~SharedBreakers() override;
 
-    /// Replaces all breakers. One that exists before and after keeps its state. Returns faults:
-    /// those of SharedBreakerPolicy, and repeated names; with faults, nothing changes.
+    /// Replaces all breakers. One that exists before and after keeps its state. Returns the
+    /// faults of the policies, and repeated names; with faults, nothing changes.
     QStringList setBreakers(const QList<SharedBreakerPolicy> &breakers);
     [[nodiscard]] QList<SharedBreakerPolicy> breakers() const;
 

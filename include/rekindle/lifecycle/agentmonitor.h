@@ -55,7 +55,7 @@ public:
     /// becomes Unknown, also if the launch fails.
     void setGeneration(const QUuid &instanceId, quint64 generation);
 
-    /// Replaces all probes of a watched agent by these and those of Agent::ownHealthChecks(), which
+    /// Replaces all probes of a watched agent by these and by Agent::ownHealthChecks(), which
     /// is called again. They begin at once if the agent is ready, otherwise when it becomes ready.
     /// The health becomes Unknown. Returns the faults, with paths such as "/0/interval"; if there
     /// is an error, nothing changes.

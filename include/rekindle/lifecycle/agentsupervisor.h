@@ -129,7 +129,7 @@ public:
     /// Continues the agent from stored state, instead of start(): see
     /// RestartPolicyEvaluator::resume().
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
-    void startAll(); ///< in the order of ids(), except those of setManualStart()
+    void startAll(); ///< in the order of ids(), except agents with setManualStart()
     /// Stops all agents, in reverse order and without waiting for each, unless setStopOrder() was
     /// called. allStopped() follows, because an agent that does not stop is killed
     /// (RestartPolicy::stopTimeout).

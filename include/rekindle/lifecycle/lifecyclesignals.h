@@ -15,7 +15,7 @@ class EventOutbox;
 class InstanceEngine;
 
 /// What a RestartPolicyEvaluator and an AgentSupervisor report. The signals of the supervisor
-/// follow those of its evaluator.
+/// follow the signals of its evaluator.
 class REKINDLE_LIFECYCLE_EXPORT LifecycleSignals : public QObject
 {
     Q_OBJECT

@@ -78,8 +78,8 @@ public:
                                     QObject *parent = nullptr);
     ~RestartPolicyEvaluator() override;
 
-    /// Returns the faults that add() and setPolicy() would return for a policy: those of validate()
-    /// and of its custom evaluator. A policy with errors is rejected; warnings are permitted.
+    /// Returns the faults that add() and setPolicy() would return for a policy: from validate()
+    /// and from its custom evaluator. A policy with errors is rejected; warnings are permitted.
     [[nodiscard]] QList<Fault> check(const RestartPolicy &policy, bool readyAtOnce = false) const;
 
     /// Adds an instance in state Stopped. Returns the faults of the policy; if there is an error,
@@ -140,7 +140,7 @@ public:
     void recordSuccess(const QUuid &instanceId);
 
     // Operator commands. They take effect at once, and no limit applies to them (spec 3). Except in
-    // a state that ignores them, these commands and those of the breaker above emit
+    // a state that ignores them, these commands and the commands of the breaker above emit
     // operatorCommanded().
     /// `byHost`: no operator starts it, for example because the host begins. A LaunchGate may then
     /// delay the start.
@@ -157,7 +157,7 @@ public:
     /// Continues an instance in state Stopped from the state that an earlier host stored (spec 11),
     /// instead of start(). A pending restart stays pending, an agent that ran is started with its
     /// counters, and an instance that is exhausted, failed or stopped by an operator keeps its
-    /// state. The times in `memory` are those of this scheduler's clock.
+    /// state. The times in `memory` are times of this scheduler's clock.
     void resume(const QUuid &instanceId, const InstanceMemory &memory);
 
     /// Returns the state that resume() needs; nothing if the id is unknown.

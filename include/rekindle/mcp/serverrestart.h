@@ -75,7 +75,7 @@ public:
 
 Q_SIGNALS:
     /// Emitted for the server's own log. The same is logged in the category `rekindle.restart`.
-    /// `timestamp` is that of the marker, rounded up to the next millisecond.
+    /// `timestamp` is the time of the marker, rounded up to the next millisecond.
     void requested(const QString &reason, Rekindle::UtcTime timestamp);
 
     /// Emitted directly before the exit. Flush data here.

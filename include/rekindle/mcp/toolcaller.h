@@ -56,7 +56,7 @@ struct ToolCallerOptions
     std::function<double()> random{};
 };
 
-/// Options of one call, which replace those of the ToolCaller.
+/// Options of one call, which replace the options of the ToolCaller.
 struct ToolCallOptions
 {
     std::optional<Duration> deadline{};

@@ -14,9 +14,9 @@ namespace Rekindle {
 /// they can contain control characters. Thread-safe.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString eventText(const LifecycleEvent &event);
 
-/// Describes a stored event in the same way. `type` is that of eventType(),
-/// "tool.finished" or "events.gap". `json` is that of eventToJson(), of toJson(ToolCallFinished) or
-/// of a stored event. For an unknown type, returns the type and the JSON. Thread-safe.
+/// Describes a stored event in the same way. `type` is the result of eventType(), "tool.finished"
+/// or "events.gap". `json` is the result of eventToJson() or toJson(ToolCallFinished), or a stored
+/// event. For an unknown type, returns the type and the JSON. Thread-safe.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString eventText(const QString &type, const QByteArray &json);
 
 /// Describes a failure for people: "ProcessCrash: exit code 1", "ProcessCrash: SIGSEGV", "Timeout:

@@ -87,7 +87,7 @@ struct REKINDLE_POLICY_EXPORT Group
     GroupState state = GroupState::Stopped;
     std::vector<MemberState> members; ///< in the order of the definition
     SlidingWindow incidents;          ///< failures, for maxRestarts
-    bool restored = false; ///< they are those of an earlier host, and the group has not begun
+    bool restored = false; ///< they are from an earlier host, and the group has not begun
 
     /// The first member that is stopped and started again because of the last failure.
     std::size_t first = 0;

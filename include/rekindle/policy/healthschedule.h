@@ -35,7 +35,7 @@ struct REKINDLE_POLICY_EXPORT HealthSchedule
     bool operator==(const HealthSchedule &) const = default;
 };
 
-/// Returns all faults of a schedule. The paths are those of a configuration: "/interval".
+/// Returns all faults of a schedule. The paths are as in a configuration: "/interval".
 [[nodiscard]] REKINDLE_POLICY_EXPORT QList<Fault> validate(const HealthSchedule &schedule);
 
 } // namespace Rekindle

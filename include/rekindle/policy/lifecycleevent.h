@@ -88,8 +88,8 @@ struct AgentStopped : EventHeader
 
 public:
     quint64 generation = 0;
-    /// That of stop(), such as "dependency db (Failed) is down"; "finished" if the agent has exited
-    /// by itself without a failure; or empty.
+    /// Passed to stop(), such as "dependency db (Failed) is down"; "finished" if the agent has
+    /// exited by itself without a failure; or empty.
     QString reason{};
     bool operator==(const AgentStopped &) const = default;
 };
@@ -460,9 +460,9 @@ REKINDLE_POLICY_EXPORT void appendCloudEvent(QByteArray &out, const LifecycleEve
 /// Only the `data` part, as compact JSON.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QByteArray eventToJson(const LifecycleEvent &event);
 
-/// Reads the result of eventToJson(), for example from a telemetry store. `type` is that of
-/// eventType(). Members that are missing or faulty keep their defaults. Not part of the JSON are
-/// EventHeader::time, FailureDetail::permanent, HoldCause::isTransient, and the history of
+/// Reads the result of eventToJson(), for example from a telemetry store. `type` is the
+/// result of eventType(). Members that are missing or faulty keep their defaults. Not part of the
+/// JSON are EventHeader::time, FailureDetail::permanent, HoldCause::isTransient, and the history of
 /// HealthChanged except the name of the latest probe. Returns nothing if the type is unknown or
 /// the JSON is no object. Thread-safe.
 [[nodiscard]] REKINDLE_POLICY_EXPORT std::optional<LifecycleEvent>

@@ -58,7 +58,7 @@ struct RestartPlan
     bool operator==(const RestartPlan &) const = default;
 
     /// Computes the schedule of a valid policy in this tier, with at most `maxAttempts` attempts (1
-    /// or more) as steps. Custom evaluators are not called: the schedule is that of the base type.
+    /// or more) as steps. Custom evaluators are not called: the base type determines the delays.
     [[nodiscard]] REKINDLE_POLICY_EXPORT static RestartPlan
     of(const QString &name, const RestartPolicy &policy, LicenseTier tier, int maxAttempts);
 

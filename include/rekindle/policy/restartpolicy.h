@@ -77,7 +77,7 @@ struct REKINDLE_POLICY_EXPORT RestartPolicy
     Duration healthWindow = std::chrono::seconds(30);
     /// Time permitted from start to ready; more than 0, at most 24 h. Then it fails with Timeout.
     Duration startTimeout = std::chrono::seconds(30);
-    /// Minimum time between two starts of one instance, except those of an operator; 0 to 24 h.
+    /// Minimum time between two starts of one instance, except starts by an operator; 0 to 24 h.
     Duration minInterval{0};
     /// Delay of a requested restart (exit code 42); 0 to 24 h.
     Duration requestedDelay{0};

@@ -43,7 +43,7 @@ public:
 };
 
 /// A tool call has ended. `agent` is the name of the server, `sequence` counts the ended calls of
-/// one caller, and the time is that of the end.
+/// one caller, and the time is when the call ended.
 struct ToolCallFinished : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)

@@ -32,7 +32,7 @@ execProbe(const QStringList &command, const HealthSchedule &schedule = {});
 [[nodiscard]] REKINDLE_PROCESS_EXPORT HealthProbeDefinition
 heartbeatProbe(const HealthSchedule &schedule = {});
 
-/// Returns all faults of a probe. The paths are those of a configuration: "/port".
+/// Returns all faults of a probe. The paths are as in a configuration: "/port".
 [[nodiscard]] REKINDLE_PROCESS_EXPORT QList<Fault> validate(const HealthProbeDefinition &probe);
 
 } // namespace Rekindle

@@ -146,7 +146,8 @@ public:
     QString program{};
     QStringList arguments{};
 
-    /// Empty: that of the host. If it does not exist, a start fails with InitializationFailed.
+    /// Empty: inherited from the host. If it does not exist, a start fails with
+    /// InitializationFailed.
     QString workingDirectory{};
 
     /// Changes to the environment that the host has at the first start. A name without a value is
@@ -155,20 +156,19 @@ public:
 
     ProcessIdentity identity{};
 
-    /// The permissions that new files of the process do not have, 0 to 0777. nullopt: those of the
-    /// host.
+    /// The permissions that new files of the process do not have, 0 to 0777. nullopt: inherited.
     std::optional<int> umask{};
 
-    /// -20 to 19. A value below that of the host needs privileges. nullopt: that of the host.
+    /// -20 to 19. A value below the niceness of the host needs privileges. nullopt: inherited.
     std::optional<int> nice{};
 
-    /// By the names of ResourceLimit::names(). The other limits are those of the host. A value
-    /// above the hard limit of the host needs privileges.
+    /// By the names of ResourceLimit::names(). The other limits are inherited. A value above the
+    /// hard limit of the host needs privileges.
     QMap<QString, ResourceLimit> limits{};
 
-    /// With a value, the process gets a control group (cgroup v2) of its own, if that of the host
-    /// is delegated: all of its processes are killed when it has exited. Otherwise, a warning is
-    /// logged.
+    /// With a value, the process gets a control group (cgroup v2) of its own, if the group of the
+    /// host is delegated: all of its processes are killed when it has exited. Otherwise, a warning
+    /// is logged.
     std::optional<CgroupLimits> cgroup{};
 
     /// Enforced by the host, from the start of the process on.
@@ -200,7 +200,7 @@ public:
     bool operator==(const ProcessDefinition &) const = default;
 };
 
-/// Returns all faults of a definition. The paths are those of a configuration: "/stop/signal".
+/// Returns all faults of a definition. The paths are as in a configuration: "/stop/signal".
 /// Looks up the user and the group, which may block. A condition that can change before a start,
 /// for example a missing program, is not a fault.
 [[nodiscard]] REKINDLE_PROCESS_EXPORT QList<Fault> validate(const ProcessDefinition &process);

@@ -23,7 +23,7 @@ struct REKINDLE_PROCESS_EXPORT ProcessIdentity
         QString message;
     };
 
-    QString user{};  ///< a name, or a number; empty: that of the host
+    QString user{};  ///< a name, or a number; empty: inherited
     QString group{}; ///< a name, or a number; empty: the primary group of `user`
 
     [[nodiscard]] bool isEmpty() const { return user.isEmpty() && group.isEmpty(); }

@@ -18,7 +18,7 @@ struct REKINDLE_PROCESS_EXPORT ResourceLimit
     quint64 soft = unlimited; ///< at most `hard`
     quint64 hard = unlimited;
 
-    /// The names of all limits: those of setrlimit(2) in lower case, without RLIMIT_.
+    /// The names of all limits: as for setrlimit(2), in lower case and without RLIMIT_.
     [[nodiscard]] static QStringList names();
 
     /// "1024", "unlimited" or "[1024, 4096]".

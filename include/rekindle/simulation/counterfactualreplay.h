@@ -65,7 +65,7 @@ public:
     // After finish(). The agents are in the order in which the run added them.
     [[nodiscard]] const SimulationResult &recorded() const;
     /// Without the agents of notConfigured(). If the simulation exceeds workLimit, it ends early,
-    /// and its length is shorter than that of recorded().
+    /// and its length is shorter than the length of recorded().
     [[nodiscard]] const SimulationResult &changed() const;
 
     /// Agents of the run that the configuration does not contain.

@@ -23,7 +23,7 @@ struct FailureModel
     {
         std::optional<int> exitCode{};
         std::optional<int> signal{};
-        double probability = 0; ///< more than 0; those of a model add up to 1
+        double probability = 0; ///< more than 0; all ends of a model add up to 1
 
         bool operator==(const End &) const = default;
     };

@@ -19,8 +19,8 @@ struct SimulationOptions
     quint64 seed = 1;
     FailureModels models{};
     QList<SimulationStep> trace{}; ///< in the order of time; steps after `length` are not executed
-    /// Those of Reload steps, by SimulationStep::file. A Reload step without an entry has no
-    /// effect.
+    /// Configurations of Reload steps, by SimulationStep::file. A Reload step without an entry has
+    /// no effect.
     QMap<QString, Configuration> reloads{};
     LicenseTier tier = LicenseTier::Enterprise;
     bool recordsSpans = false; ///< for a timeline; needs memory for each change of an agent

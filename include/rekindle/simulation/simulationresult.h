@@ -103,7 +103,7 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
     /// Whether the figure of this name is a time, in seconds.
     [[nodiscard]] static bool isTime(const QString &figure);
 
-    /// Returns the names of all figures: those of the run, and those of each agent.
+    /// Returns the names of all figures: of the run, and of each agent.
     [[nodiscard]] QStringList figureNames() const;
 
     bool operator==(const SimulationResult &) const = default;

@@ -40,7 +40,7 @@ struct StateFileOptions
     /// Maximum time that close() waits for the disk, 0 .. 1 min.
     std::chrono::milliseconds closeTimeout{5'000};
 
-    /// The boot id, for tests; empty: that of the system.
+    /// The boot id, for tests; empty: the boot id of the system.
     QString bootId{};
 };
 

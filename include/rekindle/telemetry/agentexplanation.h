@@ -40,7 +40,7 @@ public:
     [[nodiscard]] QString toText(UtcTime now) const;
 
     /// Formats the decisions, oldest first, one JSON object per line; empty without decisions. Only
-    /// those of a store have `row`, `run` and `hash`.
+    /// decisions of a store have `row`, `run` and `hash`.
     [[nodiscard]] QByteArray toJson() const;
 
     /// Returns one sentence about an agent without decisions: when it was started or stopped.

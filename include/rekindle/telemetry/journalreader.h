@@ -39,8 +39,8 @@ public:
     /// calls.
     [[nodiscard]] std::optional<StoredEvent> nextEvent();
 
-    /// Returns the next decision; nothing at the end or after an error. Skips those of evaluators
-    /// in shadow mode.
+    /// Returns the next decision; nothing at the end or after an error. Skips decisions of
+    /// evaluators in shadow mode.
     [[nodiscard]] std::optional<StoredDecision> nextDecision();
 
 private:

@@ -74,8 +74,8 @@ public:
     /// close(). Thread-safe.
     [[nodiscard]] bool retriesWrites() const;
 
-    /// Returns the id of this host's run, which distinguishes the events of several hosts: that of
-    /// the evaluator, or before attach() one of the store.
+    /// Returns the id of this host's run, which distinguishes the events of several hosts: the
+    /// id of the evaluator, or before attach() an id of the store.
     [[nodiscard]] QString runId() const;
 
 Q_SIGNALS:

@@ -40,7 +40,7 @@ void writeProcessId(int descriptor)
                == number.size());
 }
 
-// Whether the descriptor is that of the file with this name.
+// Whether the descriptor refers to the file with this name.
 bool isFile(int descriptor, const QByteArray &name)
 {
     struct stat own{};

@@ -12,7 +12,7 @@
 
 namespace Rekindle {
 
-/// What the system tells about a process, without the processes that it has started.
+/// What the system reports about a process, without the processes that it has started.
 struct ProcessStat
 {
     char state = '?'; ///< 'Z': exited, but not waited for

@@ -13,7 +13,7 @@ namespace Rekindle {
 /// Whether a terminal also gets the sequences that set colors.
 enum class Colors { Removed, Kept };
 
-/// Returns a line without escape sequences, such as that of a window title, without control
+/// Returns a line without escape sequences, such as one of a window title, without control
 /// characters except tabs, and without characters that change the direction of text, which could
 /// show words in another order. With kept colors, they are reset at the end. Bytes that are not
 /// UTF-8 become U+FFFD, because some terminals read them as control characters.

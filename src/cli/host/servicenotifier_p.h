@@ -13,7 +13,7 @@ namespace Rekindle {
 
 class Supervision;
 
-/// Tells the service manager that has started this process what the host does: the protocol of
+/// Reports what the host does to the service manager that has started this process: the protocol of
 /// sd_notify(3), as a client. Without NOTIFY_SOCKET in the environment it does nothing.
 class ServiceNotifier : public QObject
 {

@@ -13,7 +13,7 @@ namespace Rekindle {
 class IncludeReader
 {
 public:
-    /// Adds the included files to the document. `path` is that of its file; empty for a text.
+    /// Adds the included files to the document. `path` is the path of its file; empty for a text.
     void read(ConfigurationDocument &main, const QString &path);
 
     /// Whether all files could be read.

@@ -129,7 +129,7 @@ std::optional<QString> ValueVariables::lookUp(const QString &name) const
     return qEnvironmentVariable(key.constData());
 }
 
-// The value of the variable; `otherwise` if it is not set and the rules are those of editors.
+// The value of the variable; `otherwise` if it is not set and the rules of editors apply.
 QString ValueVariables::existing(const JsonPlace &place, const QString &name,
                                  const QString &otherwise) const
 {

@@ -8,7 +8,7 @@
 
 namespace Rekindle {
 
-/// Whether calls can be counted, too: those of an MCP server.
+/// Whether calls can be counted, too, as for an MCP server.
 enum class RecycledBy { Process, ProcessOrCalls };
 
 /// Reads `limits`, which is merged with the limits of `process`, and `recycle`, which replaces its

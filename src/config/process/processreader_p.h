@@ -11,8 +11,8 @@
 namespace Rekindle {
 
 /// Reads the keys that `defaults` and an agent have in common, except policy and environment, which
-/// must be read before. exitCodes, stop and limits are merged with those of `process`, other keys
-/// replace them. Relative paths are relative to `folder`.
+/// must be read before. exitCodes, stop and limits are merged with `process`; other keys replace
+/// its values. Relative paths are relative to `folder`.
 void readProcessSettings(JsonObjectReader &object, const QDir &folder, const ProbeReader &probes,
                          ProcessDefinition &process);
 

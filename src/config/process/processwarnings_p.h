@@ -14,8 +14,8 @@ namespace Rekindle {
 void warnOfMissingProgram(const JsonPlace &place, const QString &program,
                           const ProcessDefinition &process, const QString &arguments);
 
-/// Warns of missing programs in the probes of the agent itself. Those of the defaults have no place
-/// in the agent.
+/// Warns of missing programs in the probes of the agent itself. Probes of the defaults have no
+/// place in the agent.
 void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &process);
 
 /// Warns at `place` if the file for the output of an agent cannot be opened, or is a named pipe.

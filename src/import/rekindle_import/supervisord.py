@@ -193,7 +193,7 @@ class Program(Source):
         self.result.done(agent, self.section.place)
 
     def convert_environment(self):
-        """Those of [supervisord] apply to all programs."""
+        """The variables of [supervisord] apply to all programs."""
         for section in (self.common, self.section):
             variables, place = Variables(), section.at("environment")
             text = section.get("environment", "")

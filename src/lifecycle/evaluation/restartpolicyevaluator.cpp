@@ -51,7 +51,7 @@ public:
     {
     }
 
-    /// An invalid signal stands for all signals. Those of QObject have no bit.
+    /// An invalid signal stands for all signals. Signals of QObject have no bit.
     static quint64 bitOf(const QMetaMethod &signal)
     {
         if (!signal.isValid())

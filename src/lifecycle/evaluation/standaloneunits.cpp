@@ -23,7 +23,7 @@ bool isOpen(const RestartContext &context)
 
 Outcome fail(Instance &instance, const RestartContext &context, Instant now, double draw)
 {
-    admit(instance, now); // after its reset time, the failure is that of the trial
+    admit(instance, now); // after its reset time, it is the trial that has failed
     instance.state = context.onceReady ? InstanceState::Running : InstanceState::Starting;
     instance.planned = PlannedStart::None;
     instance.openAttempt = 0;

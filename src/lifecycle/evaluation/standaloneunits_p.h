@@ -19,8 +19,8 @@ namespace Rekindle {
 
 /// The units of RestartPolicyEvaluator::evaluate(), which the caller starts itself. A unit exists
 /// from its first failure until remove(); unknown ids are ignored. Its failures pass through the
-/// state table like those of an instance. Nothing is scheduled but the time at which its breaker
-/// becomes half-open.
+/// state table like the failures of an instance. Only the time at which its breaker becomes
+/// half-open is scheduled.
 class StandaloneUnits
 {
 public:

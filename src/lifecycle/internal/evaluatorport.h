@@ -37,7 +37,7 @@ public:
     /// started.
     std::optional<quint64> beginLaunch(const QUuid &instanceId);
 
-    // Reports about the agent. Those of an older generation are counted and ignored.
+    // Reports about the agent. Reports of an older generation are counted and ignored.
     void reportStarted(const QUuid &instanceId, quint64 generation, qint64 processId);
     void reportReady(const QUuid &instanceId, quint64 generation);
     void reportFailed(const QUuid &instanceId, quint64 generation, const Failure &failure);
@@ -71,8 +71,8 @@ public:
 
     /// Replaces the state of an instance, for a simulation that continues a recorded run. Unlike
     /// with resume(), its process continues to run. A launch or a stop that the recorded run had
-    /// not executed follows. The holds stay those of this host. The times in `instance` are those
-    /// of this scheduler's clock.
+    /// not executed follows. The holds of this host stay. The times in `instance` are times of this
+    /// scheduler's clock.
     void restore(const QUuid &instanceId, const Instance &instance);
 
     /// Returns the data of an instance, until it is removed; null if the id is unknown.

@@ -37,7 +37,7 @@ DecisionRecord recordOf(const RestartPolicyEvaluator &evaluator, const Downgrade
     if (kind == Kind::Shadow)
         return record;
     record.health = std::move(snapshot->health);
-    // evaluate() also decides about failures that are not those of the instance.
+    // evaluate() also decides about failures that the instance did not have.
     const auto &failure = snapshot->lastFailure;
     if (failure && failure->reason == decision.inputs.reason
         && failure->detail.exitCode == decision.inputs.exitCode)

@@ -6,10 +6,10 @@
 
 namespace Rekindle {
 
-/// Answers the handshake of the client and performs those of the servers. Servers get the client's
-/// initialize; for a modern client, an initialize that the gateway builds. Their proxy sessions
-/// replay it after a restart. A server that rejects it gets server/discover, because it may support
-/// only a modern revision. After a restart, a modern server gets only server/discover.
+/// Answers the handshake of the client and performs the handshakes of the servers. Servers get the
+/// client's initialize; for a modern client, an initialize that the gateway builds. Their proxy
+/// sessions replay it after a restart. A server that rejects it gets server/discover, because it
+/// may support only a modern revision. After a restart, a modern server gets only server/discover.
 class GatewayHandshake
 {
 public:

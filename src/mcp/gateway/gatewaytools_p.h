@@ -14,7 +14,7 @@
 namespace Rekindle {
 
 /// The gateway's own tools, which restart one of its servers and verify that. In the catalog they
-/// come after those of all servers and are named by the same rule.
+/// come after the tools of all servers and are named by the same rule.
 class GatewayTools
 {
 public:

@@ -22,8 +22,8 @@ class REKINDLE_MCP_EXPORT ToolServer : public QObject
     Q_OBJECT
 
 public:
-    /// `title` is that of the server. `definitions` are JSON objects, separated by commas, of the
-    /// tools with these names.
+    /// `title` is the title of the server. `definitions` are JSON objects, separated by commas, of
+    /// the tools with these names.
     ToolServer(int input, int output, Scheduler &scheduler, const QByteArray &title,
                const QByteArray &definitions, const QStringList &names);
     ~ToolServer() override;

@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-/// Ids for the requests of a session itself. They are integers, like those of the official clients,
+/// Ids for the requests of a session itself. They are integers, as in the official clients,
 /// because some servers accept no other ids, and fit into 32 bits.
 class OwnIds
 {

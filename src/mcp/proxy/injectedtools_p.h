@@ -6,7 +6,7 @@
 #include "mcp/restart/serverhistory_p.h"
 #include "wire/messagepeek_p.h"
 
-/// The two tools that the proxy offers beside those of its server.
+/// The tools that the proxy offers in addition to the tools of its server.
 namespace Rekindle::InjectedTools {
 
 inline constexpr char restartName[] = "restart_server";

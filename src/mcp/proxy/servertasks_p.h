@@ -17,7 +17,7 @@ namespace Rekindle {
 
 /// Records the tasks that servers create for calls. A task usually ends with the process of its
 /// server. If the next process does not know it, the task has failed. Handles the tasks of revision
-/// 2025-11-25 and those of the extension `io.modelcontextprotocol/tasks`.
+/// 2025-11-25 and of the extension `io.modelcontextprotocol/tasks`.
 class ServerTasks
 {
 public:

@@ -69,7 +69,7 @@ struct RestartVerdict
 /// The verdict that there was no restart, with the sign of S4.
 [[nodiscard]] RestartVerdict notRestarted(const QString &text);
 
-/// Applies S4 4.3. The text has no full stop at its end, except that of an absent marker.
+/// Applies S4 4.3. The text has no full stop at its end, except for an absent marker.
 [[nodiscard]] RestartVerdict judge(const RestartMarker &marker, UtcTime since);
 [[nodiscard]] RestartVerdict judge(const MarkerReading &reading, UtcTime since);
 

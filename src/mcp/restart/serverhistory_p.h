@@ -99,7 +99,7 @@ private:
     RestartRecord m_record;
     ServerOutlook m_outlook{};
     QString m_fault;
-    // Markers without their time, which is that of the next start.
+    // Markers without their time, which is the time of the next start.
     std::optional<RestartMarker> m_requestedRestart; ///< of the server that still runs
     std::optional<RestartMarker> m_nextRestart;      ///< of the server that has exited
     bool m_isNextWritten = false;

@@ -31,7 +31,7 @@ public:
     /// Returns true, once, if all attempts of the start have failed or it was stopped.
     [[nodiscard]] bool takeFailure(const QUuid &id);
 
-    /// Starts an agent at rest that is needed, and cancels the next attempt if it is not.
+    /// Starts an idle agent if it is needed. Otherwise, cancels its next attempt.
     void update(const QUuid &id, bool isNeeded);
 
 private:

@@ -132,7 +132,7 @@ void ToolCall::attempt()
         started(start);
         return;
     }
-    // Not then(), which would run this code inside that of the backend.
+    // Not then(), which would run this code inside the code of the backend.
     auto *watcher = new QFutureWatcher<ToolBackend::Start>(&m_context.caller);
     QObject::connect(watcher, &QFutureWatcherBase::finished, &m_context.caller,
                      [watcher, step, weak = weak_from_this()] {

@@ -416,7 +416,7 @@ void withdraw(GroupTransition &t)
 void stop(GroupTransition &t)
 {
     t.group.returns = false;
-    replace(t.group, 0, Member::Ended, Member::Absent); // its end is not that of the group
+    replace(t.group, 0, Member::Ended, Member::Absent); // its end does not end the group
     stopAll(t, Stopped);
 }
 

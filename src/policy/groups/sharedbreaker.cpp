@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 // Of one agent that fails often.
 constexpr qsizetype mostVotes = qsizetype{10} * SharedBreakerPolicy::highestThreshold;
 
-// A single vote never opens it: the threshold is that of the votes.
+// Failures of this breaker never open it: the votes do, and their threshold is the same.
 CircuitBreakerPolicy circuitBreakerPolicy(const SharedBreakerPolicy &policy)
 {
     return {.threshold = policy.threshold,

@@ -49,7 +49,7 @@ Duration longestDelay(const RestartPlan &plan)
     return longest;
 }
 
-// The schedule is that of the base type, without the answers of the evaluator.
+// The schedule is the base type's, without the answers of the evaluator.
 QString typeText(const RestartPolicy &policy)
 {
     if (policy.type != RestartPolicyType::Custom || !policy.evaluator)
@@ -118,7 +118,7 @@ QString total(const RestartPlan &plan)
     return text + QLatin1Char('\n');
 }
 
-// The schedule is that of an agent that was launched.
+// The schedule assumes that the agent was launched.
 QString failedLaunchText(const RestartPlan &plan)
 {
     const bool isShorter =

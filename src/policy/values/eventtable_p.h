@@ -11,7 +11,7 @@ namespace Rekindle {
 
 /// The table of events. Each type of LifecycleEvent has a row with:
 /// - `type`: its name without prefix and version
-/// - `fields()`: the members of its JSON, except those of its header, in their order. `io` writes
+/// - `fields()`: the members of its JSON, except the header's, in their order. `io` writes
 ///   or reads them: `io.member(key, value)` always, `io.unlessEmpty(key, value)` only if the value
 ///   is not its default. An enum is followed by its EnumName rows.
 /// - `text()`: the event for people, see eventText(). Longer ones are in eventtext.cpp.
@@ -387,7 +387,7 @@ struct DecodedEvent
 /// The same as eventFromJson().
 [[nodiscard]] std::optional<DecodedEvent> decodeEvent(const QString &type, const QByteArray &json);
 
-/// Passes all fields of an event, except those of its header, to `io`. `Event` is const to write.
+/// Passes all fields of an event, except the header's, to `io`. `Event` is const to write.
 template<typename Event>
 void visitFields(auto &io, Event &event)
 {

@@ -214,7 +214,7 @@ QString CgroupHierarchy::leave()
     return {};
 }
 
-// Those of hosts that were killed.
+// Removes the groups of hosts that were killed.
 void CgroupHierarchy::removeOldGroups()
 {
     const QStringList groups =

@@ -19,7 +19,7 @@ namespace Rekindle {
 class CgroupHierarchy
 {
 public:
-    /// `folder` is that of the control group of this process; empty: there is none.
+    /// `folder` is the folder of this process's control group; empty: there is none.
     explicit CgroupHierarchy(QByteArray folder)
         : m_folder(std::move(folder))
     {

@@ -13,7 +13,7 @@ struct ChildIdentity
 {
     uid_t user = 0;
     gid_t group = 0;
-    const gid_t *groups = nullptr; ///< the supplementary groups; null: those of the host
+    const gid_t *groups = nullptr; ///< the supplementary groups; null: inherited
     std::size_t groupCount = 0;
 };
 

@@ -29,7 +29,7 @@ public:
 
     [[nodiscard]] static std::variant<Credentials, Error> of(const ProcessIdentity &identity);
 
-    /// Whether user and group are those of this process.
+    /// Whether this process has the same user and group.
     [[nodiscard]] bool areOwn() const;
 
     /// nullopt if this process already has them and is not root. Refers to this.

@@ -22,7 +22,7 @@ OomKills &OomKills::instance()
 }
 
 // cgroups(7): lines "0::PATH" for version 2 and "ID:CONTROLLERS:PATH" for version 1. In a
-// container, PATH may be that of the host, and the cgroup of the container is the root.
+// container, PATH may be the path on the host, and the cgroup of the container is the root.
 QByteArray OomKills::counterFile(const QByteArray &cgroups, const QByteArray &root)
 {
     for (const QByteArray &line : cgroups.split('\n')) {

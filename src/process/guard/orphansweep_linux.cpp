@@ -60,7 +60,7 @@ bool readFile(const char *path, std::string &text)
     return true;
 }
 
-// The id that the kernel has assigned last, which may be that of a thread; 0 if it is unknown.
+// The id that the kernel has assigned last, which may be the id of a thread; 0 if it is unknown.
 // Containers may hide /proc/sys.
 int newestId()
 {

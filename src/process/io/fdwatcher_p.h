@@ -51,7 +51,7 @@ private:
     struct Entry
     {
         FdListener *listener = nullptr;
-        std::uint32_t serial = 0; // differs from that of an earlier descriptor of the same number
+        std::uint32_t serial = 0; // distinguishes it from an earlier descriptor of the same number
     };
 
     explicit FdWatcher(UniqueFd epoll);

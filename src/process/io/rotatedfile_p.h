@@ -28,7 +28,7 @@ namespace Rekindle {
 class RotatedFile
 {
 public:
-    /// Returns the file at this path. The rotation is that of the last call.
+    /// Returns the file at this path. The last call determines the rotation.
     [[nodiscard]] static std::shared_ptr<RotatedFile> at(const QString &path,
                                                          const LogRotation &rotation);
 

@@ -12,9 +12,9 @@
 
 namespace Rekindle {
 
-/// The environment of a child: that of the host at the time of construction, with changes. Agents
-/// without changes share one copy. Variables that are meant for the host only are removed: those of
-/// systemd's notifications, watchdog, sockets, journal and memory pressure, and the mark of the
+/// The environment of a child: the host's at the time of construction, with changes. Agents without
+/// changes share one copy. Variables that are meant for the host only are removed: for systemd's
+/// notifications, watchdog, sockets, journal and memory pressure, and the mark of the
 /// host. Variables that differ between starts are added later.
 class ChildEnvironment
 {

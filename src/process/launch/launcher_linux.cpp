@@ -70,8 +70,8 @@ constexpr std::size_t stackSize = std::size_t{64} * 1024;
 
 static_assert(sizeof(ResourceLimit) == 2 * sizeof(std::uint64_t), "the layout of prlimit64");
 
-// The layouts of the kernel. Wrappers of the C library hide its internal signals, and those of
-// sanitizers write into memory that belongs to the host here.
+// The layouts of the kernel. Wrappers of the C library hide its internal signals, and wrappers
+// of sanitizers write into memory that belongs to the host here.
 using KernelSignalSet = std::uint64_t;
 struct KernelSignalAction
 {

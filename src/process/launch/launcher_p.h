@@ -38,7 +38,7 @@ struct LaunchRequest
     char *const *environment = nullptr;
     const char *workingDirectory = nullptr; ///< null: the host's own
 
-    /// The descriptors that become 0, 1 and 2, each above 2; -1 to inherit that of the host.
+    /// The descriptors that become 0, 1 and 2, each above 2; -1: inherited.
     std::array<int, 3> standardFds{-1, -1, -1};
 
     /// Whether the child inherits descriptors above 2 that are not close-on-exec. Otherwise the
@@ -50,15 +50,15 @@ struct LaunchRequest
     Group group = Group::OwnSession;
     int terminal = -1; ///< of Foreground
 
-    /// The file cgroup.procs of a control group that the child joins; -1: that of the host.
+    /// The file cgroup.procs of a control group that the child joins; -1: inherited.
     int cgroup = -1;
 
     /// The child gets SIGKILL when the thread that launches it exits.
     bool endsWithThread = true;
 
-    const ChildIdentity *identity = nullptr; ///< null: that of the host
-    int umask = -1;                          ///< -1: that of the host
-    const int *nice = nullptr;               ///< null: that of the host
+    const ChildIdentity *identity = nullptr; ///< null: inherited
+    int umask = -1;                          ///< -1: inherited
+    const int *nice = nullptr;               ///< null: inherited
     const ChildLimit *limits = nullptr;
     std::size_t limitCount = 0;
 

@@ -491,7 +491,7 @@ void ProcessRun::reportStuck()
     m_listener.runStuck();
 }
 
-// Those in a group of their own also count in that of the host.
+// Kills in a group of its own also count in the group of the host.
 std::optional<QString> ProcessRun::oomKillReport() const
 {
     const std::optional<bool> own = m_cgroup ? m_cgroup->hadOomKill() : std::nullopt;

@@ -56,7 +56,7 @@ void ResumeTest::continuesPendingRestart()
 {
     Stage stage;
     const QUuid id = stage.add(web, crashes);
-    stage.advance(1s); // the times are those of this clock
+    stage.advance(1s); // the times are times of this clock
     stage.supervisor.resume(id, left());
     QVERIFY(stage.state() == InstanceState::Waiting);
     QCOMPARE(stage.supervisor.snapshot(id)->attempt, 1);

@@ -97,7 +97,7 @@ void SupervisorStormTest::limitsStartsPerPass()
     QSignalSpy allStopped(&supervisor, &AgentSupervisor::allStopped);
     supervisor.stopAll();
     QVERIFY(allStopped.wait(60'000));
-    QTRY_COMPARE(scheduler.armedCount(), std::size_t{0}); // the watch for stalls ticks once more
+    QTRY_COMPARE(scheduler.armedCount(), std::size_t{0}); // the watch for stalls ticks again
 }
 
 void SupervisorStormTest::slowStartEndsPass()

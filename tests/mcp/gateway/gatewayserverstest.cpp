@@ -235,7 +235,7 @@ private Q_SLOTS:
         QCOMPARE(only(stage.pass(1ns)), QStringLiteral("fail 0"));
     }
 
-    // The server is a proxy itself: its errors look like those of a proxy session, but it runs.
+    // The server is a proxy itself: its errors look like errors of a proxy session, but it runs.
     void failsServersThatRefuseTheHandshakeLikeAProxy()
     {
         GatewayStage stage(oneName);

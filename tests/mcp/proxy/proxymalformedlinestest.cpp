@@ -195,7 +195,7 @@ private Q_SLOTS:
                     .startsWith(text("fail")));
     }
 
-    // The id may be that of a cancelled request and of a newer one.
+    // A cancelled request and a newer one may have the id.
     void longResponseAnswersOneRequest()
     {
         ProxyStage stage;

@@ -137,7 +137,7 @@ void ProxyTraffic::clientGets(const ProxyAction &action)
         return;
     const QByteArray id = peek.id.json();
     const bool isLost = isRefusal && action.refusal.reason == ProxyRefusal::Reason::ServerEnded;
-    // If several requests have the id, the response may be that of another one.
+    // If several requests have the id, the response may belong to another one.
     check(!isLost || isClosed() || m_writesSent.value(id) == 0 || m_sent.value(id) > 1
               || m_writesRead.contains(id),
           QLatin1String("no server has read it, but it was not repeated: ")

@@ -38,7 +38,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, key);
         const QByteArray prefix(32, 'p');
         UniqueNames names;
-        QCOMPARE(names.add({0, key}, prefix), key); // that of the server
+        QCOMPARE(names.add({0, key}, prefix), key); // the server's name
         QSet<QByteArray> seen{key};
         for (int server = 1; server < 20; ++server) {
             for (const char *end : {"", "1", "2"}) {

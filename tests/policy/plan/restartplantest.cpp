@@ -180,7 +180,7 @@ void RestartPlanTest::statesThatThereAreNoRestarts()
                             "Total: 0s from the first failure to the last\n"));
 }
 
-// The schedule is that of the permitted policy type.
+// The schedule is for the permitted policy type.
 void RestartPlanTest::appliesTier()
 {
     QCOMPARE(planOf("default", 3).tierText(), QStringLiteral("license tier Enterprise permits it"));

@@ -98,7 +98,7 @@ private:
     bool m_collateral = false;       // of this failure
     bool m_refunded = false;         // by this input
     bool m_declined = false;         // emitted for this input
-    bool m_failedAttempt = false;    // the last failure was that of an automatic start
+    bool m_failedAttempt = false;    // the last start that failed was automatic
     CircuitBreakerState m_breakerAtFailure = CircuitBreakerState::Closed; // before it
     bool m_succeeded = false; // stable was emitted for this input
     bool m_emittedStarted = false;

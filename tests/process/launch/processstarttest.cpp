@@ -245,7 +245,7 @@ private Q_SLOTS:
         ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
         struct sigaction action{};
         ::sigaction(SIGUSR1, nullptr, &action);
-        QVERIFY(action.sa_handler != SIG_DFL); // that of the host is unchanged
+        QVERIFY(action.sa_handler != SIG_DFL); // the host's handler is unchanged
         QVERIFY(log.waitForEnd());
         QVERIFY(log.entries.contains(QStringLiteral("out ignored blocked")));
         std::signal(SIGPIPE, oldPipe);

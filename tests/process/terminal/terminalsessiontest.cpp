@@ -218,7 +218,8 @@ private Q_SLOTS:
         QVERIFY2(!m_screen.contains("Stopped"), m_screen.constData());
     }
 
-    // For example those of an editor that reads single keys. The shell keeps its own settings.
+    // For example the settings of an editor that reads single keys. The shell keeps its own
+    // settings.
     void fgRestoresSettingsOfAgent()
     {
         startShell();

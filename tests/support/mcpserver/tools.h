@@ -10,7 +10,7 @@ namespace Tools {
 /// Name, description, schema and annotations of each.
 [[nodiscard]] Json list();
 
-/// False if there is no such tool. `params` are those of tools/call.
+/// False if there is no such tool. `params` are the parameters of tools/call.
 bool call(Server &server, const std::string &name, const Json &id, const Json &params);
 
 } // namespace Tools
