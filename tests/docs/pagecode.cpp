@@ -3,7 +3,9 @@
 
 // Compiles the C++ blocks of docs/ (see CMakeLists.txt). Nothing calls these functions.
 
+#include <Rekindle/AgentDependencies>
 #include <Rekindle/AgentExplanation>
+#include <Rekindle/AgentGroups>
 #include <Rekindle/AgentHost>
 #include <Rekindle/AgentMonitor>
 #include <Rekindle/AgentSupervisor>
@@ -19,6 +21,7 @@
 #include <Rekindle/ProcessAgent>
 #include <Rekindle/RestartPlan>
 #include <Rekindle/ServerRestart>
+#include <Rekindle/SharedBreakers>
 #include <Rekindle/SignedLicenseProvider>
 #include <Rekindle/StartGate>
 #include <Rekindle/StateFile>
@@ -48,6 +51,23 @@ using namespace std::chrono_literals;
 [[maybe_unused]] void evaluators(EvaluatorHost &host)
 {
 #include "evaluatorfaults.inc"
+}
+
+[[maybe_unused]] void governor(AgentSupervisor &supervisor)
+{
+#include "governor.inc"
+}
+
+[[maybe_unused]] bool groups(AgentSupervisor &supervisor)
+{
+#include "groups.inc"
+    return cycle.isEmpty() && faults.isEmpty();
+}
+
+[[maybe_unused]] bool sharedBreakers(AgentSupervisor &supervisor, StartGate &gate)
+{
+#include "sharedbreakers.inc"
+    return faults.isEmpty();
 }
 
 [[maybe_unused]] void control(AgentSupervisor &supervisor)
