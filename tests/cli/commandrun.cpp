@@ -93,10 +93,13 @@ int CommandRun::endInput()
     return end();
 }
 
-void CommandRun::setStateFolder(const QString &path)
+void CommandRun::setVariable(const char *name, const QString &value)
 {
     QProcessEnvironment environment = processEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), path);
+    if (value.isNull())
+        environment.remove(QLatin1String(name));
+    else
+        environment.insert(QLatin1String(name), value);
     setProcessEnvironment(environment);
 }
 
@@ -166,6 +169,36 @@ QStringList eventTypes(const QByteArray &lines, const QString &agent)
             types.append(agent.isEmpty() ? name + QLatin1Char(' ') + type : type);
     }
     return types;
+}
+
+QList<QJsonObject> eventData(const QByteArray &lines, const char *type, const QString &agent)
+{
+    QList<QJsonObject> found;
+    const QString wanted = QStringLiteral("rekindle.%1.v1").arg(QLatin1String(type));
+    for (const QJsonObject &event : jsonLines(lines)) {
+        const QJsonObject data = event[QLatin1String("data")].toObject();
+        if (event[QLatin1String("type")] == wanted
+            && (agent.isEmpty() || data[QLatin1String("agent")] == agent))
+            found.append(data);
+    }
+    return found;
+}
+
+QStringList eventTexts(const QByteArray &lines, const char *type, const char *member,
+                       const QString &agent)
+{
+    QStringList texts;
+    for (const QJsonObject &data : eventData(lines, type, agent))
+        texts.append(data[QLatin1String(member)].toString());
+    return texts;
+}
+
+QList<pid_t> startedIn(const QByteArray &lines, const QString &agent)
+{
+    QList<pid_t> processes;
+    for (const QJsonObject &start : eventData(lines, "agent.started", agent))
+        processes.append(start[QLatin1String("pid")].toInt());
+    return processes;
 }
 
 QByteArray configuration(const QList<QStringList> &agents, const QJsonObject &policy)

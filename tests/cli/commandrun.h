@@ -57,8 +57,10 @@ public:
     int endBy(int number);
     int endInput();
 
+    /// Sets an environment variable; a null text removes it.
+    void setVariable(const char *name, const QString &value = {});
     /// Sets the folder of default stores and state files.
-    void setStateFolder(const QString &path);
+    void setStateFolder(const QString &path) { setVariable("XDG_STATE_HOME", path); }
 
     /// What was written until now.
     [[nodiscard]] QByteArray output();
@@ -125,6 +127,17 @@ template<typename Text, typename Part>
 /// The types of the events of one agent, without their common part: "agent.started". Without an
 /// agent, those of all: "a agent.started".
 [[nodiscard]] QStringList eventTypes(const QByteArray &lines, const QString &agent = {});
+
+/// The data of the events of this type, "agent.started", of one agent or of all.
+[[nodiscard]] QList<QJsonObject> eventData(const QByteArray &lines, const char *type,
+                                           const QString &agent = {});
+
+/// The texts of a member of these data.
+[[nodiscard]] QStringList eventTexts(const QByteArray &lines, const char *type, const char *member,
+                                     const QString &agent = {});
+
+/// The processes of all starts, of one agent or of all.
+[[nodiscard]] QList<pid_t> startedIn(const QByteArray &lines, const QString &agent = {});
 
 /// A configuration with one chaos agent for each list of its commands, named a, b, c and so on. The
 /// agents are ready immediately.

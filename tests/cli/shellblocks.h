@@ -39,11 +39,8 @@ inline ShellBlocks runShellBlocks(const QString &page, const QString &folder)
         run.setProgram(QStringLiteral("bash"));
         run.setArguments(words("-ec", commands));
         run.setWorkingDirectory(folder);
-        QProcessEnvironment environment = run.processEnvironment();
-        environment.insert(QStringLiteral("XDG_STATE_HOME"), folder);
-        environment.insert(QStringLiteral("PATH"),
-                           bin + QLatin1Char(':') + environment.value(QStringLiteral("PATH")));
-        run.setProcessEnvironment(environment);
+        run.setStateFolder(folder);
+        run.setVariable("PATH", bin + QLatin1Char(':') + qEnvironmentVariable("PATH"));
         const int code = run.complete();
         blocks.outputs.append(run.output());
         blocks.errors.append(QString::fromUtf8(run.error()));

@@ -6,8 +6,6 @@
 #include "processes.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -37,11 +35,9 @@ TestTerminal::~TestTerminal()
 
 void TestTerminal::attach(CommandRun &run, const char *kind) const
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("TERM"), QString::fromLatin1(kind));
-    environment.remove(QStringLiteral("NO_COLOR"));
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), m_stateFolder);
-    run.setProcessEnvironment(environment);
+    run.setVariable("TERM", QString::fromLatin1(kind));
+    run.setVariable("NO_COLOR");
+    run.setStateFolder(m_stateFolder);
     run.setChildProcessModifier([terminal = m_terminal] {
         for (const int number : {SIGINT, SIGTERM, SIGHUP})
             std::signal(number, SIG_DFL);

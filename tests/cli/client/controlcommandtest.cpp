@@ -4,11 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -29,9 +24,7 @@ private Q_SLOTS:
     void reportsCommandsWithoutEffect();
     void waitEndsIfAgentIsGivenUp();
     void rejectsUnknownAgent();
-    void stoppedAgentCanBeStartedAgain();
     void stopsHost();
-    void killsAgents();
     void reportsThatNoHostRuns();
     void tellsWhenLastHostExited();
     void listsHosts();
@@ -214,19 +207,6 @@ void ControlCommandTest::rejectsUnknownAgent()
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
-void ControlCommandTest::stoppedAgentCanBeStartedAgain()
-{
-    const QString one = writeFile(m_folder.path(), QStringLiteral("one.json"), R"({
-        "agents": [{"name": "a", "kind": "process", "program": "sleep", "arguments": ["1000"]}]})");
-    StartedRun up(words("up", one, "--store", "off", "--state", "off", "--log", "json"));
-    QVERIFY(up.waitForOutput("agent.ready"));
-    CompletedRun stop(words("stop", "a", "--config", one));
-    QVERIFY(up.waitForOutput("agent.stopped"));
-    CompletedRun start(words("start", "a", "--config", one)); // the host has not exited
-    QVERIFY(waitUntil([&] { return up.output().count("agent.ready") == 2; }));
-    QCOMPARE(up.endBy(SIGTERM), 0);
-}
-
 void ControlCommandTest::stopsHost()
 {
     StartedRun up(upArguments());
@@ -234,18 +214,6 @@ void ControlCommandTest::stopsHost()
     CompletedRun down(with(words("down")));
     QCOMPARE(up.end(), 0);
     VERIFY_CONTAINS(up.error(), "stopping all agents (`rekindle down`)");
-}
-
-void ControlCommandTest::killsAgents()
-{
-    const QString stubborn = writeFile(m_folder.path(), QStringLiteral("stubborn.json"), R"({
-        "agents": [{"name": "a", "kind": "process", "program": "sh",
-                    "arguments": ["-c", "trap '' TERM; echo up; while :; do sleep 1000; done"],
-                    "policy": {"stopTimeout": "1h"}}]})");
-    StartedRun up(words("up", stubborn, "--store", "off", "--state", "off", "--log", "json"));
-    QVERIFY(up.waitForError("a| up"));
-    CompletedRun down(words("down", "--kill", "--config", stubborn));
-    QCOMPARE(up.end(), 0);
 }
 
 void ControlCommandTest::reportsThatNoHostRuns()

@@ -3,10 +3,7 @@
 
 #include "cli/commandrun.h"
 #include "testprogram.h"
-
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -28,7 +25,6 @@ private Q_SLOTS:
     void lostConnectionIsAnError();
     void reportsCursorOfAnotherRun();
     void selectsAgentThatWasRemoved();
-    void continuesFromTheStoreAfterARestart();
     void rejectsInvalidArguments_data();
     void rejectsInvalidArguments();
     void waitsForStates();
@@ -168,52 +164,20 @@ void EventsCommandTest::selectsAgentThatWasRemoved()
                         "`rekindle events --agent crash`\n"));
 }
 
-void EventsCommandTest::continuesFromTheStoreAfterARestart()
-{
-    QCOMPARE(m_up->endBy(SIGTERM), 0);
-    const QString store = m_folder.filePath(QStringLiteral("events.sqlite"));
-    const auto start = [&] {
-        m_up = std::make_unique<StartedRun>(
-            words("up", m_configuration, "--store", store, "--state", "off", "--log", "json"));
-        return m_up->waitForOutput("restart.scheduled") && m_up->waitForOutput("agent.stable");
-    };
-    QVERIFY(start());
-    CompletedRun first(with(words("events", "--json")));
-    const QJsonObject event = eventsIn(first.output()).at(1);
-    const QString cursor = event[QLatin1String("source")].toString().section(u':', 2) + u':'
-        + event[QLatin1String("id")].toString();
-    QCOMPARE(m_up->endBy(SIGTERM), 0);
-    QVERIFY(start());
-    CompletedRun recent(with(words("events", "--json")));
-    CompletedRun later(with(words("events", "--json", "--from", cursor)));
-    CompletedRun oldest(with(words("events", "--json", "--from", "oldest")));
-    CompletedRun history(words("history", "--store", store, "--json"));
-    const QList<QJsonObject> all = eventsIn(history.output());
-    QCOMPARE(eventsIn(oldest.output()), all);
-    QCOMPARE(eventsIn(later.output()), all.mid(2));
-    QVERIFY(later.output().endsWith(recent.output()));
-    QVERIFY(later.output().size() > recent.output().size());
-}
-
 void EventsCommandTest::rejectsInvalidArguments_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("message");
-    QTest::newRow("type") << words("events", "--type", "agent.stopped", "--type", "agent.redy")
-                          << QByteArray("rekindle: --type: expected one of agent.started, ");
-    QTest::newRow("hint for a type")
-        << words("events", "--type", "agent.redy")
-        << QByteArray(
-               "sharedbreaker.changed, found \"agent.redy\"; did you mean \"agent.ready\"?\n");
-    QTest::newRow("agent") << words("events", "--agent", "wed")
-                           << QByteArray("no agent named wed; did you mean \"web\"?");
-    QTest::newRow("cursor") << words("events", "--from", "then")
-                            << QByteArray("rekindle: --from: expected \"now\", \"recent\", "
-                                          "\"oldest\" or a cursor up to ");
-    QTest::newRow("state") << words("wait", "web", "--for", "started") << QByteArray("--for");
-    QTest::newRow("no state") << words("wait", "web") << QByteArray("--for");
-    QTest::newRow("unknown agent")
-        << words("wait", "wed", "--for", "ready") << QByteArray("no agent named wed");
+    const Rows<QStringList, QByteArray> row("arguments", "message");
+    row("type", words("events", "--type", "agent.stopped", "--type", "agent.redy"),
+        "rekindle: --type: expected one of agent.started, ");
+    row("hint for a type", words("events", "--type", "agent.redy"),
+        "sharedbreaker.changed, found \"agent.redy\"; did you mean \"agent.ready\"?\n");
+    row("agent", words("events", "--agent", "wed"), "no agent named wed; did you mean \"web\"?");
+    row("cursor", words("events", "--from", "then"),
+        "rekindle: --from: expected \"now\", \"recent\", "
+        "\"oldest\" or a cursor up to ");
+    row("state", words("wait", "web", "--for", "started"), "--for");
+    row("no state", words("wait", "web"), "--for");
+    row("unknown agent", words("wait", "wed", "--for", "ready"), "no agent named wed");
 }
 
 void EventsCommandTest::rejectsInvalidArguments()

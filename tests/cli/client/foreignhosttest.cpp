@@ -5,6 +5,7 @@
 #include "cli/client/hostaddress_p.h"
 #include "cli/commandrun.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/control/controlclient.h>
 #include <rekindle/control/controlserver.h>
@@ -12,12 +13,8 @@
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 
-#include <QDir>
-#include <QFileInfo>
 #include <QLocalServer>
 #include <QLocalSocket>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -98,10 +95,9 @@ private:
 
     static void addOtherProtocols()
     {
-        QTest::addColumn<QByteArray>("response");
-        QTest::addColumn<QByteArray>("message");
-        QTest::newRow("0") << protocol0 << QByteArray("protocol 0");
-        QTest::newRow("2") << protocol2 << QByteArray("protocol 2");
+        const Rows<QByteArray, QByteArray> row("response", "message");
+        row("0", protocol0, "protocol 0");
+        row("2", protocol2, "protocol 2");
     }
 
     QByteArray m_error;
@@ -109,11 +105,11 @@ private:
 
 void ForeignHostTest::eachCommandReportsOtherProtocols_data()
 {
-    QTest::addColumn<QStringList>("arguments");
+    const Rows<QStringList> row("arguments");
     for (const char *line :
          {"status", "events", "logs a", "explain a", "wait a --for ready", "start a", "stop a",
           "restart a", "retry a", "reset a", "isolate a", "release a", "reload", "top", "down"})
-        QTest::newRow(line) << QString::fromLatin1(line).split(u' ');
+        row(line, QString::fromLatin1(line).split(u' '));
 }
 
 void ForeignHostTest::eachCommandReportsOtherProtocols()
@@ -162,10 +158,10 @@ void ForeignHostTest::controlMcpReportsOtherProtocols()
 
 void ForeignHostTest::reportsServerThatIsNoHost_data()
 {
-    QTest::addColumn<QByteArray>("response");
-    QTest::newRow("other program") << QByteArray("SSH-2.0-OpenSSH_9.2\r\n");
-    QTest::newRow("JSON") << QByteArray("{}\n");
-    QTest::newRow("closes") << QByteArray();
+    const Rows<QByteArray> row("response");
+    row("other program", "SSH-2.0-OpenSSH_9.2\r\n");
+    row("JSON", "{}\n");
+    row("closes", {});
 }
 
 void ForeignHostTest::reportsServerThatIsNoHost()

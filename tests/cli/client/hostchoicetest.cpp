@@ -4,15 +4,12 @@
 #include "base/uniquefd_p.h"
 #include "cli/commandrun.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/control/controlclient.h>
 
-#include <QFileInfo>
-#include <QJsonDocument>
 #include <QLocalServer>
 #include <QLocalSocket>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -132,9 +129,9 @@ void HostChoiceTest::downNamesTheHost()
 
 void HostChoiceTest::namesOwnerOfHostOfAnotherUser_data()
 {
-    QTest::addColumn<QString>("command");
+    const Rows<QString> row("command");
     for (const char *command : {"status", "control-stdio", "down"})
-        QTest::newRow(command) << QString::fromLatin1(command);
+        row(command, QString::fromLatin1(command));
 }
 
 void HostChoiceTest::namesOwnerOfHostOfAnotherUser()

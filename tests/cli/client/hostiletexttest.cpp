@@ -4,9 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 #include <memory>
 

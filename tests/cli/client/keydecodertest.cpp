@@ -5,8 +5,6 @@
 
 #include "cli/client/keydecoder_p.h"
 
-#include <QTest>
-
 using namespace Rekindle;
 
 /// Bytes of a terminal and the keys that they mean.

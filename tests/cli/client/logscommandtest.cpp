@@ -4,11 +4,6 @@
 #include "cli/testterminal.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 #include <memory>
 

@@ -4,10 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <unistd.h>
 
 #include <csignal>

@@ -5,12 +5,7 @@
 #include "cli/client/hostaddress_p.h"
 #include "cli/commandrun.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QUrl>
+#include "testrow.h"
 
 #include <sys/socket.h>
 #include <unistd.h>
@@ -55,13 +50,7 @@ private:
         const QString folder = m_folder.filePath(QStringLiteral("bin"));
         const QString ssh = writeFile(folder, QStringLiteral("ssh"), "#!/bin/sh\n" + script);
         QVERIFY(QFile::setPermissions(ssh, QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner));
-        setPath(run, folder + u':' + qEnvironmentVariable("PATH"));
-    }
-    static void setPath(CommandRun &run, const QString &path)
-    {
-        QProcessEnvironment environment = run.processEnvironment();
-        environment.insert(QStringLiteral("PATH"), path);
-        run.setProcessEnvironment(environment);
+        run.setVariable("PATH", folder + u':' + qEnvironmentVariable("PATH"));
     }
 
     QTemporaryDir m_folder;
@@ -121,11 +110,11 @@ void RemoteHostTest::makesCommandOfAddress()
 
 void RemoteHostTest::rejectsAddress_data()
 {
-    QTest::addColumn<QString>("address");
+    const Rows<QString> row("address");
     for (const char *each :
          {"ssh://", "ssh:///web", "ssh://machine:port/web", "ssh://me:secret@machine/web",
           "ssh://machine/web?x", "ssh://machine/web#x"})
-        QTest::newRow(each) << QString::fromLatin1(each);
+        row(each, QString::fromLatin1(each));
 }
 
 void RemoteHostTest::rejectsAddress()
@@ -216,12 +205,11 @@ void RemoteHostTest::reportsMissingHost()
 
 void RemoteHostTest::commandsOperateRemoteHosts_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("expected");
-    QTest::newRow("status") << words("status") << QByteArray("Running");
-    QTest::newRow("explain") << words("explain", "a") << QByteArray("no start or stop is planned");
-    QTest::newRow("isolate") << words("isolate", "a") << QByteArray("circuit breaker isolated");
-    QTest::newRow("reset") << words("reset", "a") << QByteArray("circuit breaker closed");
+    const Rows<QStringList, QByteArray> row("arguments", "expected");
+    row("status", words("status"), "Running");
+    row("explain", words("explain", "a"), "no start or stop is planned");
+    row("isolate", words("isolate", "a"), "circuit breaker isolated");
+    row("reset", words("reset", "a"), "circuit breaker closed");
 }
 
 void RemoteHostTest::commandsOperateRemoteHosts()
@@ -303,7 +291,7 @@ void RemoteHostTest::reportsFailureOfSsh()
 void RemoteHostTest::reportsMissingSsh()
 {
     CommandRun run(words("status", "--host", "ssh://machine/web"));
-    setPath(run, m_folder.path());
+    run.setVariable("PATH", m_folder.path());
     QCOMPARE(run.complete(), 69);
     VERIFY_CONTAINS(run.error(), "ssh cannot be started: No such file or directory");
 }

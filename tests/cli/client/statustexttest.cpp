@@ -3,9 +3,7 @@
 
 #include "cli/client/statustext_p.h"
 #include "testprogram.h"
-
-#include <QJsonObject>
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -62,17 +60,14 @@ QString cpu(const QJsonObject &agent, const QJsonArray &previous = {})
 
 void StatusTextTest::showsFailureOnlyIfItIsTheCause_data()
 {
-    QTest::addColumn<QString>("state");
-    QTest::addColumn<bool>("isStopped");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("waits") << "Waiting" << false << "exit code 1";
-    QTest::newRow("given up") << "Exhausted" << false
-                              << "given up (exit code 1); to start it: rekindle start web";
-    QTest::newRow("is started by an operator") << "Starting" << false << "";
-    QTest::newRow("runs") << "Running" << false << "";
-    QTest::newRow("has exited with 0") << "Stopped" << false << "finished";
-    QTest::newRow("is being stopped") << "Stopping" << true << "stopped by an operator";
-    QTest::newRow("was stopped") << "Stopped" << true << "stopped by an operator";
+    const Rows<QString, bool, QString> row("state", "isStopped", "expected");
+    row("waits", "Waiting", false, "exit code 1");
+    row("given up", "Exhausted", false, "given up (exit code 1); to start it: rekindle start web");
+    row("is started by an operator", "Starting", false, "");
+    row("runs", "Running", false, "");
+    row("has exited with 0", "Stopped", false, "finished");
+    row("is being stopped", "Stopping", true, "stopped by an operator");
+    row("was stopped", "Stopped", true, "stopped by an operator");
 }
 
 void StatusTextTest::showsFailureOnlyIfItIsTheCause()
@@ -93,12 +88,11 @@ void StatusTextTest::showsFailureOnlyIfItIsTheCause()
 
 void StatusTextTest::showsCpuShareSinceTheStart_data()
 {
-    QTest::addColumn<QJsonObject>("agent");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("share") << agentWith(1, 10'000, 1234) << "12%";
-    QTest::newRow("several cores") << agentWith(1, 10'000, 25'000) << "250%";
-    QTest::newRow("too early") << agentWith(1, 499, 400) << "-";
-    QTest::newRow("no process") << agentWith(1, 10'000, QJsonValue::Null) << "-";
+    const Rows<QJsonObject, QString> row("agent", "expected");
+    row("share", agentWith(1, 10'000, 1234), "12%");
+    row("several cores", agentWith(1, 10'000, 25'000), "250%");
+    row("too early", agentWith(1, 499, 400), "-");
+    row("no process", agentWith(1, 10'000, QJsonValue::Null), "-");
 }
 
 void StatusTextTest::showsCpuShareSinceTheStart()
@@ -124,15 +118,14 @@ void StatusTextTest::ignoresPreviousSnapshotAfterAShortTime()
 
 void StatusTextTest::showsMemory_data()
 {
-    QTest::addColumn<QJsonValue>("bytes");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("no process") << QJsonValue(QJsonValue::Null) << "-";
-    QTest::newRow("0") << QJsonValue(0) << "0K";
-    QTest::newRow("KiB") << QJsonValue(850 * 1024) << "850K";
-    QTest::newRow("MiB") << QJsonValue(12'897'485) << "12.3M";
-    QTest::newRow("many MiB") << QJsonValue(512.0 * 1024 * 1024) << "512M";
-    QTest::newRow("GiB") << QJsonValue(1.5 * 1024 * 1024 * 1024) << "1.5G";
-    QTest::newRow("TiB") << QJsonValue(4096.0 * 1024 * 1024 * 1024) << "4.0T";
+    const Rows<QJsonValue, QString> row("bytes", "expected");
+    row("no process", QJsonValue(QJsonValue::Null), "-");
+    row("0", QJsonValue(0), "0K");
+    row("KiB", QJsonValue(850 * 1024), "850K");
+    row("MiB", QJsonValue(12'897'485), "12.3M");
+    row("many MiB", QJsonValue(512.0 * 1024 * 1024), "512M");
+    row("GiB", QJsonValue(1.5 * 1024 * 1024 * 1024), "1.5G");
+    row("TiB", QJsonValue(4096.0 * 1024 * 1024 * 1024), "4.0T");
 }
 
 void StatusTextTest::showsMemory()
@@ -143,12 +136,10 @@ void StatusTextTest::showsMemory()
 
 void StatusTextTest::showsRestarts_data()
 {
-    QTest::addColumn<int>("attempt");
-    QTest::addColumn<QJsonValue>("limit");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("none") << 0 << QJsonValue(10) << "0/10";
-    QTest::newRow("some") << 3 << QJsonValue(5) << "3/5";
-    QTest::newRow("unlimited") << 12 << QJsonValue(QJsonValue::Null) << "12";
+    const Rows<int, QJsonValue, QString> row("attempt", "limit", "expected");
+    row("none", 0, QJsonValue(10), "0/10");
+    row("some", 3, QJsonValue(5), "3/5");
+    row("unlimited", 12, QJsonValue(QJsonValue::Null), "12");
 }
 
 void StatusTextTest::showsRestarts()
@@ -162,13 +153,11 @@ void StatusTextTest::showsRestarts()
 
 void StatusTextTest::showsBreaker_data()
 {
-    QTest::addColumn<QString>("state");
-    QTest::addColumn<bool>("isolated");
-    QTest::addColumn<QString>("expected");
-    QTest::newRow("closed") << "Closed" << false << "Closed";
-    QTest::newRow("open") << "Open" << false << "Open";
-    QTest::newRow("half-open") << "HalfOpen" << false << "HalfOpen";
-    QTest::newRow("isolated") << "Open" << true << "Isolated";
+    const Rows<QString, bool, QString> row("state", "isolated", "expected");
+    row("closed", "Closed", false, "Closed");
+    row("open", "Open", false, "Open");
+    row("half-open", "HalfOpen", false, "HalfOpen");
+    row("isolated", "Open", true, "Isolated");
 }
 
 void StatusTextTest::showsBreaker()
@@ -225,18 +214,10 @@ void StatusTextTest::showsFailuresOfSharedBreaker()
 
 void StatusTextTest::showsHealth_data()
 {
-    QTest::addColumn<QString>("state");
-    QTest::addColumn<QString>("expected");
-    QTest::addColumn<QString>("detail");
-    QTest::newRow("no probe") << "Unknown"
-                              << "-"
-                              << "";
-    QTest::newRow("healthy") << "Healthy"
-                             << "Healthy"
-                             << "";
-    QTest::newRow("unhealthy") << "Unhealthy"
-                               << "Unhealthy"
-                               << "HTTP 503";
+    const Rows<QString, QString, QString> row("state", "expected", "detail");
+    row("no probe", "Unknown", "-", "");
+    row("healthy", "Healthy", "Healthy", "");
+    row("unhealthy", "Unhealthy", "Unhealthy", "HTTP 503");
 }
 
 void StatusTextTest::showsHealth()

@@ -3,12 +3,7 @@
 
 #include "cli/commandrun.h"
 #include "testprogram.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <csignal>
 #include <memory>
@@ -206,15 +201,15 @@ void TagCommandTest::explainsAgentsWithTheTag()
 
 void TagCommandTest::reportsUnknownTag_data()
 {
-    QTest::addColumn<QStringList>("command");
+    const Rows<QStringList> row("command");
 
-    QTest::newRow("status") << words("status");
-    QTest::newRow("stop") << words("stop");
-    QTest::newRow("reset") << words("reset");
-    QTest::newRow("logs") << words("logs");
-    QTest::newRow("events") << words("events", "--follow");
-    QTest::newRow("explain") << words("explain");
-    QTest::newRow("wait") << words("wait", "--for", "ready");
+    row("status", words("status"));
+    row("stop", words("stop"));
+    row("reset", words("reset"));
+    row("logs", words("logs"));
+    row("events", words("events", "--follow"));
+    row("explain", words("explain"));
+    row("wait", words("wait", "--for", "ready"));
 }
 
 void TagCommandTest::reportsUnknownTag()
@@ -227,29 +222,20 @@ void TagCommandTest::reportsUnknownTag()
 
 void TagCommandTest::needsAgentsOrTags_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("error");
+    const Rows<QStringList, QByteArray> row("arguments", "error");
 
-    QTest::newRow("neither") << words("stop")
-                             << QByteArray("AGENT, --tag, --group or --all is required");
-    QTest::newRow("both") << words("stop", "web", "--tag", "back")
-                          << QByteArray("AGENT excludes --tag");
-    QTest::newRow("name and all") << words("stop", "web", "--all")
-                                  << QByteArray("AGENT excludes --all");
-    QTest::newRow("name and group")
-        << words("stop", "web", "--group", "outer") << QByteArray("AGENT excludes --group");
-    QTest::newRow("tag and group") << words("stop", "--tag", "back", "--group", "outer")
-                                   << QByteArray("--tag excludes --group");
-    QTest::newRow("group and all")
-        << words("stop", "--group", "outer", "--all") << QByteArray("--group excludes --all");
-    QTest::newRow("both of status")
-        << words("status", "web", "--tag", "back") << QByteArray("AGENT excludes --tag");
-    QTest::newRow("both of events") << words("events", "--agent", "web", "--tag", "back")
-                                    << QByteArray("--agent excludes --tag");
-    QTest::newRow("two to explain")
-        << words("explain", "web", "api") << QByteArray("AGENT: given more than once");
-    QTest::newRow("empty") << words("stop", "--tag", "")
-                           << QByteArray("--tag: expected TAG, found an empty value");
+    row("neither", words("stop"), "AGENT, --tag, --group or --all is required");
+    row("both", words("stop", "web", "--tag", "back"), "AGENT excludes --tag");
+    row("name and all", words("stop", "web", "--all"), "AGENT excludes --all");
+    row("name and group", words("stop", "web", "--group", "outer"), "AGENT excludes --group");
+    row("tag and group", words("stop", "--tag", "back", "--group", "outer"),
+        "--tag excludes --group");
+    row("group and all", words("stop", "--group", "outer", "--all"), "--group excludes --all");
+    row("both of status", words("status", "web", "--tag", "back"), "AGENT excludes --tag");
+    row("both of events", words("events", "--agent", "web", "--tag", "back"),
+        "--agent excludes --tag");
+    row("two to explain", words("explain", "web", "api"), "AGENT: given more than once");
+    row("empty", words("stop", "--tag", ""), "--tag: expected TAG, found an empty value");
 }
 
 void TagCommandTest::needsAgentsOrTags()

@@ -4,10 +4,7 @@
 #include "cli/testterminal.h"
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <csignal>
 #include <memory>
@@ -112,12 +109,11 @@ void TopCommandTest::paneFollowsSelection()
 
 void TopCommandTest::restoresTerminal_data()
 {
-    QTest::addColumn<int>("signal");
-    QTest::addColumn<int>("exitCode");
-    QTest::newRow("Ctrl-C") << SIGINT << 0;
-    QTest::newRow("SIGQUIT") << SIGQUIT << 128 + SIGQUIT;
-    QTest::newRow("SIGTERM") << SIGTERM << 128 + SIGTERM;
-    QTest::newRow("SIGHUP") << SIGHUP << 128 + SIGHUP;
+    const Rows<int, int> row("signal", "exitCode");
+    row("Ctrl-C", SIGINT, 0);
+    row("SIGQUIT", SIGQUIT, 128 + SIGQUIT);
+    row("SIGTERM", SIGTERM, 128 + SIGTERM);
+    row("SIGHUP", SIGHUP, 128 + SIGHUP);
 }
 
 void TopCommandTest::restoresTerminal()

@@ -2,11 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include "cli/client/topview_p.h"
-
-#include <QJsonObject>
-#include <QTest>
 
 using namespace Rekindle;
 
@@ -191,12 +189,11 @@ void TopViewTest::scrollsToSelection()
 
 void TopViewTest::fillsTheScreen_data()
 {
-    QTest::addColumn<int>("columns");
-    QTest::addColumn<int>("rows");
-    QTest::newRow("usual") << 80 << 24;
-    QTest::newRow("wide") << 300 << 80;
-    QTest::newRow("narrow") << 10 << 24;
-    QTest::newRow("low") << 80 << 4;
+    const Rows<int, int> row("columns", "rows");
+    row("usual", 80, 24);
+    row("wide", 300, 80);
+    row("narrow", 10, 24);
+    row("low", 80, 4);
 }
 
 void TopViewTest::fillsTheScreen()

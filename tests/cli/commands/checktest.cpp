@@ -3,14 +3,9 @@
 
 #include "cli/commandrun.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/config/mcpservers.h>
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 
@@ -242,15 +237,11 @@ void CheckTest::printsBreakerOfAgents()
 
 void CheckTest::acceptsFilesOfMcpClients_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QByteArray>("message"); // on stderr; nothing without it
-    const auto row = [](const QByteArray &text, int code, const QByteArray &message = {}) {
-        QTest::newRow(text.constData()) << text << code << message;
-    };
+    // message: on stderr; nothing without it
+    const Rows<QByteArray, int, QByteArray> row("text", "code", "message");
     const QByteArray notForHost =
         "client.json: valid for `rekindle mcp --config`, but `rekindle up` does not accept it: 1:";
-    row(R"({"mcpServers": {"a": {"command": "cat"}}})", 0);
+    row(R"({"mcpServers": {"a": {"command": "cat"}}})", 0, {});
     row(R"({"servers": {"a": {"type": "stdio", "command": "cat"}}, "inputs": []})", 0, notForHost);
     row(R"({"mcpServers": {"a b": {"command": "cat"}}, "theme": "dark"})", 0,
         "1:45: /theme: warning: ignored: this key belongs to other MCP clients");

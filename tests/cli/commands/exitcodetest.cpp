@@ -3,8 +3,7 @@
 
 #include "cli/toolsrun.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -48,34 +47,33 @@ QStringList split(const char *text)
 
 void ExitCodeTest::exitCodes_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QByteArray>("said");
-    const auto row = [](const char *name, const QStringList &arguments, int code,
-                        const char *said = "") {
-        QTest::newRow(name) << arguments << code << QByteArray(said);
-    };
+    const Rows<QStringList, int, QByteArray> row("arguments", "code", "said");
     const auto run = [](const char *options, const QStringList &program) {
         return split("run --quiet") + split(options) + QStringList(separator) + program;
     };
-    row("ended well", run("", words(chaos, "exit", "0")), 0);
-    row("not found", run("", {QStringLiteral("/nowhere/program")}), 127);
-    row("not found in PATH", run("", {QStringLiteral("no-such-program-here")}), 127);
-    row("not executable", run("", {QStringLiteral("/etc/passwd")}), 126);
-    row("a folder", run("", {QStringLiteral("/")}), 126);
-    row("policy none", run("--policy none", words(chaos, "exit", "7")), 7);
-    row("exhausted", run("--policy immediate --max-retries 2", words(chaos, "exit", "9")), 9);
-    row("by a signal", run("--policy none", words(chaos, "signal", "11")), 128 + 11);
-    row("permanent", run("", words(chaos, "exit", "78")), 78);
-    row("policy in place", run("--policy {\"type\":\"none\"}", words(chaos, "exit", "5")), 5);
-    row("unknown policy", run("--policy nosuch", words(chaos)), 78);
-    row("policy with a fault", run("--policy {\"type\":1}", words(chaos)), 78);
-    row("options that do not fit", run("--initial-delay 2m --max-delay 1m", words(chaos)), 64);
-    row("events cannot be written", run("--events /nowhere/events.jsonl", words(chaos)), 64);
-    row("check of nothing", split("check /nowhere/rekindle.json"), 78);
-    row("mcp, policy", split("mcp --policy nosuch -- x"), 78);
-    row("up of nothing", split("up /nowhere/rekindle.json"), 78);
-    row("plan of nothing", split("plan nosuch"), 78);
+    row("ended well", run("", words(chaos, "exit", "0")), 0, "");
+    row("not found", run("", {QStringLiteral("/nowhere/program")}), 127, "");
+    row("not found in PATH", run("", {QStringLiteral("no-such-program-here")}), 127, "");
+    row("not executable", run("", {QStringLiteral("/etc/passwd")}), 126, "");
+    row("a folder", run("", {QStringLiteral("/")}), 126, "");
+    row("policy none", run("--policy none", words(chaos, "exit", "7")), 7, "");
+    row("exhausted", run("--policy immediate --max-retries 2", words(chaos, "exit", "9")), 9, "");
+    row("by a signal", run("--policy none", words(chaos, "signal", "11")), 128 + 11, "");
+    row("permanent", run("", words(chaos, "exit", "78")), 78, "");
+    row("policy in place", run("--policy {\"type\":\"none\"}", words(chaos, "exit", "5")), 5, "");
+    row("unknown policy", run("--policy nosuch", words(chaos)), 78, "");
+    row("policy with a fault", run("--policy {\"type\":1}", words(chaos)), 78, "");
+    row("options that do not fit", run("--initial-delay 2m --max-delay 1m", words(chaos)), 64, "");
+    row("events cannot be written", run("--events /nowhere/events.jsonl", words(chaos)), 64, "");
+    row("check of nothing", split("check /nowhere/rekindle.json"), 78, "");
+    row("mcp, policy", split("mcp --policy nosuch -- x"), 78, "");
+    row("mcp, missing servers", split("mcp --config /nowhere/mcp.json"), 78, "/nowhere/mcp.json");
+    row("mcp, watch a folder", split("mcp --watch src/ -- x"), 64,
+        "src/: expected files, found a folder; add /**/*");
+    row("mcp, watch nothing", words("mcp", "--watch", "", "--", "x"), 64, "");
+    row("only mcp has --watch", split("run --watch x -- x"), 64, "");
+    row("up of nothing", split("up /nowhere/rekindle.json"), 78, "");
+    row("plan of nothing", split("plan nosuch"), 78, "");
     row("the tool has failed", onServer(words("call", "fail")), 2,
         "rekindle: fail: the tool reported an error\n");
     row("no such tool", onServer(words("call", "nosuch")), 69,
@@ -120,11 +118,7 @@ void ExitCodeTest::exitCodes()
 
 void ExitCodeTest::rejectsUsage_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("said");
-    const auto row = [](const char *name, const QStringList &arguments, const char *said) {
-        QTest::newRow(name) << arguments << QByteArray(said);
-    };
+    const Rows<QStringList, QByteArray> row("arguments", "said");
     row("nothing", QStringList(), "rekindle --help");
     row("command", split("frobnicate"), "unknown command frobnicate; see");
     row("mistyped command", split("stauts"), "unknown command stauts; did you mean \"status\"?");
@@ -203,9 +197,8 @@ void ExitCodeTest::rejectsUsage_data()
     }
     row("plugins in a file", split("up x --plugins /etc/passwd"),
         "--plugins: expected a folder with plug-ins, found a file: \"/etc/passwd\"");
-    QTest::newRow("plugins without a name")
-        << (split("check x --plugins") + QStringList(QString()))
-        << QByteArray("--plugins: expected a folder with plug-ins, found no such folder: \"\"");
+    row("plugins without a name", (split("check x --plugins") + QStringList(QString())),
+        "--plugins: expected a folder with plug-ins, found no such folder: \"\"");
     row("mcp: no server", split("mcp"), "rekindle mcp -- SERVER");
     row("mcp: --list-wait", split("mcp --list-wait 1s -- x"), "--list-wait requires --config");
     row("mcp: --config and a server", split("mcp --config x node"),
@@ -282,15 +275,13 @@ void ExitCodeTest::rejectsPolicyOptions()
 // Empty names, for example from a script.
 void ExitCodeTest::rejectsEmptyName_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<QByteArray>("said");
+    const Rows<QStringList, QByteArray> row("arguments", "said");
     for (const char *command : {"check", "up"}) {
-        QTest::newRow(command) << (split(command) + QStringList(QString()))
-                               << QByteArray(
-                                      "rekindle: expected a file name, found an empty one\n");
+        row(command, (split(command) + QStringList(QString())),
+            "rekindle: expected a file name, found an empty one\n");
     }
-    QTest::newRow("policy") << (split("plan") + QStringList(QString()))
-                            << QByteArray("rekindle: unknown policy \"\"; expected ");
+    row("policy", (split("plan") + QStringList(QString())),
+        "rekindle: unknown policy \"\"; expected ");
     for (const char *id : {"nosuch", ""}) {
         QTest::addRow("evaluator \"%s\"", id)
             << (split("plan") << QStringLiteral(R"({"type": "custom", "evaluator": {"id": "%1"}})")
@@ -312,12 +303,12 @@ void ExitCodeTest::rejectsEmptyName()
 
 void ExitCodeTest::printsHelp_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::newRow("rekindle") << split("--help");
+    const Rows<QStringList> row("arguments");
+    row("rekindle", split("--help"));
     for (const char *command :
          {"run", "mcp", "tools list", "tools call", "up", "check", "plan", "history", "explain",
           "license", "license keygen", "license issue", "license verify"})
-        QTest::newRow(command) << split(command) + split("--help");
+        row(command, split(command) + split("--help"));
 }
 
 void ExitCodeTest::printsHelp()
@@ -339,8 +330,7 @@ void ExitCodeTest::printsVersion()
 
 void ExitCodeTest::reportsFailedStdout_data()
 {
-    QTest::addColumn<QString>("command");
-    QTest::addColumn<QByteArray>("said");
+    const Rows<QString, QByteArray> row("command", "said");
     const QString check =
         QStringLiteral("check '" REKINDLE_SOURCE "/examples/1-quickstart/quickstart.json'");
     QStringList commands = words("--help", "--version", "plan --help", "plan default", check);
@@ -354,8 +344,7 @@ void ExitCodeTest::reportsFailedStdout_data()
         QTest::addRow("closed: %s", qPrintable(command))
             << command + QLatin1String(" >&-") << QByteArray("rekindle: stdout: closed\n");
     }
-    QTest::newRow("closed, and closed stderr")
-        << QStringLiteral("plan default >&- 2>&-") << QByteArray();
+    row("closed, and closed stderr", "plan default >&- 2>&-", {});
 }
 
 void ExitCodeTest::reportsFailedStdout()
@@ -368,11 +357,7 @@ void ExitCodeTest::reportsFailedStdout()
 
 void ExitCodeTest::rejectsToolArguments_data()
 {
-    QTest::addColumn<QString>("json");
-    QTest::addColumn<QByteArray>("said");
-    const auto row = [](const char *json, const char *said) {
-        QTest::newRow(json) << QString::fromLatin1(json) << QByteArray(said);
-    };
+    const Rows<QString, QByteArray> row("json", "said");
     row("", "JSON:1:1: expected a value, found the end of the text\n");
     row("{\"message\": hi}", "JSON:1:13: ");
     row("{\n\"message\": 'hi'}", "JSON:2:12: ");
@@ -391,14 +376,10 @@ void ExitCodeTest::rejectsToolArguments()
 
 void ExitCodeTest::rejectsStdin_data()
 {
-    QTest::addColumn<QString>("input");
-    QTest::addColumn<QByteArray>("said");
-    QTest::newRow("folder") << QStringLiteral("</")
-                            << QByteArray("rekindle: stdin: cannot read: Is a directory\n");
-    QTest::newRow("closed") << QStringLiteral("<&-")
-                            << QByteArray("rekindle: stdin: cannot read: closed\n");
-    QTest::newRow("empty") << QStringLiteral(
-        "</dev/null") << QByteArray("stdin:1:1: expected a value, found the end of the text\n");
+    const Rows<QString, QByteArray> row("input", "said");
+    row("folder", "</", "rekindle: stdin: cannot read: Is a directory\n");
+    row("closed", "<&-", "rekindle: stdin: cannot read: closed\n");
+    row("empty", "</dev/null", "stdin:1:1: expected a value, found the end of the text\n");
 }
 
 void ExitCodeTest::rejectsStdin()

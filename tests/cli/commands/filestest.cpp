@@ -4,13 +4,9 @@
 #include "cli/commandrun.h"
 #include "cli/fifo.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include "cli/options/statefolder_p.h"
-
-#include <QDir>
-#include <QFileInfo>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <sched.h>
 #include <sys/resource.h>
@@ -77,10 +73,8 @@ constexpr int noNamespaces = 99;
 // Without the variables of the state folder. Root becomes another user who owns root's files.
 void removeStateFolder(CommandRun &run)
 {
-    QProcessEnvironment environment = run.processEnvironment();
-    environment.remove(QStringLiteral("XDG_STATE_HOME"));
-    environment.remove(QStringLiteral("HOME"));
-    run.setProcessEnvironment(environment);
+    for (const char *name : {"XDG_STATE_HOME", "HOME"})
+        run.setVariable(name);
     run.setChildProcessModifier([] {
         if (::geteuid() == 0 && ::unshare(CLONE_NEWUSER) != 0)
             ::_exit(noNamespaces);
@@ -149,32 +143,23 @@ void FilesTest::svgRejectsPolicyFile()
 
 void FilesTest::upRejectsConflictingFiles_data()
 {
-    QTest::addColumn<QStringList>("options");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("events, configuration")
-        << words("--events", "agents.json")
-        << QStringLiteral("--events: agents.json is already used as the configuration");
-    QTest::newRow("events, policy")
-        << words("--events", "./policy.json")
-        << QStringLiteral("--events: ./policy.json is already used as a policy file");
-    QTest::newRow("store, policy")
-        << words("--store", "policy.json")
-        << QStringLiteral("--store: policy.json is already used as a policy file");
-    QTest::newRow("store, events")
-        << words("--store", "s.db", "--events", "./s.db")
-        << QStringLiteral("--store: s.db is already used as the events file");
-    QTest::newRow("state, configuration")
-        << words("--state", "agents.json")
-        << QStringLiteral("--state: agents.json is already used as the configuration");
-    QTest::newRow("state, link to configuration")
-        << words("--state", "link")
-        << QStringLiteral("--state: link is already used as the configuration");
-    QTest::newRow("state, store") << words("--state", "./s.db", "--store", "s.db")
-                                  << QStringLiteral(
-                                         "--state: ./s.db is already used as the telemetry store");
-    QTest::newRow("state, events")
-        << words("--state", "s.db", "--events", "s.db")
-        << QStringLiteral("--state: s.db is already used as the events file");
+    const Rows<QStringList, QString> row("options", "says");
+    row("events, configuration", words("--events", "agents.json"),
+        "--events: agents.json is already used as the configuration");
+    row("events, policy", words("--events", "./policy.json"),
+        "--events: ./policy.json is already used as a policy file");
+    row("store, policy", words("--store", "policy.json"),
+        "--store: policy.json is already used as a policy file");
+    row("store, events", words("--store", "s.db", "--events", "./s.db"),
+        "--store: s.db is already used as the events file");
+    row("state, configuration", words("--state", "agents.json"),
+        "--state: agents.json is already used as the configuration");
+    row("state, link to configuration", words("--state", "link"),
+        "--state: link is already used as the configuration");
+    row("state, store", words("--state", "./s.db", "--store", "s.db"),
+        "--state: ./s.db is already used as the telemetry store");
+    row("state, events", words("--state", "s.db", "--events", "s.db"),
+        "--state: s.db is already used as the events file");
 }
 
 void FilesTest::upRejectsConflictingFiles()
@@ -209,13 +194,9 @@ void FilesTest::runRejectsConflictingFiles()
 
 void FilesTest::protectsFilesFromOutputOfAgents_data()
 {
-    QTest::addColumn<QString>("output");
-    QTest::addColumn<QString>("message");
+    const Rows<QString, QString> row("output", "message");
     const QString used = QStringLiteral("rekindle: a: %1/%2 is already used as %3; use another "
                                         "file\n");
-    const auto row = [](const char *output, const QString &message) {
-        QTest::newRow(output) << QString::fromLatin1(output) << message;
-    };
     const QString place = QStringLiteral(
         "agents.json:1:%1: /agents/0/stdout/file: expected an output file, found the "
         "configuration or one of its policy files\n");
@@ -232,8 +213,8 @@ void FilesTest::protectsFilesFromOutputOfAgents_data()
         used.arg(QStringLiteral("%1"), QStringLiteral("s.events"),
                  QStringLiteral("the events file")));
     row("open/link",
-        QStringLiteral("rekindle: a: %1/open/link: expected an output file, found a "
-                       "symbolic link in a folder that others can write to\n"));
+        "rekindle: a: %1/open/link: expected an output file, found a "
+        "symbolic link in a folder that others can write to\n");
 }
 
 void FilesTest::protectsFilesFromOutputOfAgents()
@@ -274,13 +255,11 @@ void FilesTest::protectsFilesFromOutputOfAgents()
 
 void FilesTest::protectsFilesFromRotation_data()
 {
-    QTest::addColumn<QStringList>("options");
-    QTest::addColumn<QString>("what");
-    QTest::newRow("events") << words("--events", "out.2") << QStringLiteral("the events file");
-    QTest::newRow("events in another spelling")
-        << words("--events", "./x/../out.2") << QStringLiteral("the events file");
-    QTest::newRow("store") << words("--store", "out.2") << QStringLiteral("the telemetry store");
-    QTest::newRow("file beyond those that are kept") << words("--events", "out.3") << QString();
+    const Rows<QStringList, QString> row("options", "what");
+    row("events", words("--events", "out.2"), "the events file");
+    row("events in another spelling", words("--events", "./x/../out.2"), "the events file");
+    row("store", words("--store", "out.2"), "the telemetry store");
+    row("file beyond those that are kept", words("--events", "out.3"), {});
 }
 
 void FilesTest::protectsFilesFromRotation()
@@ -308,9 +287,7 @@ void FilesTest::protectsFilesFromRotation()
 
 void FilesTest::refusesFilesOfOthers_data()
 {
-    QTest::addColumn<QStringList>("arguments");
-    QTest::addColumn<bool>("isLink");
-    QTest::addColumn<QString>("message");
+    const Rows<QStringList, bool, QString> row("arguments", "isLink", "message");
     const QStringList up =
         words("up", "agents.json", "--for", "100ms", "--store", "off", "--state", "off");
     const auto with = [&](const char *option) {
@@ -320,10 +297,6 @@ void FilesTest::refusesFilesOfOthers_data()
             return arguments + words(option, "precious");
         arguments[place + 1] = QStringLiteral("precious");
         return arguments;
-    };
-    const auto row = [](const char *name, const QStringList &arguments, bool isLink,
-                        const char *message) {
-        QTest::newRow(name) << arguments << isLink << QString::fromUtf8(message);
     };
     row("state", with("--state"), false,
         "--state: precious: expected a state file, found another file");
@@ -371,10 +344,11 @@ void FilesTest::refusesFilesOfOthers()
 // After a power failure or `sudo -E rekindle`, for example.
 void FilesTest::damagedDefaultFilesPreventNoStart_data()
 {
-    QTest::addColumn<QByteArray>("bytes"); // null: a folder, which cannot be opened
-    QTest::newRow("zeros") << QByteArray(4096, '\0');
-    QTest::newRow("text") << QByteArray("groceries\n");
-    QTest::newRow("not usable") << QByteArray();
+    // bytes: null: a folder, which cannot be opened
+    const Rows<QByteArray> row("bytes");
+    row("zeros", QByteArray(4096, '\0'));
+    row("text", "groceries\n");
+    row("not usable", {});
 }
 
 void FilesTest::damagedDefaultFilesPreventNoStart()
@@ -470,15 +444,7 @@ void FilesTest::runStopsIfStdoutHasNoReader()
 
 void FilesTest::stateFolderFollowsEnvironment_data()
 {
-    QTest::addColumn<QString>("state");
-    QTest::addColumn<QString>("home");
-    QTest::addColumn<QString>("user");
-    QTest::addColumn<QString>("root");
-    const auto row = [](const char *name, const char *state, const char *home, const char *user,
-                        const char *root) {
-        QTest::newRow(name) << QString::fromLatin1(state) << QString::fromLatin1(home)
-                            << QString::fromLatin1(user) << QString::fromLatin1(root);
-    };
+    const Rows<QString, QString, QString, QString> row("state", "home", "user", "root");
     constexpr char inHome[] = "/h/.local/state/rekindle";
     constexpr char shared[] = "/var/lib/rekindle";
     row("both", "/s", "/h", "/s/rekindle", "/s/rekindle");
@@ -505,11 +471,7 @@ void FilesTest::stateFolderFollowsEnvironment()
 
 void FilesTest::commandsNeedStateFolder_data()
 {
-    QTest::addColumn<QString>("command");
-    QTest::addColumn<QString>("message");
-    const auto row = [](const char *command, const QString &message) {
-        QTest::newRow(command) << QString::fromLatin1(command) << message;
-    };
+    const Rows<QString, QString> row("command", "message");
     const QString ofStore = noStateFolderText(QStringLiteral("use --store FILE"));
     const QString ofLicense = QLatin1String("--license: ") + noStateFolderText();
     row("history", ofStore);
@@ -545,25 +507,21 @@ void FilesTest::commandsNeedStateFolder()
 
 void FilesTest::continuesWithoutStateFolder_data()
 {
-    QTest::addColumn<QString>("command");
-    QTest::addColumn<QString>("warning"); // empty: none
-    QTest::addColumn<int>("exitCode");
-    const auto row = [](const char *command, const char *warning = "", int exitCode = 0) {
-        QTest::newRow(command) << QString::fromLatin1(command) << QString::fromLatin1(warning)
-                               << exitCode;
-    };
+    // warning: empty: none
+    const Rows<QString, QString, int> row("command", "warning", "exitCode");
     constexpr char store[] = "continuing with --store off; use --store FILE";
     row("up agents.json --for 100ms",
-        "continuing with --store off and --state off; use --store FILE and --state FILE");
-    row("up agents.json --for 100ms --state off", store);
-    row("up agents.json --for 100ms --store off", "continuing with --state off; use --state FILE");
-    row("up agents.json --for 100ms --store off --state off");
-    row("run -- true", store);
+        "continuing with --store off and --state off; use --store FILE and --state FILE", 0);
+    row("up agents.json --for 100ms --state off", store, 0);
+    row("up agents.json --for 100ms --store off", "continuing with --state off; use --state FILE",
+        0);
+    row("up agents.json --for 100ms --store off --state off", "", 0);
+    row("run -- true", store, 0);
     row("run --policy none -- false", store, 1);
-    row("run --quiet -- true");
-    row("run --store off -- true");
-    row("mcp true", store);
-    row("mcp --quiet true");
+    row("run --quiet -- true", "", 0);
+    row("run --store off -- true", "", 0);
+    row("mcp true", store, 0);
+    row("mcp --quiet true", "", 0);
     row("tools call x -- true", "", 69);
 }
 

@@ -4,11 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;

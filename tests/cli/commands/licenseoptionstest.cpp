@@ -3,14 +3,9 @@
 
 #include "cli/host/vendor.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include "processes.h"
-
-#include <QDateTime>
-#include <QDir>
-#include <QFileInfo>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <sys/stat.h>
 
@@ -134,14 +129,11 @@ void LicenseOptionsTest::appliesTier()
 
 void LicenseOptionsTest::refusedLicenseMeansCore_data()
 {
-    QTest::addColumn<QStringList>("issued");
-    QTest::addColumn<QString>("says");
-    QTest::newRow("missing") << QStringList()
-                             << QStringLiteral("Missing: %1: No such file or directory");
-    QTest::newRow("for another application")
-        << words("--audience", "com.example.writer")
-        << QStringLiteral("WrongAudience: issued for com.example.writer, expected rekindle "
-                          "(--license-audience selects another)");
+    const Rows<QStringList, QString> row("issued", "says");
+    row("missing", QStringList(), "Missing: %1: No such file or directory");
+    row("for another application", words("--audience", "com.example.writer"),
+        "WrongAudience: issued for com.example.writer, expected rekindle "
+        "(--license-audience selects another)");
 }
 
 // A refused license does not prevent the start, only restarts.
@@ -165,27 +157,21 @@ void LicenseOptionsTest::refusedLicenseMeansCore()
 
 void LicenseOptionsTest::rejectsOptions_data()
 {
-    QTest::addColumn<QStringList>("options");
-    QTest::addColumn<int>("exitCode");
-    QTest::addColumn<QByteArray>("says");
-    QTest::newRow("no tier") << words("--tier", "core") << 64
-                             << QByteArray(
-                                    "rekindle run: --tier: expected Core, WriterPro, Teams or "
-                                    "Enterprise, found \"core\";");
-    QTest::newRow("no key") << words("--license", "license") << 64
-                            << QByteArray("rekindle run: --license requires --license-key;");
-    QTest::newRow("tier and license")
-        << words("--tier", "Core", "--license", "license", "--license-key", "vendor.pub") << 64
-        << QByteArray("rekindle run: --tier excludes --license;");
-    QTest::newRow("the key is none")
-        << words("--license", "license", "--license-key", "license") << 78
-        << QByteArray("rekindle: --license-key: license: expected a public key");
-    QTest::newRow("the key is not there")
-        << words("--license", "license", "--license-key", "nowhere") << 78
-        << QByteArray("rekindle: --license-key: nowhere: No such file or directory");
-    QTest::newRow("the secret key")
-        << words("--license", "license", "--license-key", "vendor.key") << 78
-        << QByteArray("rekindle: --license-key: vendor.key: expected a public key");
+    const Rows<QStringList, int, QByteArray> row("options", "exitCode", "says");
+    row("no tier", words("--tier", "core"), 64,
+        "rekindle run: --tier: expected Core, WriterPro, Teams or "
+        "Enterprise, found \"core\";");
+    row("no key", words("--license", "license"), 64,
+        "rekindle run: --license requires --license-key;");
+    row("tier and license",
+        words("--tier", "Core", "--license", "license", "--license-key", "vendor.pub"), 64,
+        "rekindle run: --tier excludes --license;");
+    row("the key is none", words("--license", "license", "--license-key", "license"), 78,
+        "rekindle: --license-key: license: expected a public key");
+    row("the key is not there", words("--license", "license", "--license-key", "nowhere"), 78,
+        "rekindle: --license-key: nowhere: No such file or directory");
+    row("the secret key", words("--license", "license", "--license-key", "vendor.key"), 78,
+        "rekindle: --license-key: vendor.key: expected a public key");
 }
 
 void LicenseOptionsTest::rejectsOptions()
@@ -236,11 +222,11 @@ void LicenseOptionsTest::detectsClockSetBack()
 
 void LicenseOptionsTest::otherCommandsDetectIt_data()
 {
-    QTest::addColumn<QStringList>("command");
-    QTest::newRow("up") << words("up", "agents.json", "--store", "off", "--state", "off");
-    QTest::newRow("check") << words("check", "agents.json");
-    QTest::newRow("plan") << words("plan", "default");
-    QTest::newRow("plugins") << words("plugins");
+    const Rows<QStringList> row("command");
+    row("up", words("up", "agents.json", "--store", "off", "--state", "off"));
+    row("check", words("check", "agents.json"));
+    row("plan", words("plan", "default"));
+    row("plugins", words("plugins"));
 }
 
 void LicenseOptionsTest::otherCommandsDetectIt()

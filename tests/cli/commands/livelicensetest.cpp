@@ -5,10 +5,7 @@
 
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -25,7 +22,6 @@ private Q_SLOTS:
     void startsGatedAgents();
     void gatesPendingAgents_data();
     void gatesPendingAgents();
-    void recordsTier();
     void runFollowsLicense();
 
 private:
@@ -99,9 +95,9 @@ void LiveLicenseTest::init()
 
 void LiveLicenseTest::startsGatedAgents_data()
 {
-    QTest::addColumn<QString>("before");
+    const Rows<QString> row("before");
     for (const char *before : {"Core", "missing"})
-        QTest::newRow(before) << QString::fromLatin1(before);
+        row(before, QString::fromLatin1(before));
 }
 
 void LiveLicenseTest::startsGatedAgents()
@@ -127,11 +123,9 @@ void LiveLicenseTest::startsGatedAgents()
 
 void LiveLicenseTest::gatesPendingAgents_data()
 {
-    QTest::addColumn<QString>("after");
-    QTest::addColumn<QByteArray>("says");
-    QTest::newRow("Core") << QStringLiteral("Core")
-                          << QByteArray("Core, licensed to ACME, never expires");
-    QTest::newRow("damaged") << QStringLiteral("damaged") << QByteArray("Malformed: ");
+    const Rows<QString, QByteArray> row("after", "says");
+    row("Core", "Core", "Core, licensed to ACME, never expires");
+    row("damaged", "damaged", "Malformed: ");
 }
 
 void LiveLicenseTest::gatesPendingAgents()
@@ -159,27 +153,6 @@ void LiveLicenseTest::gatesPendingAgents()
              words("agent.started", "agent.ready", "agent.failed", "restart.scheduled",
                    "policy.downgraded", "restart.cancelled", "restart.declined"));
     checkWorker(run);
-}
-
-// Including the decision after the change of the tier.
-void LiveLicenseTest::recordsTier()
-{
-    const QString store = m_folder->filePath(QStringLiteral("store.sqlite"));
-    m_vendor->issue(m_license, QStringLiteral("Teams"));
-    StartedRun run(up({{words("exit", "3"), inAnHour}}, store));
-    QVERIFY(run.waitForOutput("restart.scheduled"));
-    m_vendor->issue(m_license, QStringLiteral("Core"));
-    QVERIFY2(run.waitForOutput("restart.cancelled"), run.error().constData());
-    QCOMPARE(run.endBy(SIGTERM), 0);
-
-    CompletedRun explain(words("explain", "a", "--store", store));
-    QCOMPARE(explain.output().count(": decision "), 2);
-    const QByteArray last = explain.output().mid(explain.output().lastIndexOf(": decision "));
-    QVERIFY2(last.contains("  request  policy exponential; license tier Core does not permit it; "
-                           "using none\n  policy   none\n"),
-             explain.output().constData());
-    QVERIFY2(!explain.output().chopped(last.size()).contains("  request "),
-             explain.output().constData());
 }
 
 void LiveLicenseTest::runFollowsLicense()

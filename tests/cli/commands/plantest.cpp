@@ -4,13 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QXmlStreamReader>
-
 using namespace Rekindle;
 
 /// `rekindle plan`.
@@ -24,7 +17,6 @@ private Q_SLOTS:
     void drawsValidSvg();
     void printsWarnings();
     void limitsAttempts();
-    void appliesTier();
     void showsPolicyOfConfiguration();
     void showsGroupsAndDependencies();
     void needsPolicyWithoutConfiguration();
@@ -98,14 +90,6 @@ void PlanTest::limitsAttempts()
                       QStringLiteral("--attempts"), QStringLiteral("3"), QStringLiteral("--json")});
     const QJsonObject plan = QJsonDocument::fromJson(run.output()).object();
     QCOMPARE(plan[QLatin1String("attempts")].toInt(), 3);
-}
-
-// The schedule is that of the permitted policy type.
-void PlanTest::appliesTier()
-{
-    CompletedRun run(words("plan", "default", "--tier", "WriterPro"));
-    QVERIFY2(run.output().startsWith("default: linear, 10 consecutive restarts"),
-             run.output().constData());
 }
 
 void PlanTest::showsPolicyOfConfiguration()

@@ -4,12 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QDateTime>
-#include <QJsonDocument>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <algorithm>
 #include <csignal>
 
@@ -29,7 +23,6 @@ private Q_SLOTS:
     void checkPrintsDowngradesAsJson();
     void upUsesEvaluator();
     void upWithoutRequiredTier();
-    void runReportsAnswer();
     void explainShowsAnswer();
     void explainShowsShadowAnswer();
     void runFallsBackToBuiltInDecision();
@@ -198,34 +191,15 @@ void PluginsTest::upWithoutRequiredTier()
     QVERIFY2(!enough.error().contains("tier"), enough.error().constData());
 }
 
-// A late answer applies to the next failure.
-void PluginsTest::runReportsAnswer()
-{
-    const QByteArray decided =
-        R"({"type": "custom", "initialDelay": "50ms", "evaluator": )" + quietHours("active") + "}";
-    StartedRun run(
-        words("run", "--policy", QString::fromLatin1(decided), "--", "/bin/sh", "-c", "exit 3"));
-    QVERIFY(run.waitForError("sh: failed (ProcessCrash: exit code 3); waiting for its evaluator"));
-    QVERIFY(run.waitForError(" (evaluator quiet-hours delays: "));
-    const QRegularExpression line(QStringLiteral("rekindle: sh: restart \\d+ of 10 in [23]h[^\n]* "
-                                                 "\\(evaluator quiet-hours delays: "));
-    QVERIFY2(QString::fromUtf8(run.error()).contains(line), run.error().constData());
-    run.terminate();
-    QVERIFY(run.waitForFinished(60000));
-}
-
 void PluginsTest::explainShowsAnswer()
 {
     const QString store = m_folder.filePath(QStringLiteral("explain.sqlite"));
     StartedRun run(words("up", policy(quietHours("active")), "--state", "off", "--store", store));
     const auto isPutOff = [&run] {
-        for (const QJsonObject &event : jsonLines(run.wholeLines())) {
-            const QJsonValue delay = event[QLatin1String("data")][QLatin1String("delayMs")];
-            if (event[QLatin1String("type")] == QLatin1String("rekindle.restart.scheduled.v1")
-                && delay.toDouble() > 3'600'000)
-                return true;
-        }
-        return false;
+        const auto scheduled = eventData(run.wholeLines(), "restart.scheduled");
+        return std::any_of(scheduled.begin(), scheduled.end(), [](const QJsonObject &each) {
+            return each[QLatin1String("delayMs")].toDouble() > 3'600'000;
+        });
     };
     QVERIFY2(waitUntil(isPutOff), run.output().constData());
     run.terminate();

@@ -4,13 +4,7 @@
 #include "cli/commandrun.h"
 #include "cli/simulate/simulationtext_p.h"
 #include "testprogram.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QXmlStreamReader>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -74,18 +68,6 @@ private Q_SLOTS:
                         "jsonl:33:24: /reload: expected at most 32 different paths, found more\n");
     }
 
-    void sameSeedPrintsTheSameBytes()
-    {
-        const auto outputOf = [this](const char *seed) {
-            CompletedRun run(
-                arguments({QStringLiteral("--faults"), QStringLiteral(R"({"life": "exp 1m"})"),
-                           QStringLiteral("--seed"), QString::fromLatin1(seed)}));
-            return run.output();
-        };
-        QCOMPARE(outputOf("7"), outputOf("7"));
-        QVERIFY(outputOf("7") != outputOf("8"));
-    }
-
     void endsAfterTheGreatestSeed()
     {
         CompletedRun one(
@@ -144,28 +126,21 @@ private Q_SLOTS:
 
     void expectationDeterminesExitCode_data()
     {
-        QTest::addColumn<QString>("expectation");
-        QTest::addColumn<int>("code");
-        QTest::addColumn<QByteArray>("message");
-        QTest::newRow("met") << QStringLiteral("a.up == 100") << 1
-                             << QByteArray("expected a.up == 100, found 99.99");
-        QTest::newRow("not met") << QStringLiteral("a.starts == 1") << 0 << QByteArray();
-        QTest::newRow("no figure")
-            << QStringLiteral("b.up > 1") << 64
-            << QByteArray(
-                   "no figure is named \"b.up\" (the figures are lowestUp, restarts, "
-                   "restartsPerHour, herdInSecond, herdInTenth, longestQueue, NAME.up, "
-                   "NAME.starts, "
-                   "NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp, where NAME "
-                   "is one of a); did you mean \"a.up\"?");
-        QTest::newRow("time for a percentage")
-            << QStringLiteral("a.up > 10s") << 64
-            << QByteArray("--expect: expected a number without a unit for a.up, found \"a.up > "
-                          "10s\"");
-        QTest::newRow("time") << QStringLiteral("a.longestOutage < 1h") << 0 << QByteArray();
-        QTest::newRow("no comparison")
-            << QStringLiteral("a.up") << 64
-            << QByteArray("--expect:1:5: expected one of <, <=, >, >=, == and !=, found nothing");
+        const Rows<QString, int, QByteArray> row("expectation", "code", "message");
+        row("met", "a.up == 100", 1, "expected a.up == 100, found 99.99");
+        row("not met", "a.starts == 1", 0, {});
+        row("no figure", "b.up > 1", 64,
+            "no figure is named \"b.up\" (the figures are lowestUp, restarts, "
+            "restartsPerHour, herdInSecond, herdInTenth, longestQueue, NAME.up, "
+            "NAME.starts, "
+            "NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp, where NAME "
+            "is one of a); did you mean \"a.up\"?");
+        row("time for a percentage", "a.up > 10s", 64,
+            "--expect: expected a number without a unit for a.up, found \"a.up > "
+            "10s\"");
+        row("time", "a.longestOutage < 1h", 0, {});
+        row("no comparison", "a.up", 64,
+            "--expect:1:5: expected one of <, <=, >, >=, == and !=, found nothing");
     }
 
     void expectationDeterminesExitCode()
@@ -179,13 +154,7 @@ private Q_SLOTS:
 
     void rejectsInvalidInput_data()
     {
-        QTest::addColumn<QStringList>("added");
-        QTest::addColumn<int>("code");
-        QTest::addColumn<QByteArray>("message");
-        const auto row = [](const char *name, const QStringList &added, int code,
-                            const char *message) {
-            QTest::newRow(name) << added << code << QByteArray(message);
-        };
+        const Rows<QStringList, int, QByteArray> row("added", "code", "message");
         row("missing trace", {QStringLiteral("/nowhere/trace")}, 78, "/nowhere/trace: ");
         row("invalid model", {QStringLiteral("--faults"), QStringLiteral(R"({"life": 3})")}, 78,
             "/life: expected");
@@ -220,16 +189,6 @@ private Q_SLOTS:
         QFETCH(QByteArray, message);
         CompletedRun run(arguments(added), code);
         VERIFY_CONTAINS(run.error(), message);
-    }
-
-    void reportsPlaceOfUnknownAgent()
-    {
-        const QString path = trace(R"({"at": "1s", "agent": "x", "do": "hang"})");
-        CompletedRun run(arguments({path}), 78);
-        QCOMPARE(run.error(),
-                 path.toLocal8Bit()
-                     + ":1:23: /agent: no agent named \"x\" (the configuration has a); did you "
-                       "mean \"a\"?\n");
     }
 
     void namesStepThatBreaksExpectation()

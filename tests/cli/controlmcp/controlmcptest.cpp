@@ -4,11 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 #include <memory>
 

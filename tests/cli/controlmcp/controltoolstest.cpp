@@ -3,11 +3,7 @@
 
 #include "cli/controlmcp/controltools_p.h"
 #include "testprogram.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QSet>
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -96,14 +92,7 @@ void ControlToolsTest::adaptsEventsAndWaits()
 
 void ControlToolsTest::refuses_data()
 {
-    QTest::addColumn<QString>("tool");
-    QTest::addColumn<QJsonObject>("arguments");
-    QTest::addColumn<QString>("message");
-    const auto row = [](const char *name, const char *tool, const QJsonObject &arguments,
-                        const char *message) {
-        QTest::newRow(name) << QString::fromLatin1(tool) << arguments
-                            << QString::fromLatin1(message);
-    };
+    const Rows<QString, QJsonObject, QString> row("tool", "arguments", "message");
     row("operation", "stop", {},
         "stop is not permitted; it needs rekindle control-mcp --allow operate");
     row("limit", "recent_events", {{QStringLiteral("limit"), 1001}},

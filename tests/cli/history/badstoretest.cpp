@@ -4,10 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -20,7 +16,6 @@ class BadStoreTest : public QObject
 private Q_SLOTS:
     void retriesUntilWritable();
     void reportsLossAtExit();
-    void reportsRemovedStoreAtExit();
     void reportsUnreachableStore();
 
 private:
@@ -72,23 +67,6 @@ void BadStoreTest::reportsLossAtExit()
     QVERIFY2(error.endsWith("rekindle: store: dropped 11 rows; `rekindle history` is incomplete\n"),
              error.constData());
     QCOMPARE(jsonLines(run.output()).size(), 3);
-}
-
-void BadStoreTest::reportsRemovedStoreAtExit()
-{
-    const QString store = m_folder.filePath(QStringLiteral("taken.sqlite"));
-    StartedRun run(up(store));
-    const auto isKept = [&] {
-        CommandRun history(words("history", "--store", store));
-        return history.complete() == 0 && history.output().contains("ready");
-    };
-    QVERIFY(waitUntil(isKept));
-    QVERIFY(QFile::remove(store));
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    const QByteArray said = "rekindle: store: " + store.toUtf8()
-        + ": the file was removed, renamed or replaced while in use; recording stops\n";
-    VERIFY_CONTAINS(run.error(), said);
-    QVERIFY(!QFile::exists(store));
 }
 
 void BadStoreTest::reportsUnreachableStore()

@@ -6,9 +6,6 @@
 
 #include <rekindle/telemetry/telemetrystore.h>
 
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 /// `history --calls`; `history` alone shows no tool calls.

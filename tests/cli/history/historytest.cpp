@@ -4,12 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFileInfo>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -24,7 +18,6 @@ private Q_SLOTS:
 
     void jsonHasTheEventsOfUp();
     void printsLines();
-    void statesWhyAgentIsNotRestarted();
     void filtersByAgentAndTime();
     void rejectsUnknownAgent();
     void reportsNoEvents();
@@ -34,7 +27,6 @@ private Q_SLOTS:
     void verifyRejectsFilters();
     void defaultStore();
     void offWritesNoStore();
-    void movesDamagedStoreAside();
     void reportsUnreadableStore();
 
 private:
@@ -88,18 +80,6 @@ void HistoryTest::printsLines()
     QVERIFY2(ends.match(QString::fromUtf8(text)).hasMatch(), text.constData());
     CompletedRun last(words("history", "--store", m_store, "--limit", "2"));
     QCOMPARE(last.output().count("host process"), 1);
-}
-
-void HistoryTest::statesWhyAgentIsNotRestarted()
-{
-    const QJsonObject none{{QStringLiteral("type"), QStringLiteral("none")}};
-    const QString config = writeFile(m_folder.path(), QStringLiteral("none.json"),
-                                     configuration({words("exit", "3")}, none));
-    const QString store = m_folder.filePath(QStringLiteral("none.sqlite"));
-    CompletedRun up(words("up", config, "--store", store, "--state", "off"), 1);
-    CompletedRun run(words("history", "--store", store));
-    VERIFY_CONTAINS(run.output(), "  a  failed (ProcessCrash: exit code 3)\n");
-    VERIFY_CONTAINS(run.output(), "  a  not restarted: its policy is none\n");
 }
 
 void HistoryTest::filtersByAgentAndTime()
@@ -276,20 +256,6 @@ void HistoryTest::offWritesNoStore()
     QCOMPARE(run.complete(), 1);
     QVERIFY(!run.error().contains("store"));
     QVERIFY(QDir(folder.path()).isEmpty());
-}
-
-void HistoryTest::movesDamagedStoreAside()
-{
-    const QString path = m_folder.filePath(QStringLiteral("damaged.sqlite"));
-    const QStringList up = words("up", m_config, "--state", "off", "--store", path);
-    CompletedRun first(up, 1);
-    QFile store(path);
-    QVERIFY(store.open(QIODevice::ReadWrite) && store.seek(100)); // after the header
-    QCOMPARE(store.write(QByteArray(5000, '?')), qint64(5000));
-    store.close();
-    CompletedRun run(up, 1);
-    VERIFY_CONTAINS(run.error(), "damaged; moved to ");
-    CompletedRun verify(words("history", "verify", "--store", path));
 }
 
 void HistoryTest::reportsUnreadableStore()

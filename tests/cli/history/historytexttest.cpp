@@ -3,8 +3,7 @@
 
 #include "cli/history/historytext_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -20,12 +19,11 @@ private Q_SLOTS:
 
 void HistoryTextTest::namesConcurrentHosts_data()
 {
-    QTest::addColumn<QString>("order");
-    QTest::addColumn<bool>("named");
-    QTest::newRow("one") << QStringLiteral("aaa") << false;
-    QTest::newRow("one after the other") << QStringLiteral("aabb") << false;
-    QTest::newRow("at the same time") << QStringLiteral("aaba") << true;
-    QTest::newRow("the first of three alone") << QStringLiteral("abcbc") << true;
+    const Rows<QString, bool> row("order", "named");
+    row("one", "aaa", false);
+    row("one after the other", "aabb", false);
+    row("at the same time", "aaba", true);
+    row("the first of three alone", "abcbc", true);
 }
 
 void HistoryTextTest::namesConcurrentHosts()

@@ -4,11 +4,8 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QRegularExpression>
 #include <QSqlDatabase>
 #include <QSqlQuery>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 
@@ -23,10 +20,8 @@ private Q_SLOTS:
     void init() { m_store = m_folder.filePath(QStringLiteral("%1.sqlite").arg(++m_stores)); }
 
     void exitedHostIsIdentical();
-    void killedAgentsAreIdentical();
     void killedHostIsIdentical();
     void namesChangedDecision();
-    void namesChangedInput();
     void needsRecordedInputs();
     void findsStoreOfConfiguration();
     void namesRetentionOfInputs();
@@ -101,14 +96,10 @@ private:
     {
         QSet<qint64> killed;
         QVERIFY(waitUntil([&] {
-            for (const QJsonObject &event : jsonLines(run.wholeLines())) {
-                const QJsonObject data = event[QLatin1String("data")].toObject();
-                const qint64 pid = data[QLatin1String("pid")].toInteger();
-                const bool isStart = event[QLatin1String("type")].toString().contains(
-                    QLatin1String("agent.started"));
-                if (isStart && pid > 1 && killed.size() < count && !killed.contains(pid)) {
+            for (const pid_t pid : startedIn(run.wholeLines())) {
+                if (pid > 1 && killed.size() < count && !killed.contains(pid)) {
                     killed.insert(pid);
-                    ::kill(static_cast<pid_t>(pid), SIGKILL);
+                    ::kill(pid, SIGKILL);
                 }
             }
             return killed.size() == count && run.wholeLines().count("agent.failed") == count
@@ -178,14 +169,6 @@ void ReplayTest::findsStoreOfConfiguration()
     VERIFY_CONTAINS(missing.error(), "--config: /no/such.json does not exist");
 }
 
-void ReplayTest::killedAgentsAreIdentical()
-{
-    StartedRun run(hanging());
-    killAgents(run, 20);
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    isIdentical();
-}
-
 // The next host resumes from the state of the killed one.
 void ReplayTest::killedHostIsIdentical()
 {
@@ -226,14 +209,6 @@ void ReplayTest::namesChangedDecision()
     QCOMPARE(result[QLatin1String("identical")], QJsonValue(false));
     QCOMPARE(result[QLatin1String("difference")][QLatin1String("replayedRule")].toString(),
              QStringLiteral("AttemptsExhausted"));
-}
-
-void ReplayTest::namesChangedInput()
-{
-    writeCrashes();
-    execute(QStringLiteral("UPDATE inputs SET draw = 0.5 WHERE n = 4"));
-    CompletedRun run(words("replay", m_store), 1);
-    VERIFY_CONTAINS(run.output(), ": identical up to this point\ninput 4: the row was changed\n");
 }
 
 void ReplayTest::needsRecordedInputs()

@@ -4,11 +4,6 @@
 #include "cli/shellblocks.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <algorithm>
 
 using namespace Rekindle;

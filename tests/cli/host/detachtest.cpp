@@ -6,13 +6,6 @@
 #include "testprogram.h"
 #include "vendor.h"
 
-#include <QDir>
-#include <QFile>
-#include <QJsonDocument>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <unistd.h>
 
 #include <csignal>
@@ -36,7 +29,6 @@ private Q_SLOTS:
     void printsWarningsOfTheStart();
     void reportsLogThatCannotBeWritten();
     void failsIfTheHostEndsAtOnce();
-    void failsIfAllAgentsRemainGivenUp();
     void refusesSecondHost();
     void needsControlSocket();
     void leavesTheWorkingDirectory();
@@ -204,9 +196,7 @@ void DetachTest::reportsLogThatCannotBeWritten()
 {
     const QString file = writeFile(m_folder.path(), QStringLiteral("file"), {});
     CommandRun up(words("up", "--detach", m_configuration));
-    QProcessEnvironment environment = up.processEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), file);
-    up.setProcessEnvironment(environment);
+    up.setStateFolder(file);
     QCOMPARE(up.complete(), 64);
     VERIFY_CONTAINS(up.error(),
                     QByteArray("rekindle: --detach: log " + file.toLocal8Bit() + "/rekindle/"));
@@ -221,27 +211,6 @@ void DetachTest::failsIfTheHostEndsAtOnce()
                      "program": "no-such-program-anywhere"}]})");
     CompletedRun up(words("up", "--detach", hopeless), 1);
     VERIFY_CONTAINS(up.error(), "web: failed (");
-    QVERIFY(!up.error().contains("running in the background"));
-}
-
-void DetachTest::failsIfAllAgentsRemainGivenUp()
-{
-    const QByteArray broken =
-        R"({"agents": [{"name": "broken", "program": "false", "policy": {"maxRetries": 0}})";
-    const QString name = QStringLiteral("broken.json");
-    const QString path =
-        writeFile(m_folder.path(), name,
-                  broken + R"(, {"name": "other", "program": "sleep", "arguments": ["1000"]}]})");
-    const QString state = m_folder.filePath(QStringLiteral("broken.state"));
-    {
-        CommandRun up(words("up", path, "--store", "off", "--state", state, "--log", "json"));
-        QVERIFY(up.begin());
-        QVERIFY(waitUntil([&] { return readFile(state).contains("\"Exhausted\""); }));
-        up.endBy(SIGKILL);
-    }
-    QCOMPARE(writeFile(m_folder.path(), name, broken + "]}"), path);
-    CompletedRun up(words("up", "--detach", path, "--store", "off", "--state", state), 1);
-    VERIFY_CONTAINS(up.error(), "no agents left to supervise: 1 of 1 agent given up\n");
     QVERIFY(!up.error().contains("running in the background"));
 }
 

@@ -6,11 +6,6 @@
 #include "stage.h"
 #include "testprogram.h"
 
-#include <QCoreApplication>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;

@@ -5,9 +5,9 @@
 #include "cli/fifo.h"
 #include "httpget.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QTcpServer>
-#include <QTemporaryDir>
 
 #include <csignal>
 
@@ -20,11 +20,9 @@ class MetricsTest : public QObject
 
 private Q_SLOTS:
     void servesMetrics();
-    void readyFollowsTheAgents();
     void examplesOfThePage();
     void reportsPortInUse();
     void countsDroppedEvents();
-    void countsEvaluatorFaults();
     void acceptsAddresses_data();
     void acceptsAddresses();
 
@@ -70,19 +68,6 @@ void MetricsTest::servesMetrics()
     QCOMPARE(ready.status, 503);
     QCOMPARE(ready.body, QByteArray("not ready:\nb: Exhausted\n"));
     QCOMPARE(httpGet(url + QStringLiteral("/")).status, 404);
-    QCOMPARE(run.endBy(SIGTERM), 0);
-}
-
-void MetricsTest::readyFollowsTheAgents()
-{
-    StartedRun run(
-        words("up", config({words("hang"), words("exit", "0")}), "--metrics", "localhost:0"));
-    QVERIFY(run.waitForError("/metrics\n"));
-    QVERIFY(run.waitForOutput("agent.stopped"));
-    const QString url = metricsUrlIn(run.error());
-    QTRY_COMPARE_WITH_TIMEOUT(httpGet(url + QStringLiteral("/readyz")).body, QByteArray("ready\n"),
-                              30'000);
-    QCOMPARE(httpGet(url + QStringLiteral("/readyz")).status, 200);
     QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
@@ -161,41 +146,9 @@ void MetricsTest::countsDroppedEvents()
     QCOMPARE(run.end(), 0);
 }
 
-// A plug-in throws until it is quarantined; each failure still has one decision.
-void MetricsTest::countsEvaluatorFaults()
-{
-#ifdef REKINDLE_TEST_PLUGINS
-    const QJsonObject chaos{{QStringLiteral("id"), QStringLiteral("chaos")},
-                            {QStringLiteral("parameters"),
-                             QJsonObject{{QStringLiteral("mode"), QStringLiteral("throws")}}}};
-    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("custom")},
-                             {QStringLiteral("initialDelay"), QStringLiteral("10ms")},
-                             {QStringLiteral("maxRetries"), 4},
-                             {QStringLiteral("circuitBreaker"), QStringLiteral("off")},
-                             {QStringLiteral("evaluator"), chaos}};
-    StartedRun run(words("up", config({words("hang"), words("exit", "3")}, policy), "--plugins",
-                         REKINDLE_TEST_PLUGINS, "--metrics", "127.0.0.1:0"));
-    QVERIFY(run.waitForError("/metrics\n"));
-    QVERIFY(run.waitForOutput("restart.exhausted"));
-    const HttpAnswer metrics = httpGet(metricsUrlIn(run.error()) + QStringLiteral("/metrics"));
-    for (const char *line : {"evaluator_faults_total{evaluator=\"chaos\"} 3\n",
-                             "evaluator_quarantines_total{evaluator=\"chaos\"} 1\n",
-                             "restart_decisions_total{rule=\"restart\"} 4\n",
-                             "restart_decisions_total{rule=\"attempts_exhausted\"} 1\n"})
-        VERIFY_CONTAINS(metrics.body, line);
-    QCOMPARE(run.endBy(SIGTERM), 0);
-#else
-    QSKIP("built without plug-ins");
-#endif
-}
-
 void MetricsTest::acceptsAddresses_data()
 {
-    QTest::addColumn<QString>("address");
-    QTest::addColumn<QString>("listensOn");
-    const auto row = [](const char *address, const char *listensOn) {
-        QTest::newRow(address) << QString::fromUtf8(address) << QString::fromUtf8(listensOn);
-    };
+    const Rows<QString, QString> row("address", "listensOn");
     row("127.0.0.1:0", "http://127.0.0.1:");
     row("0", "http://127.0.0.1:");
     row("localhost:0", "http://127.0.0.1:");

@@ -4,9 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFile>
-
 #include <csignal>
 #include <sys/prctl.h>
 

@@ -3,13 +3,7 @@
 
 #include "cli/commandrun.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QDirIterator>
-#include <QFileInfo>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -90,14 +84,14 @@ QRegularExpression patternOf(const QString &expected)
 
 void PageSessionsTest::sessions_data()
 {
-    QTest::addColumn<QString>("page");
+    const Rows<QString> row("page");
     for (const QString &page : pages()) {
 #ifndef REKINDLE_HAS_PLUGINS
         if (page == QLatin1String("evaluators.md"))
             continue;
 #endif
         if (!blocksOf(pageOf(page), "session", "console").isEmpty())
-            QTest::newRow(qPrintable(page)) << page;
+            row(qPrintable(page), page);
     }
 }
 
@@ -123,10 +117,7 @@ void PageSessionsTest::sessions()
         ShellRun shell("sh", words("-c", step.command));
         shell.setWorkingDirectory(folder.path());
         shell.setProcessChannelMode(QProcess::MergedChannels);
-        QProcessEnvironment environment = shell.processEnvironment();
-        environment.insert(QStringLiteral("PATH"),
-                           bin + QLatin1Char(':') + environment.value(QStringLiteral("PATH")));
-        shell.setProcessEnvironment(environment);
+        shell.setVariable("PATH", bin + QLatin1Char(':') + qEnvironmentVariable("PATH"));
         const int code = shell.complete();
         const QString output = QString::fromUtf8(shell.output());
         QVERIFY2(patternOf(step.expected).match(output).hasMatch(),

@@ -5,10 +5,7 @@
 #include "httpget.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QRegularExpression>
 #include <QTcpServer>
-#include <QTemporaryDir>
 
 #include <algorithm>
 #include <csignal>

@@ -4,12 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QMap>
-#include <QSet>
-#include <QTemporaryDir>
-#include <QTest>
-#include <QXmlStreamReader>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -35,14 +29,8 @@ bool hasFailedWithoutLicense(const QByteArray &lines)
 /// Whether the last process of the thinker still runs.
 bool isThinkerAlive(const QByteArray &lines)
 {
-    pid_t process = 0;
-    for (const QJsonObject &event : jsonLines(lines)) {
-        const QJsonValue data = event[QLatin1String("data")];
-        if (data[QLatin1String("agent")].toString() == QLatin1String("thinker")
-            && event[QLatin1String("type")] == QLatin1String("rekindle.agent.started.v1"))
-            process = data[QLatin1String("pid")].toInt();
-    }
-    return ::kill(process, 0) == 0;
+    const QList<pid_t> processes = startedIn(lines, QStringLiteral("thinker"));
+    return !processes.isEmpty() && ::kill(processes.constLast(), 0) == 0;
 }
 
 QByteArray timelineOf(const QByteArray &lines)
@@ -96,21 +84,12 @@ void QuickStartTest::restartsByPolicyUntilTheLicenseExpires()
     QVERIFY(typesOf("reloader").contains(QLatin1String("restart.requested")));
     QCOMPARE(typesOf("once"), words("agent.started", "agent.stopped", "policy.downgraded"));
 
-    QStringList breaker;
-    for (const QJsonObject &event : jsonLines(lines)) {
-        if (event[QLatin1String("type")] == QLatin1String("rekindle.circuit.changed.v1"))
-            breaker.append(event[QLatin1String("data")][QLatin1String("newState")].toString());
-    }
-    QCOMPARE(breaker.mid(0, 3), words("Open", "HalfOpen", "Open"));
+    QCOMPARE(eventTexts(lines, "circuit.changed", "newState").mid(0, 3),
+             words("Open", "HalfOpen", "Open"));
 
     // The hung thinker is replaced once, and not again after the trial.
-    QStringList reasons;
-    for (const QJsonObject &event : jsonLines(lines)) {
-        const QJsonValue data = event[QLatin1String("data")];
-        if (data[QLatin1String("agent")].toString() == QLatin1String("thinker")
-            && event[QLatin1String("type")].toString().contains(QLatin1String("agent.failed")))
-            reasons.append(data[QLatin1String("reason")].toString());
-    }
+    const QStringList reasons =
+        eventTexts(lines, "agent.failed", "reason", QStringLiteral("thinker"));
     QVERIFY2(reasons.size() >= 2, lines.constData());
     QCOMPARE(reasons.count(QLatin1String("HealthCheckFailed")), reasons.size());
     QCOMPARE(typesOf("thinker").count(QLatin1String("agent.ready")), reasons.size());

@@ -3,11 +3,7 @@
 
 #include "cli/commandrun.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -20,7 +16,6 @@ class RotationTest : public QObject
 
 private Q_SLOTS:
     void init();
-    void keepsEveryLineOfAnAgent();
     void opensFilesAgain();
     void opensEventsAgain_data();
     void opensEventsAgain();
@@ -52,26 +47,6 @@ void RotationTest::init()
     qputenv("XDG_RUNTIME_DIR", QFile::encodeName(m_folder->path()));
 }
 
-void RotationTest::keepsEveryLineOfAnAgent()
-{
-    const QString config =
-        write("i=0; while [ $i -lt 5000 ]; do i=$((i+1)); echo line $i; done",
-              R"("stdout": {"file": "out.log", "maxSize": "8KiB", "keep": 100})");
-    CompletedRun run(up(config));
-    QByteArray all;
-    int files = 0;
-    while (QFile::exists(m_folder->filePath(QStringLiteral("out.log.%1").arg(files + 1))))
-        ++files;
-    QVERIFY(files >= 5);
-    for (int number = files; number > 0; --number)
-        all += read(QStringLiteral("out.log.%1").arg(number));
-    all += read(QStringLiteral("out.log"));
-    const QList<QByteArray> lines = all.trimmed().split('\n');
-    QCOMPARE(lines.size(), 5000);
-    for (qsizetype i = 0; i < lines.size(); ++i)
-        QCOMPARE(lines[i], "line " + QByteArray::number(i + 1));
-}
-
 void RotationTest::opensFilesAgain()
 {
     const QString config =
@@ -96,10 +71,10 @@ void RotationTest::opensFilesAgain()
 
 void RotationTest::opensEventsAgain_data()
 {
-    QTest::addColumn<QStringList>("command");
-    QTest::newRow("run") << words("run", "--ready", "now", "--store", "off");
-    QTest::newRow("mcp") << words("mcp", "--store", "off");
-    QTest::newRow("tools") << words("tools", "list");
+    const Rows<QStringList> row("command");
+    row("run", words("run", "--ready", "now", "--store", "off"));
+    row("mcp", words("mcp", "--store", "off"));
+    row("tools", words("tools", "list"));
 }
 
 void RotationTest::opensEventsAgain()

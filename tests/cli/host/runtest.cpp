@@ -6,13 +6,10 @@
 
 #include "processes.h"
 #include "testprogram.h"
+#include "testrow.h"
 
-#include <QDir>
-#include <QRandomGenerator>
 #include <QSqlDatabase>
 #include <QSqlQuery>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 
@@ -30,14 +27,12 @@ private Q_SLOTS:
     void signalStopsTheProgram_data();
     void signalStopsTheProgram();
     void secondSignalKills();
-    void stopCancelsPendingRestart();
     void exitCode42RequestsRestart();
     void writesEventsToFile();
     void writesEventsToStderr();
     void recordsEventsInDefaultStore();
     void oneDefaultStoreForAllArguments();
     void quietHidesFaultsOfDefaultStore();
-    void slowStoreDoesNotDelayTheOutput();
     void storeOffWritesNothing();
     void fullDiskDoesNotStopTheProgram();
     void closedStderrDoesNotStopTheProgram();
@@ -94,10 +89,10 @@ void RunTest::reportsFailuresAndDecisions()
 
 void RunTest::signalStopsTheProgram_data()
 {
-    QTest::addColumn<int>("number");
-    QTest::newRow("SIGINT") << SIGINT;
-    QTest::newRow("SIGTERM") << SIGTERM;
-    QTest::newRow("SIGHUP") << SIGHUP;
+    const Rows<int> row("number");
+    row("SIGINT", SIGINT);
+    row("SIGTERM", SIGTERM);
+    row("SIGHUP", SIGHUP);
 }
 
 void RunTest::signalStopsTheProgram()
@@ -121,14 +116,6 @@ void RunTest::secondSignalKills()
     run.signal(SIGTERM);
     QVERIFY(run.waitForError("chaosagent: killing (SIGTERM)\n"));
     QCOMPARE(run.end(), 0);
-}
-
-void RunTest::stopCancelsPendingRestart()
-{
-    StartedRun run(
-        arguments(words("--initial-delay", "1h", "--max-delay", "1h"), words("exit", "1")));
-    QVERIFY(run.waitForError("restart 1 of 10 in "));
-    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 void RunTest::exitCode42RequestsRestart()
@@ -216,33 +203,6 @@ void RunTest::quietHidesFaultsOfDefaultStore()
     VERIFY_CONTAINS(named.error(), " rows; `rekindle history` is incomplete");
 }
 
-// As on a slow disk, the store cannot be written until the program's output was read.
-void RunTest::slowStoreDoesNotDelayTheOutput()
-{
-    const QString store = m_folder.filePath(QStringLiteral("slow.sqlite"));
-    const QString events = m_folder.filePath(QStringLiteral("slow.jsonl"));
-    CompletedRun(words("run", "--store", store, "--", "true"));
-    QSqlDatabase own = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"), store);
-    own.setDatabaseName(store);
-    QVERIFY(own.open());
-    QSqlQuery lock(own);
-    QVERIFY(lock.exec(QStringLiteral("BEGIN IMMEDIATE")));
-    constexpr qsizetype size = 300'000; // more than the kernel buffers
-    Fifo output(m_folder.filePath(QStringLiteral("slow")));
-    CommandRun run(arguments(words("--store", store, "--events", events, "--ready", "line:up"),
-                             words("out", "up", "long-line", QString::number(size), "exit", "0")));
-    run.setStandardOutputFile(output.path());
-    QVERIFY(run.begin());
-    QVERIFY(waitUntil([&] { return readFile(events).contains("rekindle.agent.stopped"); }));
-    QVERIFY(waitUntil([&] {
-        output.take(65536);
-        return output.text().size() == size + 4; // with "up" and the ends of the lines
-    }));
-    QVERIFY(lock.exec(QStringLiteral("ROLLBACK")));
-    QCOMPARE(run.end(), 0);
-    QVERIFY2(!run.error().contains("lost"), run.error().constData());
-}
-
 void RunTest::storeOffWritesNothing()
 {
     const QString state = m_folder.filePath(QStringLiteral("unused"));
@@ -293,9 +253,7 @@ void RunTest::leavesNoOrphansWhenKilled()
 void RunTest::programHasDefaultSignalsAndCleanEnvironment()
 {
     CommandRun run(arguments(words(), words("signals", "env", "QT_NO_GLIB", "exit", "0")));
-    QProcessEnvironment environment = run.processEnvironment();
-    environment.remove(QStringLiteral("QT_NO_GLIB"));
-    run.setProcessEnvironment(environment);
+    run.setVariable("QT_NO_GLIB");
     QCOMPARE(run.complete(), 0);
     const QByteArray output = run.output();
     VERIFY_CONTAINS(output, "QT_NO_GLIB unset");

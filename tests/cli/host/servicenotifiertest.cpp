@@ -4,9 +4,7 @@
 #include "base/uniquefd_p.h"
 #include "cli/commandrun.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -59,11 +57,9 @@ private:
     // The variables of a service manager.
     void addVariables(CommandRun &run, const QString &watchdog = {}) const
     {
-        QProcessEnvironment environment = run.processEnvironment();
-        environment.insert(QStringLiteral("NOTIFY_SOCKET"), m_path);
+        run.setVariable("NOTIFY_SOCKET", m_path);
         if (!watchdog.isEmpty())
-            environment.insert(QStringLiteral("WATCHDOG_USEC"), watchdog);
-        run.setProcessEnvironment(environment);
+            run.setVariable("WATCHDOG_USEC", watchdog);
     }
 
     QTemporaryDir m_folder;
@@ -178,9 +174,7 @@ void ServiceNotifierTest::ignoresWatchdogOfAnotherProcess()
 {
     CommandRun up(upOf(write(sleeper)));
     addVariables(up, QStringLiteral("1000"));
-    QProcessEnvironment environment = up.processEnvironment();
-    environment.insert(QStringLiteral("WATCHDOG_PID"), QStringLiteral("1"));
-    up.setProcessEnvironment(environment);
+    up.setVariable("WATCHDOG_PID", QStringLiteral("1"));
     QVERIFY(up.begin());
     QVERIFY(waitFor("READY=1\n"));
     QCOMPARE(up.endBy(SIGTERM), 0);
@@ -198,12 +192,12 @@ void ServiceNotifierTest::hidesTheSocketFromAgents()
 
 void ServiceNotifierTest::runsWithoutServiceManager_data()
 {
-    QTest::addColumn<QString>("socket");
-    QTest::newRow("no socket") << m_folder.filePath(QStringLiteral("none"));
-    QTest::newRow("empty") << QString();
-    QTest::newRow("relative path") << QStringLiteral("notify");
-    QTest::newRow("vsock") << QStringLiteral("vsock:2:1234");
-    QTest::newRow("too long") << QString(200, u'/');
+    const Rows<QString> row("socket");
+    row("no socket", m_folder.filePath(QStringLiteral("none")));
+    row("empty", "");
+    row("relative path", "notify");
+    row("vsock", "vsock:2:1234");
+    row("too long", QString(200, u'/'));
 }
 
 void ServiceNotifierTest::runsWithoutServiceManager()

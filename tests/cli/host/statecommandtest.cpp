@@ -4,13 +4,6 @@
 #include "cli/shellblocks.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFileInfo>
-#include <QProcessEnvironment>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -24,14 +17,11 @@ private Q_SLOTS:
     void init();
     void defaultFileIsBesideTheStore();
     void offWritesNoFile();
-    void secondHostContinuesWithoutState();
-    void movesDamagedFileAside();
     void resumesAfterKilledHost();
     void givenUpUntilNormalExit();
     void exitsIfAllAreGivenUp();
     void answeredCommandsOutliveAKill();
     void stoppedAgentStaysStoppedUntilNormalExit();
-    void startedManualAgentIsStartedAgainAfterAKill();
     void commandsOfThePageWork();
 
 private:
@@ -88,42 +78,6 @@ void StateCommandTest::offWritesNoFile()
     CompletedRun run(words("up", write({words("exit", "1")}, fast(1)), "--state", "off"), 1);
     QVERIFY(!QFile::exists(QStringLiteral("off")));
     QVERIFY(!run.error().contains("state"));
-}
-
-void StateCommandTest::secondHostContinuesWithoutState()
-{
-    const QString config = write({words("hang")}, fast(1));
-    const QString copy = m_folder->filePath(QStringLiteral("copy.json"));
-    QVERIFY(QFile::copy(config, copy));
-    StartedRun first(words("up", config, "--state", m_state, "--store", "off"));
-    QVERIFY(first.waitForOutput("agent.ready"));
-    StartedRun second(words("up", copy, "--state", m_state, "--store", "off", "--log", "json"));
-    QVERIFY(second.waitForOutput("agent.ready"));
-    QCOMPARE(second.error(),
-             QStringLiteral("rekindle: state: %1: used by another host (process %2); continuing "
-                            "without a state file\n")
-                 .arg(m_state)
-                 .arg(first.processId())
-                 .toUtf8());
-    QCOMPARE(second.endBy(SIGTERM), 0);
-    QCOMPARE(first.endBy(SIGTERM), 0);
-}
-
-void StateCommandTest::movesDamagedFileAside()
-{
-    const QString config = write({words("exit", "1")}, fast(2));
-    const QByteArray torn = R"({"format":"rekindle-state","version":1)";
-    static_cast<void>(writeFile(m_folder->path(), QStringLiteral("a.state"), torn));
-    CompletedRun run(words("up", config, "--state", m_state, "--store", "off"), 1);
-    QVERIFY2(
-        run.error().startsWith(QStringLiteral("rekindle: state: %1: damaged: the first line is "
-                                              "malformed; moved to %1.bad-1, starting a new "
-                                              "file\n")
-                                   .arg(m_state)
-                                   .toUtf8()),
-        run.error().constData());
-    QCOMPARE(readFile(m_state + QStringLiteral(".bad-1")), torn);
-    QVERIFY(readFile(m_state).startsWith("{\"format\":\"rekindle-state\""));
 }
 
 void StateCommandTest::resumesAfterKilledHost()
@@ -240,29 +194,6 @@ void StateCommandTest::stoppedAgentStaysStoppedUntilNormalExit()
     StartedRun fresh(arguments);
     QVERIFY(waitUntil([&] { return fresh.output().count("agent.ready") == 2; }));
     QCOMPARE(fresh.endBy(SIGTERM), 0);
-}
-
-void StateCommandTest::startedManualAgentIsStartedAgainAfterAKill()
-{
-    const QString config = writeFile(m_folder->path(), QStringLiteral("manual.json"),
-                                     R"({"agents": [{"name": "a", "kind": "process",
-                                         "program": "sleep", "arguments": ["1000"],
-                                         "start": "manual"}]})");
-    const QStringList arguments =
-        words("up", config, "--state", m_state, "--store", "off", "--log", "json");
-    {
-        StartedRun killed(arguments);
-        QVERIFY(waitUntil([&] {
-            CommandRun start(words("start", "a", "--config", config));
-            return start.complete() == 0;
-        }));
-        killed.endBy(SIGKILL);
-    }
-    StartedRun next(arguments);
-    QVERIFY(next.waitForOutput("agent.ready"));
-    QCOMPARE(next.error(), QByteArray());
-    QCOMPARE(next.endBy(SIGTERM), 0);
-    QVERIFY(!readFile(m_state).contains("\"agent\":\"a\""));
 }
 
 void StateCommandTest::commandsOfThePageWork()

@@ -3,8 +3,7 @@
 
 #include "killedhosts.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 #include <vector>
 
@@ -41,15 +40,14 @@ QJsonObject policy(const QJsonValue &maxRetries, const QJsonValue &breaker)
 
 void StateKillTest::atRandomMoments_data()
 {
-    QTest::addColumn<QJsonObject>("policy");
-    QTest::addColumn<quint32>("seed");
+    const Rows<QJsonObject, quint32> row("policy", "seed");
     const QString off = QStringLiteral("off");
     const QString unlimited = QStringLiteral("unlimited");
     const QJsonObject breaker{{QStringLiteral("threshold"), 3},
                               {QStringLiteral("timeout"), QStringLiteral("100ms")}};
-    QTest::newRow("a loop without an end") << policy(unlimited, off) << 20'261'121U;
-    QTest::newRow("a loop with a breaker") << policy(unlimited, breaker) << 1U;
-    QTest::newRow("a loop that is given up") << policy(6, off) << 2U;
+    row("a loop without an end", policy(unlimited, off), 20'261'121U);
+    row("a loop with a breaker", policy(unlimited, breaker), 1U);
+    row("a loop that is given up", policy(6, off), 2U);
 }
 
 void StateKillTest::atRandomMoments()

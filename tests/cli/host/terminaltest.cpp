@@ -5,10 +5,7 @@
 
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QScopeGuard>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <csignal>
 #include <memory>
@@ -156,9 +153,7 @@ void TerminalTest::noColorWithNoColorVariable()
 {
     CommandRun run(words("up", config(words("hang"))));
     m_terminal->attach(run, "xterm-256color");
-    QProcessEnvironment environment = run.processEnvironment();
-    environment.insert(QStringLiteral("NO_COLOR"), QStringLiteral("1"));
-    run.setProcessEnvironment(environment);
+    run.setVariable("NO_COLOR", QStringLiteral("1"));
     QVERIFY(run.begin());
     QVERIFY(m_terminal->waitFor("Running"));
     m_terminal->type("\x03");
@@ -208,11 +203,11 @@ void TerminalTest::ctrlCStopsProgramThatSharesTerminal()
 
 void TerminalTest::ctrlCStopsProgramThatCatchesIt_data()
 {
-    QTest::addColumn<QString>("onInt");
-    QTest::newRow("exits with 0") << QStringLiteral("exit 0");
-    QTest::newRow("exits with another code") << QStringLiteral("exit 3");
-    QTest::newRow("requests a restart") << QStringLiteral("exit 42");
-    QTest::newRow("exits later") << QStringLiteral("sleep 0.3; exit 3");
+    const Rows<QString> row("onInt");
+    row("exits with 0", "exit 0");
+    row("exits with another code", "exit 3");
+    row("requests a restart", "exit 42");
+    row("exits later", "sleep 0.3; exit 3");
 }
 
 // It is not restarted, whatever its exit code.

@@ -3,11 +3,7 @@
 
 #include "cli/commandrun.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -34,9 +30,9 @@ private:
     }
     static void addManagers()
     {
-        QTest::addColumn<QString>("manager");
-        QTest::newRow("system") << QStringLiteral("system");
-        QTest::newRow("user") << QStringLiteral("user");
+        const Rows<QString> row("manager");
+        row("system", "system");
+        row("user", "user");
     }
 
     QTemporaryDir m_folder;
@@ -52,9 +48,7 @@ void UnitFilesTest::systemdAcceptsUnits()
     const QString unit =
         writeFile(m_folder.path(), QStringLiteral("rekindle@web.service"), unitOf(manager));
     ShellRun verify("systemd-analyze", words(QLatin1String("--") + manager, "verify", unit));
-    QProcessEnvironment environment = verify.processEnvironment();
-    environment.insert(QStringLiteral("XDG_RUNTIME_DIR"), m_folder.path());
-    verify.setProcessEnvironment(environment);
+    verify.setVariable("XDG_RUNTIME_DIR", m_folder.path());
     QCOMPARE(verify.complete(), 0);
     QCOMPARE(verify.error(), QByteArray());
 }

@@ -6,10 +6,6 @@
 #include "processes.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -25,7 +21,6 @@ private Q_SLOTS:
     void continuesWhileAGroupStartsLater();
     void explainsThatTheGroupHasGivenUp();
     void staysGivenUpInTheNextHost();
-    void startsAgainAfterTheHostHasExited();
     void probeClosesSharedBreaker();
     void restartOfTheOnlyAgentContinues();
     void checkPrintsTheEffects();
@@ -54,25 +49,13 @@ namespace {
 const QByteArray outside =
     R"(, {"name": "d", "kind": "process", "program": "sleep", "arguments": ["1000"]})";
 
-QList<QJsonObject> eventsOf(const QByteArray &lines, const char *type)
-{
-    QList<QJsonObject> events = jsonLines(lines);
-    const QString wanted = QStringLiteral("rekindle.%1.v1").arg(QLatin1String(type));
-    events.removeIf([&wanted](const QJsonObject &each) {
-        return each[QLatin1String("type")].toString() != wanted;
-    });
-    return events;
-}
-
-QJsonObject dataOf(const QJsonObject &event) { return event[QLatin1String("data")].toObject(); }
-
 // "a" and the process of each start.
 QList<std::pair<QString, pid_t>> startsIn(const QByteArray &lines)
 {
     QList<std::pair<QString, pid_t>> starts;
-    for (const QJsonObject &each : eventsOf(lines, "agent.started"))
-        starts.append({dataOf(each)[QLatin1String("agent")].toString(),
-                       static_cast<pid_t>(dataOf(each)[QLatin1String("pid")].toInt())});
+    for (const QJsonObject &each : eventData(lines, "agent.started"))
+        starts.append({each[QLatin1String("agent")].toString(),
+                       static_cast<pid_t>(each[QLatin1String("pid")].toInt())});
     return starts;
 }
 
@@ -98,10 +81,10 @@ void UpGroupsTest::restartsAllMembersInOrder()
         QVERIFY(isLiving(after.at(3 + i).second));
     }
     QVERIFY(isLiving(before.at(0).second));
-    const auto restarts = eventsOf(up.wholeLines(), "group.restarting");
+    const auto restarts = eventData(up.wholeLines(), "group.restarting");
     QCOMPARE(restarts.size(), 1);
-    QCOMPARE(dataOf(restarts.at(0))[QLatin1String("agent")], QStringLiteral("b"));
-    QCOMPARE(dataOf(restarts.at(0))[QLatin1String("members")].toArray(),
+    QCOMPARE(restarts.at(0)[QLatin1String("agent")], QStringLiteral("b"));
+    QCOMPARE(restarts.at(0)[QLatin1String("members")].toArray(),
              QJsonArray::fromStringList(words("a", "b", "c")));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
@@ -111,9 +94,9 @@ void UpGroupsTest::exitsWithOneIfTheGroupGivesUp()
     CompletedRun up(words("up", config(R"("intensity": {"restarts": 0})", "sleep 0.2; exit 1"),
                           "--store", "off", "--state", "off", "--log", "both"),
                     1);
-    const auto ends = eventsOf(up.output(), "group.exhausted");
+    const auto ends = eventData(up.output(), "group.exhausted");
     QCOMPARE(ends.size(), 1);
-    QCOMPARE(dataOf(ends.at(0))[QLatin1String("agent")], QStringLiteral("b"));
+    QCOMPARE(ends.at(0)[QLatin1String("agent")], QStringLiteral("b"));
     VERIFY_CONTAINS(up.error(), "b: group g has given up\n");
     // The first member does not really wait.
     VERIFY_CONTAINS(up.error(), "b: waits for group g (a is not ready)\n");
@@ -183,16 +166,16 @@ void UpGroupsTest::probeClosesSharedBreaker()
     StartedRun up(words("up", path, "--store", "off", "--state", "off", "--log", "json"));
     // The breaker opens, and three probes fail.
     QVERIFY(waitUntil([&] { return up.wholeLines().count(R"("newState":"Open")") >= 4; }));
-    const qsizetype starts = startsIn(up.wholeLines()).size();
+    const qsizetype starts = startedIn(up.wholeLines()).size();
     QVERIFY(QFile::remove(outage));
     QVERIFY(waitUntil([&] { return up.wholeLines().contains(R"("newState":"Closed")"); }));
     CompletedRun ready(
         words("wait", "--all", "--for", "ready", "--timeout", "60s", "--config", path));
     CompletedRun status(words("status", "--config", path));
     VERIFY_CONTAINS(status.output(), "api             Closed");
-    QVERIFY(waitUntil([&] { return startsIn(up.wholeLines()).size() >= starts + 2; }));
+    QVERIFY(waitUntil([&] { return startedIn(up.wholeLines()).size() >= starts + 2; }));
     QCOMPARE(up.endBy(SIGTERM), 0);
-    QCOMPARE(startsIn(up.wholeLines()).size(), starts + 2);
+    QCOMPARE(startedIn(up.wholeLines()).size(), starts + 2);
 }
 
 // process-compose v1.122, release notes: a restart of the only process stopped the project, because
@@ -208,7 +191,7 @@ void UpGroupsTest::restartOfTheOnlyAgentContinues()
     CompletedRun restart(words("restart", "a", "--config", path));
     QVERIFY(waitUntil([&] { return up.wholeLines().count("agent.ready") == 2; }));
     // The same for one after a failure.
-    ::kill(startsIn(up.wholeLines()).at(1).second, SIGKILL);
+    ::kill(startedIn(up.wholeLines()).at(1), SIGKILL);
     QVERIFY(waitUntil([&] { return up.wholeLines().count("agent.ready") == 3; }));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
@@ -231,17 +214,6 @@ void UpGroupsTest::staysGivenUpInTheNextHost()
     CompletedRun explain(words("explain", "a", "--config", path));
     VERIFY_CONTAINS(explain.output(), "now: Exhausted; group g (given up); ");
     QCOMPARE(next.endBy(SIGTERM), 0);
-}
-
-// The exit of the host is orderly, although it has given up.
-void UpGroupsTest::startsAgainAfterTheHostHasExited()
-{
-    const QString path = config(R"("intensity": {"restarts": 0})", "sleep 0.2; exit 1");
-    const QString state = m_folder.filePath(QStringLiteral("state.json"));
-    for (int i = 0; i < 2; ++i) {
-        CompletedRun up(words("up", path, "--store", "off", "--state", state, "--log", "json"), 1);
-        QCOMPARE(startsIn(up.output()).size(), 3);
-    }
 }
 
 void UpGroupsTest::checkPrintsTheEffects()

@@ -6,10 +6,6 @@
 #include "processes.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -22,8 +18,6 @@ class UpServersTest : public QObject
 private Q_SLOTS:
     void readyAfterHandshake();
     void restartsKilledServer();
-    void restartsServerThatDoesNotAnswerPing();
-    void heartbeatsReachTheirProbe();
     void appliesTiersAndEvaluators();
 
 private:
@@ -47,43 +41,9 @@ private:
 
 namespace {
 
-// Detects a hung server soon, but not a slow one.
-constexpr char quickPing[] =
-    R"("policy": "immediate", "health": [{"kind": "mcp-ping", "interval": "200ms",
-       "timeout": "500ms", "misses": 1, "lastChance": "5s"}])";
-
-// The data of the events of a type and an agent.
-QList<QJsonObject> eventsOf(const QByteArray &lines, const QString &agent, const char *type)
-{
-    QList<QJsonObject> found;
-    const QString wanted = QStringLiteral("rekindle.%1.v1").arg(QLatin1String(type));
-    for (const QJsonObject &event : jsonLines(lines)) {
-        const QJsonObject data = event[QLatin1String("data")].toObject();
-        if (event[QLatin1String("type")] == wanted
-            && (agent.isEmpty() || data[QLatin1String("agent")] == agent))
-            found.append(data);
-    }
-    return found;
-}
-
 bool waitFor(CommandRun &run, const QString &agent, const char *type, qsizetype count = 1)
 {
-    return waitUntil([&] { return eventsOf(run.wholeLines(), agent, type).size() >= count; });
-}
-
-// The processes of all starts, of one agent or all.
-QList<pid_t> processesOf(CommandRun &run, const QString &agent = {})
-{
-    QList<pid_t> processes;
-    for (const QJsonObject &start : eventsOf(run.wholeLines(), agent, "agent.started"))
-        processes.append(start[QLatin1String("pid")].toInt());
-    return processes;
-}
-
-QString reasonOf(CommandRun &run, const QString &agent)
-{
-    const auto failures = eventsOf(run.wholeLines(), agent, "agent.failed");
-    return failures.isEmpty() ? QString() : failures.front()[QLatin1String("reason")].toString();
+    return waitUntil([&] { return eventData(run.wholeLines(), type, agent).size() >= count; });
 }
 
 const QString one = QStringLiteral("one");
@@ -119,7 +79,7 @@ void UpServersTest::readyAfterHandshake()
         QVERIFY2(waitFor(run, name, "agent.ready"), qPrintable(name));
     QVERIFY(run.waitForError("one| hello\n"));
     QStringList order;
-    for (const QJsonObject &start : eventsOf(run.wholeLines(), {}, "agent.started"))
+    for (const QJsonObject &start : eventData(run.wholeLines(), "agent.started"))
         order.append(start[QLatin1String("agent")].toString());
     QCOMPARE(order, (QStringList{QStringLiteral("first"), one, two}));
     QVERIFY(readFile(log).contains("\"initialize\""));
@@ -128,7 +88,7 @@ void UpServersTest::readyAfterHandshake()
     // In order: the end of stdin stops them.
     for (const QString &name : {QStringLiteral("first"), one, two})
         QCOMPARE(eventTypes(run.output(), name).last(), QStringLiteral("agent.stopped"));
-    QVERIFY(!isAnyLiving(processesOf(run)));
+    QVERIFY(!isAnyLiving(startedIn(run.wholeLines())));
 }
 
 void UpServersTest::restartsKilledServer()
@@ -138,47 +98,14 @@ void UpServersTest::restartsKilledServer()
                                  + server("two", {}, R"("policy": "immediate")"))));
     QVERIFY(waitFor(run, one, "agent.ready"));
     QVERIFY(waitFor(run, two, "agent.ready"));
-    ::kill(processesOf(run, one).front(), SIGKILL);
+    ::kill(startedIn(run.wholeLines(), one).front(), SIGKILL);
     QVERIFY(waitFor(run, one, "agent.ready", 2));
-    QCOMPARE(reasonOf(run, one), QStringLiteral("ProcessCrash"));
-    QVERIFY(processesOf(run, one).front() != processesOf(run, one).back());
-    QCOMPARE(processesOf(run, two).size(), 1);
+    QCOMPARE(eventData(run.wholeLines(), "agent.failed", one).at(0)[QLatin1String("reason")],
+             QStringLiteral("ProcessCrash"));
+    QVERIFY(startedIn(run.wholeLines(), one).front() != startedIn(run.wholeLines(), one).back());
+    QCOMPARE(startedIn(run.wholeLines(), two).size(), 1);
     QCOMPARE(run.endBy(SIGTERM), 0);
-    QVERIFY(!isAnyLiving(processesOf(run)));
-}
-
-void UpServersTest::restartsServerThatDoesNotAnswerPing()
-{
-    const QStringList once =
-        words("--starts", path("starts"), "--until", "1", "--silent", "ping", "--ignore-eof");
-    StartedRun run(words("up", servers(server("one", once, quickPing))));
-    QVERIFY(waitFor(run, one, "agent.ready", 2));
-    QCOMPARE(reasonOf(run, one), QStringLiteral("HealthCheckFailed"));
-    const QJsonObject miss = eventsOf(run.wholeLines(), one, "health.changed").front();
-    QCOMPARE(miss[QLatin1String("probe")].toString(), QStringLiteral("mcp-ping"));
-    // The new server responds.
-    QVERIFY(waitUntil([&] {
-        const auto changes = eventsOf(run.wholeLines(), one, "health.changed");
-        return changes.back()[QLatin1String("newState")] == QLatin1String("Healthy");
-    }));
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    QVERIFY(!isAnyLiving(processesOf(run)));
-}
-
-// Sent by another process of the group.
-void UpServersTest::heartbeatsReachTheirProbe()
-{
-    StartedRun run(
-        words("up",
-              servers(R"("one": {"command": "/bin/sh", "args": ["-c", ")" REKINDLE_CHAOSAGENT
-                      " beat 20 & exec " REKINDLE_MCPSERVER
-                      R"("], "health": [{"kind": "heartbeat",
-                                       "interval": "1s", "timeout": "30s"}]})")));
-    QVERIFY(waitFor(run, one, "health.changed"));
-    const QJsonObject change = eventsOf(run.wholeLines(), one, "health.changed").front();
-    QCOMPARE(change[QLatin1String("newState")].toString(), QStringLiteral("Healthy"));
-    QCOMPARE(change[QLatin1String("probe")].toString(), QStringLiteral("heartbeat"));
-    QCOMPARE(run.endBy(SIGTERM), 0);
+    QVERIFY(!isAnyLiving(startedIn(run.wholeLines())));
 }
 
 void UpServersTest::appliesTiersAndEvaluators()

@@ -5,9 +5,7 @@
 
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <algorithm>
 #include <csignal>
@@ -20,32 +18,25 @@ class UpTest : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void exitsWithOneIfAllAreGivenUp();
-    void statesWhyAgentIsNotRestarted();
-    void exitsWithOneIfSomeAreGivenUp();
-    void exitsWithZeroIfAllExitCleanly();
+    void exitsAfterTheLastAgent_data();
+    void exitsAfterTheLastAgent();
     void continuesWhileAnAgentRearms();
     void stopsAfterOptionFor();
-    void signalStopsInReverseOrder();
     void reportsAgentsNotRunningAtStop();
     void signalReportsRunningAgents();
     void rejectsMissingFolder_data();
     void rejectsMissingFolder();
     void prefixesOutputLinesWithAgentName();
-    void writesEventsToFile();
     void writesTextLineForEachEvent();
     void optionLogSelectsLines_data();
     void optionLogSelectsLines();
     void refusesSecondHost();
     void warnsIfSecondHostIsNotDetected();
-    void reportsDowngradeOnce();
     void endsTornLineOfEvents();
     void closedStdoutDoesNotStopAgents();
     void slowReaderDoesNotBlock();
-    void leavesNoOrphansWhenKilled();
     void raisesSoftDescriptorLimit();
     void startsAsManyAgentsAsDescriptorsAllow();
-    void pausesAfterFailedLaunch();
 
 private:
     QString config(const QList<QStringList> &agents, const QJsonObject &policy = {})
@@ -67,50 +58,27 @@ QJsonObject immediate(int maxRetries)
             {QStringLiteral("circuitBreaker"), QStringLiteral("off")}};
 }
 
-// The processes of all starts.
-QList<pid_t> startedIn(const QByteArray &lines)
-{
-    QList<pid_t> processes;
-    for (const QJsonObject &event : jsonLines(lines)) {
-        if (event[QLatin1String("type")] == QLatin1String("rekindle.agent.started.v1"))
-            processes.append(event[QLatin1String("data")][QLatin1String("pid")].toInt());
-    }
-    return processes;
-}
-
 } // namespace
 
-void UpTest::exitsWithOneIfAllAreGivenUp()
+void UpTest::exitsAfterTheLastAgent_data()
 {
-    CompletedRun run(words("up", config({words("exit", "1"), words("exit", "78")}, immediate(1))),
-                     1);
-    QCOMPARE(eventTypes(run.output(), QStringLiteral("a")).last(),
-             QStringLiteral("restart.exhausted"));
-    QVERIFY(run.error().contains("2 of 2 agents given up"));
+    const Rows<QList<QStringList>, int, int, QByteArray> row("agents", "retries", "code",
+                                                             "message");
+    const QStringList clean = words("exit", "0");
+    const QStringList crash = words("exit", "1");
+    row("all are given up", {crash, words("exit", "78")}, 1, 1, "2 of 2 agents given up");
+    row("one is given up", {clean, crash}, 0, 1, "1 of 2 agents given up");
+    row("all exit cleanly", {clean, clean}, 0, 0, "");
 }
 
-void UpTest::statesWhyAgentIsNotRestarted()
+void UpTest::exitsAfterTheLastAgent()
 {
-    const QJsonObject none{{QStringLiteral("type"), QStringLiteral("none")}};
-    CompletedRun run(words("up", config({words("exit", "3")}, none), "--log", "text"), 1);
-    VERIFY_CONTAINS(run.error(),
-                    "rekindle: a: failed (ProcessCrash: exit code 3)\n"
-                    "rekindle: a: not restarted: its policy is none\n");
-    QVERIFY2(run.error().endsWith("rekindle: no agents left to supervise: 1 of 1 agent failed\n"),
-             run.error().constData());
-}
-
-void UpTest::exitsWithOneIfSomeAreGivenUp()
-{
-    CompletedRun run(words("up", config({words("exit", "0"), words("exit", "1")}, immediate(0))),
-                     1);
-    QVERIFY(run.error().contains("1 of 2 agents given up"));
-}
-
-void UpTest::exitsWithZeroIfAllExitCleanly()
-{
-    CompletedRun run(words("up", config({words("exit", "0"), words("exit", "0")})));
-    QCOMPARE(eventTypes(run.output(), QStringLiteral("b")).last(), QStringLiteral("agent.stopped"));
+    QFETCH(QList<QStringList>, agents);
+    QFETCH(int, retries);
+    QFETCH(int, code);
+    QFETCH(QByteArray, message);
+    CompletedRun run(words("up", config(agents, immediate(retries))), code);
+    VERIFY_CONTAINS(run.error(), message);
 }
 
 void UpTest::continuesWhileAnAgentRearms()
@@ -130,19 +98,6 @@ void UpTest::stopsAfterOptionFor()
     CompletedRun run(words("up", config({words("append", file, "hang")}), "--for", "200ms"));
     QCOMPARE(eventTypes(run.output()).last(), QStringLiteral("a agent.stopped"));
     QVERIFY(!isAnyLiving(numbersIn(file)));
-}
-
-// The stop cancels pending restarts immediately, so the events show the order of the stop.
-void UpTest::signalStopsInReverseOrder()
-{
-    StartedRun run(words(
-        "up",
-        config({words("exit", "1"), words("exit", "1"), words("exit", "1")}, hourlyRetries())));
-    QVERIFY(waitUntil([&] { return run.output().count("restart.scheduled") == 3; }));
-    QCOMPARE(run.endBy(SIGINT), 0);
-    const QStringList types = eventTypes(run.output());
-    QCOMPARE(types.mid(types.size() - 3),
-             words("c restart.cancelled", "b restart.cancelled", "a restart.cancelled"));
 }
 
 // No event reports the stop of an agent whose breaker is open, because nothing is pending.
@@ -184,13 +139,13 @@ void UpTest::signalReportsRunningAgents()
 // No option creates a folder.
 void UpTest::rejectsMissingFolder_data()
 {
-    QTest::addColumn<QStringList>("command");
-    QTest::addColumn<QString>("option");
+    const Rows<QStringList, QString> row("command", "option");
     const QStringList up = words("up", config({words("exit", "0")}));
-    QTest::newRow("events") << up << QStringLiteral("--events");
-    QTest::newRow("store") << up << QStringLiteral("--store");
-    QTest::newRow("state") << up << QStringLiteral("--state");
-    QTest::newRow("run, events") << words("run") << QStringLiteral("--events");
+    row("events", up, "--events");
+    row("store", up, "--store");
+    row("state", up, "--state");
+    row("run, events", words("run"), "--events");
+    row("mcp, store", words("mcp"), "--store");
 }
 
 void UpTest::rejectsMissingFolder()
@@ -200,7 +155,7 @@ void UpTest::rejectsMissingFolder()
     const QString folder = m_folder.filePath(QStringLiteral("mistyped"));
     const QString file = folder + QStringLiteral("/file");
     QStringList arguments = command + QStringList{option, file};
-    if (command.front() == QLatin1String("run"))
+    if (command.front() != QLatin1String("up"))
         arguments += words("--", REKINDLE_CHAOSAGENT, "exit", "0");
     CompletedRun run(arguments, 64);
     QCOMPARE(
@@ -221,15 +176,6 @@ void UpTest::prefixesOutputLinesWithAgentName()
     QVERIFY(!jsonLines(run.output()).isEmpty());
 }
 
-void UpTest::writesEventsToFile()
-{
-    const QString file = m_folder.filePath(QStringLiteral("up.jsonl"));
-    CompletedRun run(words("up", config({words("exit", "0")}), "--events", file));
-    const QByteArray lines = readFile(file);
-    QVERIFY(!lines.isEmpty());
-    QCOMPARE(lines, run.output());
-}
-
 void UpTest::writesTextLineForEachEvent()
 {
     CompletedRun run(words("up", config({words("exit", "3")}, immediate(1))), 1);
@@ -247,12 +193,11 @@ void UpTest::writesTextLineForEachEvent()
 
 void UpTest::optionLogSelectsLines_data()
 {
-    QTest::addColumn<bool>("text");
-    QTest::addColumn<bool>("json");
-    QTest::newRow("text") << true << false;
-    QTest::newRow("json") << false << true;
-    QTest::newRow("both") << true << true;
-    QTest::newRow("none") << false << false;
+    const Rows<bool, bool> row("text", "json");
+    row("text", true, false);
+    row("json", false, true);
+    row("both", true, true);
+    row("none", false, false);
 }
 
 void UpTest::optionLogSelectsLines()
@@ -310,14 +255,6 @@ void UpTest::warnsIfSecondHostIsNotDetected()
     QCOMPARE(run.error().count('\n'), 1);
 }
 
-void UpTest::reportsDowngradeOnce()
-{
-    CompletedRun run(words("up", config({words("exit", "0")}), "--tier", "Core", "--log", "text"));
-    QVERIFY2(run.error().startsWith("rekindle: a: license tier Core does not permit "),
-             run.error().constData());
-    QCOMPARE(run.error().count("does not permit"), 1);
-}
-
 void UpTest::endsTornLineOfEvents()
 {
     const QByteArray torn = R"({"specversion":"1.0","id")";
@@ -358,22 +295,6 @@ void UpTest::slowReaderDoesNotBlock()
     const QByteArray error = run.error();
     VERIFY_CONTAINS(error, "events: stdout: reader too slow; continuing");
     VERIFY_CONTAINS(error, " events lost");
-}
-
-void UpTest::leavesNoOrphansWhenKilled()
-{
-    const QString file = m_folder.filePath(QStringLiteral("orphans"));
-    StartedRun run(
-        words("up",
-              config({words("append", file, "ignore-term", "out", "here", "hang"),
-                      words("append", file, "fork", "session", file, "out", "there", "hang")})));
-    QVERIFY(run.waitForError("a| here\n"));
-    QVERIFY(run.waitForError("b| there\n"));
-    // The grandchildren append their process ids themselves.
-    QTRY_COMPARE_WITH_TIMEOUT(numbersIn(file).size(), 3, 30000);
-    const QList<pid_t> processes = numbersIn(file);
-    run.kill();
-    QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(processes), 30000);
 }
 
 void UpTest::raisesSoftDescriptorLimit()
@@ -432,23 +353,6 @@ void UpTest::startsAsManyAgentsAsDescriptorsAllow()
         QVERIFY(waitUntil([&] { return run.output().count("agent.ready.v1") == 20; }));
         QVERIFY(!run.output().contains("agent.failed.v1"));
         QCOMPARE(run.endBy(SIGTERM), 0);
-    }
-}
-
-// Without this pause, `up` would use a whole core.
-void UpTest::pausesAfterFailedLaunch()
-{
-    const QString path = writeFile(
-        m_folder.path(), QStringLiteral("missing.json"),
-        R"({"agents": [{"name": "a", "kind": "process", "program": "/missing/program", "policy":
-            {"type": "immediate", "maxRetries": "unlimited", "circuitBreaker": "off",
-             "permanent": []}}]})");
-    StartedRun run(words("up", path, "--log", "json"));
-    QVERIFY(waitUntil([&] { return run.output().count("restart.scheduled.v1") >= 3; }));
-    QCOMPARE(run.endBy(SIGTERM), 0);
-    for (const QJsonObject &event : jsonLines(run.output())) {
-        if (event[QLatin1String("type")].toString().endsWith(QLatin1String("restart.scheduled.v1")))
-            QCOMPARE(event[QLatin1String("data")][QLatin1String("delayMs")].toDouble(), 100.0);
     }
 }
 

@@ -4,10 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 #include <memory>
 
@@ -40,7 +36,6 @@ private Q_SLOTS:
     void reloadEndsWatchOfRemovedAgent();
     void runsUntilGivenUpAgentIsChanged();
     void ignoresFilesThatTheHostWrites();
-    void checkReportsPatterns();
 
 private:
     [[nodiscard]] QString file(const char *name) const
@@ -69,13 +64,7 @@ private:
     }
     [[nodiscard]] QStringList reasons() const
     {
-        QStringList reasons;
-        for (const QJsonObject &event : jsonLines(m_up->wholeLines())) {
-            if (event[QLatin1String("type")].toString().contains(
-                    QLatin1String("restart.requested")))
-                reasons.append(event[QLatin1String("data")][QLatin1String("reason")].toString());
-        }
-        return reasons;
+        return eventTexts(m_up->wholeLines(), "restart.requested", "reason");
     }
 
     std::unique_ptr<QTemporaryDir> m_folder;
@@ -189,16 +178,6 @@ void UpWatchTest::ignoresFilesThatTheHostWrites()
         QCOMPARE(reasons().size(), i);
         QCOMPARE(reasons().last(), file("code") + QStringLiteral(" changed"));
     }
-}
-
-void UpWatchTest::checkReportsPatterns()
-{
-    configure(R"("agents": [)" + watching("web", R"("watch": ["~/x", "none.py"])") + "]");
-    CompletedRun faulty(words("check", file("up.json")), 78);
-    VERIFY_CONTAINS(faulty.error(), "/agents/0/watch/0: ~/x: only a shell expands ~");
-    configure(R"("agents": [)" + watching("web", R"("watch": ["none.py"])") + "]");
-    CompletedRun valid(words("check", file("up.json")));
-    VERIFY_CONTAINS(valid.error(), "/agents/0/watch/0: warning: none.py matches no file yet");
 }
 
 REKINDLE_TEST(UpWatchTest)

@@ -7,11 +7,6 @@
 #include <rekindle/config/configuration.h>
 #include <rekindle/probes/networkprobes.h>
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;

@@ -4,9 +4,6 @@
 #include "gatewayfile.h"
 #include "testprogram.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 
 // What rekindle mcp --config does for each of its servers, as rekindle mcp does for its only one.
@@ -17,9 +14,6 @@ class McpGatewayCallsTest : public QObject
 private Q_SLOTS:
     void retriesAndRecordsCalls();
     void reportsLifecycleOnStderr();
-    void restoresLogLevelOnce();
-    void retriesFailedLists_data();
-    void retriesFailedLists();
 
 private:
     QTemporaryDir m_folder;
@@ -75,50 +69,6 @@ void McpGatewayCallsTest::reportsLifecycleOnStderr()
         "two: clean shutdown (exit code 0)"};
     for (const QByteArray &line : lines)
         VERIFY_CONTAINS(editor.error(), QByteArray("rekindle: " + line + '\n'));
-}
-
-void McpGatewayCallsTest::restoresLogLevelOnce()
-{
-    const QString log = m_folder.filePath(QStringLiteral("log"));
-    Editor editor(words("--quiet", "--store", "off", "--config",
-                        gatewayFile(m_folder.path(), {one + words("--log", log)})));
-    QVERIFY(editor.beginSession());
-    (void)editor.ask("\"list\"", "tools/list");
-    (void)editor.ask("1", "logging/setLevel", R"({"level":"error"})");
-    const qint64 first = pidOf(editor, "2");
-    (void)editor.use("3", "restart_server", R"({"server":"one","reason":"a test"})");
-    const qint64 second = pidOf(editor, "4");
-    QVERIFY(second != 0 && second != first);
-    QVERIFY(pidOf(editor, "5") == second);
-    QCOMPARE(readFile(log).count("logging/setLevel"), 2);
-}
-
-void McpGatewayCallsTest::retriesFailedLists_data()
-{
-    QTest::addColumn<QString>("revision");
-    QTest::newRow("legacy") << QStringLiteral("legacy");
-    QTest::newRow("modern") << QStringLiteral("modern");
-}
-
-// The first tools/list after the handshake fails. The tools appear after the retry, without another
-// process.
-void McpGatewayCallsTest::retriesFailedLists()
-{
-    QFETCH(QString, revision);
-    const QString starts = m_folder.filePath(QStringLiteral("starts-") + revision);
-    const QString log = m_folder.filePath(QStringLiteral("log-") + revision);
-    Editor editor(words("--list-wait", "1ms", "--store", "off", "--config",
-                        gatewayFile(m_folder.path(),
-                                    {one
-                                     + words("--revision", revision, "--starts", starts, "--log",
-                                             log, "--fail-once", "tools/list")})));
-    QVERIFY(editor.beginSession());
-    // This call is held until the tools are known.
-    QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-    QVERIFY(toolNames(editor.ask("2", "tools/list")).contains(QStringLiteral("echo")));
-    QVERIFY(readFile(log).count("tools/list") >= 2);
-    QCOMPARE(readFile(starts).count("start"), 1);
-    VERIFY_CONTAINS(editor.error(), "one: tools/list failed: not loaded yet");
 }
 
 REKINDLE_TEST(McpGatewayCallsTest)

@@ -5,9 +5,6 @@
 #include "gatewayfile.h"
 #include "testprogram.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 
 // rekindle mcp --config: the last messages of servers, and an editor that exits or does not read.
@@ -19,7 +16,6 @@ private Q_SLOTS:
     void incompleteResponseIsLost();
     void answersManyCallsAtTheEnd();
     void answersWhatWasAskedBeforeTheEndOfStdin();
-    void exitsOnFullStdout();
 
 private:
     // For a gateway of one server.
@@ -108,18 +104,6 @@ void McpGatewayEndTest::answersWhatWasAskedBeforeTheEndOfStdin()
     QVERIFY(toolNames(editor.answer("1")).contains(QStringLiteral("echo")));
     QCOMPARE(textOf(editor.answer("2")), QStringLiteral("last"));
     VERIFY_CONTAINS(errorOf(editor.answer("3")), "Unknown tool: nothing");
-}
-
-void McpGatewayEndTest::exitsOnFullStdout()
-{
-    Editor editor(options(REKINDLE_MCPSERVER));
-    editor.setStandardOutputFile(QStringLiteral("/dev/full"));
-    QVERIFY(editor.begin());
-    editor.request("1", "initialize", R"({"protocolVersion":"2025-11-25"})");
-    QCOMPARE(editor.end(), 1);
-    QCOMPARE(editor.error(),
-             QByteArray("rekindle: stdout: No space left on device; cannot respond to the "
-                        "client\n"));
 }
 
 REKINDLE_TEST(McpGatewayEndTest)

@@ -4,10 +4,6 @@
 #include "gatewayfile.h"
 #include "testprogram.h"
 
-#include <QJsonArray>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -20,22 +16,13 @@ class McpGatewayTest : public QObject
 private Q_SLOTS:
     void servesManyAsOne();
     void answersForKilledServer();
-    void rejectsCallsBeforeALateRestart();
-    void answeredCallsUseUpTheAttempts();
-    void slowServersDoNotDelayOthers();
-    void servesTheOthersBesideAFaultyEntry();
-    void namesServersThatCannotStart();
     void blockedServerDoesNotDelayOthers();
     void restartsByTool();
     void refusesRestartDuringEventOfTheServer();
-    void readsOnlyOfferedListsAfterARestart();
-    void staysAliveIfItExitsOnTemplates();
-    void recordsHistory();
     void answersEveryCallOnce();
     void stopsWhenTheEditorExits();
     void stopsOnSigterm();
     void servesItsOwnFileOnce();
-    void rejectsUsage();
 
 private:
     [[nodiscard]] QStringList options(const QList<QStringList> &servers,
@@ -87,79 +74,6 @@ void McpGatewayTest::answersForKilledServer()
     QCOMPARE(toolNames(editor.ask("8", "tools/list")), tools);
 }
 
-void McpGatewayTest::rejectsCallsBeforeALateRestart()
-{
-    Editor editor(options({one + words("--err", "last words"), two},
-                          R"(, "policy": {"type": "linear", "initialDelay": "1m"})"));
-    QVERIFY(editor.beginSession());
-    (void)editor.ask("1", "tools/list");
-    (void)editor.use("2", "crash", R"({"signal":11})");
-    const QString why = errorOf(editor.use("3", "echo", R"({"message":"m"})"));
-    QVERIFY2(why.startsWith(QStringLiteral("one: ")), qPrintable(why));
-    for (const char *part : {"SIGSEGV", "last words", "it restarts in"})
-        VERIFY_CONTAINS(why, QString::fromLatin1(part));
-    QCOMPARE(textOf(editor.use("4", "two__echo", R"({"message":"m"})")), QStringLiteral("m"));
-}
-
-// Only a stable server gets its attempts back.
-void McpGatewayTest::answeredCallsUseUpTheAttempts()
-{
-    Editor editor(options({one}, R"(, "policy": {"type": "immediate", "maxRetries": 1})"));
-    QVERIFY(editor.beginSession());
-    (void)editor.ask("1", "tools/list");
-    for (const QByteArray round : {"2", "3"}) {
-        QCOMPARE(textOf(editor.use(round, "echo", R"({"message":"m"})")), QStringLiteral("m"));
-        const QString lost = errorOf(editor.use('"' + round + '"', "crash"));
-        VERIFY_CONTAINS(lost, "SIGKILL");
-    }
-    const QString why = errorOf(editor.use("4", "echo", R"({"message":"m"})"));
-    VERIFY_CONTAINS(why, "given up after 1 restart");
-}
-
-void McpGatewayTest::slowServersDoNotDelayOthers()
-{
-    const QByteArray text =
-        R"( {"mcpServers":{"silent":{"command":"SERVER","args":["--silent","initialize"]},
-             "good":{"command":"SERVER"}}} )";
-    const QString path = writeFile(m_folder.path(), QStringLiteral("mcp.json"),
-                                   QByteArray(text).replace("SERVER", REKINDLE_MCPSERVER));
-    Editor editor(words("--quiet", "--list-wait", "100ms", "--config", path));
-    QVERIFY(editor.beginSession());
-    // On a busy machine, the server may not be ready within --list-wait.
-    int id = 0;
-    QVERIFY(waitUntil([&] {
-        return toolNames(editor.ask(QByteArray::number(++id), "tools/list"))
-            .contains(QStringLiteral("echo"));
-    }));
-    QCOMPARE(textOf(editor.use("\"a\"", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-}
-
-void McpGatewayTest::servesTheOthersBesideAFaultyEntry()
-{
-    const QByteArray text =
-        R"( {"servers":{"bad":{"args":[1]},"good":{"command":"SERVER"},"asks":{"command":"${input:x}"}}} )";
-    const QString path = writeFile(m_folder.path(), QStringLiteral("mcp.json"),
-                                   QByteArray(text).replace("SERVER", REKINDLE_MCPSERVER));
-    Editor editor(words("--store", "off", "--list-wait", "1m", "--config", path));
-    QVERIFY(editor.beginSession());
-    QVERIFY(toolNames(editor.ask("1", "tools/list")).contains(QStringLiteral("echo")));
-    VERIFY_CONTAINS(editor.error(),
-                    "1:20: /servers/bad/command: warning: server \"bad\" is skipped");
-    VERIFY_CONTAINS(editor.error(), "/servers/asks/command: warning: server \"asks\" is skipped");
-}
-
-void McpGatewayTest::namesServersThatCannotStart()
-{
-    const QString path = writeFile(
-        m_folder.path(), QStringLiteral("mcp.json"),
-        R"( {"mcpServers":{"missing":{"command":"/nowhere/server"},"dead":{"command":"/bin/false"}}} )");
-    Editor editor(words("--quiet", "--config", path));
-    QVERIFY(editor.beginSession());
-    const QString why = errorOf(editor.use("1", "nope"));
-    for (const char *part : {"missing", "/nowhere/server", "dead"})
-        VERIFY_CONTAINS(why, QString::fromLatin1(part));
-}
-
 void McpGatewayTest::blockedServerDoesNotDelayOthers()
 {
     Editor editor(options({one, two}));
@@ -209,55 +123,6 @@ void McpGatewayTest::refusesRestartDuringEventOfTheServer()
         textOf(editor.use("1", "restart_server", R"({"server":"one","reason":"a test"})"));
     VERIFY_CONTAINS(answer, "refused");
     QCOMPARE(readFile(starts).count('\n'), 11);
-}
-
-// The server exits on every other list request.
-void McpGatewayTest::readsOnlyOfferedListsAfterARestart()
-{
-    Editor editor(options({one + words("--only-tools")}));
-    QVERIFY(editor.beginSession());
-    for (const char *list : {"tools/list", "prompts/list", "resources/list"})
-        (void)editor.ask(QByteArray("\"") + list + '"', list);
-    const qint64 first = pidOf(editor, "1");
-    (void)editor.use("2", "restart_server", R"({"server":"one","reason":"a test"})");
-    const qint64 second = pidOf(editor, "3");
-    QVERIFY(second != 0 && second != first);
-    // It has answered its list of tools, and lives on.
-    for (const char *list : {"tools/list", "prompts/list", "resources/list"})
-        (void)editor.ask(QByteArray("\"again-") + list + '"', list);
-    QCOMPARE(pidOf(editor, "4"), second);
-}
-
-void McpGatewayTest::staysAliveIfItExitsOnTemplates()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("templates"));
-    Editor editor(
-        options({one + words("--starts", starts, "--exit-on", "resources/templates/list")},
-                R"(, "policy": "mcp-proxy")"));
-    QVERIFY(editor.beginSession());
-    int id = 0;
-    QVERIFY(waitUntil([&] {
-        return readFile(starts).count('\n') == 2 && pidOf(editor, QByteArray::number(++id)) != 0;
-    }));
-    const qint64 second = pidOf(editor, "\"a\"");
-    QVERIFY(!editor.ask("\"b\"", "resources/templates/list").isEmpty());
-    QCOMPARE(pidOf(editor, "\"c\""), second);
-    QCOMPARE(readFile(starts).count('\n'), 2);
-    QCOMPARE(editor.endInput(), 0);
-}
-
-void McpGatewayTest::recordsHistory()
-{
-    const QString store = m_folder.filePath(QStringLiteral("gateway.sqlite"));
-    Editor editor(options({one, two}) + words("--store", store));
-    QVERIFY(editor.beginSession());
-    (void)editor.ask("1", "tools/list");
-    (void)editor.use("2", "two__crash", R"({"signal":11})");
-    int id = 100;
-    QVERIFY(waitUntil([&] { return pidOf(editor, QByteArray::number(++id), "two__state") != 0; }));
-    QCOMPARE(editor.endInput(), 0);
-    CompletedRun read(words("explain", "two", "--store", store));
-    VERIFY_CONTAINS(read.output(), "SIGSEGV");
 }
 
 void McpGatewayTest::answersEveryCallOnce()
@@ -329,18 +194,6 @@ void McpGatewayTest::servesItsOwnFileOnce()
     QCOMPARE(editor.endInput(), 0);
     VERIFY_CONTAINS(editor.error(), "/mcpServers/self/args: warning: skipped: ");
     VERIFY_CONTAINS(editor.error(), "[shell] ");
-}
-
-void McpGatewayTest::rejectsUsage()
-{
-    const QString path = gatewayFile(m_folder.path(), {one});
-    for (const QStringList &arguments :
-         {words("mcp", "--config", path, "--", "server"), words("mcp", "--config")}) {
-        CompletedRun run(arguments, 64);
-    }
-    const QString none = m_folder.filePath(QStringLiteral("none"));
-    CompletedRun missing(words("mcp", "--config", none), 78);
-    VERIFY_CONTAINS(missing.error(), none.toUtf8());
 }
 
 REKINDLE_TEST(McpGatewayTest)

@@ -4,9 +4,6 @@
 #include "editor.h"
 #include "testprogram.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <algorithm>
 #include <csignal>
 #include <random>

@@ -6,8 +6,6 @@
 #include "testprogram.h"
 
 #include <QTcpServer>
-#include <QTemporaryDir>
-#include <QtTest>
 
 using namespace Rekindle;
 

@@ -4,9 +4,6 @@
 #include "gatewayfile.h"
 #include "testprogram.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -18,9 +15,6 @@ class McpOnDemandTest : public QObject
 
 private Q_SLOTS:
     void startsOnDemand();
-    void reportsServerThatCannotStart();
-    void waitsForRetriedStart();
-    void startsServerThatExitsOnListOnceMore();
     void restartsByTool();
 
 private:
@@ -55,51 +49,6 @@ void McpOnDemandTest::startsOnDemand()
     QCOMPARE(startCount(), 2);
     QVERIFY(pidOf(editor, "5") != 0);
     QCOMPARE(startCount(), 3);
-}
-
-void McpOnDemandTest::reportsServerThatCannotStart()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("failing"));
-    Editor editor(options({one + words("--starts", starts, "--exit-in-handshake", "3"), two},
-                          R"(, "restartOnExit": true,
-                              "policy": {"type": "immediate", "maxRetries": 1})"));
-    QVERIFY(editor.beginSession());
-    const QStringList tools = toolNames(editor.ask("1", "tools/list"));
-    QVERIFY(tools.contains(QStringLiteral("echo"))); // of the other server
-    const QString why = errorOf(editor.use("2", "nothing"));
-    for (const char *part : {"server one is not ready", "exit code 3"})
-        VERIFY_CONTAINS(why, QString::fromLatin1(part));
-    QCOMPARE(readFile(starts).count('\n'), 2);
-    // The next list starts it again.
-    (void)editor.ask("3", "tools/list");
-    QCOMPARE(readFile(starts).count('\n'), 4);
-}
-
-// With the attempts of `spawn`. The call waits before the tools are known.
-void McpOnDemandTest::waitsForRetriedStart()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("slow"));
-    Editor editor(
-        options({one + words("--starts", starts, "--until", "2", "--exit-in-handshake", "3")},
-                R"(, "restartOnExit": true)")
-        + words("--list-wait", "1ms"));
-    QVERIFY(editor.beginSession());
-    QCOMPARE(textOf(editor.use("1", "echo", R"({"message":"m"})")), QStringLiteral("m"));
-    QCOMPARE(readFile(starts).count('\n'), 3);
-}
-
-// The handshake succeeds each time, but does not prove that the server works.
-void McpOnDemandTest::startsServerThatExitsOnListOnceMore()
-{
-    const QString starts = m_folder.filePath(QStringLiteral("listing"));
-    Editor editor(options({one + words("--starts", starts, "--exit-on", "tools/list")},
-                          R"(, "restartOnExit": true)")
-                  + words("--list-wait", "1m"));
-    QVERIFY(editor.beginSession());
-    (void)editor.ask("1", "tools/list");
-    QCOMPARE(readFile(starts).count('\n'), 2);
-    (void)editor.ask("2", "tools/list");
-    QCOMPARE(readFile(starts).count('\n'), 4);
 }
 
 void McpOnDemandTest::restartsByTool()

@@ -3,9 +3,7 @@
 
 #include "editor.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
-#include <QtTest>
+#include "testrow.h"
 
 #include <limits>
 
@@ -24,8 +22,6 @@ private Q_SLOTS:
     void rejectsConflictingFiles();
     void requestedRestartIsFast();
     void separatorIsOptional();
-    void startTimeoutEndsAHangingHandshake();
-    void refusesAfterFailedFirstStarts();
     void reportsLifecycleOnStderr();
 
 private:
@@ -48,14 +44,11 @@ void McpOptionsTest::answersAfterCallTimeout()
 
 void McpOptionsTest::retriesCalls_data()
 {
-    QTest::addColumn<QString>("retry");
-    QTest::addColumn<QByteArray>("tool");
-    QTest::addColumn<bool>("isMadeAgain");
-    QTest::newRow("safe, reads") << QStringLiteral("safe") << QByteArray("die_once") << true;
-    QTest::newRow("safe, writes") << QStringLiteral("safe") << QByteArray("die_once_writing")
-                                  << false;
-    QTest::newRow("always") << QStringLiteral("always") << QByteArray("die_once_writing") << true;
-    QTest::newRow("never") << QStringLiteral("never") << QByteArray("die_once") << false;
+    const Rows<QString, QByteArray, bool> row("retry", "tool", "isMadeAgain");
+    row("safe, reads", "safe", "die_once", true);
+    row("safe, writes", "safe", "die_once_writing", false);
+    row("always", "always", "die_once_writing", true);
+    row("never", "never", "die_once", false);
 }
 
 void McpOptionsTest::retriesCalls()
@@ -145,29 +138,6 @@ void McpOptionsTest::separatorIsOptional()
     QVERIFY(shell.begin());
     QVERIFY(shell.waitForError("-- x\n"));
     QCOMPARE(shell.endInput(), 0);
-}
-
-void McpOptionsTest::startTimeoutEndsAHangingHandshake()
-{
-    Editor editor(words("--marker", file(QLatin1String("hanging")), "--max-retries", "0",
-                        "--start-timeout", "500ms"),
-                  words(REKINDLE_MCPSERVER, "--silent", "initialize"));
-    QVERIFY(editor.begin());
-    const QString why = errorOf(editor.ask("1", "initialize", "{}"));
-    VERIFY_CONTAINS(why, "is not running");
-    QVERIFY(editor.waitForError("failed (Timeout"));
-}
-
-// Not after the time for which calls are held.
-void McpOptionsTest::refusesAfterFailedFirstStarts()
-{
-    Editor editor(words("--marker", file(QLatin1String("failing")), "--policy", "linear",
-                        "--initial-delay", "5s"),
-                  words("sh", "-c", "exit 3"));
-    QVERIFY(editor.begin());
-    const QJsonObject answer = editor.ask("1", "initialize", "{}");
-    VERIFY_CONTAINS(errorOf(answer), "exit code 3");
-    QVERIFY(!editor.error().contains("restart 2"));
 }
 
 // S4 4.5.

@@ -4,10 +4,7 @@
 #include "cli/fifo.h"
 #include "editor.h"
 #include "testprogram.h"
-
-#include <QFileInfo>
-#include <QTemporaryDir>
-#include <QtTest>
+#include "testrow.h"
 
 #include <unistd.h>
 
@@ -141,9 +138,9 @@ void McpPipeTest::boundsUnreadResponses()
 
 void McpPipeTest::exitsOnClosedStdout_data()
 {
-    QTest::addColumn<bool>("fromTheStart");
-    QTest::newRow("from the start") << true;
-    QTest::newRow("later") << false;
+    const Rows<bool> row("fromTheStart");
+    row("from the start", true);
+    row("later", false);
 }
 
 // Stdout is closed from the start.

@@ -6,12 +6,8 @@
 #include "editor.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QJsonDocument>
 #include <QSqlDatabase>
 #include <QSqlQuery>
-#include <QTemporaryDir>
-#include <QtTest>
 
 using namespace Rekindle;
 
@@ -21,11 +17,9 @@ class McpStoreTest : public QObject
 
 private Q_SLOTS:
     void recordsHistory();
-    void recordsRestartOfExhaustedServer();
     void recordsToolCalls();
     void defaultStore();
     void offWritesNoStore();
-    void rejectsMissingFolder();
     void continuesWithoutStore();
 
 private:
@@ -64,35 +58,6 @@ void McpStoreTest::recordsHistory()
     VERIFY_CONTAINS(explain.output(), "SIGKILL");
 }
 
-// restart_server starts a server that was given up.
-void McpStoreTest::recordsRestartOfExhaustedServer()
-{
-    const QString store = file("exhausted.sqlite");
-    Editor editor(
-        words("--store", store, "--marker", file("marker"), "--quiet", "--policy", "none"),
-        words(REKINDLE_MCPSERVER));
-    QVERIFY(editor.beginSession());
-    const qint64 pid = editor.serverPid();
-    (void)editor.use("1", "crash");
-    (void)editor.use("2", "restart_server", R"({"reason":"new code"})");
-    QVERIFY(editor.waitForServer(pid) != 0);
-    QCOMPARE(editor.endInput(), 0);
-
-    QStringList requests;
-    {
-        QSqlDatabase database = QSqlDatabase::addDatabase(QStringLiteral("QSQLITE"));
-        database.setDatabaseName(store);
-        QVERIFY(database.open());
-        QSqlQuery rows(QStringLiteral("SELECT data FROM audit WHERE kind = 'request'"), database);
-        while (rows.next())
-            requests.append(rows.value(0).toString());
-    }
-    QSqlDatabase::removeDatabase(QString::fromLatin1(QSqlDatabase::defaultConnection));
-    QCOMPARE(requests.size(), 1);
-    QVERIFY2(requests[0].contains(QLatin1String(R"("reason":"new code")")),
-             qPrintable(requests[0]));
-}
-
 // The sample server rejects a repeated id, so the retries have their own.
 void McpStoreTest::recordsToolCalls()
 {
@@ -121,10 +86,8 @@ void McpStoreTest::recordsToolCalls()
 // The default store is named after the server and the folder.
 void McpStoreTest::defaultStore()
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), file("state"));
     Editor editor(words("--marker", file("marker"), "--quiet"), words(REKINDLE_MCPSERVER));
-    editor.setProcessEnvironment(environment);
+    editor.setStateFolder(file("state"));
     QVERIFY(editor.beginSession());
     QCOMPARE(editor.endInput(), 0);
     const QStringList stores =
@@ -132,14 +95,14 @@ void McpStoreTest::defaultStore()
     QCOMPARE(stores.size(), 1);
     QVERIFY2(stores[0].startsWith(QStringLiteral("mcp-mcpserver-")), qPrintable(stores[0]));
     CommandRun history(words("history", "--json")); // the only store
-    history.setProcessEnvironment(environment);
+    history.setStateFolder(file("state"));
     QCOMPARE(history.complete(), 0);
     QVERIFY(eventTypes(history.output(), QStringLiteral("mcpserver"))
                 .contains(QStringLiteral("agent.started")));
     // Another server with the same program.
     Editor other(words("--marker", file("marker"), "--quiet"),
                  words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    other.setProcessEnvironment(environment);
+    other.setStateFolder(file("state"));
     QVERIFY(other.beginSession());
     QCOMPARE(other.endInput(), 0);
     QCOMPARE(QDir(file("state/rekindle")).entryList({QStringLiteral("*.sqlite")}).size(), 2);
@@ -147,19 +110,11 @@ void McpStoreTest::defaultStore()
 
 void McpStoreTest::offWritesNoStore()
 {
-    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-    environment.insert(QStringLiteral("XDG_STATE_HOME"), file("none"));
     Editor editor(words("--store", "off", "--quiet"), words(REKINDLE_MCPSERVER));
-    editor.setProcessEnvironment(environment);
+    editor.setStateFolder(file("none"));
     QVERIFY(editor.beginSession());
     QCOMPARE(editor.endInput(), 0);
     QVERIFY(!QFileInfo::exists(file("none")));
-}
-
-void McpStoreTest::rejectsMissingFolder()
-{
-    CompletedRun run(words("mcp", "--store", "/nowhere/x.sqlite", "--", "true"), 64);
-    VERIFY_CONTAINS(run.error(), "/nowhere");
 }
 
 // The session works without a store.

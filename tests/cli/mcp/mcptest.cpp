@@ -3,9 +3,7 @@
 
 #include "gatewayfile.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
-#include <QtTest>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -208,14 +206,13 @@ void McpTest::forwardsManyMessages()
 
 void McpTest::leavesNoServerBehind_data()
 {
-    QTest::addColumn<QStringList>("server");
-    QTest::addColumn<int>("signal");
+    const Rows<QStringList, int> row("server", "signal");
     const QStringList willing = words(REKINDLE_MCPSERVER);
     const QStringList unwilling = willing + words("--ignore-eof", "--ignore-term");
-    QTest::newRow("the editor exits") << willing << 0;
-    QTest::newRow("the editor exits, the server does not") << unwilling << 0;
-    QTest::newRow("stopped") << willing << SIGTERM;
-    QTest::newRow("killed") << unwilling << SIGKILL;
+    row("the editor exits", willing, 0);
+    row("the editor exits, the server does not", unwilling, 0);
+    row("stopped", willing, SIGTERM);
+    row("killed", unwilling, SIGKILL);
 }
 
 void McpTest::leavesNoServerBehind()

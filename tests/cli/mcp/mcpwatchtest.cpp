@@ -5,11 +5,7 @@
 
 #include "editor.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
+#include "testrow.h"
 
 #include <csignal>
 #include <cstdio>
@@ -23,14 +19,10 @@ class McpWatchTest : public QObject
 private Q_SLOTS:
     void init();
     void restartsOnChange();
-    void restartsOnReplacedFile();
     void restartsAfterChangeDuringRestart();
-    void limitsRestartsOfCrashingServer_data();
-    void limitsRestartsOfCrashingServer();
     void ignoresOwnFiles_data();
     void ignoresOwnFiles();
     void reportsGlobWithoutMatch();
-    void rejectsUsage();
 
 private:
     [[nodiscard]] QString file(const char *name) const
@@ -91,33 +83,6 @@ void McpWatchTest::restartsOnChange()
     QCOMPARE(readFile(file("log")).count("\"initialize\""), 3);
 }
 
-// Several files are replaced by rename, as by editors: one restart each time.
-void McpWatchTest::restartsOnReplacedFile()
-{
-    Editor editor(options(), words(REKINDLE_MCPSERVER, "--starts", file("starts")));
-    QVERIFY(editor.beginSession());
-    qint64 pid = editor.serverPid();
-    for (int i = 0; i < 2; ++i) {
-        const QStringList names{file("server.code"), file("a.code"), file("b.code")};
-        for (const QString &name : names) {
-            QFile saved(name + QStringLiteral(".new"));
-            QVERIFY(saved.open(QIODevice::WriteOnly));
-            saved.write(QByteArray::number(i));
-        }
-        for (const QString &name : names) { // without delays in between
-            const QByteArray to = QFile::encodeName(name);
-            const QByteArray from = to + ".new";
-            QCOMPARE(std::rename(from.constData(), to.constData()), 0);
-        }
-        pid = editor.waitForServer(pid);
-        QVERIFY(pid != 0);
-        QCOMPARE(textOf(editor.use(QByteArray::number(i), "echo", R"({"message":"m"})")),
-                 QStringLiteral("m"));
-    }
-    QCOMPARE(readFile(file("starts")).count('\n'), 3);
-    QVERIFY(editor.waitForError("/a.code and 2 others changed"));
-}
-
 // The new server may have read the old file, so there is exactly one more restart.
 void McpWatchTest::restartsAfterChangeDuringRestart()
 {
@@ -133,35 +98,12 @@ void McpWatchTest::restartsAfterChangeDuringRestart()
     QCOMPARE(readFile(file("starts")).count('\n'), 3);
 }
 
-// The limit of the policy also applies if no server runs when the change is detected.
-void McpWatchTest::limitsRestartsOfCrashingServer_data()
-{
-    QTest::addColumn<QString>("policy");
-    QTest::addColumn<int>("restarts");
-    QTest::newRow("default") << QStringLiteral("none") << 10;
-    QTest::newRow("less") << QStringLiteral(R"({"type":"none","requestLimit":{"count":3}})") << 3;
-    QTest::newRow("more") << QStringLiteral(R"({"type":"none","requestLimit":{"count":12}})") << 12;
-}
-
-void McpWatchTest::limitsRestartsOfCrashingServer()
-{
-    QFETCH(QString, policy);
-    QFETCH(int, restarts);
-    const QString script = QStringLiteral("echo x >> %1; echo x >> %2; exit 1")
-                               .arg(file("starts"), file("server.code"));
-    Editor editor(options() + words("--policy", policy),
-                  QStringList{QStringLiteral("sh"), QStringLiteral("-c"), script});
-    QVERIFY(editor.begin());
-    QVERIFY(editor.waitForError("restart delayed: too many restarts were requested"));
-    QCOMPARE(readFile(file("starts")).count('\n'), restarts + 1);
-}
-
 // Events, store and marker change with every restart.
 void McpWatchTest::ignoresOwnFiles_data()
 {
-    QTest::addColumn<QStringList>("store");
-    QTest::newRow("named store") << words("--store", "my.sqlite");
-    QTest::newRow("usual store") << QStringList();
+    const Rows<QStringList> row("store");
+    row("named store", words("--store", "my.sqlite"));
+    row("usual store", QStringList());
 }
 
 void McpWatchTest::ignoresOwnFiles()
@@ -195,15 +137,6 @@ void McpWatchTest::reportsGlobWithoutMatch()
     QVERIFY(editor.begin());
     QVERIFY(editor.waitForError("--watch: " + file("*.rb").toUtf8() + " matches no file yet"));
     QVERIFY(editor.openSession());
-}
-
-void McpWatchTest::rejectsUsage()
-{
-    CompletedRun folder(words("mcp", "--watch", "src/", "--", "true"), 64);
-    VERIFY_CONTAINS(folder.error(), "src/: expected files, found a folder; add /**/*");
-    CompletedRun nothing(words("mcp", "--watch", "", "--", "true"), 64);
-    CommandRun other(words("run", "--watch", "x", "--", "true")); // only for mcp
-    QCOMPARE(other.complete(), 64);
 }
 
 REKINDLE_TEST(McpWatchTest)

@@ -3,8 +3,7 @@
 
 #include "cli/output/agenttable_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -79,12 +78,11 @@ void AgentTableTest::hidesColumnsInNarrowTerminal()
 
 void AgentTableTest::colorsStates_data()
 {
-    QTest::addColumn<InstanceState>("state");
-    QTest::addColumn<QByteArray>("color");
-    QTest::newRow("runs") << InstanceState::Running << QByteArray("\x1b[32m");
-    QTest::newRow("waits") << InstanceState::Waiting << QByteArray("\x1b[33m");
-    QTest::newRow("given up") << InstanceState::Exhausted << QByteArray("\x1b[31m");
-    QTest::newRow("stopped") << InstanceState::Stopped << QByteArray();
+    const Rows<InstanceState, QByteArray> row("state", "color");
+    row("runs", InstanceState::Running, "\x1b[32m");
+    row("waits", InstanceState::Waiting, "\x1b[33m");
+    row("given up", InstanceState::Exhausted, "\x1b[31m");
+    row("stopped", InstanceState::Stopped, {});
 }
 
 void AgentTableTest::colorsStates()

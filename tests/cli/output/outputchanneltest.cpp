@@ -7,11 +7,6 @@
 #include "cli/output/outputchannel_p.h"
 #include "testprogram.h"
 
-#include <QFile>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -4,10 +4,6 @@
 #include "cli/commandrun.h"
 #include "testprogram.h"
 
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 /// Output lines of processes as events of `rekindle up`.

@@ -3,8 +3,7 @@
 
 #include "cli/output/texthelpers_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -32,11 +31,7 @@ void TextHelpersTest::lists()
 
 void TextHelpersTest::terminals_data()
 {
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QByteArray>("shown");
-    const auto row = [](const char *name, const QByteArray &line, const QByteArray &shown) {
-        QTest::newRow(name) << line << shown;
-    };
+    const Rows<QByteArray, QByteArray> row("line", "shown");
     row("plain", "a\tb \xc3\xa4", "a\tb \xc3\xa4");
     row("color", "\x1b[1;31mred", "\x1b[1;31mred\x1b[0m");
     row("color with its end", "\x1b[31mred\x1b[0m", "\x1b[31mred\x1b[0m");
@@ -84,16 +79,12 @@ void TextHelpersTest::terminals()
 
 void TextHelpersTest::foreignTexts_data()
 {
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<QString>("shown");
-    const auto row = [](const char *name, const QString &text, const QString &shown) {
-        QTest::newRow(name) << text << shown;
-    };
-    row("plain", QStringLiteral("caf\u00e9"), QStringLiteral("caf\u00e9"));
-    row("lines", QStringLiteral("a\nb\tc\r"), QStringLiteral("a b c"));
-    row("color", QStringLiteral("\x1b[31mred"), QStringLiteral("red"));
-    row("direction", QStringLiteral("a\u202eb\u2069c"), QStringLiteral("abc"));
-    row("half a pair", QString(QChar(0xd800)), QStringLiteral("\ufffd"));
+    const Rows<QString, QString> row("text", "shown");
+    row("plain", "caf\u00e9", "caf\u00e9");
+    row("lines", "a\nb\tc\r", "a b c");
+    row("color", "\x1b[31mred", "red");
+    row("direction", "a\u202eb\u2069c", "abc");
+    row("half a pair", QString(QChar(0xd800)), "\ufffd");
     row("long", QString(20, u'x'), QString(10, u'x'));
     row("pair at the limit", QString(9, u'x') + QStringLiteral("\U0001f355y"), QString(9, u'x'));
 }

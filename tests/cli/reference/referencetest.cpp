@@ -4,11 +4,7 @@
 #include "cli/commandrun.h"
 #include "cli/commands/commandline_p.h"
 #include "testprogram.h"
-
-#include <QRegularExpression>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -62,18 +58,16 @@ private:
     }
     static void addLines()
     {
-        QTest::addColumn<QString>("line");
-        QTest::addColumn<QStringList>("expected");
-        QTest::newRow("command") << "rekindle stat" << words("status");
-        QTest::newRow("commands") << "rekindle re"
-                                  << words("release", "reload", "replay", "reset", "restart",
-                                           "retry");
-        QTest::newRow("option") << "rekindle up --det" << words("--detach");
-        QTest::newRow("value") << "rekindle up --log " << words("both", "json", "none", "text");
-        QTest::newRow("part of a value") << "rekindle up --control o" << words("off", "on");
-        QTest::newRow("command of a group") << "rekindle tools c" << words("call");
-        QTest::newRow("option of a group") << "rekindle tools call --rep" << words("--repeat");
-        QTest::newRow("positional") << "rekindle completion z" << words("zsh");
+        const Rows<QString, QStringList> row("line", "expected");
+        row("command", "rekindle stat", words("status"));
+        row("commands", "rekindle re",
+            words("release", "reload", "replay", "reset", "restart", "retry"));
+        row("option", "rekindle up --det", words("--detach"));
+        row("value", "rekindle up --log ", words("both", "json", "none", "text"));
+        row("part of a value", "rekindle up --control o", words("off", "on"));
+        row("command of a group", "rekindle tools c", words("call"));
+        row("option of a group", "rekindle tools call --rep", words("--repeat"));
+        row("positional", "rekindle completion z", words("zsh"));
     }
     static QStringList sorted(QStringList found)
     {

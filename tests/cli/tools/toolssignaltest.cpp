@@ -4,9 +4,7 @@
 #include "cli/toolsrun.h"
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <fcntl.h>
 #include <sys/ioctl.h>
@@ -67,9 +65,9 @@ struct Call
 
 void ToolsSignalTest::signalStopsTheServer_data()
 {
-    QTest::addColumn<int>("signal");
-    QTest::newRow("SIGINT") << SIGINT;
-    QTest::newRow("SIGTERM") << SIGTERM;
+    const Rows<int> row("signal");
+    row("SIGINT", SIGINT);
+    row("SIGTERM", SIGTERM);
 }
 
 void ToolsSignalTest::signalStopsTheServer()
@@ -89,11 +87,9 @@ void ToolsSignalTest::signalStopsTheServer()
 // A cancelled call is printed and recorded too.
 void ToolsSignalTest::reportsCancellation_data()
 {
-    QTest::addColumn<QString>("serverOptions");
-    QTest::addColumn<QByteArray>("method");
-    QTest::newRow("in flight") << QString() << QByteArray("tools/call");
-    QTest::newRow("during the start")
-        << QStringLiteral("--silent initialize") << QByteArray("initialize");
+    const Rows<QString, QByteArray> row("serverOptions", "method");
+    row("in flight", {}, "tools/call");
+    row("during the start", "--silent initialize", "initialize");
 }
 
 void ToolsSignalTest::reportsCancellation()

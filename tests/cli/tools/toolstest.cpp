@@ -5,12 +5,6 @@
 #include "cli/toolsrun.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFile>
-#include <QJsonDocument>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -29,7 +23,6 @@ private Q_SLOTS:
     void reportsRetries();
     void quietReportsNoRetries();
     void restartOnExitRepeatsTheCall();
-    void doesNotRepeatWrites();
     void breakerOpens();
     void retriesFailedStart();
     void sanitizesTextOfServer();
@@ -163,20 +156,6 @@ void ToolsTest::restartOnExitRepeatsTheCall()
     QVERIFY(QFile::remove(folder.filePath(QStringLiteral("died"))));
     CompletedRun off(onServer(arguments), 69);
     VERIFY_CONTAINS(off.error(), "die_once: given up after 1 attempt\n");
-}
-
-void ToolsTest::doesNotRepeatWrites()
-{
-    const QTemporaryDir folder;
-    const QString died = folder.filePath(QStringLiteral("died"));
-    CompletedRun safe(onServer(words("call", "die_once_writing", fileArgument(died))), 69);
-    QVERIFY2(
-        safe.error().contains("die_once_writing: not retried, because it may have been executed\n"),
-        safe.error().constData());
-    QVERIFY(QFile::remove(died));
-    CompletedRun always(
-        onServer(words("call", "die_once_writing", fileArgument(died), "--retry", "always")));
-    QCOMPARE(always.output(), QByteArray("survived\n"));
 }
 
 void ToolsTest::breakerOpens()

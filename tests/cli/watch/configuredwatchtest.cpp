@@ -5,6 +5,7 @@
 #include "cli/watch/configuredwatch_p.h"
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -67,15 +68,7 @@ QString ConfiguredWatchTest::change()
 
 void ConfiguredWatchTest::changeInState_data()
 {
-    QTest::addColumn<QString>("runs");
-    QTest::addColumn<QString>("policy");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
-    const auto row = [](const char *name, const char *runs, const char *policy, const char *script,
-                        const char *log) {
-        QTest::newRow(name) << QString::fromUtf8(runs) << QString::fromUtf8(policy)
-                            << QString::fromUtf8(script) << QString::fromUtf8(log);
-    };
+    const Rows<QString, QString, QString, QString> row("runs", "policy", "script", "log");
     const char *const slow = "'initialDelay':'1m','maxRetries':1";
     row("running", "started ready", "", "start",
         "200ms requested STOP stopped START started ready");
@@ -114,9 +107,9 @@ void ConfiguredWatchTest::changeInState()
 // Otherwise an agent that changes its own file would be restarted forever.
 void ConfiguredWatchTest::limitsRestarts_data()
 {
-    QTest::addColumn<QString>("runs");
-    QTest::newRow("running") << QStringLiteral("started ready");
-    QTest::newRow("crashing") << QStringLiteral("started fail");
+    const Rows<QString> row("runs");
+    row("running", "started ready");
+    row("crashing", "started fail");
 }
 
 void ConfiguredWatchTest::limitsRestarts()

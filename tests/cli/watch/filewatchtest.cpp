@@ -4,17 +4,9 @@
 #include "cli/commandrun.h"
 #include "cli/watch/filewatch_p.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
-
-#include <QDateTime>
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QSaveFile>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -112,15 +104,8 @@ QStringList FileWatchTest::changedFiles()
 void FileWatchTest::reportsChange_data()
 {
     using Change = std::function<void()>;
-    QTest::addColumn<QString>("glob");
-    QTest::addColumn<QString>("file"); ///< that is reported
-    QTest::addColumn<Change>("prepare");
-    QTest::addColumn<Change>("change");
-    const auto row = [](const char *name, const char *glob, const char *file, const Change &prepare,
-                        const Change &change) {
-        QTest::newRow(name) << QString::fromUtf8(glob) << QString::fromUtf8(file) << prepare
-                            << change;
-    };
+    // file: that is reported
+    const Rows<QString, QString, Change, Change> row("glob", "file", "prepare", "change");
     const Change none = [] {};
     row("written in place", "*.py", "server.py", none, [this] { write(path("server.py"), "22"); });
     // Editors and QSaveFile rename a new file to the old name.
