@@ -3,10 +3,7 @@
 
 #include "base/boundedfile_p.h"
 #include "testprogram.h"
-
-#include <QFile>
-#include <QFileInfo>
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <sys/stat.h>
 
@@ -52,13 +49,12 @@ void BoundedFileTest::initTestCase()
 
 void BoundedFileTest::readsUpToTheLimit_data()
 {
-    QTest::addColumn<int>("size");
-    QTest::addColumn<bool>("isRead");
+    const Rows<int, bool> row("size", "isRead");
     constexpr int limit = 200'000; // more than one step of the reader
-    QTest::newRow("empty") << 0 << true;
-    QTest::newRow("one byte") << 1 << true;
-    QTest::newRow("at the limit") << limit << true;
-    QTest::newRow("one byte above the limit") << limit + 1 << false;
+    row("empty", 0, true);
+    row("one byte", 1, true);
+    row("at the limit", limit, true);
+    row("one byte above the limit", limit + 1, false);
 }
 
 void BoundedFileTest::readsUpToTheLimit()
@@ -82,19 +78,18 @@ void BoundedFileTest::readsFilesWithoutASize()
 
 void BoundedFileTest::rejectsWhatIsNoRegularFile_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<Status>("status");
-    QTest::newRow("absent") << path(QStringLiteral("absent")) << Status::Missing;
-    QTest::newRow("folder") << m_folder.path() << Status::Unreadable;
-    QTest::newRow("FIFO without a writer") << path(QStringLiteral("fifo")) << Status::Unreadable;
-    QTest::newRow("device") << "/dev/null" << Status::Unreadable;
-    QTest::newRow("no name") << "" << Status::Missing;
-    QTest::newRow("NUL in the name") << path(QString(QChar(u'\0'))) << Status::Missing;
-    QTest::newRow("below a device") << "/dev/null/file" << Status::Unreadable;
-    QTest::newRow("name too long") << path(QString(300, u'x')) << Status::Unreadable;
+    const Rows<QString, Status> row("name", "status");
+    row("absent", path(QStringLiteral("absent")), Status::Missing);
+    row("folder", m_folder.path(), Status::Unreadable);
+    row("FIFO without a writer", path(QStringLiteral("fifo")), Status::Unreadable);
+    row("device", "/dev/null", Status::Unreadable);
+    row("no name", "", Status::Missing);
+    row("NUL in the name", path(QString(QChar(u'\0'))), Status::Missing);
+    row("below a device", "/dev/null/file", Status::Unreadable);
+    row("name too long", path(QString(300, u'x')), Status::Unreadable);
     const QString loop = path(QStringLiteral("loop"));
     QVERIFY(QFile::link(loop, loop));
-    QTest::newRow("link to itself") << loop << Status::Unreadable;
+    row("link to itself", loop, Status::Unreadable);
 }
 
 void BoundedFileTest::rejectsWhatIsNoRegularFile()

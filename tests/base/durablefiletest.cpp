@@ -4,8 +4,6 @@
 #include "base/durablefile_p.h"
 #include "testprogram.h"
 
-#include <QTemporaryDir>
-
 #include <unistd.h>
 
 #include <atomic>

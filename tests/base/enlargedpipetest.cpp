@@ -4,8 +4,6 @@
 #include "base/enlargedpipe_p.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>

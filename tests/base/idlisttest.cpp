@@ -4,8 +4,6 @@
 #include "base/idlist_p.h"
 #include "testprogram.h"
 
-#include <QtTest>
-
 #include <memory>
 
 using namespace Rekindle;

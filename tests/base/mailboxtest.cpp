@@ -4,8 +4,6 @@
 #include "base/mailbox_p.h"
 #include "testprogram.h"
 
-#include <QCoreApplication>
-
 using namespace Rekindle;
 
 class MailboxTest : public QObject

@@ -3,8 +3,7 @@
 
 #include "base/processes/processstat_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 #include <unistd.h>
 
@@ -46,11 +45,11 @@ void ProcessStatTest::parsesFields()
 
 void ProcessStatTest::acceptsAnyName_data()
 {
-    QTest::addColumn<QByteArray>("name");
-    QTest::newRow("bracket") << QByteArray("a) Z 1");
-    QTest::newRow("blanks") << QByteArray(" a b ");
-    QTest::newRow("line feed") << QByteArray("a\nb");
-    QTest::newRow("empty") << QByteArray();
+    const Rows<QByteArray> row("name");
+    row("bracket", "a) Z 1");
+    row("blanks", " a b ");
+    row("line feed", "a\nb");
+    row("empty", {});
 }
 
 void ProcessStatTest::acceptsAnyName()
@@ -64,14 +63,13 @@ void ProcessStatTest::acceptsAnyName()
 
 void ProcessStatTest::rejectsIncompleteText_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("empty") << QByteArray();
-    QTest::newRow("no name") << QByteArray("12");
-    QTest::newRow("open name") << QByteArray("12 (web");
-    QTest::newRow("name only") << QByteArray("12 (web)");
-    QTest::newRow("some fields") << QByteArray("12 (web) S 10 4711 11 0 -1");
-    QTest::newRow("text instead of a number")
-        << QByteArray("12 (web) S 10 x 11 0 -1 1 2 3 4 5 6 7");
+    const Rows<QByteArray> row("text");
+    row("empty", {});
+    row("no name", "12");
+    row("open name", "12 (web");
+    row("name only", "12 (web)");
+    row("some fields", "12 (web) S 10 4711 11 0 -1");
+    row("text instead of a number", "12 (web) S 10 x 11 0 -1 1 2 3 4 5 6 7");
 }
 
 void ProcessStatTest::rejectsIncompleteText()

@@ -7,11 +7,7 @@
 #include "base/safepath_p.h"
 #include "base/writtenfile_p.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -72,11 +68,7 @@ void SafePathTest::init()
 
 void SafePathTest::followsOwnLinks_data()
 {
-    QTest::addColumn<QString>("target");
-    QTest::addColumn<QString>("opened");
-    const auto row = [](const char *name, const char *target, const char *opened) {
-        QTest::newRow(name) << QString::fromLatin1(target) << QString::fromLatin1(opened);
-    };
+    const Rows<QString, QString> row("target", "opened");
     row("no link", "data", "data/file");
     row("folder", "data", "link/file");
     row("folder, absolute", "/data", "link/file");
@@ -105,14 +97,12 @@ void SafePathTest::followsOwnLinks()
 
 void SafePathTest::followsNoLinkThatOthersCanReplace_data()
 {
-    QTest::addColumn<uint>("mode");
-    QTest::addColumn<uint>("owner");
-    QTest::addColumn<QString>("link");
+    const Rows<uint, uint, QString> row("mode", "owner", "link");
     constexpr uint other = 65534;
-    QTest::newRow("all can write") << 0777U << uint(::geteuid()) << QStringLiteral("open/link");
-    QTest::newRow("below") << 0777U << uint(::geteuid()) << QStringLiteral("open/a/b/link");
-    QTest::newRow("of another user") << 0755U << other << QStringLiteral("open/link");
-    QTest::newRow("below one of another user") << 0755U << other << QStringLiteral("open/a/link");
+    row("all can write", 0777U, uint(::geteuid()), "open/link");
+    row("below", 0777U, uint(::geteuid()), "open/a/b/link");
+    row("of another user", 0755U, other, "open/link");
+    row("below one of another user", 0755U, other, "open/a/link");
 }
 
 void SafePathTest::followsNoLinkThatOthersCanReplace()
@@ -167,12 +157,11 @@ void SafePathTest::createsFiles()
 
 void SafePathTest::reportsErrors_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<int>("error");
-    QTest::newRow("missing") << QStringLiteral("nothing") << ENOENT;
-    QTest::newRow("missing folder") << QStringLiteral("nothing/file") << ENOENT;
-    QTest::newRow("file as folder") << QStringLiteral("data/file/x") << ENOTDIR;
-    QTest::newRow("circle") << QStringLiteral("circle") << EMLINK;
+    const Rows<QString, int> row("name", "error");
+    row("missing", "nothing", ENOENT);
+    row("missing folder", "nothing/file", ENOENT);
+    row("file as folder", "data/file/x", ENOTDIR);
+    row("circle", "circle", EMLINK);
 }
 
 void SafePathTest::reportsErrors()

@@ -4,8 +4,6 @@
 #include "base/signalwatch_p.h"
 #include "testprogram.h"
 
-#include <QSignalSpy>
-
 #include <csignal>
 #include <thread>
 

@@ -5,8 +5,6 @@
 
 #include "base/processes/threadpriority_p.h"
 
-#include <QtTest>
-
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>

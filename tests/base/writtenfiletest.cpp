@@ -3,8 +3,7 @@
 
 #include "base/durablefile_p.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -124,9 +123,9 @@ void WrittenFileTest::acceptsOnlyFilesOfItsKind()
 
 void WrittenFileTest::refusesLinks_data()
 {
-    QTest::addColumn<bool>("isDangling");
-    QTest::newRow("to a file") << false;
-    QTest::newRow("to nothing") << true;
+    const Rows<bool> row("isDangling");
+    row("to a file", false);
+    row("to nothing", true);
 }
 
 void WrittenFileTest::refusesLinks()

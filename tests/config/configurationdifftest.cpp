@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/config/configurationdiff.h>
-
-#include <QRandomGenerator>
 
 #include <algorithm>
 #include <functional>
@@ -96,9 +95,9 @@ private Q_SLOTS:
 
 void ConfigurationDiffTest::namesTheChangedPart_data()
 {
-    QTest::addColumn<int>("row");
+    const Rows<int> row("row");
     for (std::size_t i = 0; i < edits().size(); ++i)
-        QTest::newRow(edits()[i].name) << static_cast<int>(i);
+        row(edits()[i].name, static_cast<int>(i));
 }
 
 void ConfigurationDiffTest::namesTheChangedPart()

@@ -3,21 +3,12 @@
 
 #include "allprobekinds.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/config/configuration.h>
 #include <rekindle/config/mcpservers.h>
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/presets.h>
-
-#include <QDirIterator>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QMultiMap>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <algorithm>
 
@@ -250,13 +241,8 @@ void ConfigurationDocTest::pageHasRealFaults()
 
 void ConfigurationDocTest::pageHasEveryKey_data()
 {
-    QTest::addColumn<QString>("heading");
-    QTest::addColumn<QJsonObject>("object");
-    QTest::addColumn<QStringList>("leaves");
+    const Rows<QString, QJsonObject, QStringList> row("heading", "object", "leaves");
     const QJsonObject definitions = m_schema[u"$defs"].toObject();
-    const auto row = [](const char *heading, const QJsonObject &object, const QStringList &leaves) {
-        QTest::newRow(heading) << QString::fromLatin1(heading) << object << leaves;
-    };
     row("The file", m_schema, {QStringLiteral("defaults")});
     row("Agents", definitions[u"agent"].toObject(),
         {QStringLiteral("policy"), QStringLiteral("ready.probe")});

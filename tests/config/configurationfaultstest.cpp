@@ -6,10 +6,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 namespace {

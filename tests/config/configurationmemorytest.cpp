@@ -8,10 +8,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 class ConfigurationMemoryTest : public QObject

@@ -8,10 +8,6 @@
 #include <rekindle/mcp/watchdogproxy.h>
 #include <rekindle/policy/presets.h>
 
-#include <QDir>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

@@ -10,13 +10,6 @@
 #include <rekindle/config/policyargument.h>
 #include <rekindle/policy/presets.h>
 
-#include <QDir>
-#include <QFile>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 static_assert(Record<AgentDefinition>);

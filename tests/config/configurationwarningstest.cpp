@@ -3,12 +3,9 @@
 
 #include "allprobekinds.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/config/configuration.h>
-
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,12 +36,8 @@ private:
 
 void ConfigurationWarningsTest::warnsOfLikelyMistakes_data()
 {
-    QTest::addColumn<QByteArray>("keys");
-    QTest::addColumn<QString>("warning");
+    const Rows<QByteArray, QString> row("keys", "warning");
     ::mkfifo(QFile::encodeName(m_folder.filePath(QStringLiteral("pipe"))).constData(), 0600);
-    const auto row = [](const char *name, const char *keys, const char *warning) {
-        QTest::newRow(name) << QByteArray(keys) << QString::fromLatin1(warning);
-    };
     row("alive too long", R"("ready": {"kind": "alive", "for": "60s"})",
         "/agents/0/ready: warning: never ready: it must be alive for 1m, but "
         "startTimeout of its policy ends each start after 30s");

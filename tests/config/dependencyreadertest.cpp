@@ -7,10 +7,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 
 namespace {
@@ -89,8 +85,7 @@ void DependencyReaderTest::readsServersAndIncludedFiles()
 
 void DependencyReaderTest::faults_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("expected");
+    const Rows<QByteArray, QString> row("json", "expected");
     const auto fault = [](const char *name, const QByteArray &json, const char *expected) {
         row(name, json, QString::fromLatin1(expected));
     };

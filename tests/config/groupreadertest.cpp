@@ -6,10 +6,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 
 namespace {
@@ -122,8 +118,7 @@ void GroupReaderTest::dependenciesOnGroups()
 
 void GroupReaderTest::faults_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("expected");
+    const Rows<QByteArray, QString> row("json", "expected");
     const auto fault = [](const char *name, const QByteArray &json, const char *expected) {
         row(name, json, QString::fromLatin1(expected));
     };

@@ -5,11 +5,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 class IncludeTest : public QObject

@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/config/mcpservers.h>
-
-#include <QDir>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -104,21 +101,17 @@ void McpServersTest::commentsAndCommasKeepPositions()
 
 void McpServersTest::rejectsInvalidFiles_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("place");
-    const auto row = [](const char *name, const QByteArray &text, const char *place = "mcp.json:") {
-        QTest::newRow(name) << text << QString::fromLatin1(place);
-    };
-    row("two commas", R"({"mcpServers":{"a":{"command":"x"},,}})");
-    row("a comma alone", R"({"mcpServers":{,}})");
+    const Rows<QByteArray, QString> row("text", "place");
+    row("two commas", R"({"mcpServers":{"a":{"command":"x"},,}})", "mcp.json:");
+    row("a comma alone", R"({"mcpServers":{,}})", "mcp.json:");
     row("comment without end", R"({"mcpServers":{"a":{"command":"/bin/cat"}}} /* x)",
         "mcp.json:1:45: ");
     row("text without end", R"({"mcpServers":{"a":{"command":"/bin/cat)", "mcp.json:1:40: ");
-    row("nothing", "// nothing");
-    row("an array", "[]");
-    row("no servers", "{}");
-    row("empty", R"({"mcpServers":{}})");
-    row("both", R"({"mcpServers":{"a":{"command":"/bin/cat"}},"servers":{}})");
+    row("nothing", "// nothing", "mcp.json:");
+    row("an array", "[]", "mcp.json:");
+    row("no servers", "{}", "mcp.json:");
+    row("empty", R"({"mcpServers":{}})", "mcp.json:");
+    row("both", R"({"mcpServers":{"a":{"command":"/bin/cat"}},"servers":{}})", "mcp.json:");
 }
 
 void McpServersTest::rejectsInvalidFiles()
@@ -170,11 +163,7 @@ void McpServersTest::entriesHaveTheirOwnVariables()
 
 void McpServersTest::skipsFaultyEntries_data()
 {
-    QTest::addColumn<QByteArray>("entry");
-    QTest::addColumn<QString>("pointer");
-    const auto row = [](const char *entry, const char *pointer) {
-        QTest::newRow(entry) << QByteArray(entry) << QString::fromLatin1(pointer);
-    };
+    const Rows<QByteArray, QString> row("entry", "pointer");
     row(R"({"args":[]})", "/command");
     row(R"({"cmd":"/bin/cat"})", "/cmd");
     row(R"({"command":["/bin/cat"]})", "/command");
@@ -269,12 +258,8 @@ void McpServersTest::rejectsFaultyEntriesOfAConfiguration()
 
 void McpServersTest::readsKeysOfOtherClients_data()
 {
-    QTest::addColumn<QByteArray>("keys");
-    QTest::addColumn<std::optional<Duration>>("timeout");
-    QTest::addColumn<QString>("offered"); // of the tools a, b and c
-    const auto row = [](const char *keys, std::optional<Duration> timeout, const char *offered) {
-        QTest::newRow(keys) << QByteArray(keys) << timeout << QString::fromLatin1(offered);
-    };
+    // offered: of the tools a, b and c
+    const Rows<QByteArray, std::optional<Duration>, QString> row("keys", "timeout", "offered");
     row(R"("alwaysAllow":["a"],"autoApprove":["b"])", {}, "abc");
     row(R"("disabledTools":["a","x"])", {}, "bc");
     row(R"("enabledTools":["a","b"])", {}, "ab");

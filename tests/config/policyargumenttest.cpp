@@ -7,11 +7,6 @@
 #include <rekindle/config/policyargument.h>
 #include <rekindle/policy/presets.h>
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -90,8 +85,7 @@ void PolicyArgumentTest::writtenStartTimeoutReplacesTheDefault()
 
 void PolicyArgumentTest::reportsFaults_data()
 {
-    QTest::addColumn<QString>("argument");
-    QTest::addColumn<QString>("message");
+    const Rows<QString, QString> row("argument", "message");
     const QString bad = written("bad.json", "{\n  \"type\": \"immediat\"\n}");
     row("object", "{\"maxRetries\": 1.9}",
         "1:16: /maxRetries: expected a whole number from 0 to 1000000 or \"unlimited\", found 1.9");

@@ -7,11 +7,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTest>
-
 using namespace Rekindle;
 using namespace Rekindle::HealthFields;
 

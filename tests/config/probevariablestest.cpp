@@ -6,10 +6,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QDir>
-#include <QTest>
-#include <QUrl>
-
 using namespace Rekindle;
 
 namespace {

@@ -7,12 +7,6 @@
 #include <rekindle/config/configuration.h>
 #include <rekindle/policy/presets.h>
 
-#include <QDir>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QTest>
-
 using namespace Rekindle;
 
 namespace {

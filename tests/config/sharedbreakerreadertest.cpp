@@ -6,10 +6,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -131,11 +127,7 @@ void SharedBreakerReaderTest::readsServersAndIncludedFiles()
 
 void SharedBreakerReaderTest::faults_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("message");
-    const auto row = [](const char *name, const QByteArray &json, const char *message) {
-        QTest::newRow(name) << json << QString::fromLatin1(message);
-    };
+    const Rows<QByteArray, QString> row("json", "message");
     row("unknown", configured(R"({"api": {}})", needsApi, R"(, "requires": ["apj"])"),
         "4:69: /agents/1/requires/0: no shared breaker has the name \"apj\"; did you mean "
         "\"api\"?");

@@ -6,11 +6,6 @@
 
 #include <rekindle/config/configuration.h>
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 /// The key `watch` of agents and MCP servers.

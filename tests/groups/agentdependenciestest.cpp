@@ -8,8 +8,6 @@
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/policy/instancememory.h>
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 // Agents that depend on others, with the engine in virtual time.
@@ -101,12 +99,9 @@ public:
     AgentDependencies dependencies;
 };
 
-void addColumns()
+Rows<QString, QString, QString, QString> addColumns()
 {
-    QTest::addColumn<QString>("agents");
-    QTest::addColumn<QString>("edges");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    return Rows<QString, QString, QString, QString>("agents", "edges", "script", "log");
 }
 
 const QString twoAgents = QStringLiteral("db=started +2s ready; api=started ready");
@@ -127,7 +122,7 @@ void AgentDependenciesTest::check()
 // clang-format off
 void AgentDependenciesTest::starts_data()
 {
-    addColumns();
+    const auto row = addColumns();
     row("until ready", twoAgents, "api:db", "startAll +2s",
         "api.held:dependency db.START db.started 2s db.ready api.START api.started api.ready");
     row("until started", twoAgents, "api:db/started", "startAll",
@@ -168,7 +163,7 @@ void AgentDependenciesTest::starts() { check(); }
 
 void AgentDependenciesTest::goesDown_data()
 {
-    addColumns();
+    const auto row = addColumns();
     row("keep", "db=started ready +1s fail|started +9s ready; api=started ready", "api:db", "startAll +20s",
         "api.held:dependency db.START db.started db.ready api.START api.started api.ready 1s db.failed db.scheduled#1 2s db.attempt#1 db.START db.started 10s api.stable 11s db.ready db.succeeded#1");
     row("stop, but not a start that waits for another dependency", "n=started +15s ready; x=started ready +1s fail|started +9s ready; api=started ready", "api:n,x/ready/stop", "startAll +16s",
@@ -207,7 +202,7 @@ void AgentDependenciesTest::goesDown() { check(); }
 
 void AgentDependenciesTest::stopsAll_data()
 {
-    addColumns();
+    const auto row = addColumns();
     row("without dependencies", "a=!started ready; b=!started ready", "", "startAll stopAll +3s",
         "a.START a.started a.ready b.START b.started b.ready b.STOP a.STOP 3s b.stopped a.stopped ALLSTOPPED");
     row("dependents first", "db=!started ready; api=!started ready; web=!started ready", "api:db web:api", "startAll stopAll +9s",

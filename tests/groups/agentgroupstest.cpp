@@ -6,8 +6,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 // Groups of agents, with the engine in virtual time.
@@ -68,12 +66,9 @@ const QString three =
 const QString secondFails =
     QStringLiteral("a=started ready; b=started ready +3s fail|started ready; c=started ready");
 
-void addGroupColumns()
+Rows<QString, QString, QString, QString> addGroupColumns()
 {
-    QTest::addColumn<QString>("agents");
-    QTest::addColumn<QString>("groups");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    return Rows<QString, QString, QString, QString>("agents", "groups", "script", "log");
 }
 
 } // namespace
@@ -92,7 +87,7 @@ void AgentGroupsTest::check()
 // clang-format off
 void AgentGroupsTest::starts_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     row("in order", three, "g:a,b,c", "startAll +3s",
         "g.Starting a.START 1s b.START 2s c.START 3s g.Running");
     row("in the order of the members, not of the agents", three, "g:c,a,b", "startAll +3s",
@@ -115,7 +110,7 @@ void AgentGroupsTest::starts_data()
 
 void AgentGroupsTest::restarts_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     row("oneForOne", secondFails, "oneForOne g:a,b,c", "startAll +4s",
         "g.Starting a.START b.START c.START g.Running 3s b.FAILED g!b 4s b.START");
     row("oneForAll", secondFails, "oneForAll g:a,b,c", "startAll +4s",
@@ -152,7 +147,7 @@ void AgentGroupsTest::restarts_data()
 
 void AgentGroupsTest::givesUp_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     const QString permanent = QStringLiteral("a=started ready; b=started ready; c=permanent");
     row("escalate", permanent, "g:a,b,c", "startAll",
         "g.Starting a.START b.START c.START c.FAILED g.EXHAUSTED:c g.Stopping b.STOP a.STOP g.Exhausted");
@@ -176,7 +171,7 @@ void AgentGroupsTest::givesUp_data()
 
 void AgentGroupsTest::nested_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     row("in order", three, "outer:a,[inner],c inner:b", "startAll +3s",
         "outer.Starting inner.Starting a.START 1s b.START 2s inner.Running c.START 3s outer.Running");
     row("a failure within the inner group", secondFails, "oneForAll outer:a,[inner],c inner:b", "startAll +4s",
@@ -199,7 +194,7 @@ void AgentGroupsTest::nested_data()
 
 void AgentGroupsTest::operators_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     row("a stopped member is skipped", secondFails, "oneForAll g:a,b,c", "startAll stop:a +4s",
         "g.Starting a.START b.START c.START g.Running a.STOP 3s b.FAILED g!b g.StoppingMembers c.STOP g.StartingMembers 4s b.START c.START g.Running");
     row("stop of the member that has failed: the others start", secondFails, "oneForAll g:a,b,c", "startAll +3s stop:b",
@@ -228,7 +223,7 @@ void AgentGroupsTest::operators_data()
 
 void AgentGroupsTest::shutsDown_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     const QString oneEnds = QStringLiteral("a=started ready; b=started ready +3s stopped; c=started ready +6s stopped");
     row("never", oneEnds, "g:a,b*,c*", "startAll +6s",
         "g.Starting a.START b.START c.START g.Running");
@@ -248,7 +243,7 @@ void AgentGroupsTest::shutsDown_data()
 
 void AgentGroupsTest::stopsAll_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     const QString slow = QStringLiteral("c=!started ready; a=!started ready; b=!started ready");
     row("in reverse order", slow, "g:a,b,c", "startAll stopAll +9s",
         "g.Starting a.START b.START c.START g.Running c.STOP 3s b.STOP 6s a.STOP 9s ALLSTOPPED");
@@ -267,7 +262,7 @@ void AgentGroupsTest::stopsAll_data()
 // Defects of other supervisors; each row is named after the report.
 void AgentGroupsTest::traps_data()
 {
-    addGroupColumns();
+    const auto row = addGroupColumns();
     row("F1bonacc1/process-compose#530: a restart of a held agent starts no second copy", three, "g:a,b,c", "startAll restart:b +3s",
         "g.Starting a.START 1s b.START 2s c.START 3s g.Running");
     row("grisp/grisp#3: one failure in coupled children counts once", "a=started ready +4s fail|started ready; b=started ready +3s fail|started ready; c=!started ready", "oneForAll 1/1m g:a,b,c", "startAll +6s",
@@ -322,8 +317,7 @@ void AgentGroupsTest::namesTheCause()
 
 void AgentGroupsTest::announcesEvents_data()
 {
-    QTest::addColumn<QString>("groups");
-    QTest::addColumn<QString>("events");
+    const Rows<QString, QString> row("groups", "events");
     row("one", "oneForOne g:a,b,c", "b.restarts:b");
     row("all", "oneForAll g:a,b,c", "b.restarts:a,b,c");
     row("rest", "restForOne g:a,b,c", "b.restarts:b,c");
@@ -396,17 +390,8 @@ void AgentGroupsTest::replacesGroups()
 // Groups are replaced after a script, while they start or stop.
 void AgentGroupsTest::continuesWithOtherMembers_data()
 {
-    QTest::addColumn<QString>("agents");
-    QTest::addColumn<QString>("before");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("after");
-    QTest::addColumn<QString>("log");
-    const auto row = [](const char *name, const char *agents, const char *before,
-                        const char *script, const char *after, const char *log) {
-        QTest::newRow(name) << QString::fromLatin1(agents) << QString::fromLatin1(before)
-                            << QString::fromLatin1(script) << QString::fromLatin1(after)
-                            << QString::fromLatin1(log);
-    };
+    const Rows<QString, QString, QString, QString, QString> row("agents", "before", "script",
+                                                                "after", "log");
     const char *const slowFirst = "a=started +1h ready; b=started ready";
     row("the member that it waits for leaves", slowFirst, "g:a,b", "startAll", "g:b",
         "b.START g.Running");
@@ -587,10 +572,10 @@ void AgentGroupsTest::waitsForAMemberThatADependencyRestarts()
 
 void AgentGroupsTest::heldMemberLosesItsTurn_data()
 {
-    QTest::addColumn<QString>("groups");
-    QTest::newRow("agent") << "oneForOne g:a,b";
-    QTest::newRow("group") << "oneForOne g:a,[h] h:b";
-    QTest::newRow("group in a group") << "oneForOne g:a,[h] h:[i] i:b";
+    const Rows<QString> row("groups");
+    row("agent", "oneForOne g:a,b");
+    row("group", "oneForOne g:a,[h] h:b");
+    row("group in a group", "oneForOne g:a,[h] h:[i] i:b");
 }
 
 // It has its turn, but waits for another reason when the member before it fails.

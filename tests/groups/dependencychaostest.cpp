@@ -8,8 +8,6 @@
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/startgate.h>
 
-#include <QtTest>
-
 #include <algorithm>
 #include <random>
 

@@ -12,10 +12,6 @@
 #include <rekindle/groups/startgate.h>
 #include <rekindle/policy/journalentry.h>
 
-#include <QHash>
-#include <QLoggingCategory>
-#include <QtTest>
-
 #include <algorithm>
 #include <array>
 #include <random>

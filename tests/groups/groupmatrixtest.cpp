@@ -4,8 +4,7 @@
 #include "groupscene.h"
 #include "lifecycle/internal/evaluatorport.h"
 #include "testprogram.h"
-
-#include <QtTest>
+#include "testrow.h"
 
 #include <algorithm>
 #include <array>
@@ -526,7 +525,7 @@ private Q_SLOTS:
 
 void GroupMatrixTest::startsAndStopsInOrder_data()
 {
-    QTest::addColumn<Case>("row");
+    const Rows<Case> row("row");
     int rows = 0;
     for (const auto &strategy : groupStrategies) {
         for (const auto &end : ends) {
@@ -537,8 +536,8 @@ void GroupMatrixTest::startsAndStopsInOrder_data()
                             QStringLiteral("%1, %2, %3, %4, budget %5")
                                 .arg(strategy.name, end.name, positions.at(member), phase.name,
                                      isUsedUp ? QStringLiteral("used up") : QStringLiteral("left"));
-                        QTest::newRow(qPrintable(name))
-                            << Case{strategy.value, end.value, member, phase.value, isUsedUp};
+                        row(qPrintable(name),
+                            Case{strategy.value, end.value, member, phase.value, isUsedUp});
                         ++rows;
                     }
                 }

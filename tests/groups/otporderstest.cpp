@@ -4,18 +4,6 @@
 #include "groupscene.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFile>
-#include <QHash>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QProcessEnvironment>
-#include <QStandardPaths>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <random>
 
 using namespace Rekindle;

@@ -3,10 +3,9 @@
 
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/groups/startgate.h>
-
-#include <QtTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -382,11 +381,7 @@ void StartGateTest::placeIsShownInWords()
 
 void StartGateTest::reportsTheLengthOfTheQueue_data()
 {
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QList<qsizetype>>("counts");
-    const auto row = [](const char *name, const char *script, const QList<qsizetype> &counts) {
-        QTest::newRow(name) << QString::fromLatin1(script) << counts;
-    };
+    const Rows<QString, QList<qsizetype>> row("script", "counts");
     row("nothing waits", "start:a", {});
     row("starts begin one after another", "startAll +1s +1s +1s", {1, 2, 1, 0});
     row("an operator starts one", "startAll start:c", {1, 2, 1});

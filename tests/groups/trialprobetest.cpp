@@ -5,8 +5,6 @@
 #include "scriptedprobe.h"
 #include "testprogram.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

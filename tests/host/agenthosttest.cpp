@@ -16,7 +16,6 @@
 #include <rekindle/telemetry/telemetrystore.h>
 
 #include <QHostAddress>
-#include <QTemporaryDir>
 
 using namespace Rekindle;
 

@@ -31,7 +31,7 @@ private Q_SLOTS:
 
 void EnumNamesTest::debugOutputShowsNames_data()
 {
-    QTest::addColumn<QString>("text");
+    const Rows<QString> row("text");
     row("AgentDefinition::Kind::McpServer", debugText(AgentDefinition::Kind::McpServer));
     row("AgentTableModel::Name", debugText(AgentTableModel::Name));
     row("CustomEvaluators::Withdrawal::TimedOut",

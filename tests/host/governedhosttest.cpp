@@ -10,10 +10,6 @@
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/metrics/metricsserver.h>
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;

@@ -12,11 +12,6 @@
 #include <rekindle/telemetry/historyreader.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
-#include <QFile>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QTest>
-
 using namespace Rekindle;
 
 /// The events of a store for clients of the control socket.

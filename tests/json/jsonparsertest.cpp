@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include "json/jsonparser.h"
-
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTest>
 
 #include <random>
 
@@ -112,11 +109,7 @@ void JsonParserTest::valuesMatchTheText()
 
 void JsonParserTest::faults_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *name, const QByteArray &text, const char *expected) {
-        QTest::newRow(name) << text << QString::fromUtf8(expected);
-    };
+    const Rows<QByteArray, QString> row("text", "expected");
     row("nothing", "", "1:1: expected a value, found the end of the text");
     row("blanks only", " \n\t\r\n", "3:1: expected a value, found the end of the text");
     row("not UTF-8", "{\n \"a\": \"\xC3(\"}", "2:8: not UTF-8");

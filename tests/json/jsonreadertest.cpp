@@ -7,8 +7,6 @@
 #include "json/jsonparser.h"
 #include "json/nearestname.h"
 
-#include <QTest>
-
 #include <algorithm>
 #include <functional>
 #include <map>

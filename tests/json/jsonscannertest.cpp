@@ -5,6 +5,7 @@
 #include "properties.h"
 #include "randomjson.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <array>
 
@@ -37,13 +38,12 @@ private Q_SLOTS:
 
 void JsonScannerTest::checksGrammar_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<bool>("taken");
+    const Rows<QByteArray, bool> row("text", "taken");
     for (const char *good :
          {"0", "-0", "10.5e-3", "1E+2", "true", "false", "null", "\"\"", "\"\\u00e9\\\"\\/\"", "[]",
           "{}", " [ 1 , { \"a\" : [ ] } ] ", "\t\r\n1", "\"\xff\xc3\"", "\"\x7f\"",
           "{\"a\":1,\"a\":2}", "[[],[[]],{}]"})
-        QTest::newRow(good) << QByteArray(good) << true;
+        row(good, QByteArray(good), true);
     for (const char *bad :
          {"",          " ",          "-",         "01",    "1.",      ".5",        "1e",
           "+1",        "tru",        "truee",     "nul",   "NaN",     "Infinity",  "'a'",
@@ -53,11 +53,11 @@ void JsonScannerTest::checksGrammar_data()
           "{\"a\":1,", "{\"a\":1,}", "{,}",       "{a:1}", "{1:2}",   "{\"a\" 1}", "[}",
           "{]",        "[1}",        "{\"a\":1]", "1 2",   "{} {}",   "// c\n1",   "\xef\xbb\xbf{}",
           "\xff"})
-        QTest::newRow(bad) << QByteArray(bad) << false;
-    QTest::newRow("NUL") << QByteArray("\0", 1) << false;
-    QTest::newRow("NUL behind") << QByteArray("{}\0", 3) << false;
-    QTest::newRow("NUL in a string") << QByteArray("\"a\0b\"", 5) << false;
-    QTest::newRow("NUL as an escape") << QByteArray("\"\\\0\"", 4) << false;
+        row(bad, QByteArray(bad), false);
+    row("NUL", QByteArray("\0", 1), false);
+    row("NUL behind", QByteArray("{}\0", 3), false);
+    row("NUL in a string", QByteArray("\"a\0b\"", 5), false);
+    row("NUL as an escape", QByteArray("\"\\\0\"", 4), false);
 }
 
 void JsonScannerTest::checksGrammar()

@@ -4,8 +4,6 @@
 #include "json/nearestname.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 using namespace Rekindle;
 
 /// The hint in messages about unknown names.

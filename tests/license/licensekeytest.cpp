@@ -3,10 +3,9 @@
 
 #include "licenses.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/license/licensesecretkey.h>
-
-#include <QTemporaryDir>
 
 #include <type_traits>
 
@@ -77,7 +76,7 @@ void LicenseKeyTest::generatesDifferentKeys()
 
 void LicenseKeyTest::rejectsInvalidKeys_data()
 {
-    QTest::addColumn<QByteArray>("text");
+    const Rows<QByteArray> row("text");
     const LicenseSecretKey key = keyNumber(1);
     for (const QByteArray &good : {key.publicKey().toText(), key.toText()}) {
         const QByteArray label = good.left(good.indexOf(':') + 1);
@@ -96,8 +95,8 @@ void LicenseKeyTest::rejectsInvalidKeys_data()
         row("not base64", label + QByteArray(44, '!'));
     }
     const QByteArray label = "rekindle-license-public-key:";
-    QTest::newRow("all zero") << label + QByteArray(32, 0).toBase64();
-    QTest::newRow("not on the curve") << label + QByteArray(32, '\xff').toBase64();
+    row("all zero", label + QByteArray(32, 0).toBase64());
+    row("not on the curve", label + QByteArray(32, '\xff').toBase64());
 }
 
 void LicenseKeyTest::rejectsInvalidKeys()

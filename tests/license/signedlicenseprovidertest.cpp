@@ -9,10 +9,6 @@
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QDir>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -157,14 +153,12 @@ void SignedLicenseProviderTest::neverExpires()
 
 void SignedLicenseProviderTest::rejectedFileMeansCore_data()
 {
-    QTest::addColumn<QString>("file");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<bool>("isRetried");
-    row("missing", QStringLiteral("nowhere"), QStringLiteral("Missing: "), true);
-    row("folder", QStringLiteral("."), QStringLiteral("Unreadable: "), true);
-    row("pipe", QStringLiteral("pipe"), QStringLiteral("Unreadable: "), true);
-    row("empty", QStringLiteral("empty"), QStringLiteral("Malformed: "), false);
-    row("another key", QStringLiteral("foreign"), QStringLiteral("WrongKey: "), false);
+    const Rows<QString, QString, bool> row("file", "text", "isRetried");
+    row("missing", "nowhere", "Missing: ", true);
+    row("folder", ".", "Unreadable: ", true);
+    row("pipe", "pipe", "Unreadable: ", true);
+    row("empty", "empty", "Malformed: ", false);
+    row("another key", "foreign", "WrongKey: ", false);
 }
 
 void SignedLicenseProviderTest::rejectedFileMeansCore()
@@ -305,11 +299,11 @@ void SignedLicenseProviderTest::recoversWhenClockIsCorrected()
 
 void SignedLicenseProviderTest::unusableStateFileKeepsLicense_data()
 {
-    QTest::addColumn<QByteArray>("bytes");
-    row("empty", QByteArray());
-    row("truncated", QByteArray("rekindle-license-latest-time:2099-01-01T00:0"));
-    row("no line end", QByteArray("rekindle-license-latest-time:2099-01-01T00:00:00Z"));
-    row("foreign", QByteArray("2099-01-01T00:00:00Z\n"));
+    const Rows<QByteArray> row("bytes");
+    row("empty", {});
+    row("truncated", "rekindle-license-latest-time:2099-01-01T00:0");
+    row("no line end", "rekindle-license-latest-time:2099-01-01T00:00:00Z");
+    row("foreign", "2099-01-01T00:00:00Z\n");
     row("huge", QByteArray(100'000, 'x'));
 }
 

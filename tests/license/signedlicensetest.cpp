@@ -9,10 +9,6 @@
 
 #include "license/signedlicense_p.h"
 
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-
 #include <concepts>
 #include <type_traits>
 
@@ -105,11 +101,8 @@ void SignedLicenseTest::writesDocumentedFormat()
 
 void SignedLicenseTest::rejectsInvalidLicense_data()
 {
-    QTest::addColumn<QByteArray>("file");
-    QTest::addColumn<LicenseCheck>("check");
-    QTest::addColumn<QString>("refusal");
-    QTest::addColumn<QString>("text");
-    QTest::addColumn<bool>("hasClaims");
+    const Rows<QByteArray, LicenseCheck, QString, QString, bool> row("file", "check", "refusal",
+                                                                     "text", "hasClaims");
 
     const QByteArray good = issued(claimsOfTheYear());
     LicenseCheck check = ownCheck();
@@ -153,14 +146,14 @@ void SignedLicenseTest::rejectsInvalidLicense_data()
         "(the latest known time)",
         true);
 
-    row("empty", QByteArray(), ownCheck(), "Malformed", "the file is empty", false);
+    row("empty", {}, ownCheck(), "Malformed", "the file is empty", false);
     row("huge", QByteArray(SignedLicense::maxFileSize + 1, ' '), ownCheck(), "TooLarge",
         "expected at most 65536 bytes, found 65537", false);
     row("largest, blanks", QByteArray(SignedLicense::maxFileSize, ' '), ownCheck(), "Malformed",
         "not a license file: ", false);
-    row("text", QByteArray("Teams\n"), ownCheck(), "Malformed", "not a license file: ", false);
+    row("text", "Teams\n", ownCheck(), "Malformed", "not a license file: ", false);
     row("zeros", QByteArray(500, '\0'), ownCheck(), "Malformed", "not a license file: ", false);
-    row("another JSON", QByteArray("{}\n"), ownCheck(), "Malformed", "not a license file: ", false);
+    row("another JSON", "{}\n", ownCheck(), "Malformed", "not a license file: ", false);
     row("deep", QByteArray(60000, '['), ownCheck(), "Malformed", "not a license file: ", false);
     row("later format", QByteArray(good).replace(":1,", ":2,"), ownCheck(), "Malformed",
         "not a license file: ", false);
@@ -267,7 +260,7 @@ void SignedLicenseTest::rejectsEveryTruncation()
 
 void SignedLicenseTest::rejectsOtherRepresentations_data()
 {
-    QTest::addColumn<QByteArray>("file");
+    const Rows<QByteArray> row("file");
     const QByteArray good = issued(claimsOfTheYear());
     const auto changed = [&](const char *from, const char *to) {
         QByteArray file = good;
@@ -299,16 +292,16 @@ void SignedLicenseTest::rejectsOtherRepresentations()
 
 void SignedLicenseTest::rejectsInvalidSignedClaims_data()
 {
-    QTest::addColumn<QByteArray>("claims");
+    const Rows<QByteArray> row("claims");
     const QByteArray good = R"({"audience":"com.example.writer","id":"1",)"
                             R"("issuedAt":"2026-01-01T00:00:00Z","licensee":"A",)"
                             R"("notBefore":"2026-01-01T00:00:00Z","tier":"Teams"})";
     const auto changed = [&](const char *from, const char *to) {
         return QByteArray(good).replace(from, to);
     };
-    row("none", QByteArray());
-    row("no JSON", QByteArray("Teams"));
-    row("array", QByteArray("[]"));
+    row("none", {});
+    row("no JSON", "Teams");
+    row("array", "[]");
     row("repeated name", changed("\"id\":\"1\"", "\"id\":\"1\",\"id\":\"2\""));
     row("no tier", changed(",\"tier\":\"Teams\"", ""));
     row("tier as a number", changed("\"Teams\"", "2"));
@@ -333,7 +326,7 @@ void SignedLicenseTest::rejectsInvalidSignedClaims()
 
 void SignedLicenseTest::rejectsOtherRepresentationsOfSignedClaims_data()
 {
-    QTest::addColumn<QByteArray>("claims");
+    const Rows<QByteArray> row("claims");
     const QByteArray good = claimsToJson(claimsOfTheYear());
     const auto changed = [&](const char *from, const char *to) {
         return QByteArray(good).replace(from, to);
@@ -403,8 +396,7 @@ void SignedLicenseTest::rejectsPartsOfTwoLicenses()
 
 void SignedLicenseTest::issueRejectsInvalidClaims_data()
 {
-    QTest::addColumn<LicenseClaims>("claims");
-    QTest::addColumn<QString>("path");
+    const Rows<LicenseClaims, QString> row("claims", "path");
     const auto changed = [](auto change) {
         LicenseClaims claims = claimsOfTheYear();
         change(claims);
@@ -459,8 +451,7 @@ void SignedLicenseTest::verifiesFilesAndLinks()
 
 void SignedLicenseTest::rejectsOtherFiles_data()
 {
-    for (const char *const column : {"path", "refusal", "text"})
-        QTest::addColumn<QString>(column);
+    const Rows<QString, QString, QString> row("path", "refusal", "text");
     const auto inFolder = [this](const char *name) {
         return m_folder.filePath(QString::fromLatin1(name));
     };

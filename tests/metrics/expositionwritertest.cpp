@@ -6,8 +6,6 @@
 
 #include <prometheus/text_serializer.h>
 
-#include <QTest>
-
 #include <cmath>
 #include <limits>
 #include <sstream>

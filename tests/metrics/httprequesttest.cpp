@@ -3,8 +3,7 @@
 
 #include "metrics/httprequest_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -88,16 +87,15 @@ void HttpRequestTest::readsHeads()
 
 void HttpRequestTest::acceptsHosts_data()
 {
-    QTest::addColumn<QByteArray>("host");
-    QTest::addColumn<bool>("isAccepted");
+    const Rows<QByteArray, bool> row("host", "isAccepted");
     for (const char *host :
          {"127.0.0.1", "127.0.0.1:9464", "[::1]", "[::1]:9464", "10.1.2.3:80", "localhost",
           "LocalHost:9464", "metrics.example", "METRICS.example:80", ""})
-        QTest::newRow(host) << QByteArray(host) << true;
+        row(host, QByteArray(host), true);
     for (const char *host :
          {"evil.example", "127.0.0.1.evil.example:9464", "localhost.evil.example",
           "metrics.example.evil", "[evil]", ":80", "x y"})
-        QTest::newRow(host) << QByteArray(host) << false;
+        row(host, QByteArray(host), false);
 }
 
 void HttpRequestTest::acceptsHosts()
@@ -119,10 +117,10 @@ void HttpRequestTest::prefixesAreIncomplete()
 
 void HttpRequestTest::rejectsTooLargeHeads_data()
 {
-    QTest::addColumn<QByteArray>("filling");
-    QTest::newRow("one long line") << QByteArray("a");
-    QTest::newRow("many lines") << QByteArray("X: y\r\n");
-    QTest::newRow("empty lines") << QByteArray("\r\n");
+    const Rows<QByteArray> row("filling");
+    row("one long line", "a");
+    row("many lines", "X: y\r\n");
+    row("empty lines", "\r\n");
 }
 
 void HttpRequestTest::rejectsTooLargeHeads()

@@ -6,12 +6,9 @@
 #include "noevaluators.h"
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/toolcallfinished.h>
-
-#include <QFile>
-#include <QRegularExpression>
-#include <QTest>
 
 #include <atomic>
 #include <thread>
@@ -198,17 +195,12 @@ void MetricsCollectorTest::observesDelaysOfStartedAttempts()
 
 void MetricsCollectorTest::countsTripsByReason_data()
 {
-    QTest::addColumn<QString>("runs");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QByteArray>("reason");
-    QTest::newRow("consecutive") << text("started fail") << text("start +1s")
-                                 << QByteArray("consecutive");
-    QTest::newRow("probe failed") << text("started fail") << text("start +11s")
-                                  << QByteArray("probe_failed");
-    QTest::newRow("probe timeout") << text("started fail|started fail|started")
-                                   << text("start +41s") << QByteArray("probe_timeout");
-    QTest::newRow("manual") << text("started ready") << text("start isolate")
-                            << QByteArray("manual");
+    const Rows<QString, QString, QByteArray> row("runs", "script", "reason");
+    row("consecutive", text("started fail"), text("start +1s"), "consecutive");
+    row("probe failed", text("started fail"), text("start +11s"), "probe_failed");
+    row("probe timeout", text("started fail|started fail|started"), text("start +41s"),
+        "probe_timeout");
+    row("manual", text("started ready"), text("start isolate"), "manual");
 }
 
 void MetricsCollectorTest::countsTripsByReason()

@@ -6,8 +6,6 @@
 #include "stage.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

@@ -5,11 +5,10 @@
 #include "lifecycle/internal/evaluatorport.h"
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/policy/instancememory.h>
-
-#include <QTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -224,15 +223,11 @@ void MetricsLabelsTest::textSourceOutlivesCollector()
 
 void MetricsLabelsTest::restoredBreakerIsNoTrip_data()
 {
-    QTest::addColumn<QString>("agent");
-    QTest::addColumn<QString>("before");
-    QTest::addColumn<int>("expectedTrips"); // of failed trials within a minute
-    QTest::newRow("open") << "fail"
-                          << "start" << 1;
-    QTest::newRow("half-open trial in flight") << "fail|started"
-                                               << "start +60s" << 2;
-    QTest::newRow("isolated") << "started ready"
-                              << "start isolate" << 0;
+    // expectedTrips: of failed trials within a minute
+    const Rows<QString, QString, int> row("agent", "before", "expectedTrips");
+    row("open", "fail", "start", 1);
+    row("half-open trial in flight", "fail|started", "start +60s", 2);
+    row("isolated", "started ready", "start isolate", 0);
 }
 
 void MetricsLabelsTest::restoredBreakerIsNoTrip()

@@ -11,8 +11,6 @@
 #include <prometheus/registry.h>
 #include <prometheus/text_serializer.h>
 
-#include <QTest>
-
 #include <sstream>
 
 using namespace Rekindle;

@@ -3,6 +3,7 @@
 
 #include "servedstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <array>
 
@@ -40,13 +41,9 @@ void MetricsServerLimitsTest::cleanup() { m_stage.reset(); }
 
 void MetricsServerLimitsTest::rejectsHugeRequest_data()
 {
-    QTest::addColumn<QByteArray>("head");
-    QTest::addColumn<QByteArray>("status");
-    QTest::addColumn<QByteArray>("lastLine");
-    QTest::newRow("header") << QByteArray("GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ")
-                            << QByteArray("431") << QByteArray("Too Large\n");
-    QTest::newRow("body") << QByteArray("POST /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                          << QByteArray("405") << QByteArray("Not Allowed\n");
+    const Rows<QByteArray, QByteArray, QByteArray> row("head", "status", "lastLine");
+    row("header", "GET /metrics HTTP/1.1\r\nHost: localhost\r\nX: ", "431", "Too Large\n");
+    row("body", "POST /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n", "405", "Not Allowed\n");
 }
 
 // The client gets a response although most of its data is discarded.
@@ -71,9 +68,9 @@ void MetricsServerLimitsTest::rejectsHugeRequest()
 
 void MetricsServerLimitsTest::closesIncompleteRequest_data()
 {
-    QTest::addColumn<QByteArray>("request");
-    QTest::newRow("nothing") << QByteArray();
-    QTest::newRow("a part") << QByteArray("GET /metrics HTTP/1.1\r\nHos");
+    const Rows<QByteArray> row("request");
+    row("nothing", {});
+    row("a part", "GET /metrics HTTP/1.1\r\nHos");
 }
 
 void MetricsServerLimitsTest::closesIncompleteRequest()

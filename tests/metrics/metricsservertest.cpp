@@ -3,6 +3,7 @@
 
 #include "servedstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <QTcpServer>
 
@@ -124,15 +125,15 @@ void MetricsServerTest::limitsNamesInReadyz()
 
 void MetricsServerTest::rejectsInvalidRequests_data()
 {
-    QTest::addColumn<QByteArray>("request");
-    QTest::addColumn<QByteArray>("status");
-    QTest::newRow("unknown") << requestOf("/") << QByteArray("404");
-    QTest::newRow("deeper") << requestOf("/metrics/x") << QByteArray("404");
-    QTest::newRow("POST") << QByteArray("POST /metrics HTTP/1.1\r\nHost: localhost\r\n"
-                                        "Content-Length: 3\r\n\r\nabc")
-                          << QByteArray("405");
-    QTest::newRow("garbage") << QByteArray("\x01\x02\xff garbage\n\n") << QByteArray("400");
-    QTest::newRow("HTTP/2") << QByteArray("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n") << QByteArray("505");
+    const Rows<QByteArray, QByteArray> row("request", "status");
+    row("unknown", requestOf("/"), "404");
+    row("deeper", requestOf("/metrics/x"), "404");
+    row("POST",
+        "POST /metrics HTTP/1.1\r\nHost: localhost\r\n"
+        "Content-Length: 3\r\n\r\nabc",
+        "405");
+    row("garbage", "\x01\x02\xff garbage\n\n", "400");
+    row("HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505");
 }
 
 void MetricsServerTest::rejectsInvalidRequests()
@@ -170,9 +171,9 @@ void MetricsServerTest::readsRequestByteByByte()
 
 void MetricsServerTest::respondsOnHalfClosedConnection_data()
 {
-    QTest::addColumn<QByteArray>("path");
+    const Rows<QByteArray> row("path");
     for (const char *path : {"/metrics", "/healthz", "/readyz", "/nowhere"})
-        QTest::newRow(path) << QByteArray(path);
+        row(path, QByteArray(path));
 }
 
 // Some clients close their direction of the connection after the request.

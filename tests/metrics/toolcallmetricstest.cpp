@@ -3,10 +3,9 @@
 
 #include "exposition.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/toolcallfinished.h>
-
-#include <QTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -132,12 +131,11 @@ void ToolCallMetricsTest::limitsTools()
 
 void ToolCallMetricsTest::limitsToolNames_data()
 {
-    QTest::addColumn<QString>("tool");
-    QTest::addColumn<QByteArray>("label");
-    QTest::newRow("longest") << QString(128, u'x') << QByteArray(128, 'x');
-    QTest::newRow("too long") << QString(129, u'x') << QByteArray("_other");
-    QTest::newRow("empty") << QString() << QByteArray();
-    QTest::newRow("escaped") << text("a\"\n\\") << QByteArray("a\\\"\\n\\\\");
+    const Rows<QString, QByteArray> row("tool", "label");
+    row("longest", QString(128, u'x'), QByteArray(128, 'x'));
+    row("too long", QString(129, u'x'), "_other");
+    row("empty", {}, {});
+    row("escaped", text("a\"\n\\"), "a\\\"\\n\\\\");
 }
 
 void ToolCallMetricsTest::limitsToolNames()

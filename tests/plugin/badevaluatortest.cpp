@@ -6,8 +6,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QSignalSpy>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -37,8 +35,7 @@ private Q_SLOTS:
 
 void BadEvaluatorTest::appliesValidAnswer_data()
 {
-    QTest::addColumn<int>("seconds");
-    QTest::addColumn<QString>("log");
+    const Rows<int, QString> row("seconds", "log");
     row("accept", 1, "START started failed scheduled#1");
     row("elsewhere", 10, "START started failed scheduled#1");
     row("refuse", 0, "START started failed declined:Evaluator");
@@ -95,7 +92,7 @@ void BadEvaluatorTest::requestContainsHealth()
 
 void BadEvaluatorTest::reportsFault_data()
 {
-    QTest::addColumn<QString>("what");
+    const Rows<QString> row("what");
     row("throws", "threw an exception: chaos");
     row("throws-int", "threw an object that is not a std::exception");
     row("throws-later", "threw an exception: later");

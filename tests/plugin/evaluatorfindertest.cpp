@@ -7,11 +7,6 @@
 
 #include <rekindle/plugin/evaluatorhost.h>
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 using State = EvaluatorInfo::State;
 
@@ -89,7 +84,7 @@ void EvaluatorFinderTest::findsPlugin()
 
 void EvaluatorFinderTest::rejectsInvalidPlugin_data()
 {
-    QTest::addColumn<QString>("reason");
+    const Rows<QString> row("reason");
     row("foreigniid", "the plug-in implements another interface: org.example.Other/1.0");
     row("futureiid",
         "built for interface org.rekindle.RestartEvaluator/2.0, expected "
@@ -251,9 +246,7 @@ void EvaluatorFinderTest::checksTier()
 
 void EvaluatorFinderTest::checksReference_data()
 {
-    QTest::addColumn<QString>("id");
-    QTest::addColumn<QJsonObject>("parameters");
-    QTest::addColumn<QString>("fault");
+    const Rows<QString, QJsonObject, QString> row("id", "parameters", "fault");
     const QString mode = QStringLiteral("mode");
     row("valid", "chaos", QJsonObject{{mode, mode}}, "");
     row("missing", "chaos", QJsonObject(), "/evaluator/parameters: missing parameter \"mode\"");

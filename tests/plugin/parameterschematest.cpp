@@ -6,9 +6,6 @@
 
 #include <plugin/parameterschema_p.h>
 
-#include <QJsonDocument>
-#include <QtTest>
-
 using namespace Rekindle;
 
 namespace {
@@ -52,7 +49,7 @@ private Q_SLOTS:
 
 void ParameterSchemaTest::checksParameters_data()
 {
-    QTest::addColumn<QString>("fault");
+    const Rows<QString> row("fault");
     row("'id':'x','n':9,'x':0.5,'y':-1,'t':'1h','k':'b','b':false,'a/b~c':1", "");
     row("'n':3", "/p: missing parameter \"id\"");
     row("'id':7", "/p/id: expected type string, found 7");
@@ -108,7 +105,7 @@ void ParameterSchemaTest::acceptsAdditionalProperties()
 
 void ParameterSchemaTest::rejectsInvalidSchema_data()
 {
-    QTest::addColumn<QString>("error");
+    const Rows<QString> row("error");
     row("", "type must be \"object\"");
     row("'type':'array'", "type must be \"object\"");
     row("'type':'object','oneOf':[]", "unsupported keyword \"oneOf\"");

@@ -7,9 +7,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QDate>
-#include <QTimeZone>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -179,10 +176,8 @@ void ShippedEvaluatorsTest::fingerprintOpensBreaker()
 
 void ShippedEvaluatorsTest::fingerprintComparesFailures_data()
 {
-    QTest::addColumn<QString>("first"); // lines, separated by "|"
-    QTest::addColumn<QString>("second");
-    QTest::addColumn<int>("secondCode");
-    QTest::addColumn<bool>("same");
+    // first: lines, separated by "|"
+    const Rows<QString, QString, int, bool> row("first", "second", "secondCode", "same");
     row("numbers", "port 8080 is taken", "port 9090 is taken", 1, true);
     row("clock", "12:00:01.5 died", "23:59:59 died", 1, true);
     row("uuids", "job 6f1b0a52-9d0e-4c8f-8a61-0b9a3f1e2d3c failed",
@@ -233,8 +228,8 @@ void ShippedEvaluatorsTest::readyResetsFingerprint()
 
 void ShippedEvaluatorsTest::quietHoursDelay_data()
 {
-    for (const char *const column : {"from", "to", "timeZone", "failedAt", "restartAt"})
-        QTest::addColumn<QString>(column);
+    const Rows<QString, QString, QString, QString, QString> row("from", "to", "timeZone",
+                                                                "failedAt", "restartAt");
     const char *const berlin = "Europe/Berlin";
     row("outside", "12:00", "13:00", "UTC", "2026-01-15T11:00:00Z", "2026-01-15T11:00:01Z");
     row("inside", "12:00", "13:00", "UTC", "2026-01-15T12:30:00Z", "2026-01-15T13:00:00Z");
@@ -320,10 +315,9 @@ void ShippedEvaluatorsTest::quietHoursCheckParameters()
 
 void ShippedEvaluatorsTest::quietHoursReportFaults_data()
 {
-    QTest::addColumn<QString>("what");
-    row("'from':'22:00','to':'22:00'", QStringLiteral("from and to are the same time"));
-    row("'from':'22:00','to':'06:00','timeZone':'Moon/Tycho'",
-        QStringLiteral("unknown time zone Moon/Tycho"));
+    const Rows<QString> row("what");
+    row("'from':'22:00','to':'22:00'", "from and to are the same time");
+    row("'from':'22:00','to':'06:00','timeZone':'Moon/Tycho'", "unknown time zone Moon/Tycho");
 }
 
 // The evaluator reports what a schema cannot check, as soon as it is attached.

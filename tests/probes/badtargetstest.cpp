@@ -12,9 +12,6 @@
 #include <rekindle/probes/networkprobes.h>
 #include <rekindle/process/healthchecks.h>
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -78,11 +75,9 @@ private Q_SLOTS:
 
 void BadTargetsTest::reportsFaultyServers_data()
 {
-    QTest::addColumn<QByteArray>("answer");
-    QTest::addColumn<bool>("closes");
-    QTest::addColumn<QString>("why");
-    row("no response", QByteArray(), false, "no answer within 600ms");
-    row("half of a head", QByteArray("HTTP/1.1 200 OK\r\nX-Dr"), false, "no answer within 600ms");
+    const Rows<QByteArray, bool, QString> row("answer", "closes", "why");
+    row("no response", {}, false, "no answer within 600ms");
+    row("half of a head", "HTTP/1.1 200 OK\r\nX-Dr", false, "no answer within 600ms");
     row("garbage", QByteArray::fromHex("00ff01fe0d0a0d0a1b5b33316d"), true,
         "health probe http failed 2 times in a row");
 }
@@ -109,7 +104,7 @@ void BadTargetsTest::reportsFaultyServers()
 
 void BadTargetsTest::unresolvableNamesFail_data()
 {
-    QTest::addColumn<HealthProbeDefinition>("probe");
+    const Rows<HealthProbeDefinition> row("probe");
     row("tcp", tcpProbe(QStringLiteral("no-such-host.invalid"), 80));
     row("http", httpProbe(QUrl(QStringLiteral("http://no-such-host.invalid/"))));
 }

@@ -5,13 +5,12 @@
 #include "httpserver.h"
 #include "proberun.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <probes/httpprobe_p.h>
 
 #include <QNetworkAccessManager>
-#include <QPointer>
 #include <QTcpSocket>
-#include <QtTest>
 
 #include <algorithm>
 #include <array>
@@ -31,11 +30,7 @@ private Q_SLOTS:
 
     void reportsStatus_data()
     {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::addColumn<QString>("expected");
-        const auto row = [](const char *name, const QByteArray &bytes, const char *expected) {
-            QTest::newRow(name) << bytes << expected;
-        };
+        const Rows<QByteArray, QString> row("bytes", "expected");
         const auto head = [](const char *status) -> QByteArray {
             return QByteArray("HTTP/1.1 ") + status + "\r\nContent-Length: 0\r\n\r\n";
         };
@@ -71,12 +66,12 @@ private Q_SLOTS:
 
     void rejectsMalformedResponse_data()
     {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::newRow("bytes") << QByteArray::fromHex("00ff01fe0d0a0d0a");
-        QTest::newRow("text") << QByteArray("hello\r\n\r\n");
-        QTest::newRow("no number") << QByteArray("HTTP/1.1 yes\r\n\r\n");
-        QTest::newRow("ssh") << QByteArray("SSH-2.0-OpenSSH_9.2\r\n");
-        QTest::newRow("much") << QByteArray(1024 * 1024, 'g');
+        const Rows<QByteArray> row("bytes");
+        row("bytes", QByteArray::fromHex("00ff01fe0d0a0d0a"));
+        row("text", "hello\r\n\r\n");
+        row("no number", "HTTP/1.1 yes\r\n\r\n");
+        row("ssh", "SSH-2.0-OpenSSH_9.2\r\n");
+        row("much", QByteArray(1024 * 1024, 'g'));
     }
 
     void rejectsMalformedResponse()
@@ -90,11 +85,10 @@ private Q_SLOTS:
 
     void cancelClosesAnUnansweredConnection_data()
     {
-        QTest::addColumn<QByteArray>("bytes");
-        QTest::newRow("nothing") << QByteArray();
-        QTest::newRow("half of a head") << QByteArray("HTTP/1.1 200 OK\r\nContent-Le");
-        QTest::newRow("half of a body")
-            << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc");
+        const Rows<QByteArray> row("bytes");
+        row("nothing", {});
+        row("half of a head", "HTTP/1.1 200 OK\r\nContent-Le");
+        row("half of a body", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc");
     }
 
     void cancelClosesAnUnansweredConnection()

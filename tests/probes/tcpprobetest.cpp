@@ -5,11 +5,11 @@
 #include "closedport.h"
 #include "proberun.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <probes/tcpprobe_p.h>
 
 #include <QTcpServer>
-#include <QtTest>
 
 #include <poll.h>
 #include <sys/resource.h>
@@ -43,9 +43,9 @@ class TcpProbeTest : public QObject
 private Q_SLOTS:
     void acceptsConnection_data()
     {
-        QTest::addColumn<QString>("host");
-        QTest::newRow("address") << QStringLiteral("127.0.0.1");
-        QTest::newRow("name") << QStringLiteral("localhost");
+        const Rows<QString> row("host");
+        row("address", "127.0.0.1");
+        row("name", "localhost");
     }
 
     void acceptsConnection()
@@ -61,9 +61,9 @@ private Q_SLOTS:
 
     void endsConnectionInOrder_data()
     {
-        QTest::addColumn<QByteArray>("greeting");
-        QTest::newRow("silent server") << QByteArray();
-        QTest::newRow("server that speaks first") << QByteArray("220 ready\r\n");
+        const Rows<QByteArray> row("greeting");
+        row("silent server", {});
+        row("server that speaks first", "220 ready\r\n");
     }
 
     void endsConnectionInOrder()

@@ -5,6 +5,7 @@
 #include "sanitizer.h"
 #include "simulation/agentsconfiguration.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -314,10 +315,10 @@ private Q_SLOTS:
 
     void requestedRestartsAreRepeated_data()
     {
-        QTest::addColumn<FixedAgent::End>("end");
-        QTest::newRow("exit") << FixedAgent::End::Exit;
-        QTest::newRow("exit code 42") << FixedAgent::End::Restart;
-        QTest::newRow("request") << FixedAgent::End::RequestRestart;
+        const Rows<FixedAgent::End> row("end");
+        row("exit", FixedAgent::End::Exit);
+        row("exit code 42", FixedAgent::End::Restart);
+        row("request", FixedAgent::End::RequestRestart);
     }
 
     void requestedRestartsAreRepeated()

@@ -3,14 +3,9 @@
 
 #include "sanitizer.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/simulation/simulation.h>
-
-#include <QDir>
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -69,10 +64,10 @@ class GraveyardTest : public QObject
 private Q_SLOTS:
     void storedCaseViolatesNoRule_data()
     {
-        QTest::addColumn<QString>("path");
+        const Rows<QString> row("path");
         const QDir folder(QStringLiteral(GRAVEYARD));
         for (const QString &name : folder.entryList({QStringLiteral("*.json")}, QDir::Files))
-            QTest::newRow(qPrintable(name)) << folder.filePath(name);
+            row(qPrintable(name), folder.filePath(name));
     }
 
     void storedCaseViolatesNoRule()

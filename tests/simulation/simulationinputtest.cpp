@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/simulation/failuremodel.h>
 #include <rekindle/simulation/simulationexpectation.h>
@@ -45,11 +46,7 @@ private Q_SLOTS:
 
     void rejectsInvalidModel_data()
     {
-        QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<QString>("fault");
-        const auto row = [](const char *name, const QByteArray &json, const char *fault) {
-            QTest::newRow(name) << json << QString::fromUtf8(fault);
-        };
+        const Rows<QByteArray, QString> row("json", "fault");
         row("unknown key", R"({"lif": "1s"})", "1:2: /lif: unknown key; did you mean \"life\"?");
         row("spread", R"({"ready": "1s±2s"})",
             "1:11: /ready: expected a duration, or a duration and a spread that is not longer, "
@@ -104,11 +101,7 @@ private Q_SLOTS:
 
     void rejectsInvalidStep_data()
     {
-        QTest::addColumn<QByteArray>("line");
-        QTest::addColumn<QString>("fault");
-        const auto row = [](const char *name, const char *line, const char *fault) {
-            QTest::newRow(name) << QByteArray(line) << QString::fromLatin1(fault);
-        };
+        const Rows<QByteArray, QString> row("line", "fault");
         row("missing agent", R"({"at": "1s", "do": "hang"})", "/agent: missing");
         row("unknown action", R"({"at": "1s", "agent": "a", "do": "explode"})",
             "/do: expected one of");
@@ -159,15 +152,13 @@ private Q_SLOTS:
 
     void comparesFigures_data()
     {
-        QTest::addColumn<QString>("text");
-        QTest::addColumn<double>("value");
-        QTest::addColumn<bool>("isMet");
-        QTest::newRow("at least") << QStringLiteral("web.up >= 99.5") << 99.5 << true;
-        QTest::newRow("below") << QStringLiteral("web.up>=99.5") << 99.4 << false;
-        QTest::newRow("less") << QStringLiteral("restarts < 3") << 3.0 << false;
-        QTest::newRow("duration") << QStringLiteral("a.b.longestOutage <= 2m") << 120.0 << true;
-        QTest::newRow("equal") << QStringLiteral("x.gaveUp == 0") << 0.0 << true;
-        QTest::newRow("different") << QStringLiteral("x.gaveUp != 0") << 0.0 << false;
+        const Rows<QString, double, bool> row("text", "value", "isMet");
+        row("at least", "web.up >= 99.5", 99.5, true);
+        row("below", "web.up>=99.5", 99.4, false);
+        row("less", "restarts < 3", 3.0, false);
+        row("duration", "a.b.longestOutage <= 2m", 120.0, true);
+        row("equal", "x.gaveUp == 0", 0.0, true);
+        row("different", "x.gaveUp != 0", 0.0, false);
     }
 
     void comparesFigures()
@@ -182,10 +173,7 @@ private Q_SLOTS:
 
     void rejectsInvalidExpectation_data()
     {
-        QTest::addColumn<QString>("fault");
-        const auto row = [](const char *text, const char *fault) {
-            QTest::newRow(text) << QString::fromLatin1(fault);
-        };
+        const Rows<QString> row("fault");
         row("", "1:1: expected a comparison such as \"web.up >= 99.5\", found nothing");
         row(">= 3", "1:1: expected a comparison such as \"web.up >= 99.5\", found \">= 3\"");
         row("web.up", "1:7: expected one of <, <=, >, >=, == and !=, found nothing");

@@ -4,6 +4,7 @@
 #include "simulation/agentsconfiguration.h"
 #include "simulation/traces.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/simulation/simulation.h>
 
@@ -169,16 +170,9 @@ private Q_SLOTS:
 
     void changedSettingsApply_data()
     {
-        QTest::addColumn<QByteArray>("settings");
-        QTest::addColumn<QByteArray>("more"); // of each agent
-        QTest::addColumn<QByteArray>("step");
-        QTest::addColumn<QString>("figure");
-        QTest::addColumn<double>("expected");
-        const auto row = [](const char *name, const char *settings, const char *more,
-                            const char *step, const char *figure, double expected) {
-            QTest::newRow(name) << QByteArray(settings) << QByteArray(more) << QByteArray(step)
-                                << QString::fromLatin1(figure) << expected;
-        };
+        // more: of each agent
+        const Rows<QByteArray, QByteArray, QByteArray, QString, double> row(
+            "settings", "more", "step", "figure", "expected");
         const char *const exit = R"({"at": "20s", "agent": "a", "do": "exit", "code": 1})";
         row("group", R"("groups": [{"name": "g", "strategy": "oneForAll", "members": ["a", "b"]}])",
             "", exit, "b.starts", 2);

@@ -4,6 +4,7 @@
 #include "simulation/agentsconfiguration.h"
 #include "simulation/traces.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/simulation/simulation.h>
 
@@ -48,23 +49,20 @@ private Q_SLOTS:
 
     void endsAtTheLimitOfWork_data()
     {
-        QTest::addColumn<QByteArray>("agents");
-        QTest::addColumn<QByteArray>("model");
-        QTest::addColumn<QByteArray>("trace");
+        const Rows<QByteArray, QByteArray, QByteArray> row("agents", "model", "trace");
         const QByteArray endless =
             R"({"name": "a", "program": "true", "ready": "now",
                 "policy": {"type": "immediate", "maxRetries": "unlimited", "circuitBreaker": "off"}})";
-        QTest::newRow("exits at once")
-            << endless << QByteArray(R"({"life": "0s"})") << QByteArray();
-        QTest::newRow("short life") << endless << QByteArray(R"({"life": "1ms"})") << QByteArray();
-        QTest::newRow("frequent probes")
-            << QByteArray(R"({"name": "a", "program": "true", "policy": {"type": "none"}, "health":
+        row("exits at once", endless, R"({"life": "0s"})", {});
+        row("short life", endless, R"({"life": "1ms"})", {});
+        row("frequent probes",
+            R"({"name": "a", "program": "true", "policy": {"type": "none"}, "health":
                 [{"kind": "exec", "command": ["true"], "interval": "100ms",
-                  "misses": 100}]})")
-            << QByteArray("{}")
-            << QByteArray(R"({"at": "1s", "agent": "a", "do": "unhealthy", "for": "9s"})"
-                          "\n"
-                          R"({"at": "10s", "agent": "a", "do": "unhealthy", "for": "9s"})");
+                  "misses": 100}]})",
+            "{}",
+            R"({"at": "1s", "agent": "a", "do": "unhealthy", "for": "9s"})"
+            "\n"
+            R"({"at": "10s", "agent": "a", "do": "unhealthy", "for": "9s"})");
     }
     void endsAtTheLimitOfWork()
     {
@@ -319,10 +317,9 @@ private Q_SLOTS:
 
     void shortWeaknessIsNoFailure_data()
     {
-        QTest::addColumn<QString>("time");
-        QTest::addColumn<qint64>("failures");
-        QTest::newRow("short") << QStringLiteral("15s") << qint64{0};
-        QTest::newRow("long") << QStringLiteral("5m") << qint64{1};
+        const Rows<QString, qint64> row("time", "failures");
+        row("short", "15s", qint64{0});
+        row("long", "5m", qint64{1});
     }
 
     void shortWeaknessIsNoFailure()
@@ -353,25 +350,22 @@ private Q_SLOTS:
 
     void lineMakesAgentReady_data()
     {
-        QTest::addColumn<QByteArray>("ready");
-        QTest::addColumn<QByteArray>("trace");
-        QTest::addColumn<Duration>("readyAt");
+        const Rows<QByteArray, QByteArray, Duration> row("ready", "trace", "readyAt");
         const QByteArray byLine = R"({"kind": "line", "pattern": "^listening on [0-9]+"})";
         const QByteArray byNotice = R"({"kind": "notify"})";
         const QByteArray line = R"({"at": "3s", "agent": "a", "do": "line", "text": "%1"})";
         const auto lineOf = [&line](const char *text) {
             return QByteArray(line).replace("%1", text);
         };
-        QTest::newRow("matches") << byLine << lineOf("listening on 80") << Duration(3s);
-        QTest::newRow("differs") << byLine << lineOf("not listening") << Duration(20s);
-        QTest::newRow("other readiness") << byNotice << lineOf("listening on 80") << Duration(20s);
-        QTest::newRow("is ready already")
-            << byLine << lineOf("listening on 80") + '\n' + lineOf("listening on 80")
-            << Duration(3s);
-        QTest::newRow("hangs") << byLine
-                               << R"({"at": "1s", "agent": "a", "do": "hang"})" + QByteArray("\n")
-                + lineOf("listening on 80")
-                               << Duration(1min);
+        row("matches", byLine, lineOf("listening on 80"), Duration(3s));
+        row("differs", byLine, lineOf("not listening"), Duration(20s));
+        row("other readiness", byNotice, lineOf("listening on 80"), Duration(20s));
+        row("is ready already", byLine,
+            lineOf("listening on 80") + '\n' + lineOf("listening on 80"), Duration(3s));
+        row("hangs", byLine,
+            R"({"at": "1s", "agent": "a", "do": "hang"})" + QByteArray("\n")
+                + lineOf("listening on 80"),
+            Duration(1min));
     }
 
     void lineMakesAgentReady()

@@ -4,9 +4,7 @@
 #include "readonlyfolder.h"
 #include "statehost.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
-#include <QtTest>
+#include "testrow.h"
 
 #include <csignal>
 #include <optional>
@@ -99,10 +97,10 @@ void StateFaultsTest::movesUnusableFileAside()
 // For example, after a power failure.
 void StateFaultsTest::replacesAnyFileAtOwnPath_data()
 {
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::newRow("zeros") << QByteArray(4096, '\0');
-    QTest::newRow("another first byte") << QByteArray("?\"format\":\"rekindle-state\"}\n");
-    QTest::newRow("text") << QByteArray("groceries\n");
+    const Rows<QByteArray> row("bytes");
+    row("zeros", QByteArray(4096, '\0'));
+    row("another first byte", "?\"format\":\"rekindle-state\"}\n");
+    row("text", "groceries\n");
 }
 
 void StateFaultsTest::replacesAnyFileAtOwnPath()
@@ -144,9 +142,9 @@ void StateFaultsTest::secondHostStoresNothing()
 
 void StateFaultsTest::reportsUnwritableFolder_data()
 {
-    QTest::addColumn<QString>("folder");
-    QTest::newRow("read-only") << QString();
-    QTest::newRow("/proc") << QStringLiteral("/proc");
+    const Rows<QString> row("folder");
+    row("read-only", {});
+    row("/proc", "/proc");
 }
 
 void StateFaultsTest::reportsUnwritableFolder()
@@ -252,20 +250,13 @@ void StateFaultsTest::ignoresFilesOfKilledWriter()
 
 void StateFaultsTest::leavesOtherFilesUnchanged_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("bytes");
-    QTest::addColumn<bool>("isLink");
-    QTest::addColumn<QString>("failure");
-    QTest::newRow("text") << QStringLiteral("a.state") << QByteArray("root:x:0:0\n") << false
-                          << QStringLiteral("expected a state file, found another file");
-    QTest::newRow("link") << QStringLiteral("target") << QByteArray("root:x:0:0\n") << true
-                          << QStringLiteral("expected a state file, found a symbolic link");
-    QTest::newRow("link to a state file")
-        << QStringLiteral("target") << QByteArray(R"({"format":"rekindle-state",)") << true
-        << QStringLiteral("expected a state file, found a symbolic link");
-    QTest::newRow("lock of another program")
-        << QStringLiteral("a.state.lock") << QByteArray("version = 3\n") << false
-        << QStringLiteral("expected the lock of a state file, found another file");
+    const Rows<QString, QByteArray, bool, QString> row("name", "bytes", "isLink", "failure");
+    row("text", "a.state", "root:x:0:0\n", false, "expected a state file, found another file");
+    row("link", "target", "root:x:0:0\n", true, "expected a state file, found a symbolic link");
+    row("link to a state file", "target", R"({"format":"rekindle-state",)", true,
+        "expected a state file, found a symbolic link");
+    row("lock of another program", "a.state.lock", "version = 3\n", false,
+        "expected the lock of a state file, found another file");
 }
 
 void StateFaultsTest::leavesOtherFilesUnchanged()

@@ -3,16 +3,13 @@
 
 #include "statehost.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include "state/statecontents_p.h"
 
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
-
-#include <QFileInfo>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <concepts>
 #include <type_traits>
@@ -255,12 +252,10 @@ void StateFileTest::requestedStartOutlivesOnlyAKill()
 
 void StateFileTest::manualStartOfStoppedAgentIsNotRepeated_data()
 {
-    QTest::addColumn<QString>("run");
-    QTest::addColumn<QString>("end");
-    QTest::newRow("stopped by an operator")
-        << QStringLiteral("started ready") << QStringLiteral("stop");
-    QTest::newRow("clean exit") << QStringLiteral("started ready stopped") << QString();
-    QTest::newRow("permanent failure") << QStringLiteral("started fail:127") << QString();
+    const Rows<QString, QString> row("run", "end");
+    row("stopped by an operator", "started ready", "stop");
+    row("clean exit", "started ready stopped", {});
+    row("permanent failure", "started fail:127", {});
 }
 
 void StateFileTest::manualStartOfStoppedAgentIsNotRepeated()
@@ -355,15 +350,14 @@ void StateFileTest::continuesAfterKill()
 
 void StateFileTest::clockChangesMoveNoDeadline_data()
 {
-    QTest::addColumn<bool>("sameBoot");
-    QTest::addColumn<int>("wallHours");
-    QTest::addColumn<int>("secondsLeft"); // of 60, after a pause of 20
-    QTest::newRow("no jump") << true << 0 << 40;
-    QTest::newRow("a day forward") << true << 24 << 40;
-    QTest::newRow("a day back") << true << -24 << 40;
-    QTest::newRow("another boot") << false << 0 << 40;
-    QTest::newRow("another boot, a day back") << false << -24 << 60;
-    QTest::newRow("another boot, a day forward") << false << 24 << 0;
+    // secondsLeft: of 60, after a pause of 20
+    const Rows<bool, int, int> row("sameBoot", "wallHours", "secondsLeft");
+    row("no jump", true, 0, 40);
+    row("a day forward", true, 24, 40);
+    row("a day back", true, -24, 40);
+    row("another boot", false, 0, 40);
+    row("another boot, a day back", false, -24, 60);
+    row("another boot, a day forward", false, 24, 0);
 }
 
 void StateFileTest::clockChangesMoveNoDeadline()
@@ -597,11 +591,11 @@ void StateFileTest::deletesAbsentAgentsAfterSevenDays()
 // A host may have had the agent without writing the file.
 void StateFileTest::ageOfFileDeletesNoAgent_data()
 {
-    QTest::addColumn<bool>("sameBoot");
-    QTest::addColumn<bool>("onceWithout"); // a host ran without it a month ago
-    QTest::newRow("30 days later") << true << false;
-    QTest::newRow("30 days later, after a host without it") << true << true;
-    QTest::newRow("rebooted, the wall clock 30 days ahead") << false << false;
+    // onceWithout: a host ran without it a month ago
+    const Rows<bool, bool> row("sameBoot", "onceWithout");
+    row("30 days later", true, false);
+    row("30 days later, after a host without it", true, true);
+    row("rebooted, the wall clock 30 days ahead", false, false);
 }
 
 void StateFileTest::ageOfFileDeletesNoAgent()

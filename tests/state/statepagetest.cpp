@@ -6,10 +6,6 @@
 
 #include <rekindle/state/statefile.h>
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 /// The host of docs/state.md, line by line.
 class StatePageTest : public QObject
 {

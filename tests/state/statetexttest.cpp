@@ -3,9 +3,7 @@
 
 #include "state/statecontents_p.h"
 #include "testprogram.h"
-
-#include <QCryptographicHash>
-#include <QtTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -130,12 +128,8 @@ void StateTextTest::detectsChangedBytes()
 
 void StateTextTest::reportsFaults_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("fault");
+    const Rows<QByteArray, QString> row("text", "fault");
     const QByteArray body = bodyOf(someContents());
-    const auto row = [](const char *name, const QByteArray &text, const char *fault) {
-        QTest::newRow(name) << text << QString::fromLatin1(fault);
-    };
     row("empty", {}, "damaged: the file is empty");
     row("zeros", QByteArray(4096, '\0'), "damaged: the first line is malformed");
     row("foreign text", "hello\n", "damaged: the first line is malformed");
@@ -179,18 +173,16 @@ void StateTextTest::reportsFaults()
 
 void StateTextTest::measuresTimeBetweenHosts_data()
 {
-    QTest::addColumn<bool>("sameBoot");
-    QTest::addColumn<qint64>("monoSeconds");
-    QTest::addColumn<qint64>("utcSeconds");
-    QTest::addColumn<qint64>("elapsed");
+    const Rows<bool, qint64, qint64, qint64> row("sameBoot", "monoSeconds", "utcSeconds",
+                                                 "elapsed");
     constexpr qint64 day = 86400;
-    QTest::newRow("same boot") << true << qint64{5} << qint64{5} << qint64{5};
-    QTest::newRow("a day forward") << true << qint64{5} << day + 5 << qint64{5};
-    QTest::newRow("a day back") << true << qint64{5} << 5 - day << qint64{5};
-    QTest::newRow("other boot") << false << qint64{-3600} << qint64{50} << qint64{50};
-    QTest::newRow("other boot, a day back") << false << qint64{-3600} << -day << qint64{0};
-    QTest::newRow("other boot, a day forward") << false << qint64{3600} << day << day;
-    QTest::newRow("a clock that went back") << true << qint64{-3600} << qint64{50} << qint64{50};
+    row("same boot", true, qint64{5}, qint64{5}, qint64{5});
+    row("a day forward", true, qint64{5}, day + 5, qint64{5});
+    row("a day back", true, qint64{5}, 5 - day, qint64{5});
+    row("other boot", false, qint64{-3600}, qint64{50}, qint64{50});
+    row("other boot, a day back", false, qint64{-3600}, -day, qint64{0});
+    row("other boot, a day forward", false, qint64{3600}, day, day);
+    row("a clock that went back", true, qint64{-3600}, qint64{50}, qint64{50});
 }
 
 void StateTextTest::measuresTimeBetweenHosts()

@@ -7,9 +7,6 @@
 
 #include "state/statewriter_p.h"
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;

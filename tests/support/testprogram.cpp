@@ -3,8 +3,6 @@
 
 #include "testprogram.h"
 
-#include <QCoreApplication>
-
 #include <cstdio>
 #include <memory>
 

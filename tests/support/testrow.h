@@ -67,12 +67,4 @@ private:
     }
 };
 
-/// Adds a row to the data of a test: its name and the value of each column. A string literal is the
-/// value of a column of type QString.
-template<typename... Values>
-void row(const char *name, const Values &...values)
-{
-    (QTest::newRow(name) << ... << values);
-}
-
 } // namespace Rekindle

@@ -8,12 +8,6 @@
 #include <rekindle/policy/policygate.h>
 #include <rekindle/telemetry/agentexplanation.h>
 
-#include <QCoreApplication>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

@@ -3,13 +3,10 @@
 
 #include "stores.h"
 #include "testprogram.h"
+#include "testrow.h"
 #include "valuetype.h"
 
 #include <rekindle/telemetry/audittrail.h>
-
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <concepts>
 #include <type_traits>
@@ -96,7 +93,7 @@ void AuditTrailTest::acceptsEmptyTrail()
 
 void AuditTrailTest::triggersRejectChanges_data()
 {
-    QTest::addColumn<QString>("statement");
+    const Rows<QString> row("statement");
     for (const char *statement :
          {"UPDATE audit SET agent = 'x' WHERE id = 2", "DELETE FROM audit WHERE id = 2",
           "DELETE FROM audit", "DELETE FROM audit_head",
@@ -104,7 +101,7 @@ void AuditTrailTest::triggersRejectChanges_data()
           " prev, hash FROM audit WHERE id = 2",
           "INSERT OR REPLACE INTO audit SELECT 2, kind, run, mono_ns, utc_ms, instance, agent,"
           " rule, data, prev, hash FROM audit WHERE id = 3"})
-        QTest::newRow(statement) << QString::fromLatin1(statement);
+        row(statement, QString::fromLatin1(statement));
 }
 
 void AuditTrailTest::triggersRejectChanges()
@@ -224,12 +221,11 @@ void AuditTrailTest::detectsTruncatedTrail()
 
 void AuditTrailTest::detectsChangedHead_data()
 {
-    QTest::addColumn<QString>("change");
-    QTest::addColumn<qint64>("row");
-    QTest::newRow("fewer") << QStringLiteral("last_id = 4") << qint64{5};
-    QTest::newRow("more") << QStringLiteral("last_id = 9") << qint64{7};
-    QTest::newRow("hash") << QStringLiteral("hash = zeroblob(32)") << qint64{6};
-    QTest::newRow("removed") << QStringLiteral("removed_through = 1") << qint64{1};
+    const Rows<QString, qint64> row("change", "row");
+    row("fewer", "last_id = 4", qint64{5});
+    row("more", "last_id = 9", qint64{7});
+    row("hash", "hash = zeroblob(32)", qint64{6});
+    row("removed", "removed_through = 1", qint64{1});
 }
 
 void AuditTrailTest::detectsChangedHead()

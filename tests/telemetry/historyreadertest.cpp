@@ -8,11 +8,6 @@
 #include <rekindle/telemetry/historyreader.h>
 #include <telemetry/hostprocess_p.h>
 
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <concepts>
 #include <type_traits>
 

@@ -4,11 +4,10 @@
 #include "lifecycle/internal/evaluatorport.h"
 #include "stores.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/telemetry/journalreader.h>
 #include <rekindle/version.h>
-
-#include <QTemporaryDir>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -79,12 +78,12 @@ private Q_SLOTS:
 
     void namesChangedRow_data()
     {
-        QTest::addColumn<QString>("change");
+        const Rows<QString> row("change");
         for (const char *change :
              {"n = n + 100", "mono_ns = mono_ns + 1", "instance = upper(instance)", "agent = 'b'",
               "kind = 'Stop'", "generation = generation + 1", "draw = draw + 0.001",
               "data = '{ }'"})
-            QTest::newRow(change) << QString::fromLatin1(change);
+            row(change, QString::fromLatin1(change));
     }
     void namesChangedRow()
     {
@@ -99,15 +98,14 @@ private Q_SLOTS:
 
     void namesMissingRows_data()
     {
-        QTest::addColumn<QString>("removed");
-        QTest::addColumn<QString>("error");
-        QTest::newRow("middle") << QStringLiteral("n IN (4, 5)")
-                                << QStringLiteral("inputs from 4 to 5: not recorded, because the "
-                                                  "queue of the host was full");
-        QTest::newRow("first") << QStringLiteral("n < 3")
-                               << QStringLiteral("the beginning of the run was removed by "
-                                                 "retention (inputs from 1 to 2); a run can be "
-                                                 "replayed only from its beginning");
+        const Rows<QString, QString> row("removed", "error");
+        row("middle", "n IN (4, 5)",
+            "inputs from 4 to 5: not recorded, because the "
+            "queue of the host was full");
+        row("first", "n < 3",
+            "the beginning of the run was removed by "
+            "retention (inputs from 1 to 2); a run can be "
+            "replayed only from its beginning");
     }
     void namesMissingRows()
     {

@@ -4,15 +4,10 @@
 #include "readonlyfolder.h"
 #include "stores.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/telemetry/audittrail.h>
 #include <rekindle/telemetry/historyreader.h>
-
-#include <QDir>
-#include <QFile>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <memory>
 
@@ -51,9 +46,9 @@ void ReadOnlyStoreTest::init()
 
 void ReadOnlyStoreTest::resumesWhenFolderBecomesWritable_data()
 {
-    QTest::addColumn<bool>("exists");
-    QTest::newRow("a new store") << false;
-    QTest::newRow("an existing store") << true;
+    const Rows<bool> row("exists");
+    row("a new store", false);
+    row("an existing store", true);
 }
 
 void ReadOnlyStoreTest::resumesWhenFolderBecomesWritable()

@@ -3,13 +3,7 @@
 
 #include "stores.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
+#include "testrow.h"
 
 #include <memory>
 
@@ -55,9 +49,9 @@ void RemovedStoreTest::reportsAtClose()
 
 void RemovedStoreTest::reportsAfterFailedWrite_data()
 {
-    QTest::addColumn<QString>("change");
+    const Rows<QString> row("change");
     for (const char *change : {"removed", "removed with its folder", "replaced"})
-        QTest::newRow(change) << QString::fromLatin1(change);
+        row(change, QString::fromLatin1(change));
 }
 
 void RemovedStoreTest::reportsAfterFailedWrite()

@@ -6,10 +6,6 @@
 
 #include <rekindle/telemetry/audittrail.h>
 
-#include <QFileInfo>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

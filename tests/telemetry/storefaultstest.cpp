@@ -8,15 +8,6 @@
 
 #include <rekindle/telemetry/audittrail.h>
 
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <algorithm>
 #include <limits>
 #include <memory>
@@ -74,8 +65,7 @@ private:
 
 void StoreFaultsTest::retriesToOpen_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("reason");
+    const Rows<QString, QString> row("path", "reason");
     m_path = m_folder.filePath(QStringLiteral("file"));
     put("a file, not a folder");
     const QString below = m_path + QLatin1String("/below");
@@ -339,8 +329,7 @@ void StoreFaultsTest::detectsDamageWhileOpen()
 
 void StoreFaultsTest::leavesOtherFilesUnchanged_data()
 {
-    QTest::addColumn<QString>("path");
-    QTest::addColumn<QString>("reason");
+    const Rows<QString, QString> row("path", "reason");
     m_path = m_folder.filePath(QStringLiteral("letters.txt"));
     put(QByteArray("not yours\n").repeated(1000));
     row("text", m_path, "expected a telemetry store, found another file");

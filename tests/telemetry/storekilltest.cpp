@@ -6,11 +6,6 @@
 
 #include <rekindle/telemetry/audittrail.h>
 
-#include <QProcess>
-#include <QRandomGenerator>
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 
 /// A host that is killed loses at most the last batch.

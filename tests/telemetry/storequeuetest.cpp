@@ -6,8 +6,6 @@
 
 #include "telemetry/storequeue_p.h"
 
-#include <QtTest>
-
 #include <thread>
 
 using namespace Rekindle;

@@ -9,17 +9,6 @@
 #include <rekindle/telemetry/audittrail.h>
 #include <rekindle/telemetry/historyreader.h>
 
-#include <QDir>
-#include <QFile>
-#include <QFileInfo>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QRegularExpression>
-#include <QSet>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 #include "wire/lineframer_p.h"
-
-#include <QTest>
 
 using namespace Rekindle;
 
@@ -23,13 +22,7 @@ class LineFramerTest : public QObject
 private Q_SLOTS:
     void splitsLines_data()
     {
-        QTest::addColumn<QByteArray>("stream");
-        QTest::addColumn<QList<QByteArray>>("lines");
-        QTest::addColumn<QByteArray>("rest");
-        const auto row = [](const char *name, const QByteArray &stream,
-                            const QList<QByteArray> &lines, const QByteArray &rest) {
-            QTest::newRow(name) << stream << lines << rest;
-        };
+        const Rows<QByteArray, QList<QByteArray>, QByteArray> row("stream", "lines", "rest");
         row("nothing", "", {}, "");
         row("one", "{}\n", {"{}"}, "");
         row("two and a half", "a\nbc\nd", {"a", "bc"}, "d");

@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 #include "wire/messageid_p.h"
-
-#include <QHash>
-#include <QTest>
 
 using namespace Rekindle;
 using Type = MessageId::Type;
@@ -17,11 +15,7 @@ class MessageIdTest : public QObject
 private Q_SLOTS:
     void types_data()
     {
-        QTest::addColumn<QByteArray>("json");
-        QTest::addColumn<Type>("type");
-        const auto row = [](const char *json, Type type) {
-            QTest::newRow(json) << QByteArray(json) << type;
-        };
+        const Rows<QByteArray, Type> row("json", "type");
         row("0", Type::Integer);
         row("-0", Type::Integer);
         row("-17", Type::Integer);
@@ -45,12 +39,7 @@ private Q_SLOTS:
 
     void comparesUnescaped_data()
     {
-        QTest::addColumn<QByteArray>("one");
-        QTest::addColumn<QByteArray>("other");
-        QTest::addColumn<bool>("equal");
-        const auto row = [](const char *one, const char *other, bool equal) {
-            QTest::newRow(one) << QByteArray(one) << QByteArray(other) << equal;
-        };
+        const Rows<QByteArray, QByteArray, bool> row("one", "other", "equal");
         row("0", "\"0\"", false);
         row("-0", "0", true);
         row("1", "11", false);

@@ -4,6 +4,7 @@
 #include "properties.h"
 #include "randomjson.h"
 #include "testprogram.h"
+#include "testrow.h"
 #include "wire/lineframer_p.h"
 #include "wire/messagepeek_p.h"
 
@@ -27,25 +28,19 @@ private Q_SLOTS:
 
 void MessagePeekTest::detectsKind_data()
 {
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<Kind>("kind");
-    QTest::addColumn<QByteArray>("id");
-    QTest::addColumn<QByteArray>("method");
-    const auto row = [](const char *line, Kind kind, const char *id = "", const char *method = "") {
-        QTest::newRow(line) << QByteArray(line) << kind << QByteArray(id) << QByteArray(method);
-    };
+    const Rows<QByteArray, Kind, QByteArray, QByteArray> row("line", "kind", "id", "method");
     row(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", Kind::Request, "1", "ping");
     row(R"({"method":"tools\/call","params":{},"jsonrpc":"2.0","id":"a\"b"})", Kind::Request,
         R"("a\"b")", "tools/call");
     row(R"( {"i\u0064" : 0 , "\u006Dethod":"m","jsonrpc" : "2.0"} )", Kind::Request, "0", "m");
     row(R"({"jsonrpc":"2.0","method":"n","extra":[{"id":3}]})", Kind::Notification, "", "n");
-    row(R"({"result":{"id":5,"method":"x"},"jsonrpc":"2.0","id":"0"})", Kind::Result, "\"0\"");
-    row(R"({"jsonrpc":"2.0","id":7,"result":null})", Kind::Result, "7");
-    row(R"({"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":""}})", Kind::Error, "7");
-    row(R"({"jsonrpc":"2.0","id":null,"error":{}})", Kind::Error);
-    row(R"({"jsonrpc":"2.0","error":{}})", Kind::Error);
-    row(R"([])", Kind::Batch);
-    row(R"( [{"jsonrpc":"2.0","id":1,"method":"ping"}] )", Kind::Batch);
+    row(R"({"result":{"id":5,"method":"x"},"jsonrpc":"2.0","id":"0"})", Kind::Result, "\"0\"", "");
+    row(R"({"jsonrpc":"2.0","id":7,"result":null})", Kind::Result, "7", "");
+    row(R"({"jsonrpc":"2.0","id":7,"error":{"code":-1,"message":""}})", Kind::Error, "7", "");
+    row(R"({"jsonrpc":"2.0","id":null,"error":{}})", Kind::Error, "", "");
+    row(R"({"jsonrpc":"2.0","error":{}})", Kind::Error, "", "");
+    row(R"([])", Kind::Batch, "", "");
+    row(R"( [{"jsonrpc":"2.0","id":1,"method":"ping"}] )", Kind::Batch, "", "");
 
     for (const char *noise :
          {"", " ", "Server listening on port 3000", "{", "[info] started", "[1", "{foo}", "{}{}",
@@ -55,7 +50,7 @@ void MessagePeekTest::detectsKind_data()
           R"({"jsonrpc":"2.0","id":1,"method":"ping"} x)",
           R"({"jsonrpc":"2.0","id":1,"params":[}],"method":"ping"})",
           R"({"jsonrpc":"2.0","id":01,"method":"ping"})", "\xff\xfe", "\xef\xbb\xbf{}"})
-        row(noise, Kind::NotJson);
+        row(noise, Kind::NotJson, "", "");
     for (const char *other :
          {"5", "\"text\"", "null", "{}", R"({"level":30,"msg":"started"})",
           R"({"id":1,"method":"ping"})", R"({"jsonrpc":"1.0","id":1,"method":"ping"})",
@@ -64,21 +59,21 @@ void MessagePeekTest::detectsKind_data()
           R"({"jsonrpc":"2.0","id":null,"result":{}})",
           R"({"jsonrpc":"2.0","id":1,"result":{},"error":{}})",
           R"({"jsonrpc":"2.0","id":1.5,"error":{}})", R"({"jsonrpc":"2.0","id":1,"error":"text"})"})
-        row(other, Kind::NotMessage, nullptr);
+        row(other, Kind::NotMessage, nullptr, "");
     row(R"({"jsonrpc":"2.0","id":null,"method":"ping"})", Kind::NotMessage, "", "ping");
     row(R"({"jsonrpc":"2.0","id":1.5,"method":"ping"})", Kind::NotMessage, "", "ping");
     row(R"({"jsonrpc":"2.0","id":[1],"method":"ping"})", Kind::NotMessage, "", "ping");
-    row(R"({"jsonrpc":"2.0","id":1,"method":5})", Kind::NotMessage, "1");
+    row(R"({"jsonrpc":"2.0","id":1,"method":5})", Kind::NotMessage, "1", "");
     row(R"({"jsonrpc":"2.0","id":1,"method":"m","result":{}})", Kind::NotMessage, "1", "m");
-    row(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"ping"})", Kind::NotMessage);
-    row(R"({"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"ping"})", Kind::NotMessage);
-    QTest::newRow("NUL") << QByteArray(3, '\0') << Kind::NotJson << QByteArray() << QByteArray();
-    QTest::newRow("invalid UTF-8")
-        << QByteArray("{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"a\xc3\"}") << Kind::Request
-        << QByteArray("\"\xff\"") << QByteArray("a\xc3");
-    QTest::newRow("too deep") << "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":"
-            + QByteArray(100000, '[') + QByteArray(100000, ']') + "}"
-                              << Kind::NotJson << QByteArray() << QByteArray();
+    row(R"({"jsonrpc":"2.0","id":1,"id":2,"method":"ping"})", Kind::NotMessage, "", "");
+    row(R"({"jsonrpc":"2.0","id":1,"\u0069d":2,"method":"ping"})", Kind::NotMessage, "", "");
+    row("NUL", QByteArray(3, '\0'), Kind::NotJson, {}, {});
+    row("invalid UTF-8", "{\"jsonrpc\":\"2.0\",\"id\":\"\xff\",\"method\":\"a\xc3\"}",
+        Kind::Request, "\"\xff\"", "a\xc3");
+    row("too deep",
+        "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":" + QByteArray(100000, '[')
+            + QByteArray(100000, ']') + "}",
+        Kind::NotJson, {}, {});
 }
 
 void MessagePeekTest::detectsKind()
@@ -165,14 +160,7 @@ void MessagePeekTest::readsAnyMessage()
 
 void MessagePeekTest::readsEnds_data()
 {
-    QTest::addColumn<QByteArray>("first");
-    QTest::addColumn<QByteArray>("last");
-    QTest::addColumn<Kind>("kind");
-    QTest::addColumn<QByteArray>("id");
-    const auto row = [](const char *name, const char *first, const char *last, Kind kind,
-                        const char *id) {
-        QTest::newRow(name) << QByteArray(first) << QByteArray(last) << kind << QByteArray(id);
-    };
+    const Rows<QByteArray, QByteArray, Kind, QByteArray> row("first", "last", "kind", "id");
     row("id at the start", R"({"jsonrpc":"2.0","id":5,"result":{"text":"xxx)", "xxx", Kind::Result,
         "5");
     row("request", R"({"jsonrpc":"2.0","id":"a","method":"m","params":{"text":"xxx)", "xxx",

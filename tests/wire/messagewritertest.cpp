@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 #include "wire/messagewriter_p.h"
-
-#include <QTest>
 
 using namespace Rekindle;
 
@@ -21,11 +20,7 @@ private Q_SLOTS:
 
 void MessageWriterTest::replacesOnlyId_data()
 {
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QByteArray>("changed");
-    const auto row = [](const char *line, const char *changed) {
-        QTest::newRow(line) << QByteArray(line) << QByteArray(changed);
-    };
+    const Rows<QByteArray, QByteArray> row("line", "changed");
     row(R"({"jsonrpc":"2.0","id":1,"method":"ping"})",
         R"({"jsonrpc":"2.0","id":"new","method":"ping"})");
     row(R"( { "id" : "a\"b" , "jsonrpc":"2.0" ,"result":{"id":1} } )",

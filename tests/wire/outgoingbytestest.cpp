@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 #include "wire/outgoingbytes_p.h"
-
-#include <QTest>
 
 #include <algorithm>
 
@@ -29,10 +28,10 @@ class OutgoingBytesTest : public QObject
 private Q_SLOTS:
     void preservesOrder_data()
     {
-        QTest::addColumn<int>("most");
-        QTest::newRow("byte by byte") << 1;
-        QTest::newRow("in pieces") << 1000;
-        QTest::newRow("whole pieces") << (1 << 20);
+        const Rows<int> row("most");
+        row("byte by byte", 1);
+        row("in pieces", 1000);
+        row("whole pieces", (1 << 20));
     }
 
     void preservesOrder()

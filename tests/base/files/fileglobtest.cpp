@@ -3,11 +3,7 @@
 
 #include "base/files/fileglob_p.h"
 #include "testprogram.h"
-
-#include <QFile>
-#include <QFileInfo>
-#include <QTemporaryDir>
-#include <QtTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -60,10 +56,7 @@ void FileGlobTest::cleanup() { QVERIFY(QDir::setCurrent(m_before)); }
 
 void FileGlobTest::matches_data()
 {
-    QTest::addColumn<QString>("files");
-    const auto row = [](const char *glob, const char *files) {
-        QTest::newRow(glob) << QString::fromUtf8(files);
-    };
+    const Rows<QString> row("files");
     row("server.py", "server.py");
     row("./server.py", "server.py");
     row("src/../server.py", "server.py");
@@ -99,16 +92,14 @@ void FileGlobTest::matches()
 
 void FileGlobTest::rejects_data()
 {
-    QTest::addColumn<QString>("glob");
-    QTest::addColumn<QString>("error");
-    QTest::newRow("empty") << QString() << QStringLiteral("found an empty value");
+    const Rows<QString, QString> row("glob", "error");
+    row("empty", {}, "found an empty value");
     for (const char *folder : {"src/", "src", ".", "/"})
-        QTest::newRow(folder) << QString::fromUtf8(folder)
-                              << QStringLiteral("found a folder; add /**/*");
+        row(folder, QString::fromUtf8(folder), "found a folder; add /**/*");
     for (const char *glob : {"~/x.py", "$HOME/x.py"})
-        QTest::newRow(glob) << QString::fromUtf8(glob) << QStringLiteral("only a shell expands");
+        row(glob, QString::fromUtf8(glob), "only a shell expands");
     for (const char *glob : {"[", "a[b", "[]", "[!]x", "src/[ab]/[c", "[b-a]"})
-        QTest::newRow(glob) << QString::fromUtf8(glob) << QStringLiteral("invalid pattern: ");
+        row(glob, QString::fromUtf8(glob), "invalid pattern: ");
 }
 
 void FileGlobTest::rejects()

@@ -4,10 +4,6 @@
 #include "base/files/filetail_p.h"
 #include "testprogram.h"
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <sys/stat.h>
 
 using namespace Rekindle;

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include "config/environment/environmentfile_p.h"
-
-#include <QTest>
 
 using namespace Rekindle;
 
@@ -27,11 +26,7 @@ private Q_SLOTS:
 
 void EnvironmentFileTest::readsValues_data()
 {
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QString>("value");
-    const auto row = [](const char *name, const QByteArray &line, const char *value) {
-        QTest::newRow(name) << line << QString::fromUtf8(value);
-    };
+    const Rows<QByteArray, QString> row("line", "value");
     row("plain", "A=b c", "b c");
     row("empty", "A=", "");
     row("blanks only", "A= \t", "");
@@ -90,11 +85,7 @@ void EnvironmentFileTest::readsLines()
 
 void EnvironmentFileTest::reportsFaults_data()
 {
-    QTest::addColumn<QByteArray>("text");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *name, const QByteArray &text, const char *expected) {
-        QTest::newRow(name) << text << QString::fromUtf8(expected);
-    };
+    const Rows<QByteArray, QString> row("text", "expected");
     row("no equals sign", "A=1\nB\nC=2",
         "2:2: expected \"=\" after the variable name, found the end of the line");
     row("no equals sign at the end", "A",

@@ -7,9 +7,6 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QThread>
-#include <QtTest>
-
 using namespace Rekindle;
 
 namespace {

@@ -9,8 +9,6 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/eventqueue.h>
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -203,11 +201,9 @@ void OutputEventTest::eventQueueCountsDropsSeparately()
 void OutputEventTest::truncatesLongLines_data()
 {
     constexpr qsizetype longest = AgentOutput::longestLine;
-    QTest::addColumn<QByteArray>("line");
-    QTest::addColumn<QString>("emitted");
-    QTest::addColumn<bool>("cut");
+    const Rows<QByteArray, QString, bool> row("line", "emitted", "cut");
     const QString most(longest, QLatin1Char('x'));
-    row("empty", QByteArray(""), "", false);
+    row("empty", "", "", false);
     row("longest", most.toUtf8(), most, false);
     row("one byte longer", QByteArray(most.toUtf8() + 'y'), most, true);
     // A character of four bytes, of which the first 3, 2, 1 or 0 bytes fit.
@@ -216,7 +212,7 @@ void OutputEventTest::truncatesLongLines_data()
         QTest::addRow("%d bytes of a character", static_cast<int>(fits))
             << before.toUtf8() + "\xf0\x9f\x94\xa5" << before << true;
     }
-    row("invalid UTF-8", QByteArray("a\xff"), QStringLiteral("a\uFFFD"), false);
+    row("invalid UTF-8", "a\xff", "a\uFFFD", false);
 }
 
 void OutputEventTest::truncatesLongLines()

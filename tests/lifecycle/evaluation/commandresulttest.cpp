@@ -5,10 +5,6 @@
 #include "stage.h"
 #include "testprogram.h"
 
-#include <QEventLoop>
-#include <QTimer>
-#include <QtTest>
-
 #include <utility>
 
 using namespace Rekindle;

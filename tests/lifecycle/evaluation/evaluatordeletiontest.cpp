@@ -4,12 +4,10 @@
 #include "lifecycle/internal/evaluatorport.h"
 #include "lifecycle/slot.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
-
-#include <QPointer>
-#include <QtTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -30,12 +28,12 @@ private:
 
 void EvaluatorDeletionTest::slotMayDeleteEvaluator_data()
 {
-    QTest::addColumn<int>("signal");
+    const Rows<int> row("signal");
     const QMetaObject &meta = Evaluator::staticMetaObject;
     for (int i = LifecycleSignals::staticMetaObject.methodOffset(); i < meta.methodCount(); ++i) {
         // shadowDecided needs a custom evaluator.
         if (const QByteArray name = meta.method(i).name(); name != "shadowDecided")
-            QTest::newRow(name.constData()) << i;
+            row(name.constData(), i);
     }
 }
 

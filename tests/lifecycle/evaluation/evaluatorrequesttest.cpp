@@ -8,9 +8,6 @@
 
 #include <rekindle/policy/instancememory.h>
 
-#include <QSignalSpy>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using Kind = EvaluatorVerdict::Kind;
@@ -82,9 +79,7 @@ void EvaluatorRequestTest::play(const QString &policy, const QString &script, co
 
 void EvaluatorRequestTest::appliesVerdict_data()
 {
-    QTest::addColumn<Kind>("kind");
-    QTest::addColumn<int>("seconds");
-    QTest::addColumn<QString>("log");
+    const Rows<Kind, int, QString> row("kind", "seconds", "log");
     row("accept", Kind::Accept, 0, "START started failed scheduled#1");
     row("delay", Kind::Delay, 30, "START started failed scheduled#1");
     row("delay is not shortened", Kind::Delay, 0, "START started failed scheduled#1");
@@ -163,8 +158,7 @@ void EvaluatorRequestTest::requestContainsHealth()
 
 void EvaluatorRequestTest::noRequestWithoutRestart_data()
 {
-    QTest::addColumn<QString>("policy");
-    QTest::addColumn<QString>("runs");
+    const Rows<QString, QString> row("policy", "runs");
     row("open", ",'circuitBreaker':{'threshold':1}", "started fail");
     row("exhausted", ",'maxRetries':0", "started fail");
     row("permanent", "", "started fail:127");
@@ -202,7 +196,7 @@ void EvaluatorRequestTest::unansweredUsesBuiltInDecision()
 
 void EvaluatorRequestTest::endsEvaluation_data()
 {
-    QTest::addColumn<QString>("withdrawn");
+    const Rows<QString> row("withdrawn");
     row("stop", "superseded");
     row("retry", "superseded");
     row("start", "superseded");
@@ -398,9 +392,7 @@ void EvaluatorRequestTest::shadowAppliesBuiltInDecisionAtOnce()
 
 void EvaluatorRequestTest::shadowCountsDisagreement_data()
 {
-    QTest::addColumn<Kind>("kind");
-    QTest::addColumn<DecisionRule>("rule");
-    QTest::addColumn<int>("seconds");
+    const Rows<Kind, DecisionRule, int> row("kind", "rule", "seconds");
     row("delay", Kind::Delay, DecisionRule::Restart, 30);
     row("refuse", Kind::Refuse, DecisionRule::EvaluatorRefused, 1);
     row("open", Kind::OpenBreaker, DecisionRule::CircuitOpen, 300);

@@ -7,11 +7,6 @@
 
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QMetaMethod>
-#include <QSignalSpy>
-#include <QThread>
-#include <QtTest>
-
 #include <future>
 
 using namespace Rekindle;

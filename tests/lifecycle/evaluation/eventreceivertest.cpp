@@ -7,8 +7,6 @@
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QtTest>
-
 #include <memory>
 
 using namespace Rekindle;

@@ -3,9 +3,7 @@
 
 #include "scriptedevaluators.h"
 #include "testprogram.h"
-
-#include <QSignalSpy>
-#include <QtTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using Evaluator = RestartPolicyEvaluator;
@@ -42,11 +40,7 @@ private Q_SLOTS:
 
 void OperatorCommandTest::precedesItsEvents_data()
 {
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
-    const auto row = [](const char *script, const char *log) {
-        QTest::newRow(script) << QString::fromLatin1(script) << QString::fromLatin1(log);
-    };
+    const Rows<QString, QString> row("script", "log");
     // The agent becomes ready and fails after one second; the restart is 1 s later.
     row("start", "START:Stopped START started ready");
     row("start start", "START:Stopped START started ready START:Running");

@@ -8,9 +8,6 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/policy/instancetable.h>
 
-#include <QSignalSpy>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

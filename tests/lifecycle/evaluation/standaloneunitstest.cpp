@@ -4,9 +4,6 @@
 #include "scriptedevaluators.h"
 #include "testprogram.h"
 
-#include <QSignalSpy>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using Evaluator = RestartPolicyEvaluator;

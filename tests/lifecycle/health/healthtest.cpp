@@ -31,9 +31,7 @@ private Q_SLOTS:
 // The interval is 10 s, the timeout 2 s, and the last timeout 6 s, after three failures.
 void HealthTest::schedule_data()
 {
-    QTest::addColumn<QString>("answers");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString, QString> row("answers", "script", "log");
 
     row("not before ready", "ok", "start +1h", "");
     row("at ready and at every interval", "ok", "start +5s ready +20s",
@@ -76,9 +74,7 @@ void HealthTest::schedule()
 // The interval is 10 s, the timeout 2 s, and the grace period 30 s.
 void HealthTest::grace_data()
 {
-    QTest::addColumn<QString>("answers");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString, QString> row("answers", "script", "log");
 
     row("no run within the grace period", "no", "start ready +29999ms", "");
     row("begins at ready", "ok", "start +5s ready +1m",
@@ -107,9 +103,7 @@ void HealthTest::grace()
 // phase, then 2.36 s later.
 void HealthTest::stalls_data()
 {
-    QTest::addColumn<QString>("answers");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString, QString> row("answers", "script", "log");
 
     row("stopped during a run", "never ok", "start ready +1s stall:1h +7s",
         "run:2s 3601s cancel 3607.18034s run:2s healthy");
@@ -144,8 +138,7 @@ void HealthTest::stalls() { schedule(); }
 // The interval is 10 s, the timeout 2 s, and the last timeout 6 s, after one failure.
 void HealthTest::heartbeat_data()
 {
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString> row("script", "log");
 
     row("beating", "start ready beat +8s beat +8s beat +8s beat +8s", "healthy");
     row("late in each interval", "start ready +9s beat +9s beat +9s beat +9s beat", "healthy");
@@ -178,8 +171,7 @@ void HealthTest::heartbeat()
 // The default schedule of a worker. The agent emits a heartbeat on request ("beat").
 void HealthTest::requestedHeartbeat_data()
 {
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString> row("script", "log");
 
     row("first request after the grace period", "start ready +9999ms", "");
     row("answered", "start ready +10s beat +10s beat", "10s request healthy 20s request");

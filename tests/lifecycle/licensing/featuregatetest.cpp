@@ -6,8 +6,6 @@
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 /// The gate follows its provider, also when that is replaced or destroyed.

@@ -6,10 +6,6 @@
 
 #include <rekindle/lifecycle/agenttablemodel.h>
 
-#include <QAbstractItemModelTester>
-#include <QSignalSpy>
-#include <QtTest>
-
 using namespace Rekindle;
 using Model = AgentTableModel;
 

@@ -7,9 +7,6 @@
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QSignalSpy>
-#include <QtTest>
-
 #include <atomic>
 #include <thread>
 

@@ -8,9 +8,6 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/restartlog.h>
 
-#include <QLoggingCategory>
-#include <QtTest>
-
 using namespace Rekindle;
 
 namespace {

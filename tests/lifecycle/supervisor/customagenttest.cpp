@@ -8,11 +8,6 @@
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 
-#include <QPointer>
-#include <QRegularExpression>
-#include <QSignalSpy>
-#include <QtTest>
-
 #include <stdexcept>
 
 using namespace Rekindle;
@@ -86,9 +81,7 @@ private Q_SLOTS:
 
 void CustomAgentTest::exceptionIsFailure_data()
 {
-    QTest::addColumn<int>("in");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    const Rows<int, QString, QString> row("in", "script", "log");
     row("start", static_cast<int>(Throwing::In::Start), "start +1s",
         "started failed:UnhandledException scheduled#1 1s attempt#1 started "
         "failed:UnhandledException unsuccessful#1+ scheduled#2");

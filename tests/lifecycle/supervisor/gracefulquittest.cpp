@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QTimer>
-
 #include <csignal>
 
 using namespace Rekindle;
@@ -64,21 +62,18 @@ QString words(const Stage &stage)
 
 void GracefulQuitTest::stopsAgentsBeforeExecReturns_data()
 {
-    QTest::addColumn<QString>("word");
-    QTest::addColumn<QString>("onStop");
-    QTest::addColumn<QString>("onKill");
-    QTest::addColumn<int>("code");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString, QString, int, QString> row("word", "onStop", "onKill", "code",
+                                                            "log");
     const QString slow = QStringLiteral("+2s stopped");
     const QString stopped = QStringLiteral("START started ready STOP stopped ALLSTOPPED");
-    row("quit()", QStringLiteral("quit"), slow, stubborn, 0, stopped);
-    row("exit() keeps its code", QStringLiteral("exit"), slow, stubborn, 3, stopped);
-    row("SIGTERM", QStringLiteral("SIGTERM"), slow, stubborn, 0, stopped);
-    row("SIGINT", QStringLiteral("SIGINT"), slow, stubborn, 0, stopped);
-    row("kills after the limit", QStringLiteral("quit"), stubborn, QStringLiteral("stopped"), 0,
-        QStringLiteral("START started ready STOP KILL stopped ALLSTOPPED"));
-    row("returns after the second limit", QStringLiteral("quit"), stubborn, stubborn, 0,
-        QStringLiteral("START started ready STOP KILL"));
+    row("quit()", "quit", slow, stubborn, 0, stopped);
+    row("exit() keeps its code", "exit", slow, stubborn, 3, stopped);
+    row("SIGTERM", "SIGTERM", slow, stubborn, 0, stopped);
+    row("SIGINT", "SIGINT", slow, stubborn, 0, stopped);
+    row("kills after the limit", "quit", stubborn, "stopped", 0,
+        "START started ready STOP KILL stopped ALLSTOPPED");
+    row("returns after the second limit", "quit", stubborn, stubborn, 0,
+        "START started ready STOP KILL");
 }
 
 void GracefulQuitTest::stopsAgentsBeforeExecReturns()

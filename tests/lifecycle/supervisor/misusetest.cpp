@@ -3,13 +3,11 @@
 
 #include "stage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agenttablemodel.h>
 #include <rekindle/policy/instancememory.h>
-
-#include <QProcess>
-#include <QRegularExpression>
 
 #include <functional>
 #include <thread>
@@ -183,10 +181,7 @@ void MisuseTest::callFromAnotherThreadDoesNothing_data()
 {
     using S = AgentSupervisor &;
     using Id = const QUuid &;
-    QTest::addColumn<std::function<void(S, Id)>>("call");
-    const auto row = [](const char *name, const std::function<void(S, Id)> &call) {
-        QTest::newRow(name) << call;
-    };
+    const Rows<std::function<void(S, Id)>> row("call");
     row("startAll", [](S s, Id) { s.startAll(); });
     row("stopAll", [](S s, Id) { s.stopAll(); });
     row("killAll", [](S s, Id) { s.killAll(); });
@@ -228,9 +223,9 @@ void MisuseTest::callFromAnotherThreadDoesNothing()
 
 void MisuseTest::destructionInOwnStartIsLogged_data()
 {
-    QTest::addColumn<bool>("removesAgent");
-    QTest::newRow("supervisor") << false;
-    QTest::newRow("agent and supervisor") << true;
+    const Rows<bool> row("removesAgent");
+    row("supervisor", false);
+    row("agent and supervisor", true);
 }
 
 // The functions of an agent must be able to return.
@@ -289,10 +284,9 @@ void MisuseTest::faultsOfAgentAreRejected()
 
 void MisuseTest::unusableNamesAreRejected_data()
 {
-    QTest::addColumn<QString>("name");
-    QTest::addColumn<QString>("fault");
-    QTest::newRow("empty") << QString() << QStringLiteral("found 0");
-    QTest::newRow("long") << QString(65, u'x') << QStringLiteral("found 65");
+    const Rows<QString, QString> row("name", "fault");
+    row("empty", {}, "found 0");
+    row("long", QString(65, u'x'), "found 65");
     for (const char *name : {"a\nb", "\x1b[31m", "\x7f", "a\xe2\x80\xaetxt.exe"})
         QTest::addRow("%s", QByteArray(name).toHex().constData())
             << QString::fromUtf8(name) << QStringLiteral("found an unprintable character");

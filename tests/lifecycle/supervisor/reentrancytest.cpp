@@ -8,9 +8,6 @@
 
 #include <rekindle/lifecycle/agentmonitor.h>
 
-#include <QSet>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using Evaluator = RestartPolicyEvaluator;

@@ -11,9 +11,6 @@
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/policy/instancememory.h>
 
-#include <QSignalSpy>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -141,8 +138,8 @@ void ResumeTest::slotMayRemoveAgentDuringResume()
 
 void ResumeTest::resetsHealth_data()
 {
-    QTest::addColumn<QString>("before"); // when the host is killed
-    QTest::addColumn<QString>("log");
+    // before: when the host is killed
+    const Rows<QString, QString> row("before", "log");
     row("failure count is reset", "start +10s",
         "20s START started ready run:2s unhealthy:1 30s run:2s unhealthy:2");
     row("failure is kept", "start +20s",

@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -24,9 +22,7 @@ private Q_SLOTS:
 // The start timeout is 30 s. "stall:5s" advances the time without firing deadlines.
 void StalledStartTest::timeout_data()
 {
-    QTest::addColumn<QString>("run");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString, QString> row("run", "script", "log");
 
     row("without a stall", "started +40s ready", "start +40s",
         "START started 30s failed:Timeout declined:Policy KILL");

@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -125,10 +123,7 @@ void SupervisorGateTest::higherTierAppliesToNextFailure()
 // The delay begins with the failure, not with the tier.
 void SupervisorGateTest::higherTierStartsGatedAgent_data()
 {
-    QTest::addColumn<LicenseTier>("tier");
-    QTest::addColumn<QString>("gated");
-    QTest::addColumn<QString>("after");
-    QTest::addColumn<QString>("log");
+    const Rows<LicenseTier, QString, QString, QString> row("tier", "gated", "after", "log");
     row("within its delay", LicenseTier::Teams, "start +5s", "+6500ms",
         "5s scheduled#1 11s attempt#1 START started ready succeeded#1");
     row("after its delay", LicenseTier::Teams, "start +1h", "+500ms",

@@ -9,10 +9,6 @@
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QSignalSpy>
-#include <QTimer>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

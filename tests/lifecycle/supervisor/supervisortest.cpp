@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -42,7 +40,8 @@ const QString crashScript = QStringLiteral("started ready +1s fail");
 void addRow(const char *name, const QString &policy, const AgentScript &agent,
             const char *operatorScript, const char *log, const char *state)
 {
-    row(name, policy, agent.runs, agent.onStop, agent.onKill, operatorScript, log, state);
+    QTest::newRow(name) << policy << agent.runs << agent.onStop << agent.onKill << operatorScript
+                        << log << state;
 }
 
 QString text(const char *latin1) { return QString::fromLatin1(latin1); }
@@ -384,8 +383,7 @@ void SupervisorTest::oneAgent()
 
 void SupervisorTest::manyAgents_data()
 {
-    QTest::addColumn<QString>("operatorScript");
-    QTest::addColumn<QString>("log");
+    const Rows<QString, QString> row("operatorScript", "log");
     row("reverse order", "startAll stopAll +1s",
         "a.START a.started a.ready b.START b.started b.ready c.START c.started c.ready "
         "c.STOP b.STOP a.STOP 1s c.stopped b.stopped a.stopped ALLSTOPPED");
@@ -411,10 +409,10 @@ void SupervisorTest::manyAgents()
 // All signals that both classes have.
 void SupervisorTest::forwardsSignalOfEvaluator_data()
 {
-    QTest::addColumn<QMetaMethod>("signal");
+    const Rows<QMetaMethod> row("signal");
     const QMetaObject &meta = LifecycleSignals::staticMetaObject;
     for (int i = meta.methodOffset(); i < meta.methodCount(); ++i)
-        QTest::newRow(meta.method(i).name().constData()) << meta.method(i);
+        row(meta.method(i).name().constData(), meta.method(i));
 }
 
 void SupervisorTest::forwardsSignalOfEvaluator()

@@ -5,8 +5,6 @@
 
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QtTest>
-
 #include <type_traits>
 
 using namespace Rekindle;

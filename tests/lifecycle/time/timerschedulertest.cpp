@@ -5,10 +5,6 @@
 
 #include <rekindle/lifecycle/timerscheduler.h>
 
-#include <QEventLoop>
-#include <QTimer>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

@@ -4,8 +4,6 @@
 #include "testprogram.h"
 #include "workertest.h"
 
-#include <QScopeGuard>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

@@ -5,10 +5,6 @@
 #include "testrow.h"
 #include "workertest.h"
 
-#include <QAbstractEventDispatcher>
-#include <QEventLoop>
-#include <QTimer>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -49,8 +45,7 @@ void throwFromTimer(QObject &worker)
 
 void WorkerExceptionTest::reportsFactoryFailure_data()
 {
-    QTest::addColumn<int>("kind");
-    QTest::addColumn<QString>("log");
+    const Rows<int, QString> row("kind", "log");
     const QString failed = QStringLiteral("started failed:InitializationFailed(%1)");
     row("throws", 0, failed.arg(QStringLiteral("no database")));
     row("throws a number", 1, failed.arg(QStringLiteral("int")));
@@ -86,8 +81,7 @@ void WorkerExceptionTest::reportsFactoryFailure()
 void WorkerExceptionTest::reportsException_data()
 {
     using Job = WorkerChannel::Job;
-    QTest::addColumn<Job>("job");
-    QTest::addColumn<QString>("text");
+    const Rows<Job, QString> row("job", "text");
     const auto runNested = [](QObject &worker) {
         throwFromTimer(worker);
         QEventLoop().exec();

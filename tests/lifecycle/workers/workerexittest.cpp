@@ -4,9 +4,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QProcess>
-#include <QtTest>
-
 using namespace Rekindle;
 
 // The exit of a host while its worker runs or hangs: workerexithost.cpp.
@@ -21,21 +18,19 @@ private Q_SLOTS:
 
 void WorkerExitTest::exitsWithWorker_data()
 {
-    QTest::addColumn<QByteArrayList>("outputs");
-    QTest::addColumn<QByteArray>("errors");
-    QTest::addColumn<int>("times");
+    const Rows<QByteArrayList, QByteArray, int> row("outputs", "errors", "times");
     const QByteArray destroyed = "worker destroyed\n";
     // A healthy worker is destroyed in time. Repeated, because the order of the exit varies.
-    row("runs", QByteArrayList{destroyed}, QByteArray(), 20);
-    row("kept", QByteArrayList{destroyed}, QByteArray(), 20);
+    row("runs", QByteArrayList{destroyed}, {}, 20);
+    row("kept", QByteArrayList{destroyed}, {}, 20);
     row("abandoned", QByteArrayList{{}},
-        QByteArray("rekindle.worker: Worker thread \"busy\" abandoned: it did "
-                   "not end within 1ms\n"),
+        "rekindle.worker: Worker thread \"busy\" abandoned: it did "
+        "not end within 1ms\n",
         20);
     // The application waits one second for the thread.
-    row("hangs", QByteArrayList{{}}, QByteArray(), 2);
-    row("kept-hangs", QByteArrayList{{}}, QByteArray(), 2);
-    row("late", QByteArrayList{{}, destroyed}, QByteArray(), 2);
+    row("hangs", QByteArrayList{{}}, {}, 2);
+    row("kept-hangs", QByteArrayList{{}}, {}, 2);
+    row("late", QByteArrayList{{}, destroyed}, {}, 2);
 }
 
 void WorkerExitTest::exitsWithWorker()

@@ -200,7 +200,7 @@ void WorkerReentrancyTest::slotMayCallSupervisor()
 
 void WorkerReentrancyTest::slotMayCallAgent_data()
 {
-    QTest::addColumn<QString>("log");
+    const Rows<QString> row("log");
     const QString ready = QStringLiteral("started ready ");
     const QString hung = QStringLiteral("failed:DependencyFailure(feed lost; it did not end within "
                                         "5s; its thread was abandoned)");

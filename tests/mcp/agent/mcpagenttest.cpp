@@ -5,12 +5,9 @@
 
 #include "mcp/host/serverstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/mcp/mcpagent.h>
-
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 
@@ -97,15 +94,14 @@ private Q_SLOTS:
 
     void negotiatesRevision_data()
     {
-        QTest::addColumn<QString>("server");
-        QTest::addColumn<McpProtocol::Revision>("client");
-        QTest::addColumn<McpProtocol::Revision>("used");
+        const Rows<QString, McpProtocol::Revision, McpProtocol::Revision> row("server", "client",
+                                                                              "used");
         using enum McpProtocol::Revision;
-        QTest::newRow("legacy") << QStringLiteral("both") << Legacy << Legacy;
-        QTest::newRow("modern") << QStringLiteral("both") << Modern << Modern;
-        QTest::newRow("auto, both") << QStringLiteral("both") << Unknown << Legacy;
-        QTest::newRow("auto, modern") << QStringLiteral("modern") << Unknown << Modern;
-        QTest::newRow("auto, legacy") << QStringLiteral("legacy") << Unknown << Legacy;
+        row("legacy", "both", Legacy, Legacy);
+        row("modern", "both", Modern, Modern);
+        row("auto, both", "both", Unknown, Legacy);
+        row("auto, modern", "modern", Unknown, Modern);
+        row("auto, legacy", "legacy", Unknown, Legacy);
     }
 
     void negotiatesRevision()
@@ -221,11 +217,7 @@ private Q_SLOTS:
 
     void reportsFailedStarts_data()
     {
-        QTest::addColumn<QStringList>("arguments");
-        QTest::addColumn<QString>("reason");
-        const auto row = [](const char *name, const QStringList &arguments, const char *reason) {
-            QTest::newRow(name) << arguments << QString::fromLatin1(reason);
-        };
+        const Rows<QStringList, QString> row("arguments", "reason");
         row("initialize refused", options({"--revision", "legacy", "--initialize-error"}),
             "failed InitializationFailed");
         row("initialize unanswered", options({"--silent", "initialize"}),
@@ -294,9 +286,9 @@ private Q_SLOTS:
 
     void updatesTools_data()
     {
-        QTest::addColumn<McpProtocol::Revision>("revision");
-        QTest::newRow("legacy") << McpProtocol::Revision::Legacy;
-        QTest::newRow("modern") << McpProtocol::Revision::Modern;
+        const Rows<McpProtocol::Revision> row("revision");
+        row("legacy", McpProtocol::Revision::Legacy);
+        row("modern", McpProtocol::Revision::Modern);
     }
 
     void updatesTools()

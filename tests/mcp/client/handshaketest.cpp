@@ -3,8 +3,7 @@
 
 #include "scriptedchannel.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -97,11 +96,7 @@ void HandshakeTest::rejectsEndlessPages()
 
 void HandshakeTest::rejectsInvalidAnswers_data()
 {
-    QTest::addColumn<QByteArray>("answer");
-    QTest::addColumn<QString>("kind");
-    const auto row = [](const char *name, const char *answer, const char *kind) {
-        QTest::newRow(name) << QByteArray(answer) << QString::fromLatin1(kind);
-    };
+    const Rows<QByteArray, QString> row("answer", "kind");
     row("refused", R"({"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}})",
         "failed Refused no");
     row("other version", R"({"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1.0"}})",

@@ -4,8 +4,6 @@
 #include "scriptedchannel.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using Kind = McpError::Kind;

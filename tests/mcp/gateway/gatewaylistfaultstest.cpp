@@ -3,6 +3,7 @@
 
 #include "gatewaystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -140,12 +141,11 @@ private Q_SLOTS:
 
     void theCallTimeoutHoldsForUnlistedTools_data()
     {
-        QTest::addColumn<std::vector<std::optional<Duration>>>("timeouts");
-        QTest::addColumn<Duration>("end");
+        const Rows<std::vector<std::optional<Duration>>, Duration> row("timeouts", "end");
         using Timeouts = std::vector<std::optional<Duration>>;
-        QTest::newRow("both") << Timeouts{3s, 5s} << Duration(5s);
-        QTest::newRow("one without") << Timeouts{3s, {}} << Duration(20s);
-        QTest::newRow("longer") << Timeouts{1min, 30s} << Duration(20s);
+        row("both", Timeouts{3s, 5s}, Duration(5s));
+        row("one without", Timeouts{3s, {}}, Duration(20s));
+        row("longer", Timeouts{1min, 30s}, Duration(20s));
     }
 
     // Both servers hang in their handshakes, so both may have the tool.

@@ -8,8 +8,6 @@
 #include "sessionstage.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 #include <deque>
 
 using namespace Rekindle;

@@ -3,6 +3,7 @@
 
 #include "gatewaystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -156,11 +157,11 @@ private Q_SLOTS:
 
     void failsServersThatRejectBoth_data()
     {
-        QTest::addColumn<QByteArray>("response");
-        QTest::newRow("an error") << QByteArray(R"("error":{"code":-32601,"message":"unknown"})");
-        QTest::newRow("another version")
-            << QByteArray(R"("result":{"supportedVersions":["2099-01-01"],"capabilities":{}})");
-        QTest::newRow("no versions") << QByteArray(R"("result":{})");
+        const Rows<QByteArray> row("response");
+        row("an error", R"("error":{"code":-32601,"message":"unknown"})");
+        row("another version",
+            R"("result":{"supportedVersions":["2099-01-01"],"capabilities":{}})");
+        row("no versions", R"("result":{})");
     }
 
     void failsServersThatRejectBoth()

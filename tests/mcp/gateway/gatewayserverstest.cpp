@@ -3,6 +3,7 @@
 
 #include "gatewaystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -30,17 +31,13 @@ private Q_SLOTS:
     // A proxy session forwards them.
     void forwardsInvalidAnswers_data()
     {
-        QTest::addColumn<QByteArray>("line");
-        QTest::newRow("NaN") << QByteArray(R"({"jsonrpc":"2.0","id":1,"result":{"n":NaN}})");
-        QTest::newRow("NaN before the id")
-            << QByteArray(R"({"jsonrpc":"2.0","result":{"n":NaN},"id":1})");
-        QTest::newRow("control character")
-            << QByteArray("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"t\":\"\x01\"}}");
-        QTest::newRow("repeated member")
-            << QByteArray(R"({"jsonrpc":"2.0","id":1,"result":{},"result":{}})");
-        QTest::newRow("no version") << QByteArray(R"({"id":1,"result":{}})");
-        QTest::newRow("error null")
-            << QByteArray(R"({"jsonrpc":"2.0","id":1,"result":{},"error":null})");
+        const Rows<QByteArray> row("line");
+        row("NaN", R"({"jsonrpc":"2.0","id":1,"result":{"n":NaN}})");
+        row("NaN before the id", R"({"jsonrpc":"2.0","result":{"n":NaN},"id":1})");
+        row("control character", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"t\":\"\x01\"}}");
+        row("repeated member", R"({"jsonrpc":"2.0","id":1,"result":{},"result":{}})");
+        row("no version", R"({"id":1,"result":{}})");
+        row("error null", R"({"jsonrpc":"2.0","id":1,"result":{},"error":null})");
     }
 
     void forwardsInvalidAnswers()

@@ -3,6 +3,7 @@
 
 #include "gatewaystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -52,10 +53,9 @@ private Q_SLOTS:
 
     void negotiatesTheVersion_data()
     {
-        QTest::addColumn<QByteArray>("requested");
-        QTest::addColumn<QString>("negotiated");
-        QTest::newRow("known") << QByteArray("2025-03-26") << QStringLiteral("2025-03-26");
-        QTest::newRow("unknown") << QByteArray("2999-01-01") << QStringLiteral("2025-11-25");
+        const Rows<QByteArray, QString> row("requested", "negotiated");
+        row("known", "2025-03-26", "2025-03-26");
+        row("unknown", "2999-01-01", "2025-11-25");
     }
 
     void negotiatesTheVersion()

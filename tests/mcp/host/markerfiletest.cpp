@@ -4,10 +4,6 @@
 #include "mcp/host/markerfile_p.h"
 #include "testprogram.h"
 
-#include <QFile>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <sys/resource.h>
 #include <sys/stat.h>
 

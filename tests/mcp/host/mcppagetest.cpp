@@ -6,15 +6,6 @@
 #include "mcp/restart/restartmarker_p.h"
 #include "testprogram.h"
 
-#include <QtTest>
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QProcess>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-
 using namespace Rekindle;
 
 class McpPageTest : public QObject

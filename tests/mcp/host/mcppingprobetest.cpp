@@ -4,13 +4,11 @@
 #include "fulllicense.h"
 #include "mcp/client/scriptedchannel.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/mcp/mcppingprobe.h>
-
-#include <QSignalSpy>
-#include <QtTest>
 
 #include <csignal>
 
@@ -24,11 +22,10 @@ class McpPingProbeTest : public QObject
 private Q_SLOTS:
     void reportsResponses_data()
     {
-        QTest::addColumn<QByteArray>("response");
-        QTest::addColumn<QString>("result");
-        QTest::newRow("result") << QByteArray("result") << QStringLiteral("good pong");
-        QTest::newRow("error") << QByteArray("error") << QStringLiteral("good no");
-        QTest::newRow("loss") << QByteArray("loss") << QStringLiteral("miss it crashed");
+        const Rows<QByteArray, QString> row("response", "result");
+        row("result", "result", "good pong");
+        row("error", "error", "good no");
+        row("loss", "loss", "miss it crashed");
     }
 
     void reportsResponses()

@@ -7,11 +7,10 @@
 #include "mcp/host/proxiedserver_p.h"
 #include "serverstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/mcp/watchdogproxy.h>
 #include <rekindle/policy/presets.h>
-
-#include <QtTest>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -129,12 +128,9 @@ class ProxiedServerTest : public QObject
 private Q_SLOTS:
     void answeredCallsDoNotEndTheSequence_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QList<int>>("seconds");
-        QTest::newRow("mcp-proxy")
-            << QStringLiteral("mcp-proxy") << QList<int>{0, 1, 2, 4, 8, 16, 32, 60, 60};
-        QTest::newRow("watchdog") << QStringLiteral("watchdog")
-                                  << QList<int>{1, 1, 1, 5, 5, 5, 5, 5, 5, 5, 10};
+        const Rows<QString, QList<int>> row("name", "seconds");
+        row("mcp-proxy", "mcp-proxy", QList<int>{0, 1, 2, 4, 8, 16, 32, 60, 60});
+        row("watchdog", "watchdog", QList<int>{1, 1, 1, 5, 5, 5, 5, 5, 5, 5, 10});
     }
 
     // S4 4.6 and S2: each server answers a call before it exits.
@@ -216,9 +212,9 @@ private Q_SLOTS:
 
     void failsServerThatHangsInInitialize_data()
     {
-        QTest::addColumn<Duration>("before");
-        QTest::newRow("at once") << Duration{0};
-        QTest::newRow("late") << Duration{1h};
+        const Rows<Duration> row("before");
+        row("at once", Duration{0});
+        row("late", Duration{1h});
     }
 
     void failsServerThatHangsInInitialize()
@@ -243,9 +239,9 @@ private Q_SLOTS:
 
     void progressExtendsTheStart_data()
     {
-        QTest::addColumn<QString>("stream");
-        QTest::newRow("stderr") << QStringLiteral("2");
-        QTest::newRow("stdout") << QStringLiteral("1");
+        const Rows<QString> row("stream");
+        row("stderr", "2");
+        row("stdout", "1");
     }
 
     void progressExtendsTheStart()

@@ -6,8 +6,7 @@
 
 #include "officialclient.h"
 #include "testprogram.h"
-
-#include <QtTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -31,17 +30,13 @@ class ReferenceGatewayTest : public QObject
 private Q_SLOTS:
     void survivesKilledServer_data()
     {
-        QTest::addColumn<QString>("client");
-        QTest::addColumn<QString>("mode");
-        QTest::addColumn<QString>("killed");
+        const Rows<QString, QString, QString> row("client", "mode", "killed");
         const QString both = QStringLiteral("everything");
         const QString modern = QStringLiteral("modern-only"); // without initialize
-        QTest::newRow("legacy") << QStringLiteral("sdk") << QString() << both;
-        QTest::newRow("modern") << QStringLiteral("client") << QStringLiteral("auto") << both;
-        QTest::newRow("legacy client, modern server")
-            << QStringLiteral("sdk") << QString() << modern;
-        QTest::newRow("both modern")
-            << QStringLiteral("client") << QStringLiteral("auto") << modern;
+        row("legacy", "sdk", {}, both);
+        row("modern", "client", "auto", both);
+        row("legacy client, modern server", "sdk", {}, modern);
+        row("both modern", "client", "auto", modern);
     }
 
     void survivesKilledServer()

@@ -6,8 +6,7 @@
 
 #include "officialclient.h"
 #include "testprogram.h"
-
-#include <QtTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -60,17 +59,8 @@ private Q_SLOTS:
 
     void survivesRestarts_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("client");
-        QTest::addColumn<QString>("mode");
-        QTest::addColumn<QString>("tool");
-        QTest::addColumn<QByteArray>("arguments");
-        const auto row = [](const char *title, const char *name, const char *client,
-                            const char *mode, const char *tool, const QByteArray &arguments) {
-            QTest::newRow(title) << QString::fromLatin1(name) << QString::fromLatin1(client)
-                                 << QString::fromLatin1(mode) << QString::fromLatin1(tool)
-                                 << arguments;
-        };
+        const Rows<QString, QString, QString, QString, QByteArray> row("name", "client", "mode",
+                                                                       "tool", "arguments");
         const QByteArray echo = R"({"message":"hi"})";
         row("everything", "everything", "sdk", "", "echo", echo);
         row("everything, newer client", "everything", "client", "legacy", "echo", echo);

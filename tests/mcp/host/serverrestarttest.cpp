@@ -5,15 +5,10 @@
 
 #include "mcp/host/markerfile_p.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/mcp/serverrestart.h>
-
-#include <QFile>
-#include <QLoggingCategory>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <optional>
 
@@ -230,11 +225,10 @@ private Q_SLOTS:
 
     void clampsDelay_data()
     {
-        QTest::addColumn<Duration>("delay");
-        QTest::addColumn<Duration>("used");
-        QTest::newRow("in range") << Duration(2s) << Duration(2s);
-        QTest::newRow("negative") << Duration(-1s) << Duration(0);
-        QTest::newRow("too long") << Duration::max() << Duration(1min);
+        const Rows<Duration, Duration> row("delay", "used");
+        row("in range", Duration(2s), Duration(2s));
+        row("negative", Duration(-1s), Duration(0));
+        row("too long", Duration::max(), Duration(1min));
     }
 
     void clampsDelay()

@@ -5,8 +5,6 @@
 #include "mcp/proxy/clientrequest_p.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 using namespace Rekindle;
 
 class McpMembersTest : public QObject

@@ -3,8 +3,7 @@
 
 #include "proxystage.h"
 #include "testprogram.h"
-
-#include <QRegularExpression>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -107,14 +106,8 @@ private Q_SLOTS:
 
     void retriesOnlySafeCalls_data()
     {
-        QTest::addColumn<CallRetry>("retry");
-        QTest::addColumn<QByteArray>("tool");
-        QTest::addColumn<QByteArray>("response");
-        QTest::addColumn<bool>("isRetried");
-        const auto row = [](const char *name, CallRetry retry, const char *tool,
-                            const QByteArray &response, bool isRetried) {
-            QTest::newRow(name) << retry << QByteArray(tool) << response << isRetried;
-        };
+        const Rows<CallRetry, QByteArray, QByteArray, bool> row("retry", "tool", "response",
+                                                                "isRetried");
         const QByteArray error = failureOf("1", internalError);
         row("read-only", CallRetry::Safe, "read", error, true);
         row("not annotated", CallRetry::Safe, "write", error, false);
@@ -194,9 +187,9 @@ private Q_SLOTS:
 
     void readsAnnotationsForSafeRetries_data()
     {
-        QTest::addColumn<CallRetry>("retry");
-        QTest::newRow("never") << CallRetry::Never;
-        QTest::newRow("always") << CallRetry::Always;
+        const Rows<CallRetry> row("retry");
+        row("never", CallRetry::Never);
+        row("always", CallRetry::Always);
     }
     void readsAnnotationsForSafeRetries()
     {
@@ -350,11 +343,10 @@ private Q_SLOTS:
 
     void fullQueueDoesNotHideTheReason_data()
     {
-        QTest::addColumn<int>("maxRetries");
-        QTest::addColumn<qint64>("seconds"); // until the response
-        QTest::addColumn<QString>("end");
-        QTest::newRow("no retries") << 0 << qint64{0} << QStringLiteral("AttemptsExhausted");
-        QTest::newRow("no time") << 3 << qint64{600} << QStringLiteral("DeadlineExceeded");
+        // seconds: until the response
+        const Rows<int, qint64, QString> row("maxRetries", "seconds", "end");
+        row("no retries", 0, qint64{0}, "AttemptsExhausted");
+        row("no time", 3, qint64{600}, "DeadlineExceeded");
     }
     void fullQueueDoesNotHideTheReason()
     {

@@ -3,6 +3,7 @@
 
 #include "proxystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -26,14 +27,12 @@ class ProxyMalformedLinesTest : public QObject
 private Q_SLOTS:
     void forwardsUnreadableAnswers_data()
     {
-        QTest::addColumn<QByteArray>("line");
-        QTest::newRow("NaN") << QByteArray(R"({"jsonrpc":"2.0","id":1,"result":{"x":NaN}})");
-        QTest::newRow("id last") << QByteArray(R"({"jsonrpc":"2.0","result":-Infinity,"id":1})");
-        QTest::newRow("control character")
-            << QByteArray("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"a\tb\"}");
-        QTest::newRow("deep") << answerTo("1", QByteArray(2000, '[') + QByteArray(2000, ']'));
-        QTest::newRow("repeated id")
-            << QByteArray(R"({"jsonrpc":"2.0","id":1,"id":1,"result":{}})");
+        const Rows<QByteArray> row("line");
+        row("NaN", R"({"jsonrpc":"2.0","id":1,"result":{"x":NaN}})");
+        row("id last", R"({"jsonrpc":"2.0","result":-Infinity,"id":1})");
+        row("control character", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":\"a\tb\"}");
+        row("deep", answerTo("1", QByteArray(2000, '[') + QByteArray(2000, ']')));
+        row("repeated id", R"({"jsonrpc":"2.0","id":1,"id":1,"result":{}})");
     }
 
     void forwardsUnreadableAnswers()

@@ -3,8 +3,7 @@
 
 #include "proxystage.h"
 #include "testprogram.h"
-
-#include <QtTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -24,11 +23,7 @@ private Q_SLOTS:
 void ProxyRefusalTest::message_data()
 {
     using Reason = ProxyRefusal::Reason;
-    QTest::addColumn<ProxyRefusal>("refusal");
-    QTest::addColumn<QString>("message");
-    const auto row = [](const char *name, const ProxyRefusal &refusal, const char *message) {
-        QTest::newRow(name) << refusal << QString::fromLatin1(message);
-    };
+    const Rows<ProxyRefusal, QString> row("refusal", "message");
     row("in flight", {.reason = Reason::ServerEnded, .lastExit = killed()},
         "The MCP server exited while it processed this request; it was terminated by SIGKILL. The "
         "request may have been executed. Last on stderr: last words");

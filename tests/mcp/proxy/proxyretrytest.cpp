@@ -3,6 +3,7 @@
 
 #include "proxystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -74,18 +75,12 @@ private Q_SLOTS:
     // The call most likely causes the exits, so the next server starts without the backoff.
     void repeatsACallOnlyOnce_data()
     {
-        QTest::addColumn<CallRetry>("retry");
-        QTest::addColumn<QByteArray>("request");
-        QTest::addColumn<QString>("name");
-        QTest::newRow("read-only tool") << CallRetry::Safe << QByteArray(call("1", "read"))
-                                        << QStringLiteral("tools/call read");
-        QTest::newRow("any tool") << CallRetry::Always << QByteArray(call("1", "write"))
-                                  << QStringLiteral("tools/call write");
-        QTest::newRow("resource") << CallRetry::Safe
-                                  << request("1", "resources/read", R"({"uri":"x:y"})")
-                                  << QStringLiteral("resources/read");
-        QTest::newRow("list") << CallRetry::Safe << request("1", "prompts/list")
-                              << QStringLiteral("prompts/list");
+        const Rows<CallRetry, QByteArray, QString> row("retry", "request", "name");
+        row("read-only tool", CallRetry::Safe, QByteArray(call("1", "read")), "tools/call read");
+        row("any tool", CallRetry::Always, QByteArray(call("1", "write")), "tools/call write");
+        row("resource", CallRetry::Safe, request("1", "resources/read", R"({"uri":"x:y"})"),
+            "resources/read");
+        row("list", CallRetry::Safe, request("1", "prompts/list"), "prompts/list");
     }
 
     void repeatsACallOnlyOnce()
@@ -354,11 +349,10 @@ private Q_SLOTS:
 
     void limitsRequestsInFlight_data()
     {
-        QTest::addColumn<qsizetype>("maximum");
-        QTest::addColumn<qsizetype>("maximumBytes");
-        QTest::newRow("requests") << qsizetype{2} << ProxyOptions().maximumInFlightBytes;
+        const Rows<qsizetype, qsizetype> row("maximum", "maximumBytes");
+        row("requests", qsizetype{2}, ProxyOptions().maximumInFlightBytes);
         // The last request may exceed the limit.
-        QTest::newRow("bytes") << ProxyOptions().maximumInFlight << call("1", "write").size() + 1;
+        row("bytes", ProxyOptions().maximumInFlight, call("1", "write").size() + 1);
     }
 
     void limitsRequestsInFlight()

@@ -3,6 +3,7 @@
 
 #include "proxystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -261,17 +262,15 @@ private Q_SLOTS:
     // Its next process does not know them.
     void reportsTasksOfAnExitedServerAsFailed_data()
     {
-        QTest::addColumn<QByteArray>("created");
-        QTest::addColumn<QByteArray>("failed");
+        const Rows<QByteArray, QByteArray> row("created", "failed");
         const QByteArray fault =
             "The MCP server was terminated by SIGKILL before the task was finished";
         const QByteArray members = R"("taskId":"t","status":"STATUS","ttl":1)";
         const QByteArray working = QByteArray(members).replace("STATUS", "working");
         const QByteArray failed = QByteArray(members).replace("STATUS", "failed")
             + ",\"statusMessage\":\"" + fault + "\"";
-        QTest::newRow("legacy") << QByteArray("{\"task\":{" + working + "}}")
-                                << QByteArray('{' + failed + '}');
-        QTest::newRow("without a task") << QByteArray(R"({"content":[]})") << QByteArray();
+        row("legacy", QByteArray("{\"task\":{" + working + "}}"), QByteArray('{' + failed + '}'));
+        row("without a task", R"({"content":[]})", {});
     }
 
     void reportsTasksOfAnExitedServerAsFailed()

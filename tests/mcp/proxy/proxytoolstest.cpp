@@ -3,6 +3,7 @@
 
 #include "proxystage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -416,10 +417,9 @@ private Q_SLOTS:
 
     void limitsCallsThatWaitForTheTools_data()
     {
-        QTest::addColumn<qsizetype>("maximum");
-        QTest::addColumn<qsizetype>("maximumBytes");
-        QTest::newRow("calls") << qsizetype{2} << ProxyOptions().maximumHeldBytes;
-        QTest::newRow("bytes") << ProxyOptions().maximumHeld << 2 * restart("1").size();
+        const Rows<qsizetype, qsizetype> row("maximum", "maximumBytes");
+        row("calls", qsizetype{2}, ProxyOptions().maximumHeldBytes);
+        row("bytes", ProxyOptions().maximumHeld, 2 * restart("1").size());
     }
 
     void limitsCallsThatWaitForTheTools()

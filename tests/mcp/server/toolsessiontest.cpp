@@ -3,11 +3,7 @@
 
 #include "mcp/server/toolsession_p.h"
 #include "testprogram.h"
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -63,11 +59,10 @@ void ToolSessionTest::init()
 
 void ToolSessionTest::negotiatesVersion_data()
 {
-    QTest::addColumn<QByteArray>("requested");
-    QTest::addColumn<QString>("agreed");
-    QTest::newRow("newest") << QByteArray("2025-11-25") << QStringLiteral("2025-11-25");
-    QTest::newRow("old") << QByteArray("2024-11-05") << QStringLiteral("2024-11-05");
-    QTest::newRow("unknown") << QByteArray("2099-01-01") << QStringLiteral("2025-11-25");
+    const Rows<QByteArray, QString> row("requested", "agreed");
+    row("newest", "2025-11-25", "2025-11-25");
+    row("old", "2024-11-05", "2024-11-05");
+    row("unknown", "2099-01-01", "2025-11-25");
 }
 
 void ToolSessionTest::negotiatesVersion()
@@ -150,14 +145,11 @@ void ToolSessionTest::returnsCallsAndAnswersThem()
 
 void ToolSessionTest::rejectsInvalidCalls_data()
 {
-    QTest::addColumn<QByteArray>("params");
-    QTest::addColumn<QString>("message");
-    QTest::newRow("name") << QByteArray("{}")
-                          << QStringLiteral("Invalid params: name: expected a string");
-    QTest::newRow("unknown") << QByteArray(R"({"name":"fly"})")
-                             << QStringLiteral("Invalid params: no tool named fly");
-    QTest::newRow("arguments") << QByteArray(R"({"name":"look","arguments":[1]})")
-                               << QStringLiteral("Invalid params: arguments: expected an object");
+    const Rows<QByteArray, QString> row("params", "message");
+    row("name", "{}", "Invalid params: name: expected a string");
+    row("unknown", R"({"name":"fly"})", "Invalid params: no tool named fly");
+    row("arguments", R"({"name":"look","arguments":[1]})",
+        "Invalid params: arguments: expected an object");
 }
 
 void ToolSessionTest::rejectsInvalidCalls()

@@ -12,9 +12,6 @@
 #include <rekindle/telemetry/historyreader.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
-#include <QJsonArray>
-#include <QJsonDocument>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

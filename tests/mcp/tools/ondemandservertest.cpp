@@ -5,11 +5,10 @@
 
 #include "mcp/host/serverstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/mcp/mcpagent.h>
 #include <rekindle/mcp/ondemandserver.h>
-
-#include <QSignalSpy>
 
 #include <csignal>
 
@@ -123,10 +122,10 @@ void OnDemandServerTest::reportsExhaustedStarts()
 
 void OnDemandServerTest::retriesFailedHandshakes_data()
 {
-    QTest::addColumn<QStringList>("failure");
-    QTest::newRow("initialize refused") << options({"--initialize-error"});
-    QTest::newRow("exit 0") << options({"--exit-in-handshake", "0"});
-    QTest::newRow("stdout closed") << options({"--close-out"});
+    const Rows<QStringList> row("failure");
+    row("initialize refused", options({"--initialize-error"}));
+    row("exit 0", options({"--exit-in-handshake", "0"}));
+    row("stdout closed", options({"--close-out"}));
 }
 
 void OnDemandServerTest::retriesFailedHandshakes()

@@ -3,8 +3,7 @@
 
 #include "callerstage.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -202,9 +201,9 @@ void ToolCallerBreakerTest::halfOpenAdmitsOneCall()
 
 void ToolCallerBreakerTest::releasesTrialWithoutEvidence_data()
 {
-    QTest::addColumn<QByteArray>("how");
+    const Rows<QByteArray> row("how");
     for (const char *how : {"cancelled", "lost", "input", "busy", "start"})
-        QTest::newRow(how) << QByteArray(how);
+        row(how, QByteArray(how));
 }
 
 void ToolCallerBreakerTest::releasesTrialWithoutEvidence()

@@ -3,8 +3,7 @@
 
 #include "callerstage.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -135,11 +134,10 @@ void ToolCallerEndTest::acceptsAnswerJustBeforeDeadline()
 
 void ToolCallerEndTest::cancels_data()
 {
-    QTest::addColumn<QByteArray>("during");
-    QTest::addColumn<int>("requests");
-    QTest::newRow("request") << QByteArray("request") << 1;
-    QTest::newRow("wait") << QByteArray("wait") << 1;
-    QTest::newRow("server start") << QByteArray("start") << 0;
+    const Rows<QByteArray, int> row("during", "requests");
+    row("request", "request", 1);
+    row("wait", "wait", 1);
+    row("server start", "start", 0);
 }
 
 void ToolCallerEndTest::cancels()
@@ -237,10 +235,10 @@ void ToolCallerEndTest::acceptsCallsFromSlots()
 
 void ToolCallerEndTest::survivesDeletionInSlot_data()
 {
-    QTest::addColumn<QByteArray>("which");
+    const Rows<QByteArray> row("which");
     for (const char *which : {"attemptStarted", "attemptFailed", "retryScheduled", "respawning",
                               "breakerOpen", "breakerHalfOpen", "callFinished", "continuation"})
-        QTest::newRow(which) << QByteArray(which);
+        row(which, QByteArray(which));
 }
 
 void ToolCallerEndTest::survivesDeletionInSlot()

@@ -6,8 +6,6 @@
 #include "properties.h"
 #include "testprogram.h"
 
-#include <QSet>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

@@ -3,8 +3,7 @@
 
 #include "callerstage.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -104,15 +103,12 @@ void ToolCallerRespawnTest::secondLossEndsCall()
 
 void ToolCallerRespawnTest::respawnsOnlyIfRetryIsSafe_data()
 {
-    QTest::addColumn<CallRetry>("retry");
-    QTest::addColumn<QByteArray>("tool");
-    QTest::addColumn<bool>("written");
-    QTest::addColumn<bool>("again");
-    QTest::newRow("written") << CallRetry::Safe << QByteArray("writes") << true << false;
-    QTest::newRow("unwritten") << CallRetry::Safe << QByteArray("writes") << false << true;
-    QTest::newRow("read-only") << CallRetry::Safe << QByteArray("reads") << true << true;
-    QTest::newRow("always") << CallRetry::Always << QByteArray("writes") << true << true;
-    QTest::newRow("never") << CallRetry::Never << QByteArray("reads") << true << false;
+    const Rows<CallRetry, QByteArray, bool, bool> row("retry", "tool", "written", "again");
+    row("written", CallRetry::Safe, "writes", true, false);
+    row("unwritten", CallRetry::Safe, "writes", false, true);
+    row("read-only", CallRetry::Safe, "reads", true, true);
+    row("always", CallRetry::Always, "writes", true, true);
+    row("never", CallRetry::Never, "reads", true, false);
 }
 
 void ToolCallerRespawnTest::respawnsOnlyIfRetryIsSafe()
@@ -213,9 +209,9 @@ void ToolCallerRespawnTest::listsTools()
 
 void ToolCallerRespawnTest::failedListingRespawnsOnce_data()
 {
-    QTest::addColumn<bool>("exits");
-    QTest::newRow("exits") << true;
-    QTest::newRow("does not answer") << false;
+    const Rows<bool> row("exits");
+    row("exits", true);
+    row("does not answer", false);
 }
 
 void ToolCallerRespawnTest::failedListingRespawnsOnce()

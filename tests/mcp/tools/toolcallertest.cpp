@@ -4,9 +4,7 @@
 #include "base/readyfuture_p.h"
 #include "callerstage.h"
 #include "testprogram.h"
-
-#include <QSignalSpy>
-#include <QTest>
+#include "testrow.h"
 
 #include <malloc.h>
 
@@ -82,14 +80,14 @@ void ToolCallerTest::retriesIsErrorUpToThreeTimes()
 
 void ToolCallerTest::doesNotRetryInvalidInput_data()
 {
-    QTest::addColumn<int>("code"); // 0: a result
-    QTest::addColumn<QByteArray>("text");
-    QTest::newRow("invalid params") << -32602 << QByteArray("no");
-    QTest::newRow("method not found") << -32601 << QByteArray("no");
-    QTest::newRow("invalid request") << -32600 << QByteArray("no");
-    QTest::newRow("unknown tool") << -32603 << QByteArray("Unknown tool: x");
-    QTest::newRow("unknown tool, as a result") << 0 << QByteArray("unknown tool: x");
-    QTest::newRow("S3") << 0 << QByteArray("No test_path given");
+    // code: 0: a result
+    const Rows<int, QByteArray> row("code", "text");
+    row("invalid params", -32602, "no");
+    row("method not found", -32601, "no");
+    row("invalid request", -32600, "no");
+    row("unknown tool", -32603, "Unknown tool: x");
+    row("unknown tool, as a result", 0, "unknown tool: x");
+    row("S3", 0, "No test_path given");
 }
 
 void ToolCallerTest::doesNotRetryInvalidInput()
@@ -215,14 +213,7 @@ void ToolCallerTest::returnsResult()
 
 void ToolCallerTest::retriesOnlyIfSafe_data()
 {
-    QTest::addColumn<CallRetry>("retry");
-    QTest::addColumn<QByteArray>("tool");
-    QTest::addColumn<QByteArray>("failure");
-    QTest::addColumn<bool>("again");
-    const auto row = [](const char *name, CallRetry retry, const char *tool, const char *failure,
-                        bool again) {
-        QTest::newRow(name) << retry << QByteArray(tool) << QByteArray(failure) << again;
-    };
+    const Rows<CallRetry, QByteArray, QByteArray, bool> row("retry", "tool", "failure", "again");
     row("written, not annotated", CallRetry::Safe, "writes", "lost", false);
     row("written, read-only", CallRetry::Safe, "reads", "lost", true);
     row("written, idempotent", CallRetry::Safe, "sets", "lost", true);

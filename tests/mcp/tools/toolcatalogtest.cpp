@@ -6,8 +6,6 @@
 
 #include <rekindle/mcp/toolcatalog.h>
 
-#include <QTest>
-
 using namespace Rekindle;
 
 class ToolCatalogTest : public QObject

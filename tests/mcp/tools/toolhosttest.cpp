@@ -6,10 +6,6 @@
 #include "processes.h"
 #include "testprogram.h"
 
-#include <QProcess>
-#include <QTemporaryDir>
-#include <QtTest>
-
 #include <csignal>
 
 using namespace Rekindle;

@@ -3,8 +3,7 @@
 
 #include "mcp/tools/uniquenames_p.h"
 #include "testprogram.h"
-
-#include <QSet>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -25,12 +24,12 @@ private Q_SLOTS:
 
     void limitsTheSizeOfNewNames_data()
     {
-        QTest::addColumn<QByteArray>("key");
-        QTest::newRow("64") << QByteArray(64 - 34, 'k');
-        QTest::newRow("65") << QByteArray(65 - 34, 'k');
-        QTest::newRow("1,000") << QByteArray(1'000, 'k');
-        QTest::newRow("two bytes each") << QByteArray("\xc3\xa4").repeated(100);
-        QTest::newRow("two bytes each, shifted") << 'k' + QByteArray("\xc3\xa4").repeated(100);
+        const Rows<QByteArray> row("key");
+        row("64", QByteArray(64 - 34, 'k'));
+        row("65", QByteArray(65 - 34, 'k'));
+        row("1,000", QByteArray(1'000, 'k'));
+        row("two bytes each", QByteArray("\xc3\xa4").repeated(100));
+        row("two bytes each, shifted", 'k' + QByteArray("\xc3\xa4").repeated(100));
     }
 
     void limitsTheSizeOfNewNames()

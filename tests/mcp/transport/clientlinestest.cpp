@@ -3,13 +3,9 @@
 
 #include "mcp/transport/clientlines_p.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
-
-#include <QFile>
-#include <QSignalSpy>
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -168,9 +164,9 @@ void ClientLinesTest::reportsOutputThatCannotBeWritten()
 
 void ClientLinesTest::detectsHangUpBehindUnreadBytes_data()
 {
-    QTest::addColumn<bool>("isSocket");
-    QTest::newRow("pipe") << false;
-    QTest::newRow("socket") << true;
+    const Rows<bool> row("isSocket");
+    row("pipe", false);
+    row("socket", true);
 }
 
 void ClientLinesTest::detectsHangUpBehindUnreadBytes()

@@ -4,8 +4,6 @@
 #include "breakers.h"
 #include "testprogram.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 using State = CircuitBreakerState;

@@ -5,8 +5,6 @@
 
 #include <rekindle/policy/slidingwindow.h>
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

@@ -3,6 +3,7 @@
 
 #include "properties.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/backoff.h>
 
@@ -141,50 +142,48 @@ void BackoffTest::Jitter_AppliesRandomization()
 
 void BackoffTest::delayOfEachType_data()
 {
-    QTest::addColumn<RestartPolicy>("policy");
-    QTest::addColumn<int>("attempt");
-    QTest::addColumn<qint64>("seconds");
+    const Rows<RestartPolicy, int, qint64> row("policy", "attempt", "seconds");
     using enum RestartPolicyType;
     constexpr int huge = std::numeric_limits<int>::max();
 
-    QTest::newRow("none") << plain(None) << 3 << 0LL;
-    QTest::newRow("immediate") << plain(Immediate) << 3 << 0LL;
-    QTest::newRow("linear") << plain(Linear) << 7 << 7LL;
-    QTest::newRow("linear at the cap") << plain(Linear) << 60 << 60LL;
-    QTest::newRow("linear beyond the cap") << plain(Linear) << 61 << 60LL;
-    QTest::newRow("linear, huge attempt") << plain(Linear) << huge << 60LL;
-    QTest::newRow("exponential below the cap") << plain(Exponential) << 6 << 32LL;
-    QTest::newRow("exponential beyond the cap") << plain(Exponential) << 7 << 60LL;
-    QTest::newRow("exponential, huge attempt") << plain(Exponential) << huge << 60LL;
+    row("none", plain(None), 3, 0LL);
+    row("immediate", plain(Immediate), 3, 0LL);
+    row("linear", plain(Linear), 7, 7LL);
+    row("linear at the cap", plain(Linear), 60, 60LL);
+    row("linear beyond the cap", plain(Linear), 61, 60LL);
+    row("linear, huge attempt", plain(Linear), huge, 60LL);
+    row("exponential below the cap", plain(Exponential), 6, 32LL);
+    row("exponential beyond the cap", plain(Exponential), 7, 60LL);
+    row("exponential, huge attempt", plain(Exponential), huge, 60LL);
 
     RestartPolicy steep = plain(Exponential);
     steep.initialDelay = 24h;
     steep.multiplier = 100;
     steep.maxDelay = 7 * 24h;
-    QTest::newRow("one day, multiplier 100: first") << steep << 1 << 86400LL;
-    QTest::newRow("one day, multiplier 100: second") << steep << 2 << 7 * 86400LL;
-    QTest::newRow("one day, multiplier 100: huge attempt") << steep << huge << 7 * 86400LL;
+    row("one day, multiplier 100: first", steep, 1, 86400LL);
+    row("one day, multiplier 100: second", steep, 2, 7 * 86400LL);
+    row("one day, multiplier 100: huge attempt", steep, huge, 7 * 86400LL);
 
     RestartPolicy flat = plain(Exponential);
     flat.initialDelay = 0s;
     flat.multiplier = 100;
-    QTest::newRow("no delay stays none") << flat << 1 << 0LL;
-    QTest::newRow("no delay stays none, huge attempt") << flat << huge << 0LL;
+    row("no delay stays none", flat, 1, 0LL);
+    row("no delay stays none, huge attempt", flat, huge, 0LL);
     flat.type = Linear;
-    QTest::newRow("no delay stays none, linear") << flat << huge << 0LL;
+    row("no delay stays none, linear", flat, huge, 0LL);
 
     RestartPolicy stepped = plain(Stepped);
     stepped.steps = {1s, 1s, 5s, 10s};
-    QTest::newRow("stepped: first") << stepped << 1 << 1LL;
-    QTest::newRow("stepped: third") << stepped << 3 << 5LL;
-    QTest::newRow("stepped: last repeats") << stepped << huge << 10LL;
+    row("stepped: first", stepped, 1, 1LL);
+    row("stepped: third", stepped, 3, 5LL);
+    row("stepped: last repeats", stepped, huge, 10LL);
     stepped.maxDelay = 8s;
-    QTest::newRow("stepped: capped") << stepped << 4 << 8LL;
+    row("stepped: capped", stepped, 4, 8LL);
 
     RestartPolicy custom = plain(Custom);
     custom.evaluator = EvaluatorReference{};
     custom.evaluator->base = Linear;
-    QTest::newRow("custom has the delays of its base") << custom << 4 << 4LL;
+    row("custom has the delays of its base", custom, 4, 4LL);
 }
 
 void BackoffTest::delayOfEachType()
@@ -198,16 +197,13 @@ void BackoffTest::delayOfEachType()
 
 void BackoffTest::jitterWithoutMaximumFollowsItsFormula_data()
 {
-    QTest::addColumn<JitterKind>("kind");
-    QTest::addColumn<double>("ratio");
-    QTest::addColumn<double>("u");
-    QTest::addColumn<qint64>("milliseconds");
+    const Rows<JitterKind, double, double, qint64> row("kind", "ratio", "u", "milliseconds");
     // At the cap of 60 s, where the difference shows.
-    QTest::newRow("S1: 0.75 + u / 2, least") << JitterKind::Symmetric << 0.25 << 0.0 << 45000LL;
-    QTest::newRow("S1: middle") << JitterKind::Symmetric << 0.25 << 0.5 << 60000LL;
-    QTest::newRow("S1: above the maximum") << JitterKind::Symmetric << 0.25 << 0.75 << 67500LL;
-    QTest::newRow("S2: none added") << JitterKind::Additive << 0.5 << 0.0 << 60000LL;
-    QTest::newRow("S2: a quarter added") << JitterKind::Additive << 0.5 << 0.5 << 75000LL;
+    row("S1: 0.75 + u / 2, least", JitterKind::Symmetric, 0.25, 0.0, 45000LL);
+    row("S1: middle", JitterKind::Symmetric, 0.25, 0.5, 60000LL);
+    row("S1: above the maximum", JitterKind::Symmetric, 0.25, 0.75, 67500LL);
+    row("S2: none added", JitterKind::Additive, 0.5, 0.0, 60000LL);
+    row("S2: a quarter added", JitterKind::Additive, 0.5, 0.5, 75000LL);
 }
 
 void BackoffTest::jitterWithoutMaximumFollowsItsFormula()
@@ -233,33 +229,32 @@ void BackoffTest::drawsAboveTheMaximumAreReflected()
 
 void BackoffTest::totalRetryTime_data()
 {
-    QTest::addColumn<RestartPolicy>("policy");
-    QTest::addColumn<std::optional<Duration>>("total");
+    const Rows<RestartPolicy, std::optional<Duration>> row("policy", "total");
     using Total = std::optional<Duration>;
     using enum RestartPolicyType;
 
-    QTest::newRow("none") << plain(None) << Total(0s);
-    QTest::newRow("immediate") << plain(Immediate) << Total(0s);
+    row("none", plain(None), Total(0s));
+    row("immediate", plain(Immediate), Total(0s));
     RestartPolicy policy = plain(Exponential);
     policy.maxRetries = 5;
-    QTest::newRow("S1's five attempts") << policy << Total(31s);
+    row("S1's five attempts", policy, Total(31s));
     policy.jitter = {};
-    QTest::newRow("jitter does not count") << policy << Total(31s);
+    row("jitter does not count", policy, Total(31s));
     policy.immediateFirst = true;
-    QTest::newRow("immediateFirst") << policy << Total(15s);
+    row("immediateFirst", policy, Total(15s));
     policy.maxRetries = 0;
-    QTest::newRow("no retries") << policy << Total(0s);
+    row("no retries", policy, Total(0s));
     policy.maxRetries.reset();
-    QTest::newRow("unlimited has no total") << policy << Total();
+    row("unlimited has no total", policy, Total());
     policy.type = None;
-    QTest::newRow("unlimited, but none") << policy << Total(0s);
+    row("unlimited, but none", policy, Total(0s));
     policy = plain(Linear);
     policy.maxRetries = 3;
-    QTest::newRow("linear") << policy << Total(6s);
+    row("linear", policy, Total(6s));
     policy.maxRetries = 1'000'000;
     policy.initialDelay = 24h;
     policy.maxDelay = 7 * 24h;
-    QTest::newRow("saturates") << policy << Total(Duration::max());
+    row("saturates", policy, Total(Duration::max()));
 }
 
 void BackoffTest::totalRetryTime()
@@ -367,11 +362,11 @@ void BackoffTest::decorrelatedStaysWithinThreeTimesThePrevious()
 
 void BackoffTest::delaysAtTheMaximumStayDistributed_data()
 {
-    QTest::addColumn<Jitter>("jitter");
-    QTest::newRow("symmetric") << Jitter{JitterKind::Symmetric, 0.25, true};
-    QTest::newRow("additive") << Jitter{JitterKind::Additive, 0.5, true};
-    QTest::newRow("full") << Jitter{JitterKind::Full, 0.25, true};
-    QTest::newRow("decorrelated") << Jitter{JitterKind::Decorrelated, 0.25, true};
+    const Rows<Jitter> row("jitter");
+    row("symmetric", Jitter{JitterKind::Symmetric, 0.25, true});
+    row("additive", Jitter{JitterKind::Additive, 0.5, true});
+    row("full", Jitter{JitterKind::Full, 0.25, true});
+    row("decorrelated", Jitter{JitterKind::Decorrelated, 0.25, true});
 }
 
 // The requirement of spec 2: 1,000 clients fail together, twelve times in a row.

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/backoff.h>
 #include <rekindle/policy/policygate.h>
 #include <rekindle/policy/validation.h>
-
-#include <QtTest>
 
 #include <type_traits>
 
@@ -140,23 +139,18 @@ void PolicyGateTest::downgradeKeepsLimits()
 
 void PolicyGateTest::steppedBecomesLinear_data()
 {
-    QTest::addColumn<QList<qint64>>("stepsInMs");
-    QTest::addColumn<qint64>("maxInMs");
-    QTest::addColumn<QList<qint64>>("delaysInMs");
+    const Rows<QList<qint64>, qint64, QList<qint64>> row("stepsInMs", "maxInMs", "delaysInMs");
     const qint64 day = 86'400'000;
 
-    QTest::newRow("the watchdog's") << QList<qint64>{1000, 1000, 1000, 5000} << qint64{3000}
-                                    << QList<qint64>{1000, 2000, 3000, 3000};
+    row("the watchdog's", QList<qint64>{1000, 1000, 1000, 5000}, qint64{3000},
+        QList<qint64>{1000, 2000, 3000, 3000});
     // The default initialDelay of one second is above this maximum.
-    QTest::newRow("short ones") << QList<qint64>{100, 200} << qint64{200}
-                                << QList<qint64>{100, 200, 200, 200};
-    QTest::newRow("a zero first") << QList<qint64>{0, 500} << qint64{60000}
-                                  << QList<qint64>{500, 1000, 1500, 2000};
-    QTest::newRow("all zero") << QList<qint64>{0, 0} << qint64{0} << QList<qint64>{0, 0, 0, 0};
-    QTest::newRow("above the maximum")
-        << QList<qint64>{9000} << qint64{4000} << QList<qint64>{4000, 4000, 4000, 4000};
-    QTest::newRow("two days") << QList<qint64>{2 * day} << 7 * day
-                              << QList<qint64>{day, 2 * day, 3 * day, 4 * day};
+    row("short ones", QList<qint64>{100, 200}, qint64{200}, QList<qint64>{100, 200, 200, 200});
+    row("a zero first", QList<qint64>{0, 500}, qint64{60000}, QList<qint64>{500, 1000, 1500, 2000});
+    row("all zero", QList<qint64>{0, 0}, qint64{0}, QList<qint64>{0, 0, 0, 0});
+    row("above the maximum", QList<qint64>{9000}, qint64{4000},
+        QList<qint64>{4000, 4000, 4000, 4000});
+    row("two days", QList<qint64>{2 * day}, 7 * day, QList<qint64>{day, 2 * day, 3 * day, 4 * day});
 }
 
 void PolicyGateTest::steppedBecomesLinear()

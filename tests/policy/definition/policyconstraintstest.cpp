@@ -14,8 +14,6 @@
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/validation.h>
 
-#include <QtTest>
-
 #include <type_traits>
 
 using namespace Rekindle;

@@ -6,12 +6,6 @@
 
 #include <rekindle/policy/policyjson.h>
 
-#include <QFile>
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QRegularExpression>
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace Rekindle::PolicyFields;
 

@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/policyjson.h>
-
-#include <QJsonArray>
-#include <QJsonDocument>
-#include <QJsonObject>
-#include <QTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -107,18 +103,18 @@ void PolicyJsonTest::readsEveryKey()
 
 void PolicyJsonTest::writtenPoliciesReadBack_data()
 {
-    QTest::addColumn<RestartPolicy>("policy");
-    QTest::newRow("default") << RestartPolicy{};
-    QTest::newRow("everything set") << everythingSet();
+    const Rows<RestartPolicy> row("policy");
+    row("default", RestartPolicy{});
+    row("everything set", everythingSet());
     RestartPolicy policy;
     policy.circuitBreaker = std::nullopt;
     policy.permanentExitCodes.clear();
     policy.maxRetries = 0;
-    QTest::newRow("everything off") << policy;
+    row("everything off", policy);
     policy.type = RestartPolicyType::Stepped;
     policy.steps = {5s, 10s};
     policy.maxDelay = 7s;
-    QTest::newRow("stepped with maxDelay") << policy;
+    row("stepped with maxDelay", policy);
 }
 
 void PolicyJsonTest::writtenPoliciesReadBack()
@@ -155,11 +151,7 @@ void PolicyJsonTest::maxTimeoutDefaultIsAtLeastTheTimeout()
 
 void PolicyJsonTest::faults_data()
 {
-    QTest::addColumn<QByteArray>("json");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char *name, const char *json, const char *expected) {
-        QTest::newRow(name) << QByteArray(json) << QString::fromUtf8(expected);
-    };
+    const Rows<QByteArray, QString> row("json", "expected");
     row("no JSON", "{",
         "1:2: expected a name in double quotes or \"}\", found the end of the text");
     row("no object", "[]", "1:1: expected an object, found an array");

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/backoff.h>
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/presets.h>
-
-#include <QTest>
 
 #include <array>
 
@@ -72,9 +71,9 @@ void PresetsTest::listsAllPresets()
 
 void PresetsTest::everyPresetIsValid_data()
 {
-    QTest::addColumn<QString>("name");
+    const Rows<QString> row("name");
     for (const QString &name : presetNames())
-        QTest::newRow(qPrintable(name)) << name;
+        row(qPrintable(name), name);
 }
 
 void PresetsTest::everyPresetIsValid()
@@ -89,12 +88,8 @@ void PresetsTest::everyPresetIsValid()
 
 void PresetsTest::everyPresetHasItsDocumentedSchedule_data()
 {
-    QTest::addColumn<RestartPolicyType>("type");
-    QTest::addColumn<Promise>("promise");
+    const Rows<RestartPolicyType, Promise> row("type", "promise");
     using enum RestartPolicyType;
-    const auto row = [](const char *name, RestartPolicyType type, const Promise &promise) {
-        QTest::newRow(name) << type << promise;
-    };
     const Delays doubling = {1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s, 60s, 60s, 60s, 60s};
 
     row("none", None,

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
-
-#include <QtTest>
 
 #include <functional>
 #include <limits>
@@ -133,8 +132,7 @@ void ValidationTest::faults()
 
 void ValidationTest::acceptsLimits_data()
 {
-    QTest::addColumn<Change>("change");
-    const auto row = [](const char *name, const Change &change) { QTest::newRow(name) << change; };
+    const Rows<Change> row("change");
     row("least", [](auto &p) {
         p.maxRetries = 0;
         p.window = {1, 1ms};

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/dependencygraph.h>
-
-#include <QtTest>
 
 using namespace Rekindle;
 
@@ -55,22 +54,14 @@ private Q_SLOTS:
 
 void DependencyGraphTest::findsCycles_data()
 {
-    QTest::addColumn<QString>("graph");
-    QTest::addColumn<QString>("cycle");
-    QTest::newRow("none") << ""
-                          << "";
-    QTest::newRow("chain") << "web:api api:db"
-                           << "";
-    QTest::newRow("diamond") << "web:api,worker api:db worker:db"
-                             << "";
-    QTest::newRow("itself") << "web:web"
-                            << "web web";
-    QTest::newRow("two") << "web:api api:web"
-                         << "web api web";
-    QTest::newRow("behind a chain") << "web:api api:db db:cache cache:api"
-                                    << "api db cache api";
-    QTest::newRow("second part") << "a:b x:y y:z z:x"
-                                 << "x y z x";
+    const Rows<QString, QString> row("graph", "cycle");
+    row("none", "", "");
+    row("chain", "web:api api:db", "");
+    row("diamond", "web:api,worker api:db worker:db", "");
+    row("itself", "web:web", "web web");
+    row("two", "web:api api:web", "web api web");
+    row("behind a chain", "web:api api:db db:cache cache:api", "api db cache api");
+    row("second part", "a:b x:y y:z z:x", "x y z x");
 }
 
 void DependencyGraphTest::findsCycles()
@@ -82,24 +73,12 @@ void DependencyGraphTest::findsCycles()
 
 void DependencyGraphTest::ordersStarts_data()
 {
-    QTest::addColumn<QString>("graph");
-    QTest::addColumn<QString>("agents");
-    QTest::addColumn<QString>("order");
-    QTest::newRow("none") << ""
-                          << "c a b"
-                          << "c a b";
-    QTest::newRow("reverse") << "a:b b:c"
-                             << "a b c"
-                             << "c b a";
-    QTest::newRow("others stay") << "b:d"
-                                 << "a b c d"
-                                 << "a d b c";
-    QTest::newRow("diamond") << "web:api,worker api:db worker:db"
-                             << "web api worker db"
-                             << "db api worker web";
-    QTest::newRow("without the one between") << "a:b b:c"
-                                             << "a c"
-                                             << "c a";
+    const Rows<QString, QString, QString> row("graph", "agents", "order");
+    row("none", "", "c a b", "c a b");
+    row("reverse", "a:b b:c", "a b c", "c b a");
+    row("others stay", "b:d", "a b c d", "a d b c");
+    row("diamond", "web:api,worker api:db worker:db", "web api worker db", "db api worker web");
+    row("without the one between", "a:b b:c", "a c", "c a");
 }
 
 void DependencyGraphTest::ordersStarts()
@@ -112,25 +91,17 @@ void DependencyGraphTest::ordersStarts()
 
 void DependencyGraphTest::findsEffects_data()
 {
-    QTest::addColumn<QString>("graph");
-    QTest::addColumn<QString>("effects"); // of db
-    QTest::newRow("none") << ""
-                          << "";
-    QTest::newRow("keep") << "api:db"
-                          << "";
-    QTest::newRow("restart") << "api:db!restart"
-                             << "api!restart";
-    QTest::newRow("stop") << "api:db!stop"
-                          << "api!stop";
-    QTest::newRow("chain") << "web:api!stop api:db!restart"
-                           << "api!restart web!stop";
-    QTest::newRow("keep ends it") << "web:api!stop api:db"
-                                  << "";
-    QTest::newRow("stop overrides restart") << "web:api!restart,db!stop api:db!restart"
-                                            << "api!restart web!stop";
-    QTest::newRow("stop overrides restart, in the other order")
-        << "api:db!stop web:db!restart,api!stop"
-        << "api!stop web!stop";
+    // effects: of db
+    const Rows<QString, QString> row("graph", "effects");
+    row("none", "", "");
+    row("keep", "api:db", "");
+    row("restart", "api:db!restart", "api!restart");
+    row("stop", "api:db!stop", "api!stop");
+    row("chain", "web:api!stop api:db!restart", "api!restart web!stop");
+    row("keep ends it", "web:api!stop api:db", "");
+    row("stop overrides restart", "web:api!restart,db!stop api:db!restart", "api!restart web!stop");
+    row("stop overrides restart, in the other order", "api:db!stop web:db!restart,api!stop",
+        "api!stop web!stop");
 }
 
 void DependencyGraphTest::findsEffects()

@@ -3,10 +3,9 @@
 
 #include "properties.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/governor.h>
-
-#include <QtTest>
 
 #include <vector>
 
@@ -350,10 +349,10 @@ void GovernorTest::readsRates()
 
 void GovernorTest::rejectsMalformedRates_data()
 {
-    QTest::addColumn<QString>("text");
+    const Rows<QString> row("text");
     for (const char *text : {"", "50", "/s", "50/", "50/d", "0/s", "10001/s", "-1/s", "+1/s",
                              "1.5/s", " 1/s", "1/s ", "1 /s", "99999999999/s"})
-        QTest::newRow(text) << QString::fromLatin1(text);
+        row(text, QString::fromLatin1(text));
 }
 
 void GovernorTest::rejectsMalformedRates()

@@ -4,8 +4,6 @@
 #include "policy/internal/grouptree.h"
 #include "testprogram.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 class GroupTreeTest : public QObject

@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 #include <array>
 
 using namespace Rekindle;
@@ -68,11 +66,8 @@ Instance instanceOf(const QString &text)
     return instance;
 }
 
-void addColumns()
-{
-    QTest::addColumn<QString>("member");
-    QTest::addColumn<QString>("inputs"); // in the order of MemberState
-}
+// The inputs are in the order of MemberState.
+Rows<QString, QString> addColumns() { return Rows<QString, QString>("member", "inputs"); }
 
 } // namespace
 
@@ -80,7 +75,7 @@ void addColumns()
 // Absent, Ended, GaveUp, Waiting, Starting, Ready, Stopping. "=": no input, but it has given up.
 void MemberTableTest::agents_data()
 {
-    addColumns();
+    const auto row = addColumns();
     row("stopped", "Stopped", "- - stopped stopped stopped stopped stopped");
     row("has ended by itself", "Stopped completed", "- - ended ended ended ended ended");
     row("a start of the group has not begun", "Stopped unchanged", "- - stopped - stopped stopped stopped");
@@ -110,7 +105,7 @@ void MemberTableTest::agents_data()
 
 void MemberTableTest::groups_data()
 {
-    addColumns();
+    const auto row = addColumns();
     row("stopped", "Stopped", "- - - stopped stopped stopped stopped");
     row("stopped because a member has ended", "Stopped Ended", "- - - ended ended ended ended");
     row("has not begun", "Stopped Waiting", "planned planned planned - - - down");

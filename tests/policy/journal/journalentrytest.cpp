@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/journalentry.h>
 
@@ -53,13 +54,7 @@ class JournalEntryTest : public QObject
 private Q_SLOTS:
     void readsWhatItHasWritten_data()
     {
-        QTest::addColumn<JournalEntry>("entry");
-        QTest::addColumn<QString>("kind");
-        QTest::addColumn<QByteArray>("data");
-        const auto row = [](const char *name, const JournalEntry &entry, const char *kind,
-                            const QByteArray &data) {
-            QTest::newRow(name) << entry << QString::fromLatin1(kind) << data;
-        };
+        const Rows<JournalEntry, QString, QByteArray> row("entry", "kind", "data");
         row("start", entryOf(InputKind::Start), "Start", "{}");
         JournalEntry failed = entryOf(InputKind::Failed);
         failed.reason = FailureReason::ProcessCrash;
@@ -132,14 +127,7 @@ private Q_SLOTS:
 
     void rejectsInvalidData_data()
     {
-        QTest::addColumn<QString>("kind");
-        QTest::addColumn<QByteArray>("data");
-        QTest::addColumn<QString>("fault");
-        const auto row = [](const char *name, const char *kind, const char *data,
-                            const char *fault) {
-            QTest::newRow(name) << QString::fromLatin1(kind) << QByteArray(data)
-                                << QString::fromLatin1(fault);
-        };
+        const Rows<QString, QByteArray, QString> row("kind", "data", "fault");
         row("kind", "Explode", "{}", "expected the name of an input, found \"Explode\"");
         row("the kind of inputs", "Input", "{}", "expected the name of an input, found \"Input\"");
         row("qualified kind", "InputKind::Start", "{}",

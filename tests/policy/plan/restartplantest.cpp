@@ -2,15 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 #include "valuetype.h"
 
 #include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/presets.h>
 #include <rekindle/policy/restartplan.h>
-
-#include <QFile>
-#include <QJsonDocument>
-#include <QJsonObject>
 
 using namespace Rekindle;
 
@@ -53,10 +50,10 @@ private:
 
 void RestartPlanTest::matchesGoldenFile_data()
 {
-    QTest::addColumn<int>("maxAttempts");
-    QTest::newRow("default") << 11;
-    QTest::newRow("otp") << 12;
-    QTest::newRow("watchdog") << 12;
+    const Rows<int> row("maxAttempts");
+    row("default", 11);
+    row("otp", 12);
+    row("watchdog", 12);
 }
 
 void RestartPlanTest::matchesGoldenFile()
@@ -116,11 +113,7 @@ void RestartPlanTest::drawsBars()
 // The total is the time until the last row, then the time until the end.
 void RestartPlanTest::statesTotals_data()
 {
-    QTest::addColumn<RestartPlan>("plan");
-    QTest::addColumn<QString>("ending");
-    const auto row = [](const char *name, const RestartPlan &plan, const char *ending) {
-        QTest::newRow(name) << plan << QString::fromLatin1(ending);
-    };
+    const Rows<RestartPlan, QString> row("plan", "ending");
     row("all", planOf("default", 11),
         "  5m         half-open trial       30m 15s\n"
         "         failure 11: given up after 10 restarts\n\n"

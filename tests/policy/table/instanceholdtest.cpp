@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 // Starts that are held back.
@@ -23,7 +21,7 @@ private Q_SLOTS:
 // clang-format off
 void InstanceHoldTest::rows_data()
 {
-    InstanceScript::addColumns();
+    const auto row = InstanceScript::addColumns();
     row("a start is held until the last hold is lifted", "",
         "hold:dependency,governor start +1h lift:governor lift:dependency",
         "held:dependency,governor 1h held:dependency RUN1",

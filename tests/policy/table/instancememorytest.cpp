@@ -7,8 +7,6 @@
 
 #include <rekindle/policy/instancememory.h>
 
-#include <QtTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -32,7 +30,7 @@ private Q_SLOTS:
 // clang-format off
 void InstanceMemoryTest::rows_data()
 {
-    InstanceScript::addColumns();
+    const auto row = InstanceScript::addColumns();
     row("a wait continues for the remaining time", "initial=8s",
         "start fail +3s killed +4s",
         "RUN1 failed scheduled#1@8s 3s KILLED scheduled#1@5s",
@@ -255,11 +253,7 @@ void InstanceMemoryTest::rows() { InstanceScript::checkRow(); }
 
 void InstanceMemoryTest::isBlankIfNothingMustBeStored_data()
 {
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<bool>("isBlank");
-    const auto row = [](const char *script, bool isBlank) {
-        QTest::newRow(script) << QString::fromLatin1(script) << isBlank;
-    };
+    const Rows<QString, bool> row("script", "isBlank");
     row("", true);
     row("start", true);
     row("start ready", true);

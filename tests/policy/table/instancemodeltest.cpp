@@ -5,9 +5,6 @@
 #include "randominputs.h"
 #include "testprogram.h"
 
-#include <QFile>
-#include <QRegularExpression>
-
 #include <set>
 
 using namespace Rekindle;

@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 // Requests of operators and agents work in every state and are no attempts.
@@ -23,7 +21,7 @@ private Q_SLOTS:
 // clang-format off
 void InstanceOperatorTest::rows_data()
 {
-    InstanceScript::addColumns();
+    const auto row = InstanceScript::addColumns();
     row("exit 42 is no failure and no attempt", "breaker=2/5m",
         "start ready exit42 ready exit42 ready fail",
         "RUN1 started ready requested stopped RUN2 started ready requested stopped RUN3 "

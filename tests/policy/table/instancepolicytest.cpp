@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 // Changes of policy and tier, the window, rearming and custom evaluators.
@@ -23,7 +21,7 @@ private Q_SLOTS:
 // clang-format off
 void InstancePolicyTest::rows_data()
 {
-    InstanceScript::addColumns();
+    const auto row = InstanceScript::addColumns();
     row("longer delay while waiting", "",
         "start fail +400ms policy:initial=3s",
         "RUN1 failed scheduled#1@1s 400ms scheduled#1@2.6s",

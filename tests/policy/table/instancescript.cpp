@@ -70,12 +70,9 @@ QString shortState(CircuitBreakerState state) { return toText(state).toLower(); 
 
 } // namespace
 
-void InstanceScript::addColumns()
+Rows<QString, QString, QString, QString> InstanceScript::addColumns()
 {
-    QTest::addColumn<QString>("policy");
-    QTest::addColumn<QString>("script");
-    QTest::addColumn<QString>("log");
-    QTest::addColumn<QString>("state");
+    return Rows<QString, QString, QString, QString>("policy", "script", "log", "state");
 }
 
 void InstanceScript::checkRow()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "testrow.h"
+
 #include <rekindle/policy/instancememory.h>
 #include <rekindle/policy/instancetable.h>
 
@@ -31,7 +33,7 @@ class InstanceScript
 {
 public:
     /// The columns of a table of scripts, and the check of the current row.
-    static void addColumns();
+    static Rows<QString, QString, QString, QString> addColumns();
     static void checkRow();
 
     explicit InstanceScript(const QString &policy);

@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QtTest>
-
 using namespace Rekindle;
 
 // Failures, attempts, the circuit breaker, and starts.
@@ -23,7 +21,7 @@ private Q_SLOTS:
 // clang-format off
 void InstanceTableTest::rows_data()
 {
-    InstanceScript::addColumns();
+    const auto row = InstanceScript::addColumns();
     row("CircuitBreaker_TripsAfterThreshold", "maxRetries=10",
         "start started ready fail +1s started fail +2s started fail +4s started fail +8s "
          "started fail",

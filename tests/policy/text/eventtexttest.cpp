@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/eventtext.h>
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/toolcallfinished.h>
-
-#include <QSet>
 
 #include <csignal>
 
@@ -27,12 +26,11 @@ private Q_SLOTS:
 
 void EventTextTest::describesEvents_data()
 {
-    QTest::addColumn<QString>("type");
-    QTest::addColumn<QByteArray>("json");
+    const Rows<QString, QByteArray> row("type", "json");
     QSet<QString> types;
     const auto row = [&types](const char *text, const LifecycleEvent &event) {
         types.insert(eventType(event));
-        QTest::newRow(text) << eventType(event) << eventToJson(event);
+        row(text, eventType(event), eventToJson(event));
         QCOMPARE(eventText(event), QString::fromUtf8(text));
     };
     const EventHeader head;
@@ -136,14 +134,11 @@ void EventTextTest::describesEvents_data()
     ToolCallFinished call;
     call.tool = QStringLiteral("search");
     call.duration = 2s;
-    QTest::newRow("call of search: answered after 2s")
-        << QString(toolCallFinishedType) << toJson(call);
-    QTest::newRow("gap: 3 events and 1 decisions dropped")
-        << QStringLiteral("events.gap") << QByteArray(R"({"events": 3, "decisions": 1})");
-    QTest::newRow(R"(restart.declined {"cause":"weather"})")
-        << QStringLiteral("restart.declined") << QByteArray(R"({"seq": 5, "cause": "weather"})");
-    QTest::newRow(R"(agent.renamed {"to":"x"})")
-        << QStringLiteral("agent.renamed") << QByteArray(R"({"seq": 5, "agent": "a", "to": "x"})");
+    row("call of search: answered after 2s", QString(toolCallFinishedType), toJson(call));
+    row("gap: 3 events and 1 decisions dropped", "events.gap", R"({"events": 3, "decisions": 1})");
+    row(R"(restart.declined {"cause":"weather"})", "restart.declined",
+        R"({"seq": 5, "cause": "weather"})");
+    row(R"(agent.renamed {"to":"x"})", "agent.renamed", R"({"seq": 5, "agent": "a", "to": "x"})");
 }
 
 void EventTextTest::describesEvents()

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/eventtext.h>
 #include <rekindle/policy/lifecycleevent.h>
-
-#include <QtTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -43,11 +42,7 @@ private Q_SLOTS:
 
 void LifecycleEventTest::writesGoldenLines_data()
 {
-    QTest::addColumn<LifecycleEvent>("event");
-    QTest::addColumn<QByteArray>("data");
-    const auto row = [](const char *type, const LifecycleEvent &event, const char *data) {
-        QTest::newRow(type) << event << QByteArray(data);
-    };
+    const Rows<LifecycleEvent, QByteArray> row("event", "data");
     row("agent.started", AgentStarted{head(), 3, 4711}, R"(,"generation":3,"pid":4711)");
     row("agent.ready", AgentReady{head(), 3, 1500us}, R"(,"generation":3,"durationMs":1.5)");
     row("agent.stable", AgentStable{head(), 3}, R"(,"generation":3)");

@@ -9,9 +9,6 @@
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartdecision.h>
 
-#include <QMetaEnum>
-#include <QMetaProperty>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

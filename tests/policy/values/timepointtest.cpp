@@ -3,10 +3,9 @@
 
 #include "properties.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/timepoint.h>
-
-#include <QDateTime>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -72,7 +71,7 @@ void TimePointTest::durations()
 
 void TimePointTest::rejectsInvalidDurations_data()
 {
-    QTest::addColumn<QString>("text");
+    const Rows<QString> row("text");
     const auto rows = {"",     " ",      "1",    "5",    "s",
                        "ms",   "-1s",    "+1s",  "1 s",  " 1s",
                        "1s ",  "1S",     "1sec", "1us",  "1ns",
@@ -80,9 +79,9 @@ void TimePointTest::rejectsInvalidDurations_data()
                        ".s",   "1e3s",   "0x1s", "1,5s", "nan s",
                        "infs", "10001d", "1.5",  "1ss",  "99999999999999999999999999999999999999d"};
     for (const char *text : rows)
-        QTest::newRow(text) << QString::fromLatin1(text);
-    QTest::newRow("digits of another script") << QStringLiteral("\u0661s");
-    QTest::newRow("four hundred digits") << QString(400, u'9') + u's';
+        row(text, QString::fromLatin1(text));
+    row("digits of another script", "\u0661s");
+    row("four hundred digits", QString(400, u'9') + u's');
 }
 
 void TimePointTest::rejectsInvalidDurations()

@@ -8,11 +8,6 @@
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 
-#include <QDeadlineTimer>
-#include <QEventLoop>
-#include <QHash>
-#include <QTimer>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -142,8 +137,7 @@ Signals someSignals()
 
 void NestedLoopTest::restartsAgentsInTheMeantime_data()
 {
-    QTest::addColumn<Connect>("connectSlot");
-    QTest::addColumn<Loop>("loop");
+    const Rows<Connect, Loop> row("connectSlot", "loop");
     const Signals all = someSignals();
     for (const auto &[name, connectSlot] : all) {
         row(qPrintable(QLatin1String(name) + QLatin1String(", exec()")), connectSlot,
@@ -191,8 +185,7 @@ void NestedLoopTest::restartsAgentsInTheMeantime()
 
 void NestedLoopTest::quits_data()
 {
-    QTest::addColumn<Connect>("connectSlot");
-    QTest::addColumn<int>("code");
+    const Rows<Connect, int> row("connectSlot", "code");
     const Signals all = someSignals();
     for (const auto &[name, connectSlot] : all) {
         row(qPrintable(QLatin1String(name) + QLatin1String(", quit()")), connectSlot, 0);

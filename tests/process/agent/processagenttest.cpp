@@ -6,9 +6,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QPointer>
-#include <QTemporaryDir>
-
 #include <sys/wait.h>
 
 #include <csignal>
@@ -23,9 +20,7 @@ class ProcessAgentTest : public QObject
 private Q_SLOTS:
     void reportsEnds_data()
     {
-        QTest::addColumn<QString>("commands");
-        QTest::addColumn<QString>("end");
-        QTest::addColumn<int>("status");
+        const Rows<QString, QString, int> row("commands", "end", "status");
         row("0", "exit 0", "stopped", 0);
         row("42", "exit 42", "restart requested: exit code 42", 42);
         row("1", "exit 1", "failed ProcessCrash", 1);
@@ -158,9 +153,9 @@ private Q_SLOTS:
 
     void canBeDestroyedInSlots_data()
     {
-        QTest::addColumn<QString>("when");
+        const Rows<QString> row("when");
         for (const char *when : {"started", "ready", "out x", "failed ProcessCrash"})
-            QTest::newRow(when) << QString::fromLatin1(when);
+            row(when, QString::fromLatin1(when));
     }
 
     void canBeDestroyedInSlots()

@@ -12,9 +12,6 @@
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 
-#include <QSignalSpy>
-#include <QTemporaryDir>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -70,11 +67,8 @@ private Q_SLOTS:
 
     void lineMatchesAsAPersonSeesIt_data()
     {
-        QTest::addColumn<QString>("text"); // of printf
-        QTest::addColumn<QString>("pattern");
-        const auto row = [](const char *name, const char *text, const char *pattern) {
-            QTest::newRow(name) << QString::fromLatin1(text) << QString::fromLatin1(pattern);
-        };
+        // text: of printf
+        const Rows<QString, QString> row("text", "pattern");
         row("colors", R"(\033[1;32mready\033[0m\n)", "^ready$");
         row("colors inside", R"(http://\033[1mlocalhost\033[22m:80\n)", "http://localhost:80");
         row("title", R"(\033]0;server\007ready\n)", "^ready$");
@@ -102,8 +96,7 @@ private Q_SLOTS:
 
     void nestedEventLoopInSlotLosesNoSignal_data()
     {
-        QTest::addColumn<QString>("how");
-        QTest::addColumn<Readiness>("readiness");
+        const Rows<QString, Readiness> row("how", "readiness");
         row("line", "out", Readiness{Readiness::Kind::Line, {}, QStringLiteral("READY")});
         row("notify", "notify", Readiness{Readiness::Kind::Notify, {}, {}});
     }
@@ -138,7 +131,7 @@ private Q_SLOTS:
 
     void notificationMakesReady_data()
     {
-        QTest::addColumn<QString>("text");
+        const Rows<QString> row("text");
         row("alone", "READY=1");
         row("with others", "STATUS=up\nREADY=1\nMAINPID=1");
         row("with an end", "READY=1\n");
@@ -298,13 +291,12 @@ private Q_SLOTS:
 
     void ignoresOtherNotifications_data()
     {
-        QTest::addColumn<QString>("how");
-        QTest::addColumn<QString>("text");
+        const Rows<QString, QString> row("how", "text");
         const QString inside = QStringLiteral("notify");
         row("status", inside, "STATUS=READY=1");
         row("not ready", inside, "READY=0");
         row("longer", inside, "READY=12");
-        row("nothing", inside, QString());
+        row("nothing", inside, {});
         row("another group", "notify-from-outside", "READY=1");
     }
 

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <Rekindle/ExitCodeTable>
-
-#include <QTest>
 
 using namespace Rekindle;
 
@@ -16,16 +15,14 @@ class ExitCodeTableTest : public QObject
 private Q_SLOTS:
     void hasDefaults_data()
     {
-        QTest::addColumn<int>("code");
-        QTest::addColumn<FailureReason>("reason");
-        QTest::addColumn<bool>("permanent");
-        QTest::newRow("any") << 1 << FailureReason::ProcessCrash << false;
-        QTest::newRow("unavailable") << 69 << FailureReason::DependencyFailure << false;
-        QTest::newRow("temporary") << 75 << FailureReason::DependencyFailure << false;
-        QTest::newRow("configuration") << 78 << FailureReason::InitializationFailed << true;
-        QTest::newRow("not executable") << 126 << FailureReason::InitializationFailed << false;
-        QTest::newRow("not found") << 127 << FailureReason::InitializationFailed << false;
-        QTest::newRow("shell's SIGSEGV") << 139 << FailureReason::ProcessCrash << false;
+        const Rows<int, FailureReason, bool> row("code", "reason", "permanent");
+        row("any", 1, FailureReason::ProcessCrash, false);
+        row("unavailable", 69, FailureReason::DependencyFailure, false);
+        row("temporary", 75, FailureReason::DependencyFailure, false);
+        row("configuration", 78, FailureReason::InitializationFailed, true);
+        row("not executable", 126, FailureReason::InitializationFailed, false);
+        row("not found", 127, FailureReason::InitializationFailed, false);
+        row("shell's SIGSEGV", 139, FailureReason::ProcessCrash, false);
     }
 
     void hasDefaults()

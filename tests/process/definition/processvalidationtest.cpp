@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/process/processagent.h>
-
-#include <QRegularExpression>
-#include <QTest>
 
 #include <csignal>
 #include <functional>
@@ -38,11 +36,7 @@ private Q_SLOTS:
 
     void findsFault_data()
     {
-        QTest::addColumn<QString>("path");
-        QTest::addColumn<Change>("change");
-        const auto row = [](const char *path, const Change &change) {
-            QTest::newRow(path) << QString::fromLatin1(path) << change;
-        };
+        const Rows<QString, Change> row("path", "change");
         row("/program", [](auto &p) { p.program.clear(); });
         row("/arguments/1", [](auto &p) { p.arguments = {{}, QString(QChar())}; });
         row("/workingDirectory", [](auto &p) { p.workingDirectory = QString(3, QChar()); });

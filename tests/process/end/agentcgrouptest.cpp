@@ -7,11 +7,6 @@
 #include "processes.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFile>
-#include <QProcess>
-#include <QTemporaryDir>
-
 #include <unistd.h>
 
 using namespace Rekindle;

@@ -5,8 +5,6 @@
 
 #include <rekindle/process/exitverdict.h>
 
-#include <QTest>
-
 #include <csignal>
 
 using namespace Rekindle;

@@ -8,10 +8,7 @@
 #include "base/uniquefd_p.h"
 #include "process/agentlog.h"
 #include "testprogram.h"
-
-#include <QFile>
-#include <QProcess>
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -114,9 +111,9 @@ private Q_SLOTS:
 
     void endsAfterHost_data()
     {
-        QTest::addColumn<QString>("how");
+        const Rows<QString> row("how");
         for (const char *how : {"wait", "return", "exit"})
-            QTest::newRow(how) << QString::fromLatin1(how);
+            row(how, QString::fromLatin1(how));
     }
 
     void endsAfterHost()

@@ -4,10 +4,7 @@
 #include "process/agentlog.h"
 #include "process/end/oomkills_p.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <unistd.h>
 
@@ -35,11 +32,8 @@ bool OomKillsTest::write(const QString &file, const QByteArray &text)
 
 void OomKillsTest::findsCounter_data()
 {
-    QTest::addColumn<QByteArray>("cgroups");
-    QTest::addColumn<QString>("file"); // below the root
-    const auto row = [](const char *name, const char *cgroups, const char *file) {
-        QTest::newRow(name) << QByteArray(cgroups) << QString::fromLatin1(file);
-    };
+    // file: below the root
+    const Rows<QByteArray, QString> row("cgroups", "file");
     row("version 2", "0::/user/one\n", "user/one/memory.events");
     row("version 2 in a container", "0::/of/the/host\n", "memory.events");
     row("version 1", "5:cpu,memory:/a:b\n0::/other\n", "memory/a:b/memory.oom_control");

@@ -6,10 +6,7 @@
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QProcess>
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -57,11 +54,10 @@ class OrphansTest : public QObject
 private Q_SLOTS:
     void guardKillsEverythingAfterHost_data()
     {
-        QTest::addColumn<QString>("how");
-        QTest::addColumn<bool>("killed");
-        QTest::newRow("killed") << QStringLiteral("wait") << true;
-        QTest::newRow("returned") << QStringLiteral("return") << false;
-        QTest::newRow("exited") << QStringLiteral("exit") << false;
+        const Rows<QString, bool> row("how", "killed");
+        row("killed", "wait", true);
+        row("returned", "return", false);
+        row("exited", "exit", false);
     }
 
     void guardKillsEverythingAfterHost()

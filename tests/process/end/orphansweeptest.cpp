@@ -5,8 +5,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <QTest>
-
 #include <memory>
 
 using namespace Rekindle;
@@ -19,9 +17,7 @@ class OrphanSweepTest : public QObject
 private Q_SLOTS:
     void recognizesOrphansByMark_data()
     {
-        QTest::addColumn<QByteArray>("environment");
-        QTest::addColumn<bool>("ended");
-        QTest::addColumn<bool>("all");
+        const Rows<QByteArray, bool, bool> row("environment", "ended", "all");
         const auto entry = [](const QByteArray &marks) -> QByteArray {
             return QByteArray("HOME=/\0REKINDLE_INSTANCE=", 25) + marks + QByteArray("\0A=B\0", 5);
         };
@@ -43,7 +39,7 @@ private Q_SLOTS:
             false);
         row("without a final NUL", QByteArray("REKINDLE_INSTANCE=" + run + ":00000002:00000001"),
             true, true);
-        row("empty", QByteArray(), false, false);
+        row("empty", {}, false, false);
     }
 
     void recognizesOrphansByMark()

@@ -4,8 +4,7 @@
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -31,9 +30,8 @@ class ProcessStopTest : public QObject
 private Q_SLOTS:
     void anyExitAfterStopIsStopped_data()
     {
-        QTest::addColumn<QByteArray>("commands");
-        QTest::addColumn<int>("status");
-        QTest::newRow("SIGTERM") << QByteArray() << 128 + SIGTERM;
+        const Rows<QByteArray, int> row("commands", "status");
+        row("SIGTERM", {}, 128 + SIGTERM);
         for (const int code : {0, 7, 42})
             QTest::addRow("%d", code) << "exit-on-term " + QByteArray::number(code) << code;
     }

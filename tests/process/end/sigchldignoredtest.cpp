@@ -6,8 +6,6 @@
 #include "process/agentlog.h"
 #include "testprogram.h"
 
-#include <QRegularExpression>
-
 #include <csignal>
 
 using namespace Rekindle;

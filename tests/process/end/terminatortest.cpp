@@ -3,10 +3,9 @@
 
 #include "process/end/terminator_p.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
-
-#include <QTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -93,14 +92,11 @@ private Q_SLOTS:
 
     void skipsWaitsOfZero_data()
     {
-        QTest::addColumn<bool>("hasInput");
-        QTest::addColumn<int>("closeStdin");
-        QTest::addColumn<int>("terminate");
-        QTest::addColumn<QStringList>("log");
-        QTest::newRow("no input") << false << 1 << 5 << words("close terminate");
-        QTest::newRow("no wait for input") << true << 0 << 5 << words("close terminate");
-        QTest::newRow("no SIGTERM") << true << 0 << 0 << words("close kill");
-        QTest::newRow("wait for input only") << true << 1 << 0 << words("close");
+        const Rows<bool, int, int, QStringList> row("hasInput", "closeStdin", "terminate", "log");
+        row("no input", false, 1, 5, words("close terminate"));
+        row("no wait for input", true, 0, 5, words("close terminate"));
+        row("no SIGTERM", true, 0, 0, words("close kill"));
+        row("wait for input only", true, 1, 0, words("close"));
     }
 
     void skipsWaitsOfZero()

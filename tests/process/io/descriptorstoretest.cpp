@@ -4,14 +4,12 @@
 #include "process/agentlog.h"
 #include "process/io/descriptorstore_p.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
-
-#include <QFile>
-#include <QTemporaryDir>
 
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -139,12 +137,12 @@ private Q_SLOTS:
 
     void replacesInvalidName_data()
     {
-        QTest::addColumn<QByteArray>("name");
-        QTest::newRow("none") << QByteArray();
-        QTest::newRow("colon") << QByteArray("a:b");
-        QTest::newRow("control character") << QByteArray("a\x01");
-        QTest::newRow("not ASCII") << QByteArray("\xc3\xa4");
-        QTest::newRow("too long") << QByteArray(256, 'a');
+        const Rows<QByteArray> row("name");
+        row("none", {});
+        row("colon", "a:b");
+        row("control character", "a\x01");
+        row("not ASCII", "\xc3\xa4");
+        row("too long", QByteArray(256, 'a'));
     }
 
     void replacesInvalidName()
@@ -220,10 +218,9 @@ private Q_SLOTS:
 
     void closesDescriptorsIfNoStartIsPlanned_data()
     {
-        QTest::addColumn<int>("maxRetries");
-        QTest::addColumn<bool>("isStopped");
-        QTest::newRow("stopped by an operator") << 10 << true;
-        QTest::newRow("given up") << 0 << false;
+        const Rows<int, bool> row("maxRetries", "isStopped");
+        row("stopped by an operator", 10, true);
+        row("given up", 0, false);
     }
 
     void closesDescriptorsIfNoStartIsPlanned()

@@ -4,9 +4,6 @@
 #include "process/io/fdwatcher_p.h"
 #include "testprogram.h"
 
-#include <QElapsedTimer>
-#include <QTest>
-
 #include <fcntl.h>
 
 #include <array>

@@ -4,8 +4,7 @@
 #include "process/io/linereader_p.h"
 #include "process/io/stderrtail_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 #include <fcntl.h>
 
@@ -58,24 +57,22 @@ private Q_SLOTS:
 
     void splitsLongLines_data()
     {
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QList<QByteArray>>("lines");
-        QTest::newRow("exact") << QByteArray("abcd\n") << QList<QByteArray>{"abcd"};
-        QTest::newRow("one more") << QByteArray("abcde\n") << QList<QByteArray>{"abcd", "e"};
-        QTest::newRow("twice") << QByteArray("abcdefgh\nx\n")
-                               << QList<QByteArray>{"abcd", "efgh", "x"};
-        QTest::newRow("between characters")
-            << QByteArray("abc\xc3\xa4z\n") << QList<QByteArray>{"abc", "\xc3\xa4z"};
-        QTest::newRow("before a character of four bytes")
-            << QByteArray("a\xf0\x9f\x98\x80\n") << QList<QByteArray>{"a", "\xf0\x9f\x98\x80"};
-        QTest::newRow("not UTF-8") << QByteArray("abc\xff"
-                                                 "de\n")
-                                   << QList<QByteArray>{"abc",
-                                                        "\xff"
-                                                        "de"};
-        QTest::newRow("no first byte") << QByteArray(5, '\x80') + '\n'
-                                       << QList<QByteArray>{QByteArray(4, '\x80'), "\x80"};
-        QTest::newRow("no end") << QByteArray("abcdefghi") << QList<QByteArray>{"abcd", "efgh"};
+        const Rows<QByteArray, QList<QByteArray>> row("text", "lines");
+        row("exact", "abcd\n", QList<QByteArray>{"abcd"});
+        row("one more", "abcde\n", QList<QByteArray>{"abcd", "e"});
+        row("twice", "abcdefgh\nx\n", QList<QByteArray>{"abcd", "efgh", "x"});
+        row("between characters", "abc\xc3\xa4z\n", QList<QByteArray>{"abc", "\xc3\xa4z"});
+        row("before a character of four bytes", "a\xf0\x9f\x98\x80\n",
+            QList<QByteArray>{"a", "\xf0\x9f\x98\x80"});
+        row("not UTF-8",
+            "abc\xff"
+            "de\n",
+            QList<QByteArray>{"abc",
+                              "\xff"
+                              "de"});
+        row("no first byte", QByteArray(5, '\x80') + '\n',
+            QList<QByteArray>{QByteArray(4, '\x80'), "\x80"});
+        row("no end", "abcdefghi", QList<QByteArray>{"abcd", "efgh"});
     }
 
     void splitsLongLines()

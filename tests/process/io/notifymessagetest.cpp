@@ -3,8 +3,7 @@
 
 #include "process/io/notifymessage_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -16,11 +15,7 @@ class NotifyMessageTest : public QObject
 private Q_SLOTS:
     void readsStates_data()
     {
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QString>("states");
-        const auto row = [](const char *name, const QByteArray &text, const char *states) {
-            QTest::newRow(name) << text << QString::fromLatin1(states);
-        };
+        const Rows<QByteArray, QString> row("text", "states");
         row("nothing", "", "");
         row("ready", "READY=1", "ready");
         row("several", "MAINPID=1\nREADY=1\n\nWATCHDOG=1\n", "ready heartbeat");
@@ -48,20 +43,16 @@ private Q_SLOTS:
 
     void readsStatus_data()
     {
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<QString>("status");
-        const auto row = [](const char *name, const QByteArray &text, const QString &status) {
-            QTest::newRow(name) << text << status;
-        };
-        row("text", "STATUS=42 users", QStringLiteral("42 users"));
-        row("empty", "STATUS=", QStringLiteral(""));
-        row("last one", "STATUS=a\nSTATUS=b", QStringLiteral("b"));
-        row("control characters", "STATUS=a\x1b[2J\tb\x7f\r", QStringLiteral("a b"));
+        const Rows<QByteArray, QString> row("text", "status");
+        row("text", "STATUS=42 users", "42 users");
+        row("empty", "STATUS=", "");
+        row("last one", "STATUS=a\nSTATUS=b", "b");
+        row("control characters", "STATUS=a\x1b[2J\tb\x7f\r", "a b");
         row("direction",
             "STATUS=a\xe2\x80\xae"
             "b\xd8\x9c",
-            QStringLiteral("ab"));
-        row("not UTF-8", "STATUS=a\xff", QStringLiteral("a\uFFFD"));
+            "ab");
+        row("not UTF-8", "STATUS=a\xff", "a\uFFFD");
         row("long", "STATUS=" + QByteArray(300, 'x'), QString(200, u'x'));
         // The character at the limit consists of two UTF-16 units.
         row("half a character", "STATUS=" + QByteArray(199, 'x') + "\xf0\x9f\x8d\x95y",
@@ -77,16 +68,15 @@ private Q_SLOTS:
 
     void readsExtension_data()
     {
-        QTest::addColumn<QByteArray>("value");
-        QTest::addColumn<qint64>("microseconds");
-        QTest::newRow("number") << QByteArray("1500") << qint64{1500};
-        QTest::newRow("huge") << QByteArray("18446744073709551615") << qint64{86'400'000'000};
-        QTest::newRow("too large") << QByteArray("18446744073709551616") << qint64{0};
-        QTest::newRow("longer") << QByteArray(1000, '9') << qint64{0};
-        QTest::newRow("zero") << QByteArray("0") << qint64{0};
-        QTest::newRow("sign") << QByteArray("+5") << qint64{0};
-        QTest::newRow("blank") << QByteArray(" 5") << qint64{0};
-        QTest::newRow("empty") << QByteArray() << qint64{0};
+        const Rows<QByteArray, qint64> row("value", "microseconds");
+        row("number", "1500", qint64{1500});
+        row("huge", "18446744073709551615", qint64{86'400'000'000});
+        row("too large", "18446744073709551616", qint64{0});
+        row("longer", QByteArray(1000, '9'), qint64{0});
+        row("zero", "0", qint64{0});
+        row("sign", "+5", qint64{0});
+        row("blank", " 5", qint64{0});
+        row("empty", {}, qint64{0});
     }
 
     void readsExtension()

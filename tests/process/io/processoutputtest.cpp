@@ -6,10 +6,7 @@
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
-
-#include <QScopeGuard>
-#include <QSignalSpy>
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <csignal>
 
@@ -156,9 +153,9 @@ private Q_SLOTS:
 
     void writeFailsAfterProcessClosedStdin_data()
     {
-        QTest::addColumn<bool>("isIgnored");
-        QTest::newRow("SIGPIPE ends the host") << false;
-        QTest::newRow("the host ignores SIGPIPE") << true;
+        const Rows<bool> row("isIgnored");
+        row("SIGPIPE ends the host", false);
+        row("the host ignores SIGPIPE", true);
     }
 
     // SIGPIPE would end this test.

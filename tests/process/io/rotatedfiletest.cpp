@@ -3,12 +3,7 @@
 
 #include "process/io/rotatedfile_p.h"
 #include "testprogram.h"
-
-#include <QDir>
-#include <QFile>
-#include <QRegularExpression>
-#include <QTemporaryDir>
-#include <QTest>
+#include "testrow.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -181,9 +176,9 @@ void RotatedFileTest::reopensAfterRenaming()
 
 void RotatedFileTest::leavesFilesOfOthers_data()
 {
-    QTest::addColumn<bool>("isLink");
-    QTest::newRow("folder") << false;
-    QTest::newRow("link") << true;
+    const Rows<bool> row("isLink");
+    row("folder", false);
+    row("link", true);
 }
 
 void RotatedFileTest::leavesFilesOfOthers()

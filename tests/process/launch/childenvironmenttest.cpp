@@ -3,8 +3,7 @@
 
 #include "process/launch/childenvironment_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 
@@ -54,13 +53,11 @@ private Q_SLOTS:
 
     void findsInvalidNames_data()
     {
-        QTest::addColumn<QString>("name");
-        QTest::addColumn<QString>("value");
-        QTest::addColumn<bool>("fault");
-        QTest::newRow("plain") << QStringLiteral("A") << QStringLiteral("b=c") << false;
-        QTest::newRow("empty") << QString() << QStringLiteral("b") << true;
-        QTest::newRow("=") << QStringLiteral("A=B") << QString() << true;
-        QTest::newRow("NUL") << QStringLiteral("A") << QString(QChar::Null) << true;
+        const Rows<QString, QString, bool> row("name", "value", "fault");
+        row("plain", "A", "b=c", false);
+        row("empty", {}, "b", true);
+        row("=", "A=B", {}, true);
+        row("NUL", "A", QString(QChar::Null), true);
     }
 
     void findsInvalidNames()

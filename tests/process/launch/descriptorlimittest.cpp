@@ -5,11 +5,9 @@
 
 #include "process/agentlog.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <Rekindle/DescriptorLimit>
-
-#include <QDir>
-#include <QTemporaryDir>
 
 #include <sys/resource.h>
 
@@ -67,11 +65,7 @@ private Q_SLOTS:
     {
         using Kind = OutputTarget::Kind;
         using StandardInput = ProcessDefinition::StandardInput;
-        QTest::addColumn<ProcessDefinition>("definition");
-        QTest::addColumn<int>("needed");
-        const auto row = [](const char *name, const ProcessDefinition &definition, int needed) {
-            QTest::newRow(name) << definition << needed;
-        };
+        const Rows<ProcessDefinition, int> row("definition", "needed");
         const auto hanging = [](const OutputTarget &target) {
             ProcessDefinition definition = chaos("hang");
             definition.standardOutput = definition.standardError = target;

@@ -6,8 +6,7 @@
 #include "process/agentlog.h"
 #include "stage.h"
 #include "testprogram.h"
-
-#include <QTemporaryDir>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -37,19 +36,19 @@ class FailedLaunchTest : public QObject
 private Q_SLOTS:
     void isRetriedTenTimesPerSecond_data()
     {
-        QTest::addColumn<ProcessDefinition>("definition");
+        const Rows<ProcessDefinition> row("definition");
         const QString missing = QStringLiteral("/missing/file");
         ProcessDefinition definition;
         definition.program = missing;
-        QTest::newRow("missing program") << definition;
+        row("missing program", definition);
         definition.program = QStringLiteral("/");
-        QTest::newRow("program that is not executable") << definition;
+        row("program that is not executable", definition);
         definition.program = QStringLiteral("/bin/true");
         definition.workingDirectory = missing;
-        QTest::newRow("missing working directory") << definition;
+        row("missing working directory", definition);
         definition.workingDirectory.clear();
         definition.standardOutput = {OutputTarget::Kind::File, missing};
-        QTest::newRow("output file in a missing folder") << definition;
+        row("output file in a missing folder", definition);
     }
 
     void isRetriedTenTimesPerSecond()

@@ -6,8 +6,6 @@
 #include <Rekindle/ProcessAgent>
 #include <Rekindle/TimerScheduler>
 
-#include <QTest>
-
 #include <fcntl.h>
 
 #include <csignal>

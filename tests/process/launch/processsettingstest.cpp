@@ -5,11 +5,8 @@
 
 #include "process/agentlog.h"
 #include "testprogram.h"
+#include "testrow.h"
 #include "valuetraits.h"
-
-#include <QDir>
-#include <QRegularExpression>
-#include <QTemporaryDir>
 
 #include <pwd.h>
 #include <sys/prctl.h>
@@ -156,23 +153,19 @@ private Q_SLOTS:
 
     void unknownNamesArePermanentFailures_data()
     {
-        QTest::addColumn<QString>("user");
-        QTest::addColumn<QString>("group");
-        QTest::addColumn<QString>("message");
-        QTest::newRow("user") << QStringLiteral("no-such-user") << QString()
-                              << QStringLiteral("user: expected a user of this machine, found "
-                                                "\"no-such-user\"");
-        QTest::newRow("group") << QStringLiteral("root") << QStringLiteral("no-such-group")
-                               << QStringLiteral(
-                                      "group: expected a Unix group of this machine, found "
-                                      "\"no-such-group\"");
-        QTest::newRow("number") << QStringLiteral("54321") << QString()
-                                << QStringLiteral("user: expected a user of this machine, or "
-                                                  "\"group\" in addition to the number, found "
-                                                  "\"54321\"");
-        QTest::newRow("reserved number")
-            << QStringLiteral("4294967295") << QStringLiteral("0")
-            << QStringLiteral("user: expected a user of this machine, found \"4294967295\"");
+        const Rows<QString, QString, QString> row("user", "group", "message");
+        row("user", "no-such-user", {},
+            "user: expected a user of this machine, found "
+            "\"no-such-user\"");
+        row("group", "root", "no-such-group",
+            "group: expected a Unix group of this machine, found "
+            "\"no-such-group\"");
+        row("number", "54321", {},
+            "user: expected a user of this machine, or "
+            "\"group\" in addition to the number, found "
+            "\"54321\"");
+        row("reserved number", "4294967295", "0",
+            "user: expected a user of this machine, found \"4294967295\"");
     }
 
     void unknownNamesArePermanentFailures()

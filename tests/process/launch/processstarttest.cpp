@@ -11,9 +11,6 @@
 
 #include <rekindle/probes/networkprobes.h>
 
-#include <QDir>
-#include <QTemporaryDir>
-
 #include <array>
 #include <csignal>
 
@@ -85,12 +82,11 @@ private Q_SLOTS:
 
     void reportsUnexecutablePrograms_data()
     {
-        QTest::addColumn<QString>("program");
-        QTest::addColumn<int>("exitCode");
+        const Rows<QString, int> row("program", "exitCode");
         const QString missing = QStringLiteral("surely-not-there");
         row("bare name", missing, 127);
         row("path", m_folder.filePath(missing), 127);
-        row("empty", QString(), 127);
+        row("empty", {}, 127);
         row("below a file", makeFile(QStringLiteral("plain"), "x", true) + QStringLiteral("/x"),
             127);
         row("not executable", makeFile(QStringLiteral("text"), "#!/bin/sh\n", false), 126);
@@ -138,8 +134,7 @@ private Q_SLOTS:
 
     void invalidDefinitionsArePermanentFailures_data()
     {
-        QTest::addColumn<ProcessDefinition>("definition");
-        QTest::addColumn<QString>("message");
+        const Rows<ProcessDefinition, QString> row("definition", "message");
         const auto readyBy = [](const Readiness &readiness) {
             ProcessDefinition definition = chaos("");
             definition.readiness = readiness;

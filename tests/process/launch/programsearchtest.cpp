@@ -4,11 +4,6 @@
 #include "process/launch/programsearch_p.h"
 #include "testprogram.h"
 
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <cerrno>
 
 using namespace Rekindle;

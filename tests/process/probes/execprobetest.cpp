@@ -9,9 +9,6 @@
 
 #include <process/probes/execprobe_p.h>
 
-#include <QTemporaryDir>
-#include <QtTest>
-
 using namespace Rekindle;
 
 namespace {
@@ -30,8 +27,7 @@ class ExecProbeTest : public QObject
 private Q_SLOTS:
     void reportsResult_data()
     {
-        QTest::addColumn<QString>("words");
-        QTest::addColumn<QString>("expected");
+        const Rows<QString, QString> row("words", "expected");
         row("exit 0", "exit 0", "ok: exit code 0");
         row("last line", "out one out two exit 0", "ok: two");
         row("exit 1", "exit 1", "no: exit code 1");
@@ -79,7 +75,7 @@ private Q_SLOTS:
 
     void cancelKillsTheGroup_data()
     {
-        QTest::addColumn<QString>("kind");
+        const Rows<QString> row("kind");
         row("of the group", "group-ignoring-term");
         row("of a session of its own", "session-ignoring-term");
     }

@@ -7,13 +7,11 @@
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/probes/networkprobes.h>
-
-#include <QTemporaryDir>
-#include <QtTest>
 
 #include <csignal>
 
@@ -170,9 +168,9 @@ void HealthProcessTest::execProbeDetectsFailure()
 
 void HealthProcessTest::readyByProbe_data()
 {
-    QTest::addColumn<bool>("isTcp");
-    QTest::newRow("tcp") << true;
-    QTest::newRow("exec") << false;
+    const Rows<bool> row("isTcp");
+    row("tcp", true);
+    row("exec", false);
 }
 
 void HealthProcessTest::readyByProbe()

@@ -6,12 +6,6 @@
 #include "processes.h"
 #include "testprogram.h"
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QFile>
-#include <QTemporaryDir>
-#include <QTest>
-
 #include <pty.h>
 #include <sys/wait.h>
 #include <termios.h>

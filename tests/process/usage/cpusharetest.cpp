@@ -4,8 +4,6 @@
 #include "process/usage/cpushare_p.h"
 #include "testprogram.h"
 
-#include <QTest>
-
 using namespace Rekindle;
 using namespace std::chrono_literals;
 

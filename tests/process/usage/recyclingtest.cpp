@@ -3,11 +3,9 @@
 
 #include "process/usage/usagecontrol_p.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
-
-#include <QStringList>
-#include <QTest>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -45,11 +43,10 @@ struct Aging
 
 void RecyclingTest::beginsWithinTheSpread_data()
 {
-    QTest::addColumn<double>("draw");
-    QTest::addColumn<int>("hours");
-    QTest::newRow("earliest") << 0.0 << 8;
-    QTest::newRow("middle") << 0.5 << 10;
-    QTest::newRow("latest") << 1.0 << 12;
+    const Rows<double, int> row("draw", "hours");
+    row("earliest", 0.0, 8);
+    row("middle", 0.5, 10);
+    row("latest", 1.0, 12);
 }
 
 void RecyclingTest::beginsWithinTheSpread()

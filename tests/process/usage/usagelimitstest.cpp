@@ -3,10 +3,7 @@
 
 #include "process/agentlog.h"
 #include "testprogram.h"
-
-#include <QRegularExpression>
-#include <QSignalSpy>
-#include <QTemporaryDir>
+#include "testrow.h"
 
 #include <memory>
 #include <vector>
@@ -60,13 +57,7 @@ public:
 
 void UsageLimitsTest::findsExcess_data()
 {
-    QTest::addColumn<QByteArray>("commands");
-    QTest::addColumn<UsageLimits>("limits");
-    QTest::addColumn<QString>("pattern");
-    const auto row = [](const char *name, const char *commands, const UsageLimits &limits,
-                        const char *pattern) {
-        QTest::newRow(name) << QByteArray(commands) << limits << QString::fromLatin1(pattern);
-    };
+    const Rows<QByteArray, UsageLimits, QString> row("commands", "limits", "pattern");
     row("memory", "allocate 80", {.memory = 60'000'000},
         "Process group uses \\d+\\.\\d MB of memory; the limit is 60 MB");
     row("sum of the group", "fork-allocate 40 allocate 40", {.memory = 60'000'000},
@@ -95,13 +86,10 @@ void UsageLimitsTest::findsExcess()
 
 void UsageLimitsTest::measuresSoonerThanInterval_data()
 {
-    QTest::addColumn<QByteArray>("commands");
-    QTest::addColumn<UsageLimits>("limits");
-    QTest::newRow("at the start") << QByteArray("allocate 80") << UsageLimits{.memory = 60'000'000};
-    QTest::newRow("suddenly") << QByteArray("sleep 1500 allocate 80")
-                              << UsageLimits{.memory = 60'000'000};
-    QTest::newRow("processes") << QByteArray("fork group /dev/null fork group /dev/null")
-                               << UsageLimits{.processes = 2};
+    const Rows<QByteArray, UsageLimits> row("commands", "limits");
+    row("at the start", "allocate 80", UsageLimits{.memory = 60'000'000});
+    row("suddenly", "sleep 1500 allocate 80", UsageLimits{.memory = 60'000'000});
+    row("processes", "fork group /dev/null fork group /dev/null", UsageLimits{.processes = 2});
 }
 
 void UsageLimitsTest::measuresSoonerThanInterval()

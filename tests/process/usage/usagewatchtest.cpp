@@ -3,8 +3,7 @@
 
 #include "process/usage/usagewatch_p.h"
 #include "testprogram.h"
-
-#include <QTest>
+#include "testrow.h"
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -29,13 +28,8 @@ constexpr Instant startOfWatch{1h};
 
 void UsageWatchTest::findsExcess_data()
 {
-    QTest::addColumn<UsageLimits>("limits");
-    QTest::addColumn<GroupUsage>("usage"); // after 30 s
-    QTest::addColumn<QString>("excess");
-    const auto row = [](const char *name, const UsageLimits &limits, const GroupUsage &usage,
-                        const char *excess) {
-        QTest::newRow(name) << limits << usage << QString::fromLatin1(excess);
-    };
+    // usage: after 30 s
+    const Rows<UsageLimits, GroupUsage, QString> row("limits", "usage", "excess");
     row("no limits", {}, {qint64{1} << 40, 1h, 1000}, "");
     row("at the limits", {.memory = 5000, .cpu = 1, .processes = 3}, {5000, 30s, 3}, "");
     row("memory", {.memory = 100'000'000}, {100'000'001, 0s, 1},
@@ -64,12 +58,8 @@ void UsageWatchTest::findsExcess()
 
 void UsageWatchTest::waitsUntilNext_data()
 {
-    QTest::addColumn<UsageLimits>("limits");
-    QTest::addColumn<QList<GroupUsage>>("samples"); // one each second
-    QTest::addColumn<Duration>("wait");
-    const auto row = [](const char *name, const UsageLimits &limits,
-                        const QList<GroupUsage> &samples,
-                        Duration wait) { QTest::newRow(name) << limits << samples << wait; };
+    // samples: one each second
+    const Rows<UsageLimits, QList<GroupUsage>, Duration> row("limits", "samples", "wait");
     const auto megabytes = [](qint64 count) { return GroupUsage{count * 1'000'000, {}, 1}; };
     const UsageLimits large{.memory = 2'000'000'000};
     const UsageLimits small{.memory = 100'000'000};
