@@ -101,7 +101,7 @@ void AuditTrailTest::triggersRejectChanges_data()
           " prev, hash FROM audit WHERE id = 2",
           "INSERT OR REPLACE INTO audit SELECT 2, kind, run, mono_ns, utc_ms, instance, agent,"
           " rule, data, prev, hash FROM audit WHERE id = 3"})
-        row(statement, QString::fromLatin1(statement));
+        row(statement);
 }
 
 void AuditTrailTest::triggersRejectChanges()

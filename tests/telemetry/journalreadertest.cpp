@@ -83,7 +83,7 @@ private Q_SLOTS:
              {"n = n + 100", "mono_ns = mono_ns + 1", "instance = upper(instance)", "agent = 'b'",
               "kind = 'Stop'", "generation = generation + 1", "draw = draw + 0.001",
               "data = '{ }'"})
-            row(change, QString::fromLatin1(change));
+            row(change);
     }
     void namesChangedRow()
     {

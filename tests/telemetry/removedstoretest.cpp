@@ -51,7 +51,7 @@ void RemovedStoreTest::reportsAfterFailedWrite_data()
 {
     const Rows<QString> row("change");
     for (const char *change : {"removed", "removed with its folder", "replaced"})
-        row(change, QString::fromLatin1(change));
+        row(change);
 }
 
 void RemovedStoreTest::reportsAfterFailedWrite()

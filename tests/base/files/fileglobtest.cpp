@@ -95,11 +95,11 @@ void FileGlobTest::rejects_data()
     const Rows<QString, QString> row("glob", "error");
     row("empty", {}, "found an empty value");
     for (const char *folder : {"src/", "src", ".", "/"})
-        row(folder, QString::fromUtf8(folder), "found a folder; add /**/*");
+        row(folder, "found a folder; add /**/*");
     for (const char *glob : {"~/x.py", "$HOME/x.py"})
-        row(glob, QString::fromUtf8(glob), "only a shell expands");
+        row(glob, "only a shell expands");
     for (const char *glob : {"[", "a[b", "[]", "[!]x", "src/[ab]/[c", "[b-a]"})
-        row(glob, QString::fromUtf8(glob), "invalid pattern: ");
+        row(glob, "invalid pattern: ");
 }
 
 void FileGlobTest::rejects()

@@ -131,7 +131,7 @@ void HostChoiceTest::namesOwnerOfHostOfAnotherUser_data()
 {
     const Rows<QString> row("command");
     for (const char *command : {"status", "control-stdio", "down"})
-        row(command, QString::fromLatin1(command));
+        row(command);
 }
 
 void HostChoiceTest::namesOwnerOfHostOfAnotherUser()

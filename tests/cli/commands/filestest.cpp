@@ -344,7 +344,7 @@ void FilesTest::refusesFilesOfOthers()
 // After a power failure or `sudo -E rekindle`, for example.
 void FilesTest::damagedDefaultFilesPreventNoStart_data()
 {
-    // bytes: null: a folder, which cannot be opened
+    // without bytes: a folder, which cannot be opened
     const Rows<QByteArray> row("bytes");
     row("zeros", QByteArray(4096, '\0'));
     row("text", "groceries\n");
@@ -507,7 +507,7 @@ void FilesTest::commandsNeedStateFolder()
 
 void FilesTest::continuesWithoutStateFolder_data()
 {
-    // warning: empty: none
+    // warning: empty if there is none
     const Rows<QString, QString, int> row("command", "warning", "exitCode");
     constexpr char store[] = "continuing with --store off; use --store FILE";
     row("up agents.json --for 100ms",

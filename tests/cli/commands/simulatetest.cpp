@@ -138,9 +138,6 @@ private Q_SLOTS:
         row("time for a percentage", "a.up > 10s", 64,
             "--expect: expected a number without a unit for a.up, found \"a.up > "
             "10s\"");
-        row("time", "a.longestOutage < 1h", 0, {});
-        row("no comparison", "a.up", 64,
-            "--expect:1:5: expected one of <, <=, >, >=, == and !=, found nothing");
     }
 
     void expectationDeterminesExitCode()

@@ -229,19 +229,6 @@ void ReplayTest::namesRetentionOfInputs()
                     ": the beginning of the run was removed by retention (inputs from 1 to 3); a "
                     "run can be replayed only from its beginning\n");
     QCOMPARE(beginning.output(), QByteArray());
-    const QString cursor = cursorOf("agent.failed");
-    const QString oldRun = cursor.section(u':', 0, 0);
-    writeCrashes();
-    execute(QStringLiteral("DELETE FROM inputs WHERE run_id = 1"));
-    CompletedRun all(words("replay", m_store, "--run", oldRun), 66);
-    VERIFY_CONTAINS(all.error(),
-                    QByteArray("run " + oldRun.toUtf8()
-                               + ": it has no inputs: they were removed by retention, or not "
-                                 "recorded\n"));
-    CompletedRun until(words("replay", m_store, "--until", cursor), 66);
-    VERIFY_CONTAINS(until.error(), ": it has no inputs: ");
-    CompletedRun newest(words("replay", m_store));
-    VERIFY_CONTAINS(newest.output(), ": identical\n");
 }
 
 void ReplayTest::rejectsOtherFiles()
@@ -332,9 +319,6 @@ void ReplayTest::otherSettingsAreCompared()
     QCOMPARE(numberIn(cursor) + 1, numberIn(cursorOf("agent.failed", 1)));
     QCOMPARE(agentIn(result, "recorded")[QLatin1String("starts")].toInt(), 3);
     QCOMPARE(agentIn(result, "changed")[QLatin1String("starts")].toInt(), 2);
-    QCOMPARE(agentIn(result, "changed")[QLatin1String("failures")].toInt(), 2);
-    QVERIFY(agentIn(result, "changed")[QLatin1String("gaveUpAtMs")].toDouble()
-            < agentIn(result, "recorded")[QLatin1String("gaveUpAtMs")].toDouble());
 
     CompletedRun text(words("replay", m_store) + fewer);
     VERIFY_CONTAINS(text.output(), "\nExact before input ");
@@ -345,8 +329,6 @@ void ReplayTest::otherSettingsAreCompared()
     VERIFY_CONTAINS(text.output(), "\nChanged, ");
 
     const QJsonObject more = compared(words("--with", withRetries(4), "--for", "1m"));
-    QCOMPARE(agentIn(more, "recorded")[QLatin1String("starts")].toInt(), 3);
-    QCOMPARE(agentIn(more, "changed")[QLatin1String("starts")].toInt(), 5);
     QCOMPARE(more[QLatin1String("repeated")].toArray(), QJsonArray{QStringLiteral("a")});
     QCOMPARE(more[QLatin1String("changed")][QLatin1String("lengthMs")].toDouble(), 60'000.0);
     const QJsonObject none = compared(words("--policy", "none"));

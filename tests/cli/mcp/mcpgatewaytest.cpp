@@ -15,7 +15,6 @@ class McpGatewayTest : public QObject
 
 private Q_SLOTS:
     void servesManyAsOne();
-    void answersForKilledServer();
     void blockedServerDoesNotDelayOthers();
     void restartsByTool();
     void refusesRestartDuringEventOfTheServer();
@@ -52,26 +51,6 @@ void McpGatewayTest::servesManyAsOne()
     QVERIFY(!textOf(editor.answer("4")).isEmpty());
     const QJsonObject prompts = editor.ask("5", "prompts/list");
     QCOMPARE(prompts[QLatin1String("result")][QLatin1String("prompts")].toArray().size(), 2);
-}
-
-void McpGatewayTest::answersForKilledServer()
-{
-    // Long enough for calls while the server is down.
-    Editor editor(options({one + words("--err", "last words"), two},
-                          R"(, "policy": {"type": "linear", "initialDelay": "4s"})"));
-    QVERIFY(editor.beginSession());
-    const QStringList tools = toolNames(editor.ask("1", "tools/list"));
-    const qint64 first = pidOf(editor, "2");
-    const QString why = errorOf(editor.use("3", "crash", R"({"signal":11})"));
-    VERIFY_CONTAINS(why, "SIGSEGV");
-    // The restart is due soon, so a call is held. The other server responds.
-    editor.call("4", "echo", R"({"message":"held"})");
-    QCOMPARE(textOf(editor.use("5", "two__echo", R"({"message":"m"})")), QStringLiteral("m"));
-    QCOMPARE(toolNames(editor.ask("6", "tools/list")), tools);
-    QCOMPARE(textOf(editor.answer("4")), QStringLiteral("held"));
-    const qint64 second = pidOf(editor, "7");
-    QVERIFY(second != 0 && second != first);
-    QCOMPARE(toolNames(editor.ask("8", "tools/list")), tools);
 }
 
 void McpGatewayTest::blockedServerDoesNotDelayOthers()

@@ -80,7 +80,7 @@ void ToolCallerTest::retriesIsErrorUpToThreeTimes()
 
 void ToolCallerTest::doesNotRetryInvalidInput_data()
 {
-    // code: 0: a result
+    // code: 0 for a result
     const Rows<int, QByteArray> row("code", "text");
     row("invalid params", -32602, "no");
     row("method not found", -32601, "no");

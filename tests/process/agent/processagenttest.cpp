@@ -155,7 +155,7 @@ private Q_SLOTS:
     {
         const Rows<QString> row("when");
         for (const char *when : {"started", "ready", "out x", "failed ProcessCrash"})
-            row(when, QString::fromLatin1(when));
+            row(when);
     }
 
     void canBeDestroyedInSlots()

@@ -113,7 +113,7 @@ private Q_SLOTS:
     {
         const Rows<QString> row("how");
         for (const char *how : {"wait", "return", "exit"})
-            row(how, QString::fromLatin1(how));
+            row(how);
     }
 
     void endsAfterHost()
