@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "contains.h"
+
 #include <QByteArray>
 #include <QJsonArray>
 #include <QJsonObject>
@@ -10,8 +12,6 @@
 #include <QString>
 #include <QStringList>
 #include <QTest>
-
-#include <type_traits>
 
 namespace Rekindle {
 
@@ -102,24 +102,6 @@ public:
     explicit CompletedRun(const QStringList &arguments, int exitCode = 0,
                           const char *file = __builtin_FILE(), int line = __builtin_LINE());
 };
-
-template<typename Text, typename Part>
-[[nodiscard]] bool containsPart(const Text &text, const Part &part)
-{
-    if constexpr (std::is_same_v<Text, QString> && std::is_convertible_v<Part, const char *>)
-        return text.contains(QString::fromUtf8(part));
-    else
-        return text.contains(part);
-}
-[[nodiscard]] inline QByteArray printable(const QByteArray &text) { return text; }
-[[nodiscard]] inline QByteArray printable(const QString &text) { return text.toUtf8(); }
-
-/// Fails the test with the whole text if it does not contain the part.
-#define VERIFY_CONTAINS(text, part)                                                                \
-    do {                                                                                           \
-        const auto &searchedText = (text);                                                         \
-        QVERIFY2(containsPart(searchedText, part), printable(searchedText).constData());           \
-    } while (false)
 
 /// Returns the objects in lines of JSON. The test fails if a line is something else.
 [[nodiscard]] QList<QJsonObject> jsonLines(const QByteArray &text);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "allprobekinds.h"
+#include "contains.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -154,8 +155,7 @@ void ConfigurationWarningsTest::warnsOfUnusedPolicies()
     QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
     const QStringList unused = parsed.messages().filter(QStringLiteral("this policy is not used"));
     QCOMPARE(unused.size(), 1);
-    QVERIFY2(unused.front().contains(QLatin1String("/policies/three: warning: ")),
-             qPrintable(unused.front()));
+    VERIFY_CONTAINS(unused.front(), "/policies/three: warning: ");
 }
 
 void ConfigurationWarningsTest::warnsOfManyAgentsWithoutGovernor()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -363,8 +364,7 @@ void McpServersTest::reportsAllFaults()
 void McpServersTest::cmdMeansCommand()
 {
     const QString found = messages(R"({"mcpServers":{"s":{"cmd":"/bin/cat"}}})");
-    QVERIFY2(found.contains(QStringLiteral("\"command\" is missing; did you mean it?")),
-             qPrintable(found));
+    VERIFY_CONTAINS(found, "\"command\" is missing; did you mean it?");
     QCOMPARE(found.count(u'\n'), 1);
 }
 

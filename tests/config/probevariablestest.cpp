@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "allprobekinds.h"
+#include "contains.h"
 #include "testprogram.h"
 
 #include <rekindle/config/configuration.h>
@@ -119,8 +120,7 @@ private Q_SLOTS:
         const auto read = parse(agent(settings));
         QVERIFY(!read);
         const QString messages = read.messages().join(u'\n');
-        QVERIFY2(messages.contains(QStringLiteral("REKINDLE_TEST_NONE is not set")),
-                 qPrintable(messages));
+        VERIFY_CONTAINS(messages, "REKINDLE_TEST_NONE is not set");
     }
 
     void replacesVariablesOfSharedBreaker()

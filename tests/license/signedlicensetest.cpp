@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "debugtext.h"
 #include "licenses.h"
 #include "testprogram.h"
@@ -471,7 +472,7 @@ void SignedLicenseTest::rejectsOtherFiles()
     const LicenseVerdict verdict = SignedLicense::verifyFile(path, ownCheck());
     QVERIFY(!verdict.isAccepted());
     QCOMPARE(toText(*verdict.refusal), refusal);
-    QVERIFY2(verdict.text.contains(text), qPrintable(verdict.text));
+    VERIFY_CONTAINS(verdict.text, text);
     QVERIFY(!verdict.claims);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "httpserver.h"
 #include "processes.h"
 #include "testprogram.h"
@@ -93,8 +94,7 @@ void BadTargetsTest::reportsFaultyServers()
     HealthRun run(probe);
     QVERIFY(run.waitUntilUnhealthy());
     QCOMPARE(run.unhealthy->reason, FailureReason::HealthCheckFailed);
-    QVERIFY2(run.unhealthy->detail.message.contains(why),
-             qPrintable(run.unhealthy->detail.message));
+    VERIFY_CONTAINS(run.unhealthy->detail.message, why);
     QVERIFY(!run.unhealthy->detail.message.contains(QChar(0x1b)));
     for (const ProbeResult &result : run.monitor.health(run.id).history)
         QVERIFY(!result.ok);

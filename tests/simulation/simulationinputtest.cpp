@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -74,7 +75,7 @@ private Q_SLOTS:
         const Parsed<FailureModels> parsed = parseFailureModels(json);
         QVERIFY(!parsed);
         const QString messages = parsed.messages().join(u'\n');
-        QVERIFY2(messages.contains(fault), qPrintable(messages));
+        VERIFY_CONTAINS(messages, fault);
     }
 
     void sortsStepsOfTrace()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "statehost.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -441,8 +442,7 @@ void StateFileTest::sharedBreakerOutlivesAKill()
         QVERIFY(breakers.info(api)->isolated);
         QCOMPARE(killed.stage.supervisor.snapshot(killed.stage.first())->holds,
                  Holds(Hold::SharedBreaker));
-        QVERIFY2(killed.events().contains(QLatin1String("shared:api Open")),
-                 qPrintable(killed.events()));
+        VERIFY_CONTAINS(killed.events(), "shared:api Open");
         QVERIFY(!killed.events().contains(QLatin1String("started")));
         killed.stage.play(QStringLiteral("stopAll"));
         QVERIFY(killed.state->close());

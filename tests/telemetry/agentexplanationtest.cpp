@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "lifecycle/internal/evaluatorport.h"
 #include "stores.h"
 #include "testprogram.h"
@@ -81,9 +82,8 @@ void AgentExplanationTest::explainsDecisions()
     m_engine->crash();
     const QString both = explained(2);
     QVERIFY2(both.startsWith(first.section(u'\n', 0, -4)), qPrintable(both));
-    QVERIFY2(both.contains(QLatin1String("\n\nweb: decision in row 4, 2026-01-01T00:00:00.010Z\n")),
-             qPrintable(both));
-    QVERIFY2(both.contains(QLatin1String("  stderr   no lines recorded\n")), qPrintable(both));
+    VERIFY_CONTAINS(both, "\n\nweb: decision in row 4, 2026-01-01T00:00:00.010Z\n");
+    VERIFY_CONTAINS(both, "  stderr   no lines recorded\n");
     QVERIFY(explained(1).startsWith(QLatin1String("web: decision in row 4, ")));
 }
 
@@ -91,13 +91,10 @@ void AgentExplanationTest::statesWhetherStartIsDue()
 {
     m_engine->crash();
     QString text = explained();
-    QVERIFY2(text.contains(QLatin1String(
-                 "  next     restart 1, due in 990ms, at 2026-01-01T00:00:01.000Z\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text, "  next     restart 1, due in 990ms, at 2026-01-01T00:00:01.000Z\n");
     m_engine->clock.advance(1s);
     text = explained();
-    QVERIFY2(text.contains(QLatin1String("  next     restart 1, at 2026-01-01T00:00:01.000Z\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text, "  next     restart 1, at 2026-01-01T00:00:01.000Z\n");
 }
 
 void AgentExplanationTest::statesThatAnotherStartCameFirst()
@@ -108,15 +105,15 @@ void AgentExplanationTest::statesThatAnotherStartCameFirst()
     QVERIFY(!hasErrors(evaluator.setPolicy(m_engine->id, policy)));
     m_engine->crash();
     QString text = explained();
-    QVERIFY2(text.contains(QLatin1String("  next     half-open trial, due in ")), qPrintable(text));
+    VERIFY_CONTAINS(text, "  next     half-open trial, due in ");
     evaluator.resetCircuitBreaker(m_engine->id);
     const auto generation = EvaluatorPort(evaluator).beginLaunch(m_engine->id);
     QVERIFY(generation);
     EvaluatorPort(evaluator).reportStarted(m_engine->id, *generation, 4712);
     text = explained();
-    QVERIFY2(text.contains(QLatin1String("  next     half-open trial, superseded by the start at "
-                                         "2026-01-01T00:00:00.010Z\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text,
+                    "  next     half-open trial, superseded by the start at "
+                    "2026-01-01T00:00:00.010Z\n");
 }
 
 void AgentExplanationTest::statesThatRestartWasCanceled()
@@ -125,7 +122,7 @@ void AgentExplanationTest::statesThatRestartWasCanceled()
     QVERIFY(!explained().contains(QLatin1String("was canceled")));
     m_engine->evaluator.stop(m_engine->id);
     const QString text = explained();
-    QVERIFY2(text.contains(QLatin1String("  next     restart 1 was canceled\n")), qPrintable(text));
+    VERIFY_CONTAINS(text, "  next     restart 1 was canceled\n");
 }
 
 void AgentExplanationTest::statesThatHostHasExited()
@@ -138,12 +135,11 @@ void AgentExplanationTest::statesThatHostHasExited()
     QVERIFY(run.ended);
     const AgentExplanation explanation(reader, QStringLiteral("web"), 3);
     const QString text = explanation.toText(*run.ended);
-    QVERIFY2(
-        text.contains(QStringLiteral("its host (process %1) exited at %2; no restart until a host "
-                                     "is started again\n")
-                          .arg(QCoreApplication::applicationPid())
-                          .arg(toRfc3339(*run.ended))),
-        qPrintable(text));
+    VERIFY_CONTAINS(text,
+                    QStringLiteral("its host (process %1) exited at %2; no restart until a host "
+                                   "is started again\n")
+                        .arg(QCoreApplication::applicationPid())
+                        .arg(toRfc3339(*run.ended)));
 }
 
 void AgentExplanationTest::waitsForAHostAfterAnOrderlyExit()
@@ -175,9 +171,9 @@ void AgentExplanationTest::explainsMinimumDelay()
     EvaluatorPort(m_engine->evaluator)
         .reportFailed(m_engine->id, generation, {FailureReason::InitializationFailed, {}});
     const QString text = explained();
-    QVERIFY2(text.contains(QLatin1String("  delay    100ms instead of 0s (minInterval, or the "
-                                         "pause after a failed launch)\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text,
+                    "  delay    100ms instead of 0s (minInterval, or the "
+                    "pause after a failed launch)\n");
 
     RestartPolicy linear;
     linear.type = RestartPolicyType::Linear;
@@ -187,7 +183,7 @@ void AgentExplanationTest::explainsMinimumDelay()
     QVERIFY(!hasErrors(m_engine->evaluator.setPolicy(m_engine->id, linear)));
     m_engine->crash();
     const QString later = explained();
-    QVERIFY2(later.contains(QLatin1String(" instead of ")), qPrintable(later));
+    VERIFY_CONTAINS(later, " instead of ");
 }
 
 void AgentExplanationTest::explainsTier()
@@ -201,16 +197,12 @@ void AgentExplanationTest::explainsTier()
     m_engine->evaluator.setPolicy(m_engine->id, gated.policy, false, {gated.gated, downgrade});
     m_engine->crash();
     const QString text = explained();
-    QVERIFY2(text.contains(QLatin1String(
-                 "  request  policy exponential; license tier Core does not permit it; using "
-                 "none\n  policy   none\n")),
-             qPrintable(text));
-    QVERIFY2(text.contains(
-                 QLatin1String("  budget   no restarts: license tier Core does not permit them\n")),
-             qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String(
-                 "  next     no start until an operator starts it or the license tier changes\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text,
+                    "  request  policy exponential; license tier Core does not permit it; using "
+                    "none\n  policy   none\n");
+    VERIFY_CONTAINS(text, "  budget   no restarts: license tier Core does not permit them\n");
+    VERIFY_CONTAINS(
+        text, "  next     no start until an operator starts it or the license tier changes\n");
 }
 
 void AgentExplanationTest::explainsPolicyNone()
@@ -220,12 +212,9 @@ void AgentExplanationTest::explainsPolicyNone()
     QVERIFY(!hasErrors(m_engine->evaluator.setPolicy(m_engine->id, none)));
     m_engine->crash();
     const QString text = explained();
-    QVERIFY2(text.contains(QLatin1String("  policy   none\n")), qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String(
-                 "  delay    none\n  budget   no restarts: the policy type is none\n")),
-             qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String("  next     no start until an operator starts it\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text, "  policy   none\n");
+    VERIFY_CONTAINS(text, "  delay    none\n  budget   no restarts: the policy type is none\n");
+    VERIFY_CONTAINS(text, "  next     no start until an operator starts it\n");
 }
 
 void AgentExplanationTest::agentWithoutFailures()
@@ -282,8 +271,7 @@ void AgentExplanationTest::textOfAgentBeginsNoLine()
 {
     m_engine->crash({QStringLiteral("a\n  next     no restart")});
     QString text = explained();
-    QVERIFY2(text.contains(QLatin1String("  stderr   | a  next     no restart\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text, "  stderr   | a  next     no restart\n");
 }
 
 void AgentExplanationTest::hasNoDecisionsIfStoreIsUnreadable()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "noroomforthreads.h"
 #include "stores.h"
 #include "testprogram.h"
@@ -135,8 +136,7 @@ void StoreFaultsTest::fullDiskDropsRowsWithoutHoles()
                 store.append(numbered(++sequence));
             static_cast<void>(written(store)); // so that nothing is dropped before the disk is full
         }
-        QVERIFY2(failed[0][0].toString().contains(QLatin1String("full")),
-                 qPrintable(failed[0][0].toString()));
+        VERIFY_CONTAINS(failed[0][0].toString(), "full");
         for (int i = 0; i < 500; ++i)
             store.append(numbered(++sequence));
         QVERIFY(store.droppedCount() >= 400);

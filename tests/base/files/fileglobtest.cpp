@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/files/fileglob_p.h"
+#include "contains.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -107,7 +108,7 @@ void FileGlobTest::rejects()
     QFETCH(QString, glob);
     QFETCH(QString, error);
     const QString found = FileGlob::faultOf(glob);
-    QVERIFY2(found.contains(error), qPrintable(found));
+    VERIFY_CONTAINS(found, error);
 }
 
 void FileGlobTest::followsNoLinkInCircles()

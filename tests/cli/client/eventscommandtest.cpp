@@ -41,14 +41,6 @@ private:
         return QJsonDocument::fromJson(line).object();
     }
 
-    static QList<QJsonObject> eventsIn(const QByteArray &lines)
-    {
-        QList<QJsonObject> events;
-        for (const QByteArray &line : lines.trimmed().split('\n'))
-            events.append(eventIn(line));
-        return events;
-    }
-
     QTemporaryDir m_folder;
     QString m_configuration;
     std::unique_ptr<StartedRun> m_up;
@@ -82,7 +74,7 @@ void EventsCommandTest::printsStoredEventsAsText()
     QCOMPARE(lines.size(), 3);
     QVERIFY2(lines[0].endsWith("Z crash: failed (ProcessCrash: exit code 1)"),
              lines[0].constData());
-    QVERIFY2(lines[1].contains("Z crash: restart 1 of 10 in "), lines[1].constData());
+    VERIFY_CONTAINS(lines[1], "Z crash: restart 1 of 10 in ");
     QCOMPARE(events.error(), QByteArray());
 }
 

@@ -134,7 +134,7 @@ void ReloadCommandTest::missingProgramOfRunningAgentIsAFault()
     const qint64 pid = pidOf("web");
     write(agents({QByteArray(web).replace("\"sleep\"", "\"./missing\"").constData()}));
     CompletedRun reload(with(words("reload")), 78);
-    QVERIFY2(reload.error().contains("missing is not found"), reload.error().constData());
+    VERIFY_CONTAINS(reload.error(), "missing is not found");
     QVERIFY(!reload.error().contains("warning"));
     QCOMPARE(pidOf("web"), pid);
 }

@@ -375,9 +375,8 @@ void FilesTest::damagedDefaultFilesPreventNoStart()
             static_cast<void>(writeFile(folder.path(), name, bytes));
     }
     const QByteArray error = up(0);
-    QVERIFY2(error.contains(bytes.isNull() ? "; continuing without a state file\n" : "; moved to "),
-             error.constData());
-    QVERIFY2(error.contains("store: "), error.constData());
+    VERIFY_CONTAINS(error, bytes.isNull() ? "; continuing without a state file\n" : "; moved to ");
+    VERIFY_CONTAINS(error, "store: ");
 }
 
 void FilesTest::foreignDefaultMarkerPreventsNoSession()
@@ -502,7 +501,7 @@ void FilesTest::commandsNeedStateFolder()
     QCOMPARE(QString::fromUtf8(run.error()), QStringLiteral("rekindle: %1\n").arg(message));
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files | QDir::Hidden), before);
     CompletedRun help(words(command.split(u' ').front(), "--help"));
-    QVERIFY2(help.output().contains("\n  78 "), help.output().constData());
+    VERIFY_CONTAINS(help.output(), "\n  78 ");
 }
 
 void FilesTest::continuesWithoutStateFolder_data()

@@ -183,10 +183,9 @@ void PluginsTest::upWithoutRequiredTier()
 {
     CompletedRun run(words("up", policy(R"({"id": "crash-fingerprint"})"), "--tier", "Core"),
                      1); // nothing restarts it
-    QVERIFY2(
-        run.error().contains("a: evaluator \"crash-fingerprint\" requires tier Enterprise, which "
-                             "the license does not include; it is not used\n"),
-        run.error().constData());
+    VERIFY_CONTAINS(run.error(),
+                    "a: evaluator \"crash-fingerprint\" requires tier Enterprise, which "
+                    "the license does not include; it is not used\n");
     CompletedRun enough(words("up", policy(R"({"id": "crash-fingerprint"})"), "--for", "200ms"));
     QVERIFY2(!enough.error().contains("tier"), enough.error().constData());
 }

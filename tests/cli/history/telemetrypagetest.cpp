@@ -38,15 +38,13 @@ void TelemetryPageTest::commandsOfThePageWork()
         2);
     const QJsonObject decision = jsonLines(outputs[1].section(u'\n', -2).toUtf8()).value(0);
     QVERIFY2(decision[QLatin1String("decision")].isObject(), qPrintable(outputs[1]));
-    QVERIFY2(outputs[2].contains(QLatin1String("no further events")), qPrintable(outputs[2]));
+    VERIFY_CONTAINS(outputs[2], "no further events");
     QCOMPARE(outputs[3], QStringLiteral("web ProcessCrash 3\n"));
     const QRegularExpression head(QStringLiteral("^head [0-9]+:[0-9a-f]{64}$"),
                                   QRegularExpression::MultilineOption);
     QVERIFY2(head.match(outputs[4]).hasMatch(), qPrintable(outputs[4]));
     QCOMPARE(head.match(outputs[5]).captured(), head.match(outputs[4]).captured());
-    QVERIFY2(
-        outputs[6].contains(QLatin1String(R"(web command {"command":"start","state":"Stopped"})")),
-        qPrintable(outputs[6]));
+    VERIFY_CONTAINS(outputs[6], R"(web command {"command":"start","state":"Stopped"})");
 }
 
 REKINDLE_TEST(TelemetryPageTest)

@@ -57,10 +57,9 @@ void HealthCommandTest::exampleRecoversHungWorker()
           ": no answer within 1s\n"})
         VERIFY_CONTAINS(text, QLatin1String(expected));
     CompletedRun history(words("history", "worker", "--store", store));
-    QVERIFY2(
-        history.output().contains("unhealthy, consecutive probe failures: 1 (heartbeat: no answer "
-                                  "within 500ms)"),
-        history.output().constData());
+    VERIFY_CONTAINS(history.output(),
+                    "unhealthy, consecutive probe failures: 1 (heartbeat: no answer "
+                    "within 500ms)");
 }
 
 // Each block of the page that is marked as a configuration.

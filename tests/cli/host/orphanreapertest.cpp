@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(run.begin());
         QVERIFY(run.waitForOutput("ready"));
         QCOMPARE(run.endBy(SIGTERM), 0);
-        QVERIFY2(run.output().contains("got TERM"), run.output().constData());
+        VERIFY_CONTAINS(run.output(), "got TERM");
     }
 };
 

@@ -97,7 +97,7 @@ void RotationTest::explainsFailureWithLinesOfTheFile()
     const QString config =
         write("echo no database >&2; exit 3", R"("stderr": {"file": "err.log", "maxAge": "24h"})");
     CompletedRun run(up(config) + words("--log", "json"), 1);
-    QVERIFY2(run.output().contains(R"("stderrTail":["no database"])"), run.output().constData());
+    VERIFY_CONTAINS(run.output(), R"("stderrTail":["no database"])");
     QCOMPARE(read(QStringLiteral("err.log")), QByteArray("no database\n"));
 }
 

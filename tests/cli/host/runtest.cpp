@@ -2,14 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/commandrun.h"
-#include "cli/fifo.h"
 
 #include "processes.h"
 #include "testprogram.h"
 #include "testrow.h"
-
-#include <QSqlDatabase>
-#include <QSqlQuery>
 
 #include <csignal>
 

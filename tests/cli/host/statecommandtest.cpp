@@ -203,7 +203,7 @@ void StateCommandTest::commandsOfThePageWork()
     const QByteArrayList &outputs = blocks.outputs;
     const QStringList &errors = blocks.errors;
     QCOMPARE(outputs.size(), 10);
-    QVERIFY2(outputs[0].contains("\"agent\":\"worker\""), outputs[0].constData());
+    VERIFY_CONTAINS(outputs[0], "\"agent\":\"worker\"");
     const QRegularExpression attempt(QStringLiteral("\"attempt\":([0-9]+)"));
     const int made = attempt.match(QString::fromUtf8(outputs[0])).captured(1).toInt();
     QVERIFY(made > 0);
@@ -215,11 +215,9 @@ void StateCommandTest::commandsOfThePageWork()
         QStringLiteral("^rekindle: state: agents.state: used by another host \\(process [0-9]+\\); "
                        "continuing without a state file$"),
         QRegularExpression::MultilineOption);
-    QVERIFY2(errors[7].contains(second), qPrintable(errors[7]));
-    QVERIFY2(errors[7].contains(QLatin1String("rekindle: agents.json: used by another host")),
-             qPrintable(errors[7]));
-    QVERIFY2(errors[5].contains(QLatin1String("torn.state.bad-1, starting a new file")),
-             qPrintable(errors[5]));
+    VERIFY_CONTAINS(errors[7], second);
+    VERIFY_CONTAINS(errors[7], "rekindle: agents.json: used by another host");
+    VERIFY_CONTAINS(errors[5], "torn.state.bad-1, starting a new file");
 }
 
 REKINDLE_TEST(StateCommandTest)

@@ -7,7 +7,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <algorithm>
 #include <csignal>
 
 using namespace Rekindle;

@@ -6,9 +6,6 @@
 #include "editor.h"
 #include "testprogram.h"
 
-#include <QSqlDatabase>
-#include <QSqlQuery>
-
 using namespace Rekindle;
 
 class McpStoreTest : public QObject

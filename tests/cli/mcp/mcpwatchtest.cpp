@@ -7,9 +7,6 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <csignal>
-#include <cstdio>
-
 using namespace Rekindle;
 
 class McpWatchTest : public QObject

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/output/agenttable_p.h"
+#include "contains.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -91,7 +92,7 @@ void AgentTableTest::colorsStates()
     QFETCH(const QByteArray, color);
     const QByteArray line = AgentTable({row(state)}, 100, true).line(0).bytes;
     const QByteArray shown = "  " + color + toText(state).toLatin1();
-    QVERIFY2(line.contains(shown), line.constData());
+    VERIFY_CONTAINS(line, shown);
     QVERIFY(!AgentTable({row(state)}, 100, false).line(0).bytes.contains('\x1b'));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "scriptedprobe.h"
 #include "stage.h"
 #include "testprogram.h"
@@ -171,7 +172,7 @@ void OutputEventTest::emitsLastDroppedLineBeforeUnhealthy()
     QCOMPARE(written.events.size(), most + 1);
     const QString log = written.stage.log.text();
     const QString last = QStringLiteral("out:%1 failed:HealthCheckFailed").arg(most + 16);
-    QVERIFY2(log.contains(last), qPrintable(log));
+    VERIFY_CONTAINS(log, last);
     QCOMPARE(log.count(QLatin1String("failed")), 1);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "lifecycle/internal/evaluatorport.h"
 #include "stage.h"
 #include "testprogram.h"
@@ -126,8 +127,7 @@ private Q_SLOTS:
         recorded.at(8s).start().fail().at(9s).apply(InputKind::Deadline); // and not launched
         QVERIFY(recorded.value.startDue);
         stage.restore(recorded);
-        QVERIFY2(stage.log.text().contains(QLatin1String("START started failed")),
-                 qPrintable(stage.log.text()));
+        VERIFY_CONTAINS(stage.log.text(), "START started failed");
     }
 
     void holdsOfThisHostApply()

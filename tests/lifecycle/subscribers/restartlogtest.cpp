@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "scriptedprobe.h"
 #include "stage.h"
 #include "testprogram.h"
@@ -123,11 +124,9 @@ void RestartLogTest::writesLongDelaysWithoutExponent()
                            "'jitter':{'kind':'symmetric'},'maxRetries':'unlimited',"
                            "'circuitBreaker':{'threshold':2,'timeout':'2h','maxTimeout':'2h'}"),
             QStringLiteral("start +2h"));
-    QVERIFY2(text.contains(
-                 QLatin1String("[RST] Calculated delay: 3600000ms (policy: linear, jitter: true)")),
-             qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String("attempt 1/unlimited")), qPrintable(text));
-    QVERIFY2(text.contains(QLatin1String("reset in 7200000ms")), qPrintable(text));
+    VERIFY_CONTAINS(text, "[RST] Calculated delay: 3600000ms (policy: linear, jitter: true)");
+    VERIFY_CONTAINS(text, "attempt 1/unlimited");
+    VERIFY_CONTAINS(text, "reset in 7200000ms");
 }
 
 void RestartLogTest::logsIsolation()

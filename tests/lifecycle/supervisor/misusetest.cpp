@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "stage.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -311,9 +312,9 @@ void MisuseTest::supervisorBeforeApplicationIsLogged()
     QVERIFY(host.waitForFinished(120'000));
     QCOMPARE(host.exitCode(), 0);
     const QByteArray output = host.readAll();
-    QVERIFY2(output.contains("AgentSupervisor was created before QCoreApplication; create it after "
-                             "the application"),
-             output.constData());
+    VERIFY_CONTAINS(output,
+                    "AgentSupervisor was created before QCoreApplication; create it after "
+                    "the application");
 }
 
 REKINDLE_TEST(MisuseTest)

@@ -3,6 +3,7 @@
 
 // With a real server.
 
+#include "contains.h"
 #include "mcp/host/serverstage.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -166,7 +167,7 @@ private Q_SLOTS:
             QCOMPARE(error.kind, Kind::Lost);
             QCOMPARE(error.process.signal, SIGKILL);
             QCOMPARE(error.process.stderrTail, options({"a word before the end"}));
-            QVERIFY2(error.message.contains(QStringLiteral("SIGKILL")), qPrintable(error.message));
+            VERIFY_CONTAINS(error.message, "SIGKILL");
             QVERIFY(error.wasWritten);
         }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "gatewaystage.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -167,7 +168,7 @@ private Q_SLOTS:
         QVERIFY(stage.pass(end - 1ms).isEmpty());
         const QString refused = only(stage.pass(1ms));
         const char *code = end == 20s ? "-32602" : "-32001";
-        QVERIFY2(refused.contains(QString::fromLatin1(code)), qPrintable(refused));
+        VERIFY_CONTAINS(refused, QString::fromLatin1(code));
     }
 
     // One server hangs; the tool can only be of that one.

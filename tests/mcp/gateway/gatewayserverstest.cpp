@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "gatewaystage.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -147,7 +148,7 @@ private Q_SLOTS:
         stage.end(0);
         QVERIFY(stage.start(0).isEmpty());
         const QString read = only(stage.replay(0));
-        QVERIFY2(read.contains(QStringLiteral("tools/list")), qPrintable(read));
+        VERIFY_CONTAINS(read, "tools/list");
         QVERIFY(stage.answer(0, "tools/list", R"({"tools":[{"name":"a"}]})").isEmpty());
 
         stage.end(0);
@@ -159,8 +160,7 @@ private Q_SLOTS:
         QCOMPARE(stage.tools("3"), QString());
         const QString response =
             only(stage.answer(0, "prompts/list", R"({"prompts":[{"name":"p"}]})"));
-        QVERIFY2(response.contains(QStringLiteral("notifications/prompts/list_changed")),
-                 qPrintable(response));
+        VERIFY_CONTAINS(response, "notifications/prompts/list_changed");
         QCOMPARE(listed(stage.client(request("4", "prompts/list")), "prompts"), text("p"));
         // "Method not found" is an empty list and needs no note.
         QVERIFY(stage.server(0, failureOf(stage.idOf(0, "resources/list"), -32601)).isEmpty());
@@ -333,11 +333,9 @@ private Q_SLOTS:
         QCOMPARE(stage.tools("1"), QString());
         const QByteArray first = stage.idOf(0, "initialize");
         const QString response = only(stage.refuse(0, first));
-        QVERIFY2(response.contains(QStringLiteral("\"tools\":[]")), qPrintable(response));
+        VERIFY_CONTAINS(response, "\"tools\":[]");
         const QString refused = only(stage.client(request("2", "tools/call", R"({"name":"a"})")));
-        QVERIFY2(refused.contains(
-                     QStringLiteral("server one is not ready (The MCP server is not running")),
-                 qPrintable(refused));
+        VERIFY_CONTAINS(refused, "server one is not ready (The MCP server is not running");
         QCOMPARE(stage.tools("3"), QString());
         QVERIFY(stage.idOf(0, "initialize") != first);
     }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "gatewaystage.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -67,7 +68,7 @@ private Q_SLOTS:
         for (const QString &action : stage.client(request(
                  "0", "initialize",
                  QByteArray(R"({"protocolVersion":"VERSION"})").replace("VERSION", requested))))
-            QVERIFY2(action.contains(version), qPrintable(action));
+            VERIFY_CONTAINS(action, version);
     }
 
     void forwardsCallsByteForByte()
@@ -173,7 +174,7 @@ private Q_SLOTS:
         stage.come(1, {});
         stage.refuse(0, stage.idOf(0, "initialize"));
         const QString answer = only(stage.client(request("1", "tools/call", R"({"name":"nope"})")));
-        QVERIFY2(answer.contains(QStringLiteral("-32602")), qPrintable(answer));
+        VERIFY_CONTAINS(answer, "-32602");
         QVERIFY(answer.contains(QStringLiteral("Unknown tool: nope; server one is not ready (The "
                                                "MCP server is not running; it restarts "
                                                "in 1.5 s)")));
@@ -239,7 +240,7 @@ private Q_SLOTS:
         QCOMPARE(stage.client(request("3", "logging/setLevel", R"({"level":"alert"})")).size(), 2);
         stage.start(1);
         const QString back = stage.replay(1, R"({"logging":{}})").join(u'\n');
-        QVERIFY2(back.contains(QStringLiteral("alert")), qPrintable(back));
+        VERIFY_CONTAINS(back, "alert");
         QVERIFY(only(stage.client(request("2", "logging/setLevel", R"({"level":"loud"})")))
                     .contains(QStringLiteral("-32602")));
     }
@@ -272,8 +273,7 @@ private Q_SLOTS:
     {
         GatewayStage stage(twoNames);
         const QString discovered = only(stage.client(modern("1", "server/discover")));
-        QVERIFY2(discovered.contains(QStringLiteral(R"("supportedVersions":["2026-07-28"])")),
-                 qPrintable(discovered));
+        VERIFY_CONTAINS(discovered, R"("supportedVersions":["2026-07-28"])");
         // Servers get a legacy handshake with the client's name.
         const QStringList opened = stage.client(modern("2", "tools/list"));
         QCOMPARE(opened.size(), 2);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "gatewaystage.h"
 #include "testprogram.h"
 
@@ -63,8 +64,7 @@ private Q_SLOTS:
         QVERIFY(!only(modern.client(request("1", "server/discover", params)))
                      .contains(QStringLiteral("tasks")));
         const QStringList actions = modern.client(request("2", "tasks/get", params));
-        QVERIFY2(actions.constLast().contains(QStringLiteral("-32601")),
-                 qPrintable(actions.constLast()));
+        VERIFY_CONTAINS(actions.constLast(), "-32601");
     }
 
     void routesRequestsToTheServerOfTheTask()
@@ -151,7 +151,7 @@ private Q_SLOTS:
             sentTo(1, request("3", "tasks/get", aboutTask("t"))));
         const QString error =
             only(stage.client(request("4", "tasks/list", R"({"cursor":"next"})")));
-        QVERIFY2(error.contains(QStringLiteral("-32602")), qPrintable(error));
+        VERIFY_CONTAINS(error, "-32602");
     }
 
     void listsWithoutServersThatFailOrDoNotRespond()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "mcp/host/markerfile_p.h"
 #include "testprogram.h"
 
@@ -61,7 +62,7 @@ private Q_SLOTS:
         QVERIFY(big.resize(65537));
         const MarkerReading reading = MarkerFile(big.fileName()).read();
         QCOMPARE(reading.state, MarkerReading::State::Unreadable);
-        QVERIFY2(reading.fault.contains(QStringLiteral("65536")), qPrintable(reading.fault));
+        VERIFY_CONTAINS(reading.fault, "65536");
     }
 
     void reportsMissingFolder()
@@ -83,7 +84,7 @@ private Q_SLOTS:
         ::setrlimit(RLIMIT_FSIZE, &none);
         const QString fault = file.write({{}, QStringLiteral("after"), 42, {}, {}});
         ::setrlimit(RLIMIT_FSIZE, &before);
-        QVERIFY2(fault.contains(QStringLiteral("cannot be written: ")), qPrintable(fault));
+        VERIFY_CONTAINS(fault, "cannot be written: ");
         QVERIFY(file.read().marker == marker);
     }
 

@@ -3,6 +3,7 @@
 
 // The server behind a proxy: real processes in virtual time.
 
+#include "contains.h"
 #include "mcp/host/markerfile_p.h"
 #include "mcp/host/proxiedserver_p.h"
 #include "serverstage.h"
@@ -230,11 +231,9 @@ private Q_SLOTS:
         QVERIFY2(!stage.log.text().contains(QStringLiteral("failed")),
                  qPrintable(stage.log.text()));
         stage.virtualTime.advance(1ns);
-        QVERIFY2(stage.log.text().contains(QStringLiteral("failed:Timeout")),
-                 qPrintable(stage.log.text()));
+        VERIFY_CONTAINS(stage.log.text(), "failed:Timeout");
         QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("id":0,"error")"); }));
-        QVERIFY2(stage.answers.contains("did not respond to the client's handshake in time"),
-                 stage.answers.constData());
+        VERIFY_CONTAINS(stage.answers, "did not respond to the client's handshake in time");
     }
 
     void progressExtendsTheStart_data()
@@ -267,8 +266,7 @@ private Q_SLOTS:
         QVERIFY2(!stage.log.text().contains(QStringLiteral("failed")),
                  qPrintable(stage.log.text()));
         stage.virtualTime.advance(1ns);
-        QVERIFY2(stage.log.text().contains(QStringLiteral("failed:Timeout")),
-                 qPrintable(stage.log.text()));
+        VERIFY_CONTAINS(stage.log.text(), "failed:Timeout");
     }
 
     void statesThatTheServerClosedItsStdout()
@@ -280,7 +278,7 @@ private Q_SLOTS:
             return stage.proxied->record().lastExit.has_value();
         }));
         const QString why = stage.proxied->record().lastExit->description();
-        QVERIFY2(why.contains(QStringLiteral("closed its stdout")), qPrintable(why));
+        VERIFY_CONTAINS(why, "closed its stdout");
         QVERIFY2(!why.contains(QStringLiteral("SIGKILL")), qPrintable(why));
     }
 
@@ -377,7 +375,7 @@ private Q_SLOTS:
         QVERIFY(stage.openSession());
         stage.call("crash");
         QVERIFY(stage.waitFor([&] { return stage.answers.contains("not sent a third time"); }));
-        QVERIFY2(stage.answers.contains("tools/call crash"), stage.answers.constData());
+        VERIFY_CONTAINS(stage.answers, "tools/call crash");
         stage.call("echo");
         QVERIFY(stage.waitFor([&] { return stage.answers.contains(R"("text":"m")"); }));
         QCOMPARE(stage.starts(), 3);
@@ -436,7 +434,7 @@ private Q_SLOTS:
                 stage.virtualTime.advance(10ms); // the tools of the new server are read later
                 return hasAnswered("3");
             }));
-            QVERIFY2(stage.answers.contains("Server restart verified"), stage.answers.constData());
+            VERIFY_CONTAINS(stage.answers, "Server restart verified");
         }
         for (const int end : {toProxy[0], toProxy[1], fromProxy[0], fromProxy[1]})
             ::close(end);

@@ -4,6 +4,7 @@
 // The official clients in a session with the reference servers behind `rekindle mcp`. The servers
 // are killed and restarted during the session. Also the command line of the official inspector.
 
+#include "contains.h"
 #include "officialclient.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -140,7 +141,7 @@ private Q_SLOTS:
                 : rekindle.readAllStandardError();
         };
         const QByteArray list = tools({QStringLiteral("list")});
-        QVERIFY2(list.contains("\necho "), list.constData());
+        VERIFY_CONTAINS(list, "\necho ");
         QCOMPARE(tools({QStringLiteral("call"), QStringLiteral("echo"),
                         QStringLiteral(R"({"message": "hi"})")}),
                  QByteArray("Echo: hi\n"));

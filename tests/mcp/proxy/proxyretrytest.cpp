@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "proxystage.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -44,7 +45,7 @@ private Q_SLOTS:
         stage.client(call("1", "write"));
         LOG(stage.kill(), text(lost));
         for (const char *part : {"SIGKILL", "last words", R"("maybeExecuted":true)"})
-            QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+            VERIFY_CONTAINS(stage.lastAnswer(), part);
     }
 
     void repeatsSafeCallsFirst()
@@ -96,9 +97,8 @@ private Q_SLOTS:
         QVERIFY(stage.server(handshakeAnswer("1000000001")).contains(toServer(request)));
         const QStringList end = stage.end(restartingIn(stage, 10s));
         LOG(end, text("C error 1 -32000 serverEnded"), text("sooner"));
-        QVERIFY2(stage.lastAnswer().contains(
-                     QString(name + QLatin1String(", which is not sent a third time")).toUtf8()),
-                 stage.lastAnswer().constData());
+        VERIFY_CONTAINS(stage.lastAnswer(),
+                        QString(name + QLatin1String(", which is not sent a third time")).toUtf8());
         QVERIFY(stage.lastAnswer().contains(R"("restartInMs":0)"));
     }
 
@@ -314,7 +314,7 @@ private Q_SLOTS:
         LOG(stage.pass(5s), text("C error 2 -32001 timedOut"));
         // No server has read it; the error says why no server runs.
         for (const char *part : {"did not restart", R"("maybeExecuted":false)", "SIGKILL"})
-            QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+            VERIFY_CONTAINS(stage.lastAnswer(), part);
         stage.start();
         stage.server(handshakeAnswer("1000000001"));
         stage.client(call("3", "write"));

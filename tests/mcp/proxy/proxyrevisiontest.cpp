@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "proxystage.h"
 #include "testprogram.h"
 
@@ -127,7 +128,7 @@ private Q_SLOTS:
         stage.start();
         LOG(stage.client(discover), toServer(discover));
         QCOMPARE(stage.kill().size(), 1);
-        QVERIFY2(stage.lastAnswer().contains("-32601"), stage.lastAnswer().constData());
+        VERIFY_CONTAINS(stage.lastAnswer(), "-32601");
         LOG(stage.client(initialize), );
         LOG(stage.start(), text(crashMarker), toServer(initialize));
     }

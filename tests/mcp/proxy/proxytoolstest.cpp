@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "proxystage.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -163,7 +164,7 @@ private Q_SLOTS:
         QCOMPARE(record.lastRestart->reason, text("a.py changed"));
         QVERIFY(record.lastExit);
         const QString end = record.lastExit->description();
-        QVERIFY2(end.contains(text("it does not respond")), qPrintable(end));
+        VERIFY_CONTAINS(end, text("it does not respond"));
     }
 
     void restartOfServerThatWasGivenUpStatesTheReason()
@@ -175,9 +176,9 @@ private Q_SLOTS:
         stage.client(restart("1", "again"));
         stage.expect({ServerOutlook::Kind::Restart, {}, {}}); // of the start that follows
         stage.decide(true);
-        QVERIFY2(stage.lastAnswer().contains("calls wait for the new server. The server was not "
-                                             "running: Program x was not found"),
-                 stage.lastAnswer().constData());
+        VERIFY_CONTAINS(stage.lastAnswer(),
+                        "calls wait for the new server. The server was not "
+                        "running: Program x was not found");
         stage.start();
         stage.client(restart("2", "once more"));
         stage.decide(true);
@@ -213,7 +214,7 @@ private Q_SLOTS:
                 const QByteArray answer = stage.lastAnswer();
                 const QByteArray pending = QByteArray("A restart was requested (reason: ") + earlier
                     + "), but the new server has not started yet";
-                QVERIFY2(answer.contains(pending), answer.constData());
+                VERIFY_CONTAINS(answer, pending);
                 QVERIFY(answer.contains(R"("isError":true)"));
                 if (id == QByteArray("2"))
                     stage.kill();
@@ -222,7 +223,7 @@ private Q_SLOTS:
             stage.server(handshakeAnswer("1000000001"));
             stage.client(verify("4"));
             const QByteArray answer = stage.lastAnswer();
-            QVERIFY2(answer.contains("Last restart: "), answer.constData());
+            VERIFY_CONTAINS(answer, "Last restart: ");
             QVERIFY(answer.contains(earlier));
         }
     }
@@ -237,12 +238,10 @@ private Q_SLOTS:
         stage.client(restart("2", "second"));
         stage.decide(true);
         stage.client(verify("3", "1970-01-01T00:59:00Z"));
-        QVERIFY2(stage.lastAnswer().contains("Server restart verified"),
-                 stage.lastAnswer().constData());
+        VERIFY_CONTAINS(stage.lastAnswer(), "Server restart verified");
         QVERIFY(stage.lastAnswer().contains(R"("isError":false)"));
         stage.client(verify("4", "1970-01-01T01:01:00Z"));
-        QVERIFY2(stage.lastAnswer().contains("requested (reason: second)"),
-                 stage.lastAnswer().constData());
+        VERIFY_CONTAINS(stage.lastAnswer(), "requested (reason: second)");
         QVERIFY(stage.lastAnswer().contains(R"("isError":true)"));
     }
 
@@ -268,7 +267,7 @@ private Q_SLOTS:
         stage.marker({});
         for (const char *part : {"not running: it was terminated by SIGKILL", R"("running":false)",
                                  R"("current_pid":0)", R"("handshake_done":false)"})
-            QVERIFY2(stage.lastAnswer().contains(part), stage.lastAnswer().constData());
+            VERIFY_CONTAINS(stage.lastAnswer(), part);
         stage.start();
         stage.client(verify("2"));
         QVERIFY2(!stage.lastAnswer().contains("not running"), stage.lastAnswer().constData());
@@ -284,7 +283,7 @@ private Q_SLOTS:
         stage.client(list("1"));
         stage.server(answerTo("1", tools));
         stage.client(verify("2"));
-        QVERIFY2(stage.lastAnswer().contains(changes), stage.lastAnswer().constData());
+        VERIFY_CONTAINS(stage.lastAnswer(), changes);
         stage.pass(300ms);
         stage.server(answerTo("1000000002", tools));
         stage.client(verify("3"));

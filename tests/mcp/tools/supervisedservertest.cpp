@@ -3,6 +3,7 @@
 
 // Real servers that are kept running (S2), with backoff in virtual time.
 
+#include "contains.h"
 #include "mcp/host/serverstage.h"
 #include "testprogram.h"
 
@@ -208,9 +209,7 @@ void SupervisedServerTest::handshakeFailureTriggersRestartWithBackoff()
     QVERIFY(stage.passBackOff(1s));
     QVERIFY(stage.passBackOff(2s));
     QVERIFY(stage.waitForReady(3));
-    QVERIFY2(stage.log.text().contains(
-                 QStringLiteral("started failed:InitializationFailed scheduled#1")),
-             qPrintable(stage.log.text()));
+    VERIFY_CONTAINS(stage.log.text(), "started failed:InitializationFailed scheduled#1");
     QCOMPARE(stage.starts(), 3);
 }
 

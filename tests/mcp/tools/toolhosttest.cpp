@@ -3,6 +3,7 @@
 
 // The example hosts 5-toolhost and 8-toolcatalog, whose servers are killed.
 
+#include "contains.h"
 #include "processes.h"
 #include "testprogram.h"
 
@@ -59,8 +60,8 @@ private Q_SLOTS:
         // Killed during a read-only call: the call is retried and reported.
         host.write("die_once {\"file\": \"" + folder.path().toUtf8() + "/died\"}\n");
         QVERIFY2(prints(host, "die_once: survived\n"), output.constData());
-        QVERIFY2(output.contains("die_once: attempt 1 failed: "), output.constData());
-        QVERIFY2(output.contains("the server is started again\n"), output.constData());
+        VERIFY_CONTAINS(output, "die_once: attempt 1 failed: ");
+        VERIFY_CONTAINS(output, "the server is started again\n");
 
         // Killed during another call: the call is not retried.
         host.write("crash\n");
@@ -115,8 +116,7 @@ private Q_SLOTS:
         host.start(QStringLiteral(REKINDLE_TOOLHOST), {QStringLiteral("no-such-mcp-server")});
         QVERIFY(host.waitForFinished(30000));
         const QByteArray printed = host.readAllStandardOutput();
-        QVERIFY2(printed.contains("\nno tools: no-such-mcp-server cannot be started: "),
-                 printed.constData());
+        VERIFY_CONTAINS(printed, "\nno tools: no-such-mcp-server cannot be started: ");
     }
 };
 

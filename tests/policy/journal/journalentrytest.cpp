@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -148,7 +149,7 @@ private Q_SLOTS:
         QFETCH(QString, fault);
         JournalEntry entry;
         const QString found = entry.read(kind, data);
-        QVERIFY2(found.contains(fault), qPrintable(found));
+        VERIFY_CONTAINS(found, fault);
     }
 
     void makesTheSameInputAgain()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "testprogram.h"
 #include "testrow.h"
 #include "valuetype.h"
@@ -106,8 +107,7 @@ void RestartPlanTest::hasAtMostThisManyAttempts()
 void RestartPlanTest::drawsBars()
 {
     const QString text = toText(planOf("default", 3), 10);
-    QVERIFY2(text.contains(QString::fromUtf8("  3s .. 5s              7s          ██████░░░░\n")),
-             qPrintable(text));
+    VERIFY_CONTAINS(text, QString::fromUtf8("  3s .. 5s              7s          ██████░░░░\n"));
 }
 
 // The total is the time until the last row, then the time until the end.
@@ -209,8 +209,7 @@ void RestartPlanTest::jsonContainsWarnings()
 {
     const RestartPolicy policy = policyOf("{'maxRetries': 3, 'circuitBreaker': {'threshold': 6}}");
     const QByteArray json = toJson(RestartPlan::of(QStringLiteral("p"), policy, all, 3));
-    QVERIFY2(json.contains("/circuitBreaker/threshold: warning: 6 is never reached"),
-             json.constData());
+    VERIFY_CONTAINS(json, "/circuitBreaker/threshold: warning: 6 is never reached");
 }
 
 REKINDLE_TEST(RestartPlanTest)

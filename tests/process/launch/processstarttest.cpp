@@ -3,6 +3,7 @@
 
 // What a started process gets, and how a start fails.
 
+#include "contains.h"
 #include "process/agentlog.h"
 #include "processes.h"
 #include "testprogram.h"
@@ -108,8 +109,7 @@ private Q_SLOTS:
         QCOMPARE(log.entries, QStringList{QStringLiteral("failed InitializationFailed")});
         QCOMPARE(log.failure.detail.exitCode, exitCode);
         QCOMPARE(log.agent.lastExitStatus(), exitCode);
-        QVERIFY2(log.failure.detail.message.contains(program),
-                 qPrintable(log.failure.detail.message));
+        VERIFY_CONTAINS(log.failure.detail.message, program);
         QVERIFY(!log.failure.detail.permanent);
     }
 

@@ -3,6 +3,7 @@
 
 // A host and its agent on a terminal. The test is the shell and the keyboard.
 
+#include "contains.h"
 #include "processes.h"
 #include "testprogram.h"
 
@@ -158,7 +159,7 @@ private Q_SLOTS:
         type("\32");
         type("go on\n");
         QVERIFY2(waitForScreen("exited 0, host in the foreground"), m_screen.constData());
-        QVERIFY2(m_screen.contains("-icanon"), m_screen.constData());
+        VERIFY_CONTAINS(m_screen, "-icanon");
         QVERIFY(isSetToLines());
     }
 

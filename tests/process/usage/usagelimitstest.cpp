@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "contains.h"
 #include "process/agentlog.h"
 #include "testprogram.h"
 #include "testrow.h"
@@ -154,7 +155,7 @@ void UsageLimitsTest::recyclesByMemory()
     // How much exactly depends on the build: a sanitizer adds some.
     static const QRegularExpression reason(
         QStringLiteral(R"(^restart requested: recycling: it uses \d+(\.\d)? MB)"));
-    QVERIFY2(log.entries.back().contains(reason), qPrintable(log.entries.back()));
+    VERIFY_CONTAINS(log.entries.back(), reason);
 }
 
 // They share the passes over /proc.
