@@ -23,6 +23,7 @@ private Q_SLOTS:
     void examplesOfThePage();
     void reportsPortInUse();
     void countsDroppedEvents();
+    void countsEvaluatorFaults();
     void acceptsAddresses_data();
     void acceptsAddresses();
 
@@ -144,6 +145,34 @@ void MetricsTest::countsDroppedEvents()
     run.signal(SIGTERM);
     QVERIFY(fifo.takeSlowly(run));
     QCOMPARE(run.end(), 0);
+}
+
+// A plug-in throws until it is quarantined; each failure still has one decision.
+void MetricsTest::countsEvaluatorFaults()
+{
+#ifdef REKINDLE_TEST_PLUGINS
+    const QJsonObject chaos{{QStringLiteral("id"), QStringLiteral("chaos")},
+                            {QStringLiteral("parameters"),
+                             QJsonObject{{QStringLiteral("mode"), QStringLiteral("throws")}}}};
+    const QJsonObject policy{{QStringLiteral("type"), QStringLiteral("custom")},
+                             {QStringLiteral("initialDelay"), QStringLiteral("10ms")},
+                             {QStringLiteral("maxRetries"), 4},
+                             {QStringLiteral("circuitBreaker"), QStringLiteral("off")},
+                             {QStringLiteral("evaluator"), chaos}};
+    StartedRun run(words("up", config({words("hang"), words("exit", "3")}, policy), "--plugins",
+                         REKINDLE_TEST_PLUGINS, "--metrics", "127.0.0.1:0"));
+    QVERIFY(run.waitForError("/metrics\n"));
+    QVERIFY(run.waitForOutput("restart.exhausted"));
+    const HttpAnswer metrics = httpGet(metricsUrlIn(run.error()) + QStringLiteral("/metrics"));
+    for (const char *line : {"evaluator_faults_total{evaluator=\"chaos\"} 3\n",
+                             "evaluator_quarantines_total{evaluator=\"chaos\"} 1\n",
+                             "restart_decisions_total{rule=\"restart\"} 4\n",
+                             "restart_decisions_total{rule=\"attempts_exhausted\"} 1\n"})
+        VERIFY_CONTAINS(metrics.body, line);
+    QCOMPARE(run.endBy(SIGTERM), 0);
+#else
+    QSKIP("built without plug-ins");
+#endif
 }
 
 void MetricsTest::acceptsAddresses_data()

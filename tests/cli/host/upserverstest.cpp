@@ -19,6 +19,7 @@ private Q_SLOTS:
     void readyAfterHandshake();
     void restartsKilledServer();
     void appliesTiersAndEvaluators();
+    void heartbeatsReachTheirProbe();
 
 private:
     /// An entry of mcpServers; `more` are further members.
@@ -130,6 +131,21 @@ void UpServersTest::appliesTiersAndEvaluators()
                  && unknown.error().contains(
                      ": /mcpServers/one/policy/evaluator/id: unknown evaluator \"nix\""),
              unknown.error().constData());
+}
+
+void UpServersTest::heartbeatsReachTheirProbe()
+{
+    StartedRun run(
+        words("up",
+              servers(R"("one": {"command": "/bin/sh", "args": ["-c", ")" REKINDLE_CHAOSAGENT
+                      " beat 20 & exec " REKINDLE_MCPSERVER
+                      R"("], "health": [{"kind": "heartbeat",
+                                       "interval": "1s", "timeout": "30s"}]})")));
+    QVERIFY(waitFor(run, one, "health.changed"));
+    const QJsonObject change = eventData(run.wholeLines(), "health.changed", one).front();
+    QCOMPARE(change[QLatin1String("newState")].toString(), QStringLiteral("Healthy"));
+    QCOMPARE(change[QLatin1String("probe")].toString(), QStringLiteral("heartbeat"));
+    QCOMPARE(run.endBy(SIGTERM), 0);
 }
 
 REKINDLE_TEST(UpServersTest)
