@@ -264,8 +264,8 @@ void ControlServer::Private::accept(UniqueFd socket)
                           inlineJson({{"limit", maxClients}})});
         return;
     }
-    auto client = std::make_shared<ControlConnection>(
-        std::move(socket), *std::move(peer), scheduler, host, ControlAccess::Operate, nullptr);
+    auto client = std::make_shared<ControlConnection>(std::move(socket), *std::move(peer),
+                                                      scheduler, host, nullptr);
     ControlConnection *const added = client.get();
     QObject::connect(added, &ControlConnection::linesReceived, q, [this] { pass.armIn({}); });
     QObject::connect(added, &ControlConnection::writable, q, [this] {
@@ -401,8 +401,7 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
             response = calls.respond(*call.method, call.params, client->peer());
     }
     const bool hasChanged = response && std::holds_alternative<QByteArray>(*response)
-        && accessTo(*call.method) == ControlAccess::Operate
-        && *call.method != ControlMethod::CheckConfiguration;
+        && isOperation(*call.method) && *call.method != ControlMethod::CheckConfiguration;
     if (alive && hasChanged)
         Q_EMIT q->operated();
     if (!response && alive)

@@ -25,7 +25,6 @@ private Q_SLOTS:
     void requiresHello();
     void rejectsUnsupportedProtocol();
     void returnsCalls();
-    void rejectsOperationsOfReaders();
     void limitsRequestsInFlight();
     void cancelsOnlyRequestsInFlight();
     void closesAfterLineThatIsTooLong();
@@ -41,11 +40,6 @@ private Q_SLOTS:
 private:
     struct Client
     {
-        explicit Client(ControlAccess access = ControlAccess::Operate)
-            : session(host, access)
-        {
-        }
-
         /// Sends lines; the calls that they cause are stored in `calls`.
         QByteArray send(const QByteArray &lines)
         {
@@ -71,7 +65,7 @@ private:
         void open() { send(request(0, "hello", "{\"protocols\":[1]}")); }
 
         ControlHost host{"{\"name\":\"web\"}", {QStringLiteral("logs")}};
-        ControlSession session;
+        ControlSession session{host};
         QList<ControlCall> calls;
     };
 
@@ -187,18 +181,6 @@ void ControlSessionTest::returnsCalls()
     client.session.respond(client.calls[1].id, result);
     QCOMPARE(client.received(),
              makeResult("\"x\"", result) + '\n' + error("1", -32001, "no agent named a", "{}"));
-}
-
-void ControlSessionTest::rejectsOperationsOfReaders()
-{
-    for (const ControlMethodRow &row : controlMethods) {
-        Client client(ControlAccess::Read);
-        client.open();
-        const QByteArray response = client.send(request(1, row.name.data()));
-        const bool isRefused = row.access == ControlAccess::Operate;
-        QVERIFY2(response.contains("-32003") == isRefused, row.name.data());
-        QVERIFY2(client.calls.isEmpty() == isRefused, row.name.data());
-    }
 }
 
 void ControlSessionTest::limitsRequestsInFlight()

@@ -35,7 +35,7 @@ private:
     struct Client
     {
         Client()
-            : session(host, ControlAccess::Read)
+            : session(host)
         {
             const QByteArray hello =
                 makeRequest("0", QLatin1String("hello"), "{\"protocols\":[1]}") + '\n';

@@ -32,7 +32,7 @@ QByteArray takeSent(ControlSession &session)
 QByteArray sentFor(QByteArrayView bytes, qsizetype piece)
 {
     const ControlHost host{"{}", {}};
-    ControlSession session(host, ControlAccess::Operate);
+    ControlSession session(host);
     QByteArray sent;
     int calls = 0;
     int unanswered = 0;

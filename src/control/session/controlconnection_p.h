@@ -22,7 +22,7 @@ class ControlConnection : public QObject
 public:
     /// Takes over an accepted socket.
     ControlConnection(UniqueFd socket, ControlPeer peer, Scheduler &scheduler,
-                      const ControlHost &host, ControlAccess access, QObject *parent);
+                      const ControlHost &host, QObject *parent);
 
     [[nodiscard]] const ControlPeer &peer() const { return m_peer; }
 

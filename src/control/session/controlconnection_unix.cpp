@@ -17,13 +17,13 @@ constexpr Duration hangUpInterval = std::chrono::milliseconds(500);
 } // namespace
 
 ControlConnection::ControlConnection(UniqueFd socket, ControlPeer peer, Scheduler &scheduler,
-                                     const ControlHost &host, ControlAccess access, QObject *parent)
+                                     const ControlHost &host, QObject *parent)
     : QObject(parent)
     , m_socket(std::move(socket))
     , m_peer(std::move(peer))
     , m_scheduler(scheduler)
     , m_lastInput(scheduler.now())
-    , m_session(host, access)
+    , m_session(host)
     , m_readable(m_socket.get(), QSocketNotifier::Read)
     , m_writable(m_socket.get(), QSocketNotifier::Write)
     , m_helloLimit(scheduler,

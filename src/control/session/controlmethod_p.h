@@ -10,9 +10,6 @@
 
 namespace Rekindle {
 
-/// What a client may do. Operate includes Read.
-enum class ControlAccess { Read, Operate };
-
 /// The requests of the control protocol, except hello.
 enum class ControlMethod {
     ListAgents,
@@ -38,27 +35,27 @@ struct ControlMethodRow
 {
     ControlMethod method{};
     QByteArrayView name{};
-    ControlAccess access = ControlAccess::Operate;
+    bool isOperation = false;
 };
 
 inline constexpr std::array controlMethods{
-    ControlMethodRow{ControlMethod::ListAgents, "agents.list", ControlAccess::Read},
-    ControlMethodRow{ControlMethod::GetAgent, "agents.get", ControlAccess::Read},
-    ControlMethodRow{ControlMethod::ExplainAgent, "agents.explain", ControlAccess::Read},
-    ControlMethodRow{ControlMethod::WaitForAgents, "agents.wait", ControlAccess::Read},
-    ControlMethodRow{ControlMethod::StartAgents, "agents.start", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::StopAgents, "agents.stop", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::RestartAgents, "agents.restart", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::RetryAgents, "agents.retry", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::ResetBreaker, "breaker.reset", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::IsolateBreaker, "breaker.isolate", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::ReleaseBreaker, "breaker.release", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::SubscribeToEvents, "events.subscribe", ControlAccess::Read},
-    ControlMethodRow{ControlMethod::ReadLogs, "logs.read", ControlAccess::Read},
-    ControlMethodRow{ControlMethod::FollowLogs, "logs.follow", ControlAccess::Read},
-    ControlMethodRow{ControlMethod::CheckConfiguration, "config.check", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::ReloadConfiguration, "config.reload", ControlAccess::Operate},
-    ControlMethodRow{ControlMethod::StopHost, "host.stop", ControlAccess::Operate},
+    ControlMethodRow{ControlMethod::ListAgents, "agents.list", false},
+    ControlMethodRow{ControlMethod::GetAgent, "agents.get", false},
+    ControlMethodRow{ControlMethod::ExplainAgent, "agents.explain", false},
+    ControlMethodRow{ControlMethod::WaitForAgents, "agents.wait", false},
+    ControlMethodRow{ControlMethod::StartAgents, "agents.start", true},
+    ControlMethodRow{ControlMethod::StopAgents, "agents.stop", true},
+    ControlMethodRow{ControlMethod::RestartAgents, "agents.restart", true},
+    ControlMethodRow{ControlMethod::RetryAgents, "agents.retry", true},
+    ControlMethodRow{ControlMethod::ResetBreaker, "breaker.reset", true},
+    ControlMethodRow{ControlMethod::IsolateBreaker, "breaker.isolate", true},
+    ControlMethodRow{ControlMethod::ReleaseBreaker, "breaker.release", true},
+    ControlMethodRow{ControlMethod::SubscribeToEvents, "events.subscribe", false},
+    ControlMethodRow{ControlMethod::ReadLogs, "logs.read", false},
+    ControlMethodRow{ControlMethod::FollowLogs, "logs.follow", false},
+    ControlMethodRow{ControlMethod::CheckConfiguration, "config.check", true},
+    ControlMethodRow{ControlMethod::ReloadConfiguration, "config.reload", true},
+    ControlMethodRow{ControlMethod::StopHost, "host.stop", true},
 };
 
 /// In the order of ControlMethod.
@@ -67,9 +64,9 @@ inline constexpr std::array controlMethods{
     return controlMethods.at(static_cast<std::size_t>(method)).name;
 }
 
-[[nodiscard]] constexpr ControlAccess accessTo(ControlMethod method)
+[[nodiscard]] constexpr bool isOperation(ControlMethod method)
 {
-    return controlMethods.at(static_cast<std::size_t>(method)).access;
+    return controlMethods.at(static_cast<std::size_t>(method)).isOperation;
 }
 
 /// Whether the client receives something later than the host can respond.

@@ -74,9 +74,8 @@ Parsed<Hello> readHelloParams(QByteArrayView params)
 
 } // namespace
 
-ControlSession::ControlSession(const ControlHost &host, ControlAccess access)
+ControlSession::ControlSession(const ControlHost &host)
     : m_host(host)
-    , m_access(access)
 {
 }
 
@@ -182,11 +181,6 @@ std::optional<ControlCall> ControlSession::readRequest(const QByteArray &line,
     else if (!row)
         reject(peek.id, ErrorCode::methodNotFound,
                QLatin1String("unknown method ") + QString::fromUtf8(peek.method));
-    else if (row->access == ControlAccess::Operate && m_access == ControlAccess::Read)
-        reject(peek.id, ErrorCode::forbidden,
-               QStringLiteral("%1 requires the access \"operate\"")
-                   .arg(QString::fromUtf8(peek.method)),
-               inlineJson({{"access", "read"}}));
     else if (m_inFlight.contains(peek.id))
         reject(peek.id, ErrorCode::invalidRequest,
                QStringLiteral("a request with this id is in flight"));
@@ -242,7 +236,7 @@ void ControlSession::readHello(const QByteArray &line, const MessagePeek &peek)
         inlineJson({{"protocol", protocol},
                     {"features", std::move(features)},
                     {"host", Json::parse(m_host.json.toStdString())},
-                    {"access", m_access == ControlAccess::Operate ? "operate" : "read"},
+                    {"access", "operate"},
                     {"limits",
                      {{"line", longestLine}, {"inFlight", maxInFlight}, {"depth", maxDepth}}}})));
 }

@@ -44,7 +44,7 @@ public:
     static constexpr qsizetype maxResult = qsizetype{32} * 1024 * 1024;
 
     /// `host` must outlive the session.
-    ControlSession(const ControlHost &host, ControlAccess access);
+    explicit ControlSession(const ControlHost &host);
 
     /// Adds bytes of the client. Ignored after isClosing(). Only the next line is split off,
     /// because thousands of short lines use much more memory than their bytes.
@@ -98,7 +98,6 @@ private:
     void send(const QByteArray &line);
 
     const ControlHost &m_host;
-    const ControlAccess m_access;
     LineFramer m_framer{longestLine};
     std::optional<FramedLine> m_line; ///< the next line
     QByteArray m_received;            ///< the bytes after it, from m_next
