@@ -30,9 +30,11 @@ int exitCodeOf(const ControlClient::Error &error)
     constexpr int busy = -32006;
     constexpr int stopping = -32009;
     constexpr int timedOut = -32010;
+    constexpr int unknownSharedBreaker = -32013;
     switch (error.code) {
     case invalidParams:
     case unknownAgent:
+    case unknownSharedBreaker:
         return ExitCode::usage;
     case forbidden:
         return ExitCode::noPermission;

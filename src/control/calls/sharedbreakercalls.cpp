@@ -79,7 +79,7 @@ SharedBreakerCalls::respond(ControlMethod method, const QByteArray &params, cons
         json.beginObject();
         json.member(QLatin1String("candidates"), names());
         json.endObject();
-        return ControlError{ErrorCode::unknownAgent,
+        return ControlError{ErrorCode::unknownSharedBreaker,
                             QLatin1String("no shared breaker named ") + breaker
                                 + didYouMean(breaker, names()),
                             candidates};

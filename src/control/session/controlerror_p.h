@@ -28,6 +28,7 @@ inline constexpr int stopping = -32009;
 inline constexpr int timedOut = -32010;
 inline constexpr int unsupportedProtocol = -32011;
 inline constexpr int requestCancelled = -32012;
+inline constexpr int unknownSharedBreaker = -32013;
 
 } // namespace ErrorCode
 
