@@ -3,8 +3,9 @@
 
 #include <rekindle/control/controlclient.h>
 
+#include "base/readyfuture_p.h"
 #include "base/uniquefd_p.h"
-#include "control/session/controlerror_p.h"
+#include "control/internal/messagejson.h"
 #include "control/session/controlsession_p.h"
 #include "control/socket/controlfolder_p.h"
 #include "control/socket/socketaddress_p.h"
@@ -13,10 +14,10 @@
 
 #include <QDir>
 #include <QFileInfo>
-#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QPointer>
+#include <QPromise>
 #include <QSocketNotifier>
 
 #include <fcntl.h>
@@ -25,11 +26,16 @@
 #include <sys/time.h>
 
 #include <cerrno>
+#include <map>
 #include <utility>
 
 namespace Rekindle {
 
+using Code = ControlError::Code;
+
 namespace {
+
+using Reply = ControlResult<QJsonValue>;
 
 constexpr qsizetype longestLine = qsizetype{64} * 1024 * 1024;
 
@@ -67,17 +73,43 @@ QByteArray jsonOf(const QJsonObject &object)
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
-ControlClient::Error errorOf(const QJsonObject &error)
+ControlError errorOf(const QByteArray &line, const QJsonObject &error)
 {
-    return {error[QLatin1String("code")].toInt(), error[QLatin1String("message")].toString(),
-            error[QLatin1String("data")].toObject()};
+    const JsonSpan span = jsonMember(line, {0, line.size()}, "error");
+    return {static_cast<Code>(error[QLatin1String("code")].toInt()),
+            error[QLatin1String("message")].toString(),
+            jsonMember(line, span, "data").of(line).toByteArray()};
 }
 
-std::optional<ControlClient::Error> notConnected()
+Reply notConnected()
 {
-    return ControlClient::Error{ControlClient::Error::notConnected,
-                                QStringLiteral("there is no connection to the host"),
-                                {}};
+    return {.error = ControlError{Code::NotConnected,
+                                  QStringLiteral("there is no connection to the host")}};
+}
+
+// Of a member of the result, or of the whole.
+template<typename T>
+QFuture<ControlResult<T>> typed(QFuture<Reply> reply, const char *member = nullptr)
+{
+    return reply.then([member](const Reply &received) {
+        const QJsonValue &value = received.value;
+        return ControlResult<T>{fromJson<T>(member ? value[QLatin1String(member)] : value),
+                                received.error};
+    });
+}
+
+// Parts of the line, because a JSON object would sort the members.
+ControlEvent eventOf(const QByteArray &line, const QJsonObject &params)
+{
+    const QJsonObject event = params[QLatin1String("event")].toObject();
+    const JsonSpan json = jsonMember(line, jsonMember(line, {0, line.size()}, "params"), "event");
+    return {.cursor = params[QLatin1String("cursor")].toString(),
+            // "rekindle.agent.ready.v1"
+            .type = event[QLatin1String("type")].toString().section(u'.', 1, -2),
+            .agent = event[QLatin1String("data")][QLatin1String("agent")].toString(),
+            .time = fromJson<UtcTime>(event[QLatin1String("time")]),
+            .data = jsonMember(line, json, "data").of(line).toByteArray(),
+            .json = json.of(line).toByteArray()};
 }
 
 // If the folder is closed to this user, its owner is that of the socket.
@@ -126,7 +158,8 @@ public:
     void flush();
     void read();
     void receive(const QByteArray &line);
-    void receiveHello(const QJsonObject &message);
+    void notify(const QByteArray &line, const QString &method, const QJsonObject &params) const;
+    void receiveHello(const QByteArray &line, const QJsonObject &message);
     void fail(Cause cause, const QString &message);
 
     ControlClient *const q;
@@ -136,9 +169,9 @@ public:
     std::unique_ptr<QSocketNotifier> writable;
     LineFramer framer{longestLine};
     OutgoingBytes outgoing;
-    QHash<qint64, Reply> replies;
+    std::map<qint64, QPromise<Reply>> replies;
     qint64 lastId = 0;
-    QJsonObject hello;
+    HostInfo host;
     bool isOpened = false;
 };
 
@@ -229,18 +262,68 @@ void ControlClient::Private::sendHello()
                              {QStringLiteral("client"), QStringLiteral("rekindle")}})));
 }
 
-QJsonObject ControlClient::hello() const { return d->hello; }
+const HostInfo &ControlClient::host() const { return d->host; }
 
-void ControlClient::request(const QString &method, const QJsonObject &params, Reply reply)
+QFuture<ControlResult<HostStatus>> ControlClient::listAgents(const QStringList &agents,
+                                                             const QStringList &tags)
 {
-    if (!d->isOpened) {
-        QMetaObject::invokeMethod(
-            this, [reply = std::move(reply)] { reply({}, notConnected()); }, Qt::QueuedConnection);
-        return;
+    return typed<HostStatus>(
+        request(QStringLiteral("agents.list"),
+                {{QStringLiteral("agents"), QJsonArray::fromStringList(agents)},
+                 {QStringLiteral("tags"), QJsonArray::fromStringList(tags)}}));
+}
+
+QFuture<ControlResult<AgentStatus>> ControlClient::agent(const QString &name)
+{
+    return typed<AgentStatus>(
+        request(QStringLiteral("agents.get"), {{QStringLiteral("agent"), name}}), "agent");
+}
+
+QFuture<ControlResult<OperationResult>>
+ControlClient::operate(ControlOperation operation, const QString &agent, const QString &reason)
+{
+    const QString method = nameOf(controlOperations, operation);
+    QJsonObject params{{QStringLiteral("reason"), reason}};
+    if (operation >= ControlOperation::ResetBreaker) {
+        params[QLatin1String("agent")] = agent;
+        return typed<OperationResult>(request(method, params));
     }
+    params[QLatin1String("agents")] = QJsonArray{agent};
+    return request(method, params).then([](const Reply &reply) {
+        return ControlResult<OperationResult>{fromJson<OperationResult>(reply.value[0]),
+                                              reply.error};
+    });
+}
+
+QFuture<ControlResult<QString>> ControlClient::subscribe(const EventSelection &events)
+{
+    QJsonObject params{{QStringLiteral("from"), events.from},
+                       {QStringLiteral("agents"), QJsonArray::fromStringList(events.agents)}};
+    if (!events.types.isEmpty())
+        params[QLatin1String("types")] = QJsonArray::fromStringList(events.types);
+    if (events.untilNow)
+        params[QLatin1String("until")] = QStringLiteral("now");
+    return typed<QString>(request(QStringLiteral("events.subscribe"), params), "cursor");
+}
+
+QFuture<ControlResult<QList<OutputLine>>> ControlClient::readLines(const QString &agent, int most,
+                                                                   bool follow)
+{
+    const QString method = follow ? QStringLiteral("logs.follow") : QStringLiteral("logs.read");
+    return typed<QList<OutputLine>>(
+        request(method, {{QStringLiteral("agent"), agent}, {QStringLiteral("lines"), most}}),
+        "lines");
+}
+
+QFuture<Reply> ControlClient::request(const QString &method, const QJsonObject &params)
+{
+    if (!d->isOpened)
+        return readyFuture(notConnected());
     const qint64 id = ++d->lastId;
-    d->replies[id] = std::move(reply);
+    QPromise<Reply> &reply = d->replies[id];
+    reply.start();
     d->send(makeRequest(QByteArray::number(id), QLatin1String(method.toLatin1()), jsonOf(params)));
+    return reply.future();
 }
 
 void ControlClient::Private::send(const QByteArray &line)
@@ -280,22 +363,41 @@ void ControlClient::Private::read()
 void ControlClient::Private::receive(const QByteArray &line)
 {
     const QJsonObject message = QJsonDocument::fromJson(line).object();
-    const QJsonValue id = message[QLatin1String("id")];
     if (message.contains(QLatin1String("method"))) {
-        Q_EMIT q->notified(message[QLatin1String("method")].toString(),
-                           message[QLatin1String("params")].toObject(), line);
+        notify(line, message[QLatin1String("method")].toString(),
+               message[QLatin1String("params")].toObject());
     } else if (!isOpened) {
-        receiveHello(message);
-    } else if (const Reply reply = replies.take(id.toInteger())) {
-        const bool isError = message.contains(QLatin1String("error"));
-        reply(message[QLatin1String("result")],
-              isError ? std::optional(errorOf(message[QLatin1String("error")].toObject()))
-                      : std::nullopt);
+        receiveHello(line, message);
+    } else if (auto reply = replies.extract(message[QLatin1String("id")].toInteger())) {
+        Reply received{.value = message[QLatin1String("result")]};
+        if (message.contains(QLatin1String("error")))
+            received.error = errorOf(line, message[QLatin1String("error")].toObject());
+        reply.mapped().addResult(received);
+        reply.mapped().finish();
     }
 }
 
+void ControlClient::Private::notify(const QByteArray &line, const QString &method,
+                                    const QJsonObject &params) const
+{
+    const auto text = [&params](const char *key) { return params[QLatin1String(key)].toString(); };
+    const qint64 count = params[QLatin1String("count")].toInteger();
+    if (method == QLatin1String("event"))
+        Q_EMIT q->eventReceived(eventOf(line, params));
+    else if (method == QLatin1String("events.gap"))
+        Q_EMIT q->eventsMissed(count, text("from"), text("to"));
+    else if (method == QLatin1String("events.end"))
+        Q_EMIT q->eventsEnded(text("cursor"));
+    else if (method == QLatin1String("logs.line"))
+        Q_EMIT q->lineReceived(fromJson<OutputLine>(params));
+    else if (method == QLatin1String("logs.gap"))
+        Q_EMIT q->linesMissed(text("agent"), count);
+    else if (method == QLatin1String("bye"))
+        Q_EMIT q->closing();
+}
+
 // A host that refuses the connection sends an error without an id.
-void ControlClient::Private::receiveHello(const QJsonObject &message)
+void ControlClient::Private::receiveHello(const QByteArray &line, const QJsonObject &message)
 {
     const QString own =
         QStringLiteral("this client supports protocol %1").arg(ControlSession::protocol);
@@ -307,7 +409,8 @@ void ControlClient::Private::receiveHello(const QJsonObject &message)
                      .arg(path, own, protocol.toVariant().toString()));
             return;
         }
-        hello = result;
+        host = fromJson<HostInfo>(result[QLatin1String("host")]);
+        host.features = fromJson<QStringList>(result[QLatin1String("features")]);
         isOpened = true;
         Q_EMIT q->opened();
         return;
@@ -318,13 +421,13 @@ void ControlClient::Private::receiveHello(const QJsonObject &message)
                  .arg(path));
         return;
     }
-    const Error error = errorOf(message[QLatin1String("error")].toObject());
+    const ControlError error = errorOf(line, message[QLatin1String("error")].toObject());
     Cause cause = Cause::ConnectionLost;
-    if (error.code == ErrorCode::unsupportedProtocol)
+    if (error.code == Code::UnsupportedProtocol)
         cause = Cause::UnsupportedProtocol;
-    else if (error.code == ErrorCode::forbidden)
+    else if (error.code == Code::Forbidden)
         cause = Cause::NoPermission;
-    else if (error.code == ErrorCode::busy)
+    else if (error.code == Code::Busy)
         cause = Cause::Busy;
     const QString text = cause == Cause::UnsupportedProtocol
         ? own + QLatin1String("; ") + error.message
@@ -343,8 +446,9 @@ void ControlClient::Private::fail(Cause cause, const QString &message)
     }
     socket.reset();
     const QPointer<ControlClient> alive(q);
-    for (const Reply &reply : std::exchange(replies, {})) {
-        reply({}, notConnected());
+    for (auto &[id, reply] : std::exchange(replies, {})) {
+        reply.addResult(notConnected());
+        reply.finish();
         if (!alive)
             return;
     }

@@ -3,20 +3,11 @@
 
 #include <rekindle/control/controlserver.h>
 
-#include "control/calls/agentcalls_p.h"
-#include "control/calls/configcalls_p.h"
-#include "control/calls/eventcalls_p.h"
-#include "control/calls/explaincalls_p.h"
-#include "control/calls/groupcalls_p.h"
-#include "control/calls/logcalls_p.h"
-#include "control/calls/sharedbreakercalls_p.h"
-#include "control/calls/waitcalls_p.h"
+#include "control/calls/controlcalls_p.h"
+#include "control/internal/messagejson.h"
 #include "control/session/controlconnection_p.h"
 #include "control/socket/controlfolder_p.h"
 #include "control/socket/controllistener_p.h"
-#include "wire/messagewriter_p.h"
-#include "json/jsonobjectreader.h"
-#include "json/jsonparser.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
@@ -35,6 +26,8 @@
 
 namespace Rekindle {
 
+using Code = ControlError::Code;
+
 namespace {
 
 constexpr int maxClients = 36;
@@ -51,20 +44,9 @@ constexpr Duration longestGapWait = std::chrono::seconds(2);
 
 void refuseConnection(int socket, const ControlError &error)
 {
-    const QByteArray line = makeError({}, error.code, error.message, error.data) + '\n';
+    const QByteArray line = errorLine({}, error) + '\n';
     static_cast<void>(::send(socket, line.constData(), static_cast<std::size_t>(line.size()),
                              MSG_DONTWAIT | MSG_NOSIGNAL));
-}
-
-QByteArray hostJson(const ControlServerOptions &options, const QString &run)
-{
-    Json host{{"name", options.name.toStdString()},
-              {"pid", static_cast<qint64>(::getpid())},
-              {"version", REKINDLE_VERSION_STR},
-              {"run", run.toStdString()}};
-    host["config"] =
-        options.configuration.isEmpty() ? Json(nullptr) : Json(options.configuration.toStdString());
-    return inlineJson(host);
 }
 
 ControlServerOptions withDefaults(ControlServerOptions options)
@@ -83,29 +65,25 @@ ControlServerOptions withDefaults(ControlServerOptions options)
 
 } // namespace
 
-class ControlServer::Private
+class ControlServer::Private : public ControlCalls
 {
 public:
     Private(ControlServer *server, AgentSupervisor &supervisor, const ControlServerOptions &asked)
-        : q(server)
+        : ControlCalls(supervisor, withDefaults(asked).configuration,
+                       [this] {
+                           pass.armIn({});
+                           sendEventsSoon();
+                       })
+        , q(server)
         , options(withDefaults(asked))
         , scheduler(supervisor.scheduler())
         , evaluator(supervisor.policyEvaluator())
-        , events(evaluator.run())
-        , feed(events)
-        , groupCalls(supervisor)
-        , breakerCalls(supervisor)
-        , calls(supervisor, events, groupCalls, breakerCalls)
-        , eventCalls(supervisor, calls, events, feed,
-                     [this] {
-                         pass.armIn({});
-                         sendEventsSoon();
-                     })
-        , explanations(supervisor, calls)
-        , waits(supervisor, calls)
-        , logs(supervisor, calls)
-        , configCalls(options.configuration)
-        , host{hostJson(options, events.run()), {QStringLiteral("logs")}}
+        , host{.name = options.name,
+               .processId = ::getpid(),
+               .version = QStringLiteral(REKINDLE_VERSION_STR),
+               .run = events.run(),
+               .configuration = options.configuration,
+               .features = {QStringLiteral("logs")}}
         , pass(scheduler, [this] { readLines(); })
         , feeding(scheduler, [this] { sendEvents(); })
     {
@@ -120,8 +98,7 @@ public:
     void sendEvents(bool isLast = false);
     void sendEventsSoon();
     void handle(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
-    [[nodiscard]] std::optional<ControlResponse> stopHost(const QByteArray &params,
-                                                          const ConfigCalls::Announce &announce);
+    [[nodiscard]] std::optional<ControlResponse> stopHost(ControlRequest &request) override;
     /// Returns nothing if the response follows later, or the server was deleted.
     [[nodiscard]] std::optional<ControlResponse>
     responseTo(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
@@ -131,17 +108,7 @@ public:
     const ControlServerOptions options;
     Scheduler &scheduler;
     RestartPolicyEvaluator &evaluator;
-    EventRing events;
-    EventFeed feed;
-    GroupCalls groupCalls;
-    SharedBreakerCalls breakerCalls;
-    AgentCalls calls;
-    EventCalls eventCalls;
-    ExplainCalls explanations;
-    WaitCalls waits;
-    LogCalls logs;
-    ConfigCalls configCalls;
-    ControlHost host;
+    HostInfo host;
     std::unique_ptr<ControlListener> listener;
     std::vector<std::shared_ptr<ControlConnection>> clients;
     std::vector<ControlConnection *> closed; ///< to be removed in the next pass
@@ -187,23 +154,24 @@ void ControlServer::Private::setFeature(const QString &feature, bool isThere)
 void ControlServer::setConfiguration(ReloadableConfiguration *configuration)
 {
     d->setFeature(QStringLiteral("config"), configuration != nullptr);
-    d->configCalls.setConfiguration(configuration);
+    d->operations.setConfiguration(configuration);
 }
 
 void ControlServer::setArchive(EventArchive *archive)
 {
     d->setFeature(QStringLiteral("store"), archive != nullptr);
-    d->calls.setArchive(archive);
+    d->status.setArchive(archive);
     d->eventCalls.setArchive(archive);
 }
 
-void ControlServer::setGroups(const AgentGroups *groups) { d->groupCalls.setGroups(groups); }
+void ControlServer::setGroups(const AgentGroups *groups) { d->status.setGroups(groups); }
 
-void ControlServer::setStartGate(const StartGate *gate) { d->calls.setStartGate(gate); }
+void ControlServer::setStartGate(const StartGate *gate) { d->status.setStartGate(gate); }
 
 void ControlServer::setSharedBreakers(SharedBreakers *breakers)
 {
-    d->breakerCalls.setBreakers(breakers);
+    d->status.setSharedBreakers(breakers);
+    d->operations.setSharedBreakers(breakers);
 }
 
 QString ControlServer::socketPath() const
@@ -246,9 +214,9 @@ void ControlServer::Private::accept(UniqueFd socket)
     std::optional<ControlPeer> peer = ControlPeer::ofSocket(socket.get());
     if (!peer) {
         refuseConnection(socket.get(),
-                         {ErrorCode::forbidden,
+                         {Code::Forbidden,
                           QStringLiteral("only the user of this host and root may connect"),
-                          inlineJson({{"access", "none"}})});
+                          objectJson("access", QLatin1String("none"))});
         return;
     }
     if (ControlConnection *const replaced = replaceableClient();
@@ -259,9 +227,9 @@ void ControlServer::Private::accept(UniqueFd socket)
     }
     if (q->clientCount() >= maxClients) {
         refuseConnection(socket.get(),
-                         {ErrorCode::busy,
+                         {Code::Busy,
                           QStringLiteral("at most %1 clients can connect").arg(maxClients),
-                          inlineJson({{"limit", maxClients}})});
+                          objectJson("limit", maxClients)});
         return;
     }
     auto client = std::make_shared<ControlConnection>(std::move(socket), *std::move(peer),
@@ -352,7 +320,7 @@ void ControlServer::Private::handle(const std::shared_ptr<ControlConnection> &cl
     if (!call.method) {
         waits.cancel(*client, call.id);
         eventCalls.cancel(*client, call.id);
-        session.refuse(call.id, {ErrorCode::requestCancelled, QStringLiteral("canceled"), {}});
+        session.refuse(call.id, {Code::RequestCancelled, QStringLiteral("canceled")});
         return;
     }
     if (const std::optional<ControlResponse> response = responseTo(client, call))
@@ -363,52 +331,29 @@ std::optional<ControlResponse>
 ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &client,
                                    const ControlCall &call)
 {
-    if (isLasting(*call.method) && !hasPlaceToWait(*client))
-        return ControlError{
-            ErrorCode::busy,
-            QStringLiteral("at most %1 clients can wait, subscribe to events or follow output")
-                .arg(maxWaitingClients),
-            inlineJson({{"limit", maxWaitingClients}})};
-    if (*call.method == ControlMethod::SubscribeToEvents) {
+    const auto methods = controlMethods();
+    const auto method = std::find_if(methods.begin(), methods.end(), [&call](const auto &each) {
+        return each.name == *call.method;
+    });
+    if (method == methods.end())
+        return ControlError{Code::MethodNotFound,
+                            QLatin1String("unknown method ") + QString::fromUtf8(*call.method)};
+    if (method->kind == ControlMethod::Kind::Lasts) {
+        if (!hasPlaceToWait(*client)) {
+            return ControlError{Code::Busy,
+                                QStringLiteral("at most %1 clients can wait, subscribe to events "
+                                               "or follow output")
+                                    .arg(maxWaitingClients),
+                                objectJson("limit", maxWaitingClients)};
+        }
         sendEventsSoon(); // after the response
-        return eventCalls.subscribe(*client, call.id, call.params);
     }
-    if (*call.method == ControlMethod::ExplainAgent)
-        return explanations.explain(call.params);
-    if (*call.method == ControlMethod::WaitForAgents)
-        return waits.wait(client, call.id, call.params);
-    if (*call.method == ControlMethod::ReadLogs)
-        return logs.read(call.params);
-    if (*call.method == ControlMethod::FollowLogs) {
-        sendEventsSoon(); // after the response
-        return logs.follow(client->session(), call.params);
-    }
-    const QPointer<ControlServer> alive(q);
-    const auto announce = [&](const QStringList &agents) {
-        calls.announce(*call.method, agents, client->peer());
-        return !alive.isNull();
-    };
-    std::optional<ControlResponse> response;
-    if (*call.method == ControlMethod::StopHost) {
-        response = stopHost(call.params, announce);
-    } else if (*call.method == ControlMethod::CheckConfiguration) {
-        response = configCalls.check(call.params);
-    } else if (*call.method == ControlMethod::ReloadConfiguration) {
-        response = configCalls.reload(call.params, announce);
-    } else {
-        response = breakerCalls.respond(*call.method, call.params, client->peer());
-        if (!response)
-            response = calls.respond(*call.method, call.params, client->peer());
-    }
-    const bool hasChanged = response && std::holds_alternative<QByteArray>(*response)
-        && isOperation(*call.method) && *call.method != ControlMethod::CheckConfiguration;
-    if (alive && hasChanged)
+    ControlRequest request(client, call, status, q);
+    const std::optional<ControlResponse> response = method->call(*this, request);
+    if (request.isServerAlive() && method->kind == ControlMethod::Kind::Changes && response
+        && std::holds_alternative<QByteArray>(*response))
         Q_EMIT q->operated();
-    if (!response && alive)
-        response = ControlError{ErrorCode::methodNotFound,
-                                QStringLiteral("this host does not support this request"),
-                                {}};
-    return alive ? response : std::nullopt;
+    return request.isServerAlive() ? response : std::nullopt;
 }
 
 void ControlServer::Private::addEvent(const LifecycleEvent &event)
@@ -455,26 +400,17 @@ void ControlServer::Private::sendEventsSoon()
         feeding.arm(nextFeeding);
 }
 
-std::optional<ControlResponse>
-ControlServer::Private::stopHost(const QByteArray &params, const ConfigCalls::Announce &announce)
+std::optional<ControlResponse> ControlServer::Private::stopHost(ControlRequest &request)
 {
-    bool isKill = false;
-    const Parsed<bool> read = readParsed(parseJson(params), [&isKill](const JsonPlace &object) {
-        JsonObjectReader reader(object);
-        if (const auto how = reader.member(QStringLiteral("how"))) {
-            isKill = how->oneOf({QStringLiteral("orderly"), QStringLiteral("kill")})
-                == QStringLiteral("kill");
-        }
-        reader.finish();
-        return true;
-    });
-    if (!read)
-        return ControlError{ErrorCode::invalidParams,
-                            QLatin1String("params: ") + read.messages().join(QLatin1String("; ")),
-                            {}};
+    const auto how = request.params.member(QStringLiteral("how"));
+    const bool isKill = how
+        && how->oneOf({QStringLiteral("orderly"), QStringLiteral("kill")})
+            == QStringLiteral("kill");
+    if (const auto fault = request.fault())
+        return *fault;
     if (!q->isSignalConnected(QMetaMethod::fromSignal(&ControlServer::stopRequested)))
         return refused("noStopRequests", QStringLiteral("this host cannot be stopped by a client"));
-    if (!announce(calls.names()))
+    if (!operations.announce(request, status.names()))
         return {};
     // After the response was sent.
     QMetaObject::invokeMethod(

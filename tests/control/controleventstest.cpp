@@ -28,6 +28,7 @@ private Q_SLOTS:
     void init();
     void cleanup();
     void sendsEventsAfterTheResponse();
+    void selectsNoEventWithAnEmptyListOfTypes();
     void selectsAgentThatWasRemoved();
     void continuesFromCursor();
     void returnsSnapshotWithCursor();
@@ -122,6 +123,17 @@ void ControlEventsTest::sendsEventsAfterTheResponse()
     QCOMPARE(typeOf(event), QStringLiteral("rekindle.agent.stopped.v1"));
     QCOMPARE(event[QLatin1String("params")][QLatin1String("event")][QLatin1String("subject")],
              QStringLiteral("agent/a"));
+}
+
+void ControlEventsTest::selectsNoEventWithAnEmptyListOfTypes()
+{
+    const QUuid id = add("a");
+    m_supervisor->start(id);
+    QTRY_COMPARE(m_supervisor->snapshot(id)->state, InstanceState::Running);
+    const auto client = connected();
+    client->request(1, "events.subscribe", R"({"from":"recent","types":[],"until":"now"})");
+    QVERIFY(client->result().isObject());
+    QCOMPARE(client->message()[QLatin1String("method")], QStringLiteral("events.end"));
 }
 
 void ControlEventsTest::selectsAgentThatWasRemoved()

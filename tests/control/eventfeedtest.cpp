@@ -62,7 +62,7 @@ private:
             return params;
         }
 
-        ControlHost host{"{}", {}};
+        HostInfo host;
         ControlSession session;
     };
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "control/calls/explaincalls_p.h"
-#include "control/calls/groupcalls_p.h"
-#include "control/calls/sharedbreakercalls_p.h"
 #include "instantagent.h"
 #include "testprogram.h"
 
@@ -46,9 +44,14 @@ private Q_SLOTS:
 private:
     [[nodiscard]] QJsonObject explained(const QByteArray &params = R"({"agent": "web"})") const
     {
-        const ControlResponse response = m_explanations->explain(params);
+        const ControlResponse response = respond(params);
         const auto *result = std::get_if<QByteArray>(&response);
         return result ? QJsonDocument::fromJson(*result).object() : QJsonObject();
+    }
+    [[nodiscard]] ControlResponse respond(const QByteArray &params) const
+    {
+        ControlRequest request(nullptr, {.params = params}, *m_calls, nullptr);
+        return m_explanations->explain(request);
     }
     [[nodiscard]] QString next() const { return explained()[QLatin1String("next")].toString(); }
     void start()
@@ -70,9 +73,7 @@ private:
     std::unique_ptr<VirtualScheduler> m_scheduler;
     std::unique_ptr<AgentSupervisor> m_supervisor;
     std::unique_ptr<EventRing> m_events;
-    std::unique_ptr<GroupCalls> m_groups;
-    std::unique_ptr<SharedBreakerCalls> m_breakers;
-    std::unique_ptr<AgentCalls> m_calls;
+    std::unique_ptr<StatusCalls> m_calls;
     std::unique_ptr<ExplainCalls> m_explanations;
     FixedLicenseProvider m_license{LicenseTier::Enterprise};
     InstantAgent *m_agent = nullptr;
@@ -86,9 +87,7 @@ void ExplainCallsTest::init()
     m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
     m_supervisor->featureGate().setProvider(&m_license);
     m_events = std::make_unique<EventRing>(QStringLiteral("run"));
-    m_groups = std::make_unique<GroupCalls>(*m_supervisor);
-    m_breakers = std::make_unique<SharedBreakerCalls>(*m_supervisor);
-    m_calls = std::make_unique<AgentCalls>(*m_supervisor, *m_events, *m_groups, *m_breakers);
+    m_calls = std::make_unique<StatusCalls>(*m_supervisor, *m_events);
     m_explanations = std::make_unique<ExplainCalls>(*m_supervisor, *m_calls);
     RestartPolicy policy;
     policy.type = RestartPolicyType::Linear;
@@ -321,7 +320,7 @@ void ExplainCallsTest::rejectsInvalidParams()
 {
     QFETCH(const QByteArray, params);
     QFETCH(const QString, message);
-    const ControlResponse response = m_explanations->explain(params);
+    const ControlResponse response = respond(params);
     const auto *error = std::get_if<ControlError>(&response);
     QVERIFY(error);
     QVERIFY2(error->message.startsWith(message), qPrintable(error->message));

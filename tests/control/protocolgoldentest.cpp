@@ -6,6 +6,7 @@
 #include "socketclient.h"
 #include "testprogram.h"
 
+#include "control/calls/controlcalls_p.h"
 #include "control/session/controlsession_p.h"
 #include "wire/messagewriter_p.h"
 
@@ -255,7 +256,7 @@ void ProtocolGoldenTest::refusesAsTheFilesSay()
     exchangeLine("errors/invalidRequest", "[]", QStringLiteral("[]"));
     exchangeLine("errors/unsupportedProtocol",
                  makeRequest("1", QLatin1String("hello"), R"({"protocols":[2,7]})"), {}, false);
-    const ControlHost host{.json = "{}"};
+    const HostInfo host;
     ControlSession session(host);
     const auto answerTo = [&session](const QByteArray &line) {
         session.receive(QByteArray(line + '\n'));
@@ -416,7 +417,7 @@ void ProtocolGoldenTest::listsGovernorAsTheFilesSay()
 
 void ProtocolGoldenTest::everyMethodHasAFile()
 {
-    for (const ControlMethodRow &each : controlMethods) {
+    for (const ControlMethod &each : controlMethods()) {
         const QString name = QString::fromLatin1(each.name) + QLatin1String(".json");
         QVERIFY2(QFile::exists(goldenFolder + name), qPrintable(name));
     }
@@ -429,7 +430,7 @@ void ProtocolGoldenTest::filesMatchTheSchema()
                            QDirIterator::Subdirectories);
          each.hasNext();)
         files.append(each.next());
-    QVERIFY(files.size() > static_cast<qsizetype>(controlMethods.size()));
+    QVERIFY(files.size() > static_cast<qsizetype>(controlMethods().size()));
     QJsonObject all;
     for (const QString &file : files)
         all[file] = QJsonDocument::fromJson(readAll(file)).object();

@@ -10,6 +10,7 @@
 #include <Rekindle/AgentMonitor>
 #include <Rekindle/AgentSupervisor>
 #include <Rekindle/Clock>
+#include <Rekindle/ControlClient>
 #include <Rekindle/ControlServer>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
@@ -73,6 +74,11 @@ using namespace std::chrono_literals;
 [[maybe_unused]] void control(AgentSupervisor &supervisor)
 {
 #include "control.inc"
+}
+
+[[maybe_unused]] void controlClient(ControlClient &client)
+{
+#include "controlclient.inc"
 }
 
 [[maybe_unused]] void health(AgentSupervisor &supervisor, const QString &name,

@@ -31,7 +31,7 @@ QByteArray takeSent(ControlSession &session)
 // and every fourth is never answered.
 QByteArray sentFor(QByteArrayView bytes, qsizetype piece)
 {
-    const ControlHost host{"{}", {}};
+    const HostInfo host;
     ControlSession session(host);
     QByteArray sent;
     int calls = 0;
@@ -47,7 +47,7 @@ QByteArray sentFor(QByteArrayView bytes, qsizetype piece)
             require(call->id.isPresent(), "a call without an id");
             ++calls;
             if (!call->method || calls % 3 == 0)
-                session.refuse(call->id, {ErrorCode::refused, QStringLiteral("no"), {}});
+                session.refuse(call->id, refused("no", QStringLiteral("no")));
             else if (calls % 4 == 0)
                 ++unanswered;
             else

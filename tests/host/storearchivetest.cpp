@@ -84,21 +84,18 @@ private:
         QUuid agent;
     };
 
-    /// What a client with a subscription receives: the cursors of events and of the ends of gaps.
+    /// What a client with a subscription receives: the cursors of events.
     struct Subscriber
     {
         Subscriber(const Host &host, const QString &from)
         {
-            connect(&client, &ControlClient::notified, &client,
-                    [this](const QString &method, const QJsonObject &params) {
-                        hasGap = hasGap || method == QLatin1String("events.gap");
-                        cursors.append(params[QLatin1String("cursor")].toString());
-                    });
+            connect(&client, &ControlClient::eventsMissed, &client, [this] { hasGap = true; });
+            connect(&client, &ControlClient::eventReceived, &client,
+                    [this](const ControlEvent &event) { cursors.append(event.cursor); });
             connect(&client, &ControlClient::opened, &client, [this, from] {
-                client.request(QStringLiteral("events.subscribe"), {{QStringLiteral("from"), from}},
-                               [this](const QJsonValue &, const auto &error) {
-                                   fault = error ? error->message : QStringLiteral("none");
-                               });
+                client.subscribe({.from = from}).then([this](const ControlResult<QString> &cursor) {
+                    fault = cursor ? QStringLiteral("none") : cursor.error->message;
+                });
             });
             client.open(host.host.control()->socketPath());
             if (!QTest::qWaitFor([this] { return !fault.isEmpty(); }, 30'000))

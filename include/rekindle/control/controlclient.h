@@ -2,22 +2,43 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/control/controlerror.h>
+#include <rekindle/control/controlmessages.h>
 #include <rekindle/control/export.h>
 
+#include <QFuture>
 #include <QJsonObject>
 #include <QJsonValue>
 #include <QObject>
 #include <QString>
 #include <QStringList>
 
-#include <functional>
 #include <memory>
 #include <optional>
 
 namespace Rekindle {
 
+/// The result of a request; with an error, `value` is T().
+template<typename T>
+struct ControlResult
+{
+    T value{};
+    std::optional<ControlError> error{};
+
+    explicit operator bool() const { return !error; }
+};
+
 /// A connection to the ControlServer of a host. Asynchronous; use it from a thread with an event
-/// loop.
+/// loop:
+///
+/// ```
+/// client.listAgents().then([](const ControlResult<HostStatus> &host) { ... host.value ... });
+/// ```
+///
+/// A future is finished from the event loop, in the order of the responses and the signals. Before
+/// opened() and after failed(), it is finished at once, with the error NotConnected. If the client
+/// is destroyed first, it is canceled. Continuations run in the thread of the client. Pass them no
+/// context: Qt 6.4 fails if it is destroyed before the future is finished.
 class REKINDLE_CONTROL_EXPORT ControlClient : public QObject
 {
     Q_OBJECT
@@ -32,20 +53,6 @@ public:
         ConnectionLost,      ///< the host has exited or disconnected this client
     };
     Q_ENUM(Cause)
-
-    /// An error response of the host; docs/control.md lists the codes.
-    struct Error
-    {
-        /// The code if there is no connection, or if it ended before the response.
-        static constexpr int notConnected = 0;
-
-        int code = 0;
-        QString message{};
-        QJsonObject data{};
-    };
-
-    /// Receives the result of a request, or the error.
-    using Reply = std::function<void(const QJsonValue &result, const std::optional<Error> &error)>;
 
     explicit ControlClient(QObject *parent = nullptr);
     ~ControlClient() override;
@@ -81,13 +88,35 @@ public:
     /// to another machine. The client closes it. `name` is the name of the host in messages.
     void open(int socket, const QString &name);
 
-    /// Returns the result of hello: "host", "features", "access" and "limits". Empty before
-    /// opened().
-    [[nodiscard]] QJsonObject hello() const;
+    /// Returns what the host has reported about itself; empty before opened().
+    [[nodiscard]] const HostInfo &host() const;
 
-    /// Sends a request. `reply` is called once, from the event loop; with Error::notConnected
-    /// before opened() and after failed().
-    void request(const QString &method, const QJsonObject &params, Reply reply);
+    /// Requests these agents, with their groups and shared breakers. Empty: all agents; with
+    /// `tags`, only those with one of them.
+    QFuture<ControlResult<HostStatus>> listAgents(const QStringList &agents = {},
+                                                  const QStringList &tags = {});
+    /// Requests an agent, with the last lines on stderr before its last failure.
+    QFuture<ControlResult<AgentStatus>> agent(const QString &name);
+
+    /// Starts, stops or restarts an agent, or operates its circuit breaker. The reason is for the
+    /// event operator.action and the audit trail, at most 1,000 characters. The error is Refused if
+    /// the agent has no circuit breaker.
+    QFuture<ControlResult<OperationResult>>
+    operate(ControlOperation operation, const QString &agent, const QString &reason = {});
+
+    /// Requests events and returns the cursor before the first one; eventReceived() and
+    /// eventsMissed() follow. Replaces an earlier selection. With HostStatus::cursor, no event
+    /// since listAgents() is lost. The error is CursorGone if the events are not stored anymore.
+    QFuture<ControlResult<QString>> subscribe(const EventSelection &events);
+
+    /// Requests the newest lines of an agent, at most 1,000. With `follow`, these lines and each
+    /// new one follow as lineReceived(), and the result has only those of files, which are not
+    /// followed.
+    QFuture<ControlResult<QList<OutputLine>>> readLines(const QString &agent, int most = 100,
+                                                        bool follow = false);
+
+    /// Sends any request of docs/control.md, and returns its result as JSON.
+    QFuture<ControlResult<QJsonValue>> request(const QString &method, const QJsonObject &params);
 
 Q_SIGNALS:
     void opened();
@@ -95,8 +124,18 @@ Q_SIGNALS:
     /// The connection could not be opened, or has ended. `message` describes the cause.
     void failed(Rekindle::ControlClient::Cause cause, const QString &message);
 
-    /// A notification of the host. `line` is the whole message as the host has sent it.
-    void notified(const QString &method, const QJsonObject &params, const QByteArray &line);
+    void eventReceived(const Rekindle::ControlEvent &event);
+    /// `count` events are missing, from and to these cursors.
+    void eventsMissed(qint64 count, const QString &from, const QString &to);
+    /// After EventSelection::untilNow: the last event was sent.
+    void eventsEnded(const QString &cursor);
+
+    void lineReceived(const Rekindle::OutputLine &line);
+    /// Lines of an agent were removed before this client has read the ones before.
+    void linesMissed(const QString &agent, qint64 count);
+
+    /// The host closes the connection in an orderly way; failed() follows.
+    void closing();
 
 private:
     class Private;

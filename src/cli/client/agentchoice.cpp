@@ -4,8 +4,8 @@
 #include "agentchoice_p.h"
 
 #include "cli/output/exitcode_p.h"
+#include "control/internal/messagejson.h"
 #include "hostconnection_p.h"
-#include "policy/internal/texthelpers.h"
 #include "json/nearestname.h"
 
 #include <CLI/CLI.hpp>
@@ -13,18 +13,6 @@
 #include <QHash>
 
 namespace Rekindle {
-
-namespace {
-
-QJsonArray arrayOf(const std::vector<std::string> &names)
-{
-    QJsonArray array;
-    for (const std::string &each : names)
-        array.append(QString::fromStdString(each));
-    return array;
-}
-
-} // namespace
 
 CLI::Option *AgentChoice::addTo(CLI::App &parser, const std::string &description, Default choice)
 {
@@ -82,15 +70,23 @@ void AgentChoice::addAllTo(CLI::App &parser)
     });
 }
 
-// The agents of these groups, also those in groups of the groups. Nothing after an error.
-std::optional<QJsonArray> AgentChoice::groupMembers(HostConnection &host) const
+QStringList AgentChoice::givenNames() const
 {
-    const auto result = host.request(QStringLiteral("agents.list"));
+    QStringList names;
+    for (const std::string &each : m_names)
+        names.append(QString::fromStdString(each));
+    return names;
+}
+
+// The agents of these groups, also those in groups of the groups. Nothing after an error.
+std::optional<QStringList> AgentChoice::groupMembers(HostConnection &host) const
+{
+    const auto result = host.result(host.client().listAgents());
     if (!result)
         return std::nullopt;
-    QHash<QString, QJsonArray> members;
-    for (const auto &each : (*result)[QLatin1String("groups")].toArray())
-        members.insert(textIn(each.toObject(), "name"), each[QLatin1String("members")].toArray());
+    QHash<QString, QList<GroupStatus::Member>> members;
+    for (const GroupStatus &each : result->groups)
+        members.insert(each.name, each.members);
     for (const QString &each : m_groups) {
         if (!members.contains(each)) {
             host.report(ExitCode::usage,
@@ -99,33 +95,27 @@ std::optional<QJsonArray> AgentChoice::groupMembers(HostConnection &host) const
         }
     }
     QStringList groups = m_groups;
-    QJsonArray agents;
-    for (qsizetype i = 0; i < groups.size(); ++i) {        // grows
-        for (const auto &each : members.take(groups[i])) { // empty if it was taken before
-            const QJsonObject member = each.toObject();
-            if (const QString group = textIn(member, "group"); !group.isEmpty())
-                groups.append(group);
-            else
-                agents.append(textIn(member, "agent"));
-        }
+    QStringList agents;
+    for (qsizetype i = 0; i < groups.size(); ++i) {                     // grows
+        for (const GroupStatus::Member &each : members.take(groups[i])) // empty if taken before
+            (each.group.isEmpty() ? agents : groups).append(each.agent + each.group);
     }
     return agents;
 }
 
 std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
 {
-    QJsonObject params;
+    QStringList agents = givenNames();
     if (!m_groups.isEmpty()) {
-        const std::optional<QJsonArray> members = groupMembers(host);
+        const std::optional<QStringList> members = groupMembers(host);
         if (!members)
             return std::nullopt;
-        params[QLatin1String("agents")] = *members;
+        agents = *members;
     }
-    if (!m_names.empty())
-        params[QLatin1String("agents")] = arrayOf(m_names);
-    if (!m_tags.isEmpty())
-        params[QLatin1String("tags")] = QJsonArray::fromStringList(m_tags);
-    const auto result = host.request(QStringLiteral("agents.list"), params);
+    const auto result =
+        host.request(QStringLiteral("agents.list"),
+                     {{QStringLiteral("agents"), QJsonArray::fromStringList(agents)},
+                      {QStringLiteral("tags"), QJsonArray::fromStringList(m_tags)}});
     if (!result)
         return std::nullopt;
     if (!m_tags.isEmpty() && (*result)[QLatin1String("agents")].toArray().isEmpty()) {
@@ -136,12 +126,12 @@ std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
     return result->toObject();
 }
 
-std::optional<QJsonArray> AgentChoice::names(HostConnection &host) const
+std::optional<QStringList> AgentChoice::names(HostConnection &host) const
 {
     // Other supervisors use this name for all agents.
     const bool mayMeanAll = m_offersAll && m_names == std::vector<std::string>{"all"};
     if (!m_names.empty() && !mayMeanAll)
-        return arrayOf(m_names);
+        return givenNames();
     if (!m_groups.isEmpty())
         return groupMembers(host);
     const std::optional<QJsonObject> chosen = list(host);
@@ -150,9 +140,9 @@ std::optional<QJsonArray> AgentChoice::names(HostConnection &host) const
             host.say(QStringLiteral("to select all agents, use --all"));
         return std::nullopt;
     }
-    QJsonArray names;
-    for (const auto &each : chosen->value(QLatin1String("agents")).toArray())
-        names.append(each.toObject()[QLatin1String("agent")]);
+    QStringList names;
+    for (const AgentStatus &each : fromJson<HostStatus>(*chosen).agents)
+        names.append(each.agent);
     return names;
 }
 

@@ -4,7 +4,6 @@
 
 #include "cli/options/optiontypes_p.h"
 
-#include <QJsonArray>
 #include <QJsonObject>
 #include <QStringList>
 
@@ -39,19 +38,19 @@ public:
     /// The shared breaker that is given instead of agents; empty if none is.
     [[nodiscard]] const QString &sharedBreaker() const { return m_shared; }
     /// The names of the arguments.
-    [[nodiscard]] const std::vector<std::string> &givenNames() const { return m_names; }
+    [[nodiscard]] QStringList givenNames() const;
 
     /// Requests the chosen agents from the host, and returns the result of agents.list. Returns
     /// nothing after an error, for example if there is no agent with one of the tags.
     [[nodiscard]] std::optional<QJsonObject> list(HostConnection &host) const;
 
     /// The names of the chosen agents. If they are not given by name, requests them from the host.
-    [[nodiscard]] std::optional<QJsonArray> names(HostConnection &host) const;
+    [[nodiscard]] std::optional<QStringList> names(HostConnection &host) const;
 
 private:
     void addSetsTo(CLI::App &parser, CLI::Option *names);
     void addAllTo(CLI::App &parser);
-    [[nodiscard]] std::optional<QJsonArray> groupMembers(HostConnection &host) const;
+    [[nodiscard]] std::optional<QStringList> groupMembers(HostConnection &host) const;
 
     std::vector<std::string> m_names;
     QStringList m_tags;

@@ -3,7 +3,6 @@
 
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
-#include "policy/internal/texthelpers.h"
 
 namespace Rekindle {
 
@@ -26,9 +25,8 @@ protected:
             host.waitForEnd();
         if (host.exitCode() != ExitCode::fine)
             return host.exitCode();
-        const QString name =
-            textIn(host.client().hello()[QLatin1String("host")].toObject(), "name");
-        return print(messages, forTerminal(name.toLocal8Bit()) + ": exited\n");
+        const QByteArray name = host.client().host().name.toLocal8Bit();
+        return print(messages, forTerminal(name) + ": exited\n");
     }
 
 private:

@@ -6,12 +6,9 @@
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
-#include "json/jsontext.h"
 
 #include <rekindle/policy/eventtext.h>
 
-#include <QJsonArray>
-#include <QJsonDocument>
 #include <QObject>
 
 #include <unistd.h>
@@ -39,21 +36,12 @@ QString typesText()
     return (lines << line + u'.').join(u'\n');
 }
 
-QByteArray textOf(const QJsonObject &event)
+QByteArray textOf(const ControlEvent &event)
 {
-    const QJsonObject data = event[QLatin1String("data")].toObject();
-    // "rekindle.agent.ready.v1"
-    const QString type = textIn(event, "type").section(u'.', 1, -2);
-    const QString text = eventText(type, QJsonDocument(data).toJson(QJsonDocument::Compact));
     const QString line =
-        QStringLiteral("%1 %2: %3").arg(textIn(event, "time"), textIn(data, "agent"), text);
+        QStringLiteral("%1 %2: %3")
+            .arg(toRfc3339(event.time), event.agent, eventText(event.type, event.data));
     return forTerminal(line.toLocal8Bit()) + '\n';
-}
-
-// QJsonObject would sort the members, unlike --events of the host.
-QByteArray eventIn(const QByteArray &line)
-{
-    return compactJson(Json::parse(line.toStdString())["params"]["event"]);
 }
 
 class EventsCommand final : public HostCommand
@@ -76,7 +64,7 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        const std::optional<QJsonArray> agents = m_choice.names(host);
+        const std::optional<QStringList> agents = m_choice.names(host);
         if (!agents)
             return host.exitCode();
         host.nameParameter(QStringLiteral("from"), QStringLiteral("--from"));
@@ -85,54 +73,37 @@ protected:
         int exitCode = ExitCode::fine;
         QString cursor;
         const QObject context;
-        QObject::connect(
-            &host.client(), &ControlClient::notified, &context,
-            [&](const QString &method, const QJsonObject &params, const QByteArray &line) {
-                if (method == QLatin1String("events.end"))
-                    isDone = true;
-                else if (method == QLatin1String("events.gap")) {
-                    host.say(gapText(params));
-                    cursor = textIn(params, "to");
-                }
-                if (isDone || method != QLatin1String("event"))
-                    return;
-                cursor = textIn(params, "cursor");
-                exitCode = print(messages,
-                                 m_json ? eventIn(line)
-                                        : textOf(params[QLatin1String("event")].toObject()));
-                isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
-            });
-        const auto result = host.request(QStringLiteral("events.subscribe"), paramsFor(*agents));
+        ControlClient &client = host.client();
+        QObject::connect(&client, &ControlClient::eventsEnded, &context, [&] { isDone = true; });
+        QObject::connect(&client, &ControlClient::eventsMissed, &context,
+                         [&](qint64 count, const QString &from, const QString &to) {
+                             host.say(QStringLiteral("%1 missing, from %2 to %3")
+                                          .arg(counted(count, "event", "events"), from, to));
+                             cursor = to;
+                         });
+        QObject::connect(&client, &ControlClient::eventReceived, &context,
+                         [&](const ControlEvent &event) {
+                             if (isDone)
+                                 return;
+                             cursor = event.cursor;
+                             exitCode = print(messages, m_json ? event.json + '\n' : textOf(event));
+                             isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
+                         });
+        const QString first = m_follow ? QStringLiteral("now") : QStringLiteral("recent");
+        const auto result = host.result(client.subscribe({.from = m_from.isEmpty() ? first : m_from,
+                                                          .types = m_types,
+                                                          .agents = *agents,
+                                                          .untilNow = !m_follow}));
         if (!result)
             return host.exitCode();
         if (cursor.isEmpty())
-            cursor = textIn(result->toObject(), "cursor");
+            cursor = *result;
         if (!host.waitFor(isDone) && host.hasEnded())
             host.say(QLatin1String("to continue, use --from ") + cursor);
         return isDone ? exitCode : host.exitCode();
     }
 
 private:
-    [[nodiscard]] QJsonObject paramsFor(const QJsonArray &agents) const
-    {
-        const QString first = m_follow ? QStringLiteral("now") : QStringLiteral("recent");
-        QJsonObject params{{QStringLiteral("from"), m_from.isEmpty() ? first : m_from}};
-        if (!m_types.isEmpty())
-            params[QLatin1String("types")] = QJsonArray::fromStringList(m_types);
-        if (!agents.isEmpty())
-            params[QLatin1String("agents")] = agents;
-        if (!m_follow)
-            params[QLatin1String("until")] = QStringLiteral("now");
-        return params;
-    }
-
-    [[nodiscard]] static QString gapText(const QJsonObject &gap)
-    {
-        return QStringLiteral("%1 missing, from %2 to %3")
-            .arg(counted(gap[QLatin1String("count")].toInteger(), "event", "events"),
-                 textIn(gap, "from"), textIn(gap, "to"));
-    }
-
     QString m_from;
     QStringList m_types;
     AgentChoice m_choice;

@@ -12,9 +12,6 @@
 #include <rekindle/lifecycle/clock.h>
 #include <rekindle/telemetry/agentexplanation.h>
 
-#include <QJsonArray>
-#include <QJsonObject>
-
 #include <algorithm>
 #include <optional>
 
@@ -24,14 +21,6 @@ namespace {
 
 constexpr int maxEvents = 1'000'000;
 constexpr int mostOfHost = 5; // the limit of the parameter of agents.explain
-
-bool hasAgent(const QJsonValue &list, const QString &name)
-{
-    const QJsonArray agents = list[QLatin1String("agents")].toArray();
-    return std::any_of(agents.begin(), agents.end(), [&name](const auto &each) {
-        return textIn(each.toObject(), "agent") == name;
-    });
-}
 
 class ExplainCommand final : public Command
 {
@@ -73,10 +62,7 @@ public:
     }
 
 private:
-    [[nodiscard]] QString givenName() const
-    {
-        return QString::fromStdString(m_choice.givenNames().front());
-    }
+    [[nodiscard]] QString givenName() const { return m_choice.givenNames().front(); }
 
     // Returns nothing if the host was not chosen by an option and has no such agent: it may be one
     // of a host that has exited.
@@ -88,13 +74,14 @@ private:
         const bool isChosen =
             m_hosts.hasHost() || m_choice.needsHost() || !m_stores.configuration().isEmpty();
         if (!isChosen) {
-            const std::optional<QJsonValue> list = host.request(QStringLiteral("agents.list"));
+            const auto list = host.result(host.client().listAgents());
             if (!list)
                 return host.exitCode();
-            if (!hasAgent(*list, givenName()))
+            const QList<AgentStatus> &agents = list->agents;
+            if (std::ranges::find(agents, givenName(), &AgentStatus::agent) == agents.end())
                 return {};
         }
-        const std::optional<QJsonArray> names = m_choice.names(host);
+        const std::optional<QStringList> names = m_choice.names(host);
         if (!names)
             return host.exitCode();
         if (m_limit > mostOfHost)
@@ -102,7 +89,7 @@ private:
                 QStringLiteral("a running host has only the last %1 decisions; use --store "
                                "FILE to show older ones")
                     .arg(mostOfHost));
-        for (const auto &name : *names) {
+        for (const QString &name : *names) {
             const std::optional<QJsonValue> response =
                 host.request(QStringLiteral("agents.explain"),
                              {{QStringLiteral("agent"), name},

@@ -9,9 +9,13 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "control/internal/messagejson.h"
 #include "policy/internal/texthelpers.h"
 
+#include <rekindle/json/fault.h>
+
 #include <QEventLoop>
+#include <QJsonDocument>
 #include <QSocketNotifier>
 
 #include <unistd.h>
@@ -20,30 +24,23 @@ namespace Rekindle {
 
 namespace {
 
-constexpr int configInvalid = -32008;
-constexpr int invalidParams = -32602;
+using Code = ControlError::Code;
 
-int exitCodeOf(const ControlClient::Error &error)
+int exitCodeOf(Code error)
 {
-    constexpr int unknownAgent = -32001;
-    constexpr int forbidden = -32003;
-    constexpr int busy = -32006;
-    constexpr int stopping = -32009;
-    constexpr int timedOut = -32010;
-    constexpr int unknownSharedBreaker = -32013;
-    switch (error.code) {
-    case invalidParams:
-    case unknownAgent:
-    case unknownSharedBreaker:
+    switch (error) {
+    case Code::InvalidParams:
+    case Code::UnknownAgent:
+    case Code::UnknownSharedBreaker:
         return ExitCode::usage;
-    case forbidden:
+    case Code::Forbidden:
         return ExitCode::noPermission;
-    case busy:
-    case stopping:
+    case Code::Busy:
+    case Code::Stopping:
         return ExitCode::tryLater;
-    case configInvalid:
+    case Code::ConfigInvalid:
         return ExitCode::configuration;
-    case timedOut:
+    case Code::TimedOut:
         return ExitCode::deadlineExceeded;
     default:
         return ExitCode::refused;
@@ -74,9 +71,7 @@ HostConnection::HostConnection(Messages &messages)
     QObject::connect(
         &m_client, &ControlClient::failed, &m_client,
         [this](ControlClient::Cause cause, const QString &text) { handleEnd(cause, text); });
-    QObject::connect(&m_client, &ControlClient::notified, &m_client, [this](const QString &method) {
-        m_hostExits = m_hostExits || method == QLatin1String("bye");
-    });
+    QObject::connect(&m_client, &ControlClient::closing, &m_client, [this] { m_hostExits = true; });
 }
 
 void HostConnection::handleEnd(ControlClient::Cause cause, const QString &text)
@@ -104,46 +99,27 @@ bool HostConnection::open(const QString &address)
     return !m_hasFailed;
 }
 
-std::optional<QJsonValue> HostConnection::request(const QString &method, const QJsonObject &params,
-                                                  std::optional<Duration> limit)
+void HostConnection::reportError(const ControlError &error)
 {
-    struct Reply
-    {
-        QJsonValue result;
-        std::optional<ControlClient::Error> error;
-        bool isDone = false;
-    };
-    // It may arrive after the time limit.
-    const auto reply = std::make_shared<Reply>();
-    m_client.request(method, params, [reply](const QJsonValue &result, const auto &error) {
-        *reply = {result, error, true};
-    });
-    wait(reply->isDone, limit);
-    if (m_hasFailed || !reply->isDone)
-        return std::nullopt;
-    if (reply->error) {
-        // Those of a configuration. The message has those of parameters.
-        if (reply->error->code == configInvalid)
-            reportFaults(reply->error->data[QLatin1String("faults")].toArray());
-        // The end of the connection is reported by failed().
-        if (reply->error->code != ControlClient::Error::notConnected)
-            report(exitCodeOf(*reply->error), textOf(*reply->error));
-        else
-            wait(m_hasFailed, longestWait);
-        return std::nullopt;
-    }
-    return reply->result;
+    const QJsonObject data = QJsonDocument::fromJson(error.data).object();
+    if (error.code == Code::ConfigInvalid)
+        reportFaults(data[QLatin1String("faults")]);
+    // The end of the connection is reported by failed().
+    if (error.code != Code::NotConnected)
+        report(exitCodeOf(error.code), textOf(error, data));
+    else
+        wait(m_hasFailed, longestWait);
 }
 
-QString HostConnection::textOf(const ControlClient::Error &error) const
+QString HostConnection::textOf(const ControlError &error, const QJsonObject &data) const
 {
-    if (const QString removed = textIn(error.data, "removed"); !removed.isEmpty()) {
+    if (const QString removed = textIn(data, "removed"); !removed.isEmpty()) {
         return error.message
             + QStringLiteral("; to see its events, use `rekindle events --agent %1`").arg(removed);
     }
     QStringList lines;
     const QJsonArray faults =
-        error.code == invalidParams ? error.data[QLatin1String("faults")].toArray() : QJsonArray();
+        error.code == Code::InvalidParams ? data[QLatin1String("faults")].toArray() : QJsonArray();
     for (const auto &each : faults) {
         const QJsonObject fault = each.toObject();
         const QString option = m_options.value(textIn(fault, "path").section(u'/', 1, 1));
@@ -153,28 +129,26 @@ QString HostConnection::textOf(const ControlClient::Error &error) const
     }
     if (!lines.isEmpty())
         return lines.join(QLatin1String("; "));
-    const QStringList names = error.data[QLatin1String("candidates")].toVariant().toStringList();
-    const bool isGuessed = error.message.contains(QLatin1String("did you mean"));
-    const bool isAgent = error.message.startsWith(QLatin1String("no agent"));
-    return names.isEmpty() || isGuessed
-        ? error.message
-        : error.message + (isAgent ? QLatin1String("; known agents: ") : QLatin1String("; known: "))
-            + listed(names);
+    const auto names = fromJson<QStringList>(data[QLatin1String("candidates")]);
+    if (names.isEmpty() || error.message.contains(QLatin1String("did you mean")))
+        return error.message;
+    const bool isAgent = error.code == Code::UnknownAgent;
+    return error.message
+        + (isAgent ? QLatin1String("; known agents: ") : QLatin1String("; known: "))
+        + listed(names);
 }
 
-void HostConnection::reportFaults(const QJsonArray &faults)
+void HostConnection::reportFaults(const QJsonValue &faults)
 {
-    for (const auto &each : faults) {
-        const QJsonObject fault = each.toObject();
-        const bool isWarning = textIn(fault, "severity") == QLatin1String("warning");
-        const Fault read{.path = textIn(fault, "pointer"),
-                         .message = textIn(fault, "message"),
-                         .severity = isWarning ? Fault::Severity::Warning : Fault::Severity::Error,
-                         .line = fault[QLatin1String("line")].toInt(),
-                         .column = fault[QLatin1String("column")].toInt(),
-                         .file = {}};
-        const QString line = read.toString(textIn(fault, "file"));
-        m_messages.write(forTerminal(line.toLocal8Bit()) + '\n');
+    for (const auto &each : faults.toArray()) {
+        Fault fault;
+        QString severity;
+        FieldReader(each.toObject())("pointer", fault.path, "message", fault.message, "severity",
+                                     severity, "line", fault.line, "column", fault.column, "file",
+                                     fault.file);
+        if (severity == QLatin1String("warning"))
+            fault.severity = Fault::Severity::Warning;
+        m_messages.write(forTerminal(fault.toString().toLocal8Bit()) + '\n');
     }
 }
 
@@ -186,10 +160,11 @@ bool HostConnection::pause(Duration time)
 
 void HostConnection::waitForEnd() { runUntil(false, std::nullopt); }
 
-bool HostConnection::waitForState(const QString &state, const QJsonArray &agents,
+bool HostConnection::waitForState(const QString &state, const QStringList &agents,
                                   std::optional<Duration> timeout)
 {
-    QJsonObject params{{QStringLiteral("agents"), agents}, {QStringLiteral("for"), state}};
+    QJsonObject params{{QStringLiteral("agents"), QJsonArray::fromStringList(agents)},
+                       {QStringLiteral("for"), state}};
     std::optional<Duration> limit;
     if (timeout) {
         const auto rounded = std::chrono::ceil<std::chrono::milliseconds>(*timeout);

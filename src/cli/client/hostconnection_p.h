@@ -6,8 +6,8 @@
 #include <rekindle/lifecycle/timerscheduler.h>
 
 #include <QHash>
-#include <QJsonArray>
 
+#include <memory>
 #include <optional>
 
 namespace Rekindle {
@@ -29,15 +29,37 @@ public:
     /// Connects to an address of HostChoice. Returns whether the host has accepted the connection.
     [[nodiscard]] bool open(const QString &address);
 
-    /// Returns the result; nothing after an error. An empty limit means that the host may take any
-    /// time.
+    /// Waits for the response to a request of client() and returns its result; nothing after an
+    /// error. An empty limit means that the host may take any time.
+    template<typename T>
+    [[nodiscard]] std::optional<T> result(QFuture<ControlResult<T>> future,
+                                          std::optional<Duration> limit = longestWait)
+    {
+        const auto isDone = std::make_shared<bool>(false); // it may arrive after the limit
+        auto reply = future.then([isDone](const ControlResult<T> &received) {
+            *isDone = true;
+            return received;
+        });
+        wait(*isDone, limit);
+        if (m_hasFailed || !*isDone)
+            return std::nullopt;
+        const ControlResult<T> received = reply.result();
+        if (received.error)
+            reportError(*received.error);
+        return received ? std::optional(received.value) : std::nullopt;
+    }
+
+    /// Does the same with a request that has no function of its own.
     [[nodiscard]] std::optional<QJsonValue> request(const QString &method,
                                                     const QJsonObject &params = {},
-                                                    std::optional<Duration> limit = longestWait);
+                                                    std::optional<Duration> limit = longestWait)
+    {
+        return result(m_client.request(method, params), limit);
+    }
 
     /// Waits until the agents are in this state of agents.wait. An empty timeout means no limit.
     /// Returns false after an error.
-    [[nodiscard]] bool waitForState(const QString &state, const QJsonArray &agents,
+    [[nodiscard]] bool waitForState(const QString &state, const QStringList &agents,
                                     std::optional<Duration> timeout);
 
     /// Faults of this parameter are reported with the name of the option that sets it.
@@ -67,7 +89,7 @@ public:
     void report(int exitCode, const QString &text);
 
     /// Writes the faults of a configuration that a response contains.
-    void reportFaults(const QJsonArray &faults);
+    void reportFaults(const QJsonValue &faults);
 
     [[nodiscard]] ControlClient &client() { return m_client; }
 
@@ -87,7 +109,8 @@ private:
     /// Does the same, but also ends when the reader of stdout has exited.
     void follow(const bool &isDone, std::optional<Duration> limit);
     void handleEnd(ControlClient::Cause cause, const QString &text);
-    [[nodiscard]] QString textOf(const ControlClient::Error &error) const;
+    void reportError(const ControlError &error);
+    [[nodiscard]] QString textOf(const ControlError &error, const QJsonObject &data) const;
 
     Messages &m_messages;
     TimerScheduler m_scheduler;

@@ -5,10 +5,7 @@
 #include "cli/output/agenttable_p.h"
 #include "hostchoice_p.h"
 #include "hostconnection_p.h"
-#include "policy/internal/texthelpers.h"
 #include "json/jsontext.h"
-
-#include <QJsonArray>
 
 namespace Rekindle {
 
@@ -17,13 +14,13 @@ namespace {
 struct HostRow
 {
     QString name;
-    QJsonObject host;
-    QJsonArray agents;
+    HostInfo host;
+    QList<AgentStatus> agents;
 
     [[nodiscard]] qsizetype running() const
     {
-        return std::count_if(agents.begin(), agents.end(), [](const QJsonValue &agent) {
-            return agent[QLatin1String("state")] == QLatin1String("Running");
+        return std::count_if(agents.begin(), agents.end(), [](const AgentStatus &agent) {
+            return agent.state == QLatin1String("Running");
         });
     }
 };
@@ -33,8 +30,8 @@ QByteArray asText(const QList<HostRow> &hosts)
     QList<QStringList> rows{{QStringLiteral("NAME"), QStringLiteral("PID"),
                              QStringLiteral("RUNNING"), QStringLiteral("CONFIG")}};
     for (const HostRow &each : hosts) {
-        const QString configuration = textIn(each.host, "config");
-        rows.append({each.name, textIn(each.host, "pid"),
+        const QString &configuration = each.host.configuration;
+        rows.append({each.name, QString::number(each.host.processId),
                      QStringLiteral("%1 of %2").arg(each.running()).arg(each.agents.size()),
                      configuration.isEmpty() ? QString(u'-') : configuration});
     }
@@ -46,11 +43,15 @@ QByteArray asJson(const QList<HostRow> &hosts)
     Json json;
     json["hosts"] = Json::array();
     for (const HostRow &each : hosts) {
-        Json host = toJson(each.host);
-        host["name"] = each.name.toStdString();
-        host["agents"] = each.agents.size();
-        host["running"] = each.running();
-        json["hosts"].push_back(std::move(host));
+        const QString &configuration = each.host.configuration;
+        json["hosts"].push_back(
+            {{"config", configuration.isEmpty() ? Json() : Json(configuration.toStdString())},
+             {"name", each.name.toStdString()},
+             {"pid", each.host.processId},
+             {"run", each.host.run.toStdString()},
+             {"version", each.host.version.toStdString()},
+             {"agents", each.agents.size()},
+             {"running", each.running()}});
     }
     return indentedJson(json);
 }
@@ -72,11 +73,11 @@ public:
             QByteArrayList faults;
             messages.divertTo([&faults](const QByteArray &line) { faults.append(line + '\n'); });
             HostConnection connection(messages);
-            const auto agents = connection.open(socket)
-                ? connection.request(QStringLiteral("agents.list"))
+            const auto status = connection.open(socket)
+                ? connection.result(connection.client().listAgents())
                 : std::nullopt;
             messages.divertTo({});
-            if (!agents) {
+            if (!status) {
                 if (ControlClient::runningHosts().contains(socket)) {
                     messages.say(
                         QStringLiteral("the host %1 is not listed:").arg(hostNameOfSocket(socket)));
@@ -84,9 +85,7 @@ public:
                 }
                 continue;
             }
-            hosts.append({hostNameOfSocket(socket),
-                          connection.client().hello()[QLatin1String("host")].toObject(),
-                          (*agents)[QLatin1String("agents")].toArray()});
+            hosts.append({hostNameOfSocket(socket), connection.client().host(), status->agents});
         }
         if (hosts.isEmpty() && !m_json) {
             messages.say(

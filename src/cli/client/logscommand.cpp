@@ -5,12 +5,11 @@
 #include "base/files/filetail_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "control/internal/messagejson.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
-#include "json/jsontext.h"
 
 #include <QHash>
-#include <QJsonDocument>
 
 #include <unistd.h>
 
@@ -58,29 +57,29 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        const std::optional<QJsonArray> agents = m_choice.names(host);
+        const std::optional<QStringList> agents = m_choice.names(host);
         if (!agents)
             return host.exitCode();
         m_hasPrefix = agents->size() > 1;
         bool isDone = false;
         int exitCode = ExitCode::fine;
         const QObject context;
-        QObject::connect(
-            &host.client(), &ControlClient::notified, &context,
-            [&](const QString &method, const QJsonObject &params) {
-                if (isDone)
-                    return;
-                if (method == QLatin1String("logs.gap")) {
-                    const qint64 count = params[QLatin1String("count")].toInteger();
-                    host.say(QStringLiteral("%1: %2 dropped, because they were read too slowly")
-                                 .arg(textIn(params, "agent"), counted(count, "line", "lines")));
-                } else if (method == QLatin1String("logs.line")) {
-                    exitCode = print(messages, textOf(params));
-                    isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
-                }
-            });
-        for (const auto &each : *agents) {
-            int code = request(host, messages, each.toString());
+        QObject::connect(&host.client(), &ControlClient::linesMissed, &context,
+                         [&](const QString &agent, qint64 count) {
+                             if (!isDone)
+                                 host.say(QStringLiteral("%1: %2 dropped, because they were read "
+                                                         "too slowly")
+                                              .arg(agent, counted(count, "line", "lines")));
+                         });
+        QObject::connect(&host.client(), &ControlClient::lineReceived, &context,
+                         [&](const OutputLine &line) {
+                             if (isDone)
+                                 return;
+                             exitCode = print(messages, textOf(line));
+                             isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
+                         });
+        for (const QString &each : *agents) {
+            int code = request(host, messages, each);
             // The host sends new lines from now on.
             if (code == ExitCode::fine && m_follow)
                 code = print(messages, readText());
@@ -127,10 +126,9 @@ private:
     int addLines(HostConnection &host, Messages &messages, const QString &agent,
                  const QJsonValue &result)
     {
-        const QJsonArray lines = result[QLatin1String("lines")].toArray();
-        for (const auto &each : lines) {
-            QJsonObject line = each.toObject();
-            line[QLatin1String("agent")] = agent;
+        const auto lines = fromJson<QList<OutputLine>>(result[QLatin1String("lines")]);
+        for (OutputLine line : lines) {
+            line.agent = agent;
             m_readLines.append(line);
         }
         const QJsonArray files = result[QLatin1String("files")].toArray();
@@ -154,13 +152,11 @@ private:
     // The lines of all agents in the order of time. Lines of files have no time and come first.
     [[nodiscard]] QByteArray readText()
     {
-        QList<QJsonObject> lines = std::exchange(m_readLines, {});
-        const auto timeOf = [](const QJsonObject &line) { return textIn(line, "time"); };
-        std::stable_sort(lines.begin(), lines.end(), [&](const auto &one, const auto &other) {
-            return timeOf(one) < timeOf(other);
-        });
+        QList<OutputLine> lines = std::exchange(m_readLines, {});
+        std::stable_sort(lines.begin(), lines.end(),
+                         [](const auto &one, const auto &other) { return one.time < other.time; });
         QByteArray text;
-        for (const QJsonObject &line : std::as_const(lines))
+        for (const OutputLine &line : std::as_const(lines))
             text += textOf(line);
         return text;
     }
@@ -210,35 +206,37 @@ private:
     {
         QByteArray text;
         for (const QByteArray &each : texts)
-            text += textOf({{QStringLiteral("agent"), file.agent},
-                            {QStringLiteral("stream"), file.stream},
-                            {QStringLiteral("text"), QString::fromUtf8(forTerminal(each))}});
+            text += textOf({.agent = file.agent,
+                            .stream = file.stream,
+                            .text = QString::fromUtf8(forTerminal(each))});
         return print(messages, text);
     }
 
-    [[nodiscard]] QByteArray textOf(const QJsonObject &line)
+    [[nodiscard]] QByteArray textOf(const OutputLine &line)
     {
         if (m_json)
-            return QJsonDocument(line).toJson(QJsonDocument::Compact) + '\n';
-        QString prefix = m_hasTime ? textIn(line, "time") + u' ' : QString();
+            return messageJson(line) + '\n';
+        QString prefix;
+        if (m_hasTime)
+            prefix = (line.time ? toRfc3339(*line.time) : QString()) + u' ';
         if (m_hasPrefix)
-            prefix += textIn(line, "agent") + QLatin1String("| ");
-        const QByteArray text = (prefix + textIn(line, "text")).toLocal8Bit();
+            prefix += line.agent + QLatin1String("| ");
+        const QByteArray text = (prefix + line.text).toLocal8Bit();
         QByteArray shown = forTerminal(text) + '\n';
         if (Terminal::isTerminal(STDOUT_FILENO) && isOfNewProcess(line)) {
-            prefix += QStringLiteral("-- process %1 --").arg(textIn(line, "pid"));
+            prefix += QStringLiteral("-- process %1 --").arg(*line.processId);
             shown.prepend(forTerminal(prefix.toLocal8Bit()) + '\n');
         }
         return shown;
     }
 
     // Whether the previous line of the agent was written by another process.
-    [[nodiscard]] bool isOfNewProcess(const QJsonObject &line)
+    [[nodiscard]] bool isOfNewProcess(const OutputLine &line)
     {
-        const qint64 now = line[QLatin1String("pid")].toInteger();
+        const qint64 now = line.processId.value_or(0);
         if (now == 0)
             return false;
-        const qint64 before = std::exchange(m_processes[textIn(line, "agent")], now);
+        const qint64 before = std::exchange(m_processes[line.agent], now);
         return before != 0 && before != now;
     }
 
@@ -251,7 +249,7 @@ private:
     bool m_hasTime = false;
     bool m_json = false;
     std::vector<FollowedFile> m_files;
-    QList<QJsonObject> m_readLines;     ///< of all agents, before new lines are followed
+    QList<OutputLine> m_readLines;      ///< of all agents, before new lines are followed
     QHash<QString, qint64> m_processes; ///< of the last printed line of each agent, on a terminal
     bool m_hasMore = false;             ///< with --follow, further lines can arrive
 };

@@ -3,8 +3,8 @@
 
 #include "agentchoice_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "control/internal/messagejson.h"
 #include "hostcommand_p.h"
-#include "policy/internal/texthelpers.h"
 #include "statustext_p.h"
 #include "json/jsontext.h"
 
@@ -57,12 +57,12 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        QJsonArray names;
+        QStringList names;
         QJsonArray results;
         if (!m_choice.sharedBreaker().isEmpty()) {
             results = breakers(host, "shared", {m_choice.sharedBreaker()});
         } else {
-            const std::optional<QJsonArray> chosen = m_choice.names(host);
+            const std::optional<QStringList> chosen = m_choice.names(host);
             if (!chosen)
                 return host.exitCode();
             names = *chosen;
@@ -73,8 +73,9 @@ protected:
         if (host.exitCode() != ExitCode::fine)
             return host.exitCode();
         const bool isRefused =
-            std::any_of(results.begin(), results.end(),
-                        [this](const auto &each) { return isFailure(each.toObject()); });
+            std::any_of(results.begin(), results.end(), [this](const auto &each) {
+                return isFailure(fromJson<OperationResult>(each));
+            });
         if (isRefused)
             return ExitCode::refused;
         if (m_isWaiting && !host.waitForState(QLatin1String(m_operation.awaited), names, m_timeout))
@@ -84,43 +85,35 @@ protected:
 
 private:
     // An agent that --all or --tag has selected may need nothing, or may have been removed.
-    [[nodiscard]] bool isFailure(const QJsonObject &row) const
+    [[nodiscard]] bool isFailure(const OperationResult &result) const
     {
-        const bool isRefused =
-            !row[QLatin1String("removed")].toBool() && !refusalText(row).isEmpty();
-        return row[QLatin1String("accepted")] == false && (!m_choice.needsHost() || isRefused);
+        const bool isRefused = !result.isRemoved && !refusalText(result).isEmpty();
+        return !result.isAccepted && (!m_choice.needsHost() || isRefused);
     }
 
-    [[nodiscard]] QJsonObject reasonParams() const
+    QJsonArray agents(HostConnection &host, const QStringList &names) const
     {
-        return m_reason.isEmpty() ? QJsonObject()
-                                  : QJsonObject{{QStringLiteral("reason"), m_reason}};
-    }
-
-    QJsonArray agents(HostConnection &host, const QJsonArray &names) const
-    {
-        QJsonObject params = reasonParams();
-        params[QLatin1String("agents")] = names;
-        return host.request(QLatin1String(m_operation.method), params)
+        return host
+            .request(QLatin1String(m_operation.method),
+                     {{QStringLiteral("agents"), QJsonArray::fromStringList(names)},
+                      {QStringLiteral("reason"), m_reason}})
             .value_or(QJsonArray())
             .toArray();
     }
 
     // A request for a breaker has one name, that of its agent or of a shared one. The first error
     // ends the command.
-    QJsonArray breakers(HostConnection &host, const char *key, const QJsonArray &names) const
+    QJsonArray breakers(HostConnection &host, const char *key, const QStringList &names) const
     {
         QJsonArray results;
-        for (const auto &each : names) {
-            QJsonObject params = reasonParams();
-            params[QLatin1String(key)] = each;
-            const auto result = host.request(QLatin1String(m_operation.method), params);
+        for (const QString &each : names) {
+            const auto result =
+                host.request(QLatin1String(m_operation.method),
+                             {{QLatin1String(key), each}, {QStringLiteral("reason"), m_reason}});
             if (!result)
                 break;
-            QJsonObject row{{QLatin1String(key), each}};
-            const QJsonObject members = result->toObject();
-            for (auto member = members.begin(); member != members.end(); ++member)
-                row.insert(member.key(), member.value());
+            QJsonObject row = result->toObject();
+            row.insert(QLatin1String(key), each);
             results.append(row);
         }
         return results;
@@ -130,37 +123,35 @@ private:
     {
         QByteArray text;
         for (const auto &each : results) {
-            const QJsonObject row = each.toObject();
-            const bool hasNoEffect = row[QLatin1String("accepted")] == false;
-            const QString what = hasNoEffect ? noEffectText(row) : doneText(row);
-            const QString shared = textIn(row, "shared");
-            const QString line = (shared.isEmpty() ? textIn(row, "agent")
-                                                   : QLatin1String("shared breaker ") + shared)
-                + QLatin1String(": ") + what;
+            const auto result = fromJson<OperationResult>(each);
+            const QString name = result.agent.isEmpty()
+                ? QLatin1String("shared breaker ") + m_choice.sharedBreaker()
+                : result.agent;
+            const QString line = name + QLatin1String(": ")
+                + (result.isAccepted ? doneText(result) : noEffectText(result));
             text += forTerminal(line.toLocal8Bit()) + '\n';
         }
         return text;
     }
 
-    [[nodiscard]] QString doneText(const QJsonObject &row) const
+    [[nodiscard]] QString doneText(const OperationResult &result) const
     {
-        const QStringList holds = row[QLatin1String("holdTexts")].toVariant().toStringList();
-        const QStringList others = row[QLatin1String("alsoStarted")].toVariant().toStringList();
-        return QLatin1String(m_operation.done)
-            + (holds.isEmpty() ? QString()
-                               : QLatin1String("; waits for ") + holds.join(QLatin1String("; ")))
-            + (others.isEmpty()
-                   ? QString()
-                   : QLatin1String("; also started: ") + others.join(QLatin1String(", ")));
+        QString text = QLatin1String(m_operation.done);
+        if (!result.holdTexts.isEmpty())
+            text += QLatin1String("; waits for ") + result.holdTexts.join(QLatin1String("; "));
+        if (!result.alsoStarted.isEmpty())
+            text += QLatin1String("; also started: ") + result.alsoStarted.join(u", ");
+        return text;
     }
 
-    [[nodiscard]] QString noEffectText(const QJsonObject &row) const
+    [[nodiscard]] QString noEffectText(const OperationResult &result) const
     {
-        if (QString refusal = refusalText(row); !refusal.isEmpty())
+        if (QString refusal = refusalText(result); !refusal.isEmpty())
             return refusal;
-        QString why = textIn(row, "noEffect");
-        if (why.isEmpty()) // a host of an earlier version
-            why = QLatin1String("its state is ") + textIn(row, "state");
+        // A host of an earlier version gives no reason.
+        const QString why = result.noEffect.isEmpty()
+            ? QLatin1String("its state is ") + result.state
+            : result.noEffect;
         return QStringLiteral("nothing to %1: %2").arg(QLatin1String(m_operation.name), why);
     }
 

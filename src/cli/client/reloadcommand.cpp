@@ -31,7 +31,7 @@ protected:
         const QJsonObject changes = result->toObject();
         if (m_json)
             return print(messages, indentedJson(toJson(changes)));
-        host.reportFaults(changes[QLatin1String("faults")].toArray());
+        host.reportFaults(changes[QLatin1String("faults")]);
         return print(messages, asText(changes));
     }
 

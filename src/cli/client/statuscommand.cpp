@@ -3,6 +3,7 @@
 
 #include "agentchoice_p.h"
 #include "cli/output/terminal_p.h"
+#include "control/internal/messagejson.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
 #include "statustext_p.h"
@@ -47,27 +48,24 @@ protected:
 private:
     [[nodiscard]] QByteArray textOf(const QJsonObject &result)
     {
-        // Not by way of Json: with 1,000 agents, that would be a third of the time.
         if (m_json && m_isWatching)
             return QJsonDocument(result).toJson(QJsonDocument::Compact) + '\n';
         if (m_json)
             return QJsonDocument(result).toJson();
-        const QJsonArray agents = result[QLatin1String("agents")].toArray();
-        QByteArray table = columnsText(statusRows(agents, std::exchange(m_previous, agents)));
-        const QJsonValue governor = result[QLatin1String("governor")];
-        if (const qint64 queued = governor[QLatin1String("queued")].toInteger(); queued > 0)
-            table += '\n' + counted(queued, "start waits", "starts wait").toLatin1()
+        const auto host = fromJson<HostStatus>(result);
+        QByteArray table =
+            columnsText(statusRows(host.agents, std::exchange(m_previous, host.agents)));
+        if (host.governor && host.governor->queued > 0)
+            table += '\n' + counted(host.governor->queued, "start waits", "starts wait").toLatin1()
                 + " for the governor\n";
-        const QJsonValue store = result[QLatin1String("store")];
-        if (const qint64 rows = store[QLatin1String("droppedRows")].toInteger(); rows > 0)
-            table += "\nthe telemetry store has dropped " + counted(rows, "row", "rows").toLatin1()
+        if (host.store && host.store->droppedRows > 0)
+            table += "\nthe telemetry store has dropped "
+                + counted(host.store->droppedRows, "row", "rows").toLatin1()
                 + "; `rekindle history` is incomplete\n";
-        const QJsonArray groups = result[QLatin1String("groups")].toArray();
-        if (!groups.isEmpty())
-            table += '\n' + columnsText(groupRows(groups));
-        const QJsonArray breakers = result[QLatin1String("sharedBreakers")].toArray();
-        if (!breakers.isEmpty())
-            table += '\n' + columnsText(sharedBreakerRows(breakers));
+        if (!host.groups.isEmpty())
+            table += '\n' + columnsText(groupRows(host.groups));
+        if (!host.sharedBreakers.isEmpty())
+            table += '\n' + columnsText(sharedBreakerRows(host.sharedBreakers));
         if (!m_isWatching)
             return table;
         // On a terminal, each table replaces the previous one.
@@ -75,7 +73,7 @@ private:
     }
 
     AgentChoice m_choice;
-    QJsonArray m_previous; ///< agents of the previous table
+    QList<AgentStatus> m_previous; ///< agents of the previous table
     std::optional<Duration> m_interval;
     bool m_json = false;
     bool m_isWatching = false;

@@ -4,28 +4,28 @@
 
 #include "cli/output/agenttable_p.h"
 
-#include <QJsonArray>
+#include <rekindle/control/controlmessages.h>
 
 namespace Rekindle {
 
-/// The snapshots of agents.list. The CPU share is that since the `previous` snapshots; without one,
-/// that since the start.
-[[nodiscard]] QList<AgentRow> agentRows(const QJsonArray &agents, const QJsonArray &previous = {});
+/// The CPU share is that since the `previous` status; without one, that since the start.
+[[nodiscard]] QList<AgentRow> agentRows(const QList<AgentStatus> &agents,
+                                        const QList<AgentStatus> &previous = {});
 
 /// The rows of `rekindle status`. The first is the header.
-[[nodiscard]] QList<QStringList> statusRows(const QJsonArray &agents,
-                                            const QJsonArray &previous = {});
+[[nodiscard]] QList<QStringList> statusRows(const QList<AgentStatus> &agents,
+                                            const QList<AgentStatus> &previous = {});
 
-/// The rows for the groups of agents.list. The first is the header.
-[[nodiscard]] QList<QStringList> groupRows(const QJsonArray &groups);
+/// The rows for groups. The first is the header.
+[[nodiscard]] QList<QStringList> groupRows(const QList<GroupStatus> &groups);
 
-/// The rows for the shared breakers of agents.list. The first is the header.
-[[nodiscard]] QList<QStringList> sharedBreakerRows(const QJsonArray &breakers);
+/// The rows for shared breakers. The first is the header.
+[[nodiscard]] QList<QStringList> sharedBreakerRows(const QList<SharedBreakerStatus> &breakers);
 
-/// Why a request to operate an agent was refused, from its row of the result; empty if it was not.
-[[nodiscard]] QString refusalText(const QJsonObject &operated);
+/// Why a request to operate an agent was refused; empty if it was not.
+[[nodiscard]] QString refusalText(const OperationResult &result);
 
 /// The result of agents.explain as lines: state, what happens next, last failure and stderr.
-[[nodiscard]] QStringList explanationLines(const QJsonObject &explanation);
+[[nodiscard]] QStringList explanationLines(const QJsonValue &explanation);
 
 } // namespace Rekindle

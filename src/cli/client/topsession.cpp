@@ -5,12 +5,9 @@
 
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
-#include "policy/internal/texthelpers.h"
 #include "statustext_p.h"
 
 #include <QCoreApplication>
-#include <QJsonObject>
-#include <QPointer>
 
 #include <unistd.h>
 
@@ -33,8 +30,15 @@ constexpr char leave[] = "\x1b[?7h\x1b[?1049l";
 
 QString titleOf(const ControlClient &client)
 {
-    const QJsonObject host = client.hello()[QLatin1String("host")].toObject();
-    return QStringLiteral("%1 (pid %2)").arg(textIn(host, "name"), textIn(host, "pid"));
+    return QStringLiteral("%1 (pid %2)").arg(client.host().name).arg(client.host().processId);
+}
+
+QStringList textsOf(const QList<OutputLine> &lines)
+{
+    QStringList texts;
+    for (const OutputLine &each : lines)
+        texts.append(each.text);
+    return texts;
 }
 
 } // namespace
@@ -93,21 +97,14 @@ void TopSession::requestAgents()
     if (m_isRequesting)
         return;
     m_isRequesting = true;
-    m_client.request(QStringLiteral("agents.list"), {},
-                     [alive = QPointer(this), this](const QJsonValue &result, const auto &error) {
-                         if (!alive)
-                             return;
-                         m_isRequesting = false;
-                         if (error) {
-                             m_view.setMessage(error->message);
-                         } else {
-                             m_view.setAgents(result[QLatin1String("agents")].toArray());
-                             m_view.setGroups(result[QLatin1String("groups")].toArray());
-                             m_view.setSharedBreakers(
-                                 result[QLatin1String("sharedBreakers")].toArray());
-                         }
-                         draw();
-                     });
+    handle(m_client.listAgents(), [this](const ControlResult<HostStatus> &host) {
+        m_isRequesting = false;
+        if (host)
+            m_view.setHost(host.value);
+        else
+            m_view.setMessage(host.error->message);
+        draw();
+    });
     requestPane();
 }
 
@@ -115,38 +112,26 @@ void TopSession::requestPane()
 {
     if (m_pane == TopView::Request::None)
         return;
-    const bool isLogs = m_pane == TopView::Request::ShowLogs;
-    QJsonObject params{{QStringLiteral("agent"), m_paneAgent}};
-    if (isLogs)
-        params[QLatin1String("lines")] = logLines;
-    m_client.request(isLogs ? QStringLiteral("logs.read") : QStringLiteral("agents.explain"),
-                     params,
-                     [alive = QPointer(this), this, isLogs,
-                      agent = m_paneAgent](const QJsonValue &result, const auto &error) {
-                         if (!alive || agent != m_paneAgent || m_pane == TopView::Request::None)
-                             return;
-                         if (error)
-                             m_view.setPane(agent, {error->message});
-                         else if (isLogs)
-                             showLogs(agent, result.toObject());
-                         else
-                             showExplanation(agent, result.toObject());
-                         draw();
-                     });
-}
-
-void TopSession::showLogs(const QString &agent, const QJsonObject &result)
-{
-    QStringList lines;
-    for (const auto &each : result[QLatin1String("lines")].toArray())
-        lines.append(textIn(each.toObject(), "text"));
-    m_view.setPane(QStringLiteral("%1: output").arg(agent), lines);
-}
-
-void TopSession::showExplanation(const QString &agent, const QJsonObject &result)
-{
-    const QStringList lines = explanationLines(result);
-    m_view.setPane(QStringLiteral("%1: state").arg(agent), lines);
+    const auto show = [this, agent = m_paneAgent](const QString &title, const auto &reply,
+                                                  const auto &linesOf) {
+        if (agent != m_paneAgent || m_pane == TopView::Request::None)
+            return;
+        if (reply)
+            m_view.setPane(title.arg(agent), linesOf(reply.value));
+        else
+            m_view.setPane(agent, {reply.error->message});
+        draw();
+    };
+    if (m_pane == TopView::Request::ShowLogs) {
+        handle(m_client.readLines(m_paneAgent, logLines),
+               [show](const auto &reply) { show(QStringLiteral("%1: output"), reply, textsOf); });
+    } else {
+        handle(m_client.request(QStringLiteral("agents.explain"),
+                                {{QStringLiteral("agent"), m_paneAgent}}),
+               [show](const auto &reply) {
+                   show(QStringLiteral("%1: state"), reply, explanationLines);
+               });
+    }
 }
 
 void TopSession::readKeys()
@@ -192,20 +177,19 @@ void TopSession::apply(TopView::Request request)
         QCoreApplication::exit();
         return;
     case TopView::Request::Start:
-        operate(QStringLiteral("agents.start"), selectedAgents(), QStringLiteral("starting"),
+        operate(ControlOperation::Start, QStringLiteral("starting"),
                 QStringLiteral("start requested"));
         return;
     case TopView::Request::Stop:
-        operate(QStringLiteral("agents.stop"), selectedAgents(), QStringLiteral("stopping"),
+        operate(ControlOperation::Stop, QStringLiteral("stopping"),
                 QStringLiteral("stop requested"));
         return;
     case TopView::Request::Restart:
-        operate(QStringLiteral("agents.restart"), selectedAgents(), QStringLiteral("restarting"),
+        operate(ControlOperation::Restart, QStringLiteral("restarting"),
                 QStringLiteral("restart requested"));
         return;
     case TopView::Request::ResetBreaker:
-        operate(QStringLiteral("breaker.reset"), {{QStringLiteral("agent"), m_view.selected()}},
-                QStringLiteral("resetting the circuit breaker of"),
+        operate(ControlOperation::ResetBreaker, QStringLiteral("resetting the circuit breaker of"),
                 QStringLiteral("circuit breaker closed"));
         return;
     case TopView::Request::ClosePane:
@@ -220,33 +204,22 @@ void TopSession::apply(TopView::Request request)
     }
 }
 
-QJsonObject TopSession::selectedAgents() const
-{
-    return {{QStringLiteral("agents"), QJsonArray{m_view.selected()}}};
-}
-
-void TopSession::operate(const QString &method, const QJsonObject &params, const QString &begun,
-                         const QString &done)
+void TopSession::operate(ControlOperation operation, const QString &begun, const QString &done)
 {
     const QString agent = m_view.selected();
     m_view.setMessage(begun + u' ' + agent);
-    m_client.request(
-        method, params,
-        [alive = QPointer(this), this, agent, done](const QJsonValue &result, const auto &error) {
-            if (!alive)
-                return;
-            const QJsonObject row = (result.isArray() ? result[0] : result).toObject();
-            const bool isAccepted = row[QLatin1String("accepted")].toBool();
-            QString what = done;
-            if (error)
-                what = error->message;
-            else if (const QString refusal = refusalText(row); !refusal.isEmpty())
-                what = refusal;
-            else if (!isAccepted)
-                what = QLatin1String("no effect: ") + textIn(row, "noEffect");
-            m_view.setMessage(agent + QLatin1String(": ") + what);
-            requestAgents();
-        });
+    handle(m_client.operate(operation, agent),
+           [this, agent, done](const ControlResult<OperationResult> &reply) {
+               QString what = done;
+               if (reply.error)
+                   what = reply.error->message;
+               else if (const QString refusal = refusalText(reply.value); !refusal.isEmpty())
+                   what = refusal;
+               else if (!reply.value.isAccepted)
+                   what = QLatin1String("no effect: ") + reply.value.noEffect;
+               m_view.setMessage(agent + QLatin1String(": ") + what);
+               requestAgents();
+           });
 }
 
 void TopSession::onSignal(int number)

@@ -10,6 +10,7 @@
 #include <rekindle/lifecycle/timerscheduler.h>
 
 #include <QObject>
+#include <QPointer>
 #include <QSocketNotifier>
 
 namespace Rekindle {
@@ -32,19 +33,24 @@ public:
     int run();
 
 private:
+    /// Calls the function when the request is finished, if this object still exists.
+    template<typename T>
+    void handle(QFuture<ControlResult<T>> request, auto function)
+    {
+        request.then([alive = QPointer(this), function](const ControlResult<T> &reply) {
+            if (alive)
+                function(reply);
+        });
+    }
     void enterScreen();
     void leaveScreen();
     void requestAgents();
     void requestPane();
-    void showLogs(const QString &agent, const QJsonObject &result);
-    void showExplanation(const QString &agent, const QJsonObject &result);
     void readKeys();
     void press(const QList<Key> &keys);
     void apply(TopView::Request request);
     void followSelection();
-    [[nodiscard]] QJsonObject selectedAgents() const;
-    void operate(const QString &method, const QJsonObject &params, const QString &begun,
-                 const QString &done);
+    void operate(ControlOperation operation, const QString &begun, const QString &done);
     void onSignal(int number);
     void draw();
 

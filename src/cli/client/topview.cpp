@@ -18,14 +18,13 @@ constexpr char clearLine[] = "\x1b[K";
 
 // "; group backend: Exhausted, failures 4/3 in 1m, start in 5s (db, api)": groups that do not run,
 // or in which members have failed.
-QString groupsText(const QJsonArray &groups)
+QString groupsText(const QList<GroupStatus> &groups)
 {
     const QList<QStringList> rows = groupRows(groups);
     QString text;
     for (qsizetype i = 0; i < groups.size(); ++i) {
         const QStringList &row = rows.at(i + 1);
-        const bool hasFailures = groups[i][QLatin1String("failures")].toInteger() > 0;
-        if (row[1] == QLatin1String("Running") && !hasFailures)
+        if (groups[i].state == QLatin1String("Running") && groups[i].failures == 0)
             continue;
         QStringList parts{row[1], QLatin1String("failures ") + row[2]};
         if (row[3] != QLatin1String("-"))
@@ -39,11 +38,11 @@ QString groupsText(const QJsonArray &groups)
 } // namespace
 
 // If the selected agent is gone, a key on its way must not operate another one.
-void TopView::setAgents(const QJsonArray &agents)
+void TopView::setHost(const HostStatus &host)
 {
     const bool isFirst = m_agents.isEmpty();
-    m_agents = agentRows(agents, m_snapshots);
-    m_snapshots = agents;
+    m_agents = agentRows(host.agents, m_host.agents);
+    m_host = host;
     if (isFirst)
         keepSelection();
     else if (rowOf(m_agents) < 0)
@@ -112,10 +111,10 @@ TopView::Request TopView::press(const Key &key)
         move(m_pageSize);
         break;
     case Key::Kind::Home:
-        move(-m_agents.size());
+        move(-m_host.agents.size());
         break;
     case Key::Kind::End:
-        move(m_agents.size());
+        move(m_host.agents.size());
         break;
     case Key::Kind::Escape:
         if (m_paneTitle.isEmpty()) {
@@ -207,8 +206,8 @@ QString TopView::summary() const
         ++counts.at(static_cast<std::size_t>(each.now.state));
     QString text = m_title + QLatin1String(": ") + counted(m_agents.size(), "agent", "agents")
         + (m_agents.isEmpty() ? QString() : QLatin1String(": ") + stateCounts(counts))
-        + groupsText(m_groups);
-    const QList<QStringList> breakers = sharedBreakerRows(m_sharedBreakers);
+        + groupsText(m_host.groups);
+    const QList<QStringList> breakers = sharedBreakerRows(m_host.sharedBreakers);
     for (const QStringList &each : breakers.mid(1)) {
         if (each[1] != QLatin1String("Closed"))
             text += QStringLiteral("; shared breaker %1: %2, %3").arg(each[0], each[1], each[2]);
@@ -252,7 +251,7 @@ QByteArrayList TopView::listLines(int rows, int columns, bool hasColors)
             lines.append("  " + table.line(i).bytes);
     }
     if (shown.isEmpty())
-        lines.append(m_agents.isEmpty() ? "  no agents" : "  no agent matches the filter");
+        lines.append(m_host.agents.isEmpty() ? "  no agents" : "  no agent matches the filter");
     return lines;
 }
 

@@ -6,8 +6,9 @@
 #include "cli/output/terminal_p.h"
 #include "keydecoder_p.h"
 
+#include <rekindle/control/controlmessages.h>
+
 #include <QByteArray>
-#include <QJsonArray>
 #include <QString>
 #include <QStringList>
 
@@ -36,15 +37,9 @@ public:
     {
     }
 
-    /// The snapshots of agents.list. The selected agent stays selected.
-    void setAgents(const QJsonArray &agents);
-
-    /// Those of agents.list. The first line of the screen has those that do not run, or in which
-    /// members have failed.
-    void setGroups(const QJsonArray &groups) { m_groups = groups; }
-
-    /// Those of agents.list. The first line of the screen has those that are not closed.
-    void setSharedBreakers(const QJsonArray &breakers) { m_sharedBreakers = breakers; }
+    /// The selected agent stays selected. The first line of the screen has the groups that do not
+    /// run or in which members have failed, and the shared breakers that are not closed.
+    void setHost(const HostStatus &host);
 
     /// The last request or its result, on the last line until the next key.
     void setMessage(const QString &message) { m_message = message; }
@@ -76,10 +71,8 @@ private:
     [[nodiscard]] QByteArrayList paneLines(int rows, int columns, bool hasColors) const;
 
     const QString m_title;
-    QList<AgentRow> m_agents;
-    QJsonArray m_snapshots; ///< of m_agents
-    QJsonArray m_groups;
-    QJsonArray m_sharedBreakers;
+    HostStatus m_host;
+    QList<AgentRow> m_agents; ///< of m_host
     QString m_selected;
     QString m_filter;
     QString m_message;

@@ -23,7 +23,7 @@ protected:
 
     int executeOn(HostConnection &host, Messages & /*messages*/) override
     {
-        const std::optional<QJsonArray> agents = m_choice.names(host);
+        const std::optional<QStringList> agents = m_choice.names(host);
         if (!agents)
             return host.exitCode();
         return host.waitForState(QString::fromStdString(m_state), *agents, m_timeout)

@@ -4,8 +4,9 @@
 #include "hostcall_p.h"
 
 #include "cli/client/hostaddress_p.h"
+#include "control/internal/messagejson.h"
 
-#include <rekindle/policy/validation.h>
+#include <QJsonDocument>
 
 #include <utility>
 
@@ -14,11 +15,10 @@ namespace Rekindle {
 namespace {
 
 // The end of the connection is reported by failed(), with its cause.
-QString textOf(const ControlClient::Error &error)
+QString textOf(const ControlError &error)
 {
-    QStringList names;
-    for (const auto &each : error.data[QLatin1String("candidates")].toArray())
-        names.append(each.toString());
+    const QJsonObject data = QJsonDocument::fromJson(error.data).object();
+    const auto names = fromJson<QStringList>(data[QLatin1String("candidates")]);
     return names.isEmpty()
         ? error.message
         : QStringLiteral("%1 (agents: %2)").arg(error.message, names.join(QLatin1String(", ")));
@@ -36,7 +36,14 @@ HostCall::HostCall(HostRequest request, Scheduler &scheduler, QObject *parent)
     connect(&m_client, &ControlClient::opened, this, &HostCall::begin);
     connect(&m_client, &ControlClient::failed, this,
             [this](ControlClient::Cause, const QString &message) { fail(message); });
-    connect(&m_client, &ControlClient::notified, this, &HostCall::takeNotification);
+    connect(&m_client, &ControlClient::eventReceived, this, &HostCall::takeEvent);
+    connect(&m_client, &ControlClient::eventsMissed, this,
+            [this](qint64 count, const QString &from, const QString &to) {
+                m_gap = {{QStringLiteral("from"), from},
+                         {QStringLiteral("to"), to},
+                         {QStringLiteral("count"), count}};
+            });
+    connect(&m_client, &ControlClient::eventsEnded, this, &HostCall::takeEnd);
 }
 
 void HostCall::start(const QString &address)
@@ -58,60 +65,58 @@ void HostCall::begin()
         params[QLatin1String("agents")] = agents;
     if (const QJsonValue agent = m_request.params[QLatin1String("agent")]; !agent.isUndefined())
         params[QLatin1String("agents")] = QJsonArray{agent};
-    m_client.request(QStringLiteral("agents.list"), params,
-                     [this](const QJsonValue &result, const auto &error) {
-                         m_cursor = result[QLatin1String("cursor")].toString();
-                         error ? takeReply(result, error) : sendRequest();
-                     });
+    m_client.request(QStringLiteral("agents.list"), params).then([this](const Reply &reply) {
+        m_cursor = reply.value[QLatin1String("cursor")].toString();
+        reply ? sendRequest() : takeReply(reply);
+    });
 }
 
 void HostCall::sendRequest()
 {
-    m_client.request(
-        m_request.method, m_request.params,
-        [this](const QJsonValue &result, const auto &error) { takeReply(result, error); });
+    m_client.request(m_request.method, m_request.params).then([this](const Reply &reply) {
+        takeReply(reply);
+    });
 }
 
-void HostCall::takeReply(const QJsonValue &result, const std::optional<ControlClient::Error> &error)
+void HostCall::takeReply(const Reply &reply)
 {
-    if (error) {
-        if (error->code != ControlClient::Error::notConnected)
-            fail(textOf(*error));
+    if (reply.error) {
+        if (reply.error->code != ControlError::Code::NotConnected)
+            fail(textOf(*reply.error));
         return;
     }
     if (m_request.eventLimit) {
-        m_cursor = result[QLatin1String("cursor")].toString(); // the events follow
+        m_cursor = reply.value[QLatin1String("cursor")].toString(); // the events follow
         return;
     }
-    QJsonObject members =
-        result.isArray() ? QJsonObject{{QStringLiteral("results"), result}} : result.toObject();
+    QJsonObject members = reply.value.isArray()
+        ? QJsonObject{{QStringLiteral("results"), reply.value}}
+        : reply.value.toObject();
     if (m_request.needsCursor)
         members[QLatin1String("cursor")] = m_cursor;
     succeed(members);
 }
 
-void HostCall::takeNotification(const QString &method, const QJsonObject &params)
+void HostCall::takeEvent(const ControlEvent &event)
 {
-    if (method == QLatin1String("event")) {
-        const bool isFull = m_events.size() >= *m_request.eventLimit;
-        m_hasMore = m_hasMore || (isFull && m_request.hasCursor);
-        if (m_hasMore)
-            return;
-        if (isFull)
-            m_events.removeFirst();
-        m_events.append(params[QLatin1String("event")]);
-        m_cursor = params[QLatin1String("cursor")].toString();
-    } else if (method == QLatin1String("events.gap")) {
-        m_gap = params;
-    } else if (method == QLatin1String("events.end")) {
-        QJsonObject result{{QStringLiteral("events"), m_events},
-                           {QStringLiteral("cursor"),
-                            m_hasMore ? QJsonValue(m_cursor) : params[QLatin1String("cursor")]},
-                           {QStringLiteral("more"), m_hasMore}};
-        if (!m_gap.isEmpty())
-            result[QLatin1String("gap")] = m_gap;
-        succeed(result);
-    }
+    const bool isFull = m_events.size() >= *m_request.eventLimit;
+    m_hasMore = m_hasMore || (isFull && m_request.hasCursor);
+    if (m_hasMore)
+        return;
+    if (isFull)
+        m_events.removeFirst();
+    m_events.append(QJsonDocument::fromJson(event.json).object());
+    m_cursor = event.cursor;
+}
+
+void HostCall::takeEnd(const QString &cursor)
+{
+    QJsonObject result{{QStringLiteral("events"), m_events},
+                       {QStringLiteral("cursor"), m_hasMore ? m_cursor : cursor},
+                       {QStringLiteral("more"), m_hasMore}};
+    if (!m_gap.isEmpty())
+        result[QLatin1String("gap")] = m_gap;
+    succeed(result);
 }
 
 void HostCall::succeed(const QJsonObject &result)

@@ -30,10 +30,13 @@ Q_SIGNALS:
     void failed(const QString &why);
 
 private:
+    using Reply = ControlResult<QJsonValue>;
+
     void begin();
     void sendRequest();
-    void takeReply(const QJsonValue &result, const std::optional<ControlClient::Error> &error);
-    void takeNotification(const QString &method, const QJsonObject &params);
+    void takeReply(const Reply &reply);
+    void takeEvent(const ControlEvent &event);
+    void takeEnd(const QString &cursor);
     void succeed(const QJsonObject &result);
     void fail(const QString &why);
 

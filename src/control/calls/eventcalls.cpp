@@ -3,9 +3,7 @@
 
 #include "control/calls/eventcalls_p.h"
 
-#include "json/jsonobjectreader.h"
-#include "json/jsonparser.h"
-#include "json/jsonwriter.h"
+#include "control/internal/messagejson.h"
 
 #include <algorithm>
 #include <utility>
@@ -21,46 +19,12 @@ ControlError cursorGone(const QString &from, const QString &oldest, const QStrin
                          "is %2")
         : QStringLiteral("the events after the cursor %1 cannot be read: %3; the oldest cursor is "
                          "%2");
-    return {ErrorCode::cursorGone,
+    return {ControlError::Code::CursorGone,
             fault.isEmpty() ? text.arg(from, oldest) : text.arg(from, oldest, fault),
-            inlineJson({{"oldest", oldest.toStdString()}})};
+            objectJson("oldest", oldest)};
 }
 
 } // namespace
-
-struct EventCalls::Params
-{
-    QString from;
-    EventSubscription subscription;
-    bool hasSnapshot = false;
-    bool endsNow = false;
-};
-
-EventCalls::Params EventCalls::read(const JsonPlace &object)
-{
-    const QStringList &typeNames = EventSubscription::typeNames();
-    Params params;
-    EventSubscription &subscription = params.subscription;
-    JsonObjectReader reader(object);
-    if (const auto from = reader.required(QStringLiteral("from")))
-        params.from = from->textNotEmpty().value_or(QString());
-    if (const auto types = reader.member(QStringLiteral("types"))) {
-        subscription.types.reset();
-        for (const JsonPlace &each : types->items().value_or(std::vector<JsonPlace>())) {
-            if (const auto name = each.oneOf(typeNames))
-                subscription.types.set(static_cast<std::size_t>(typeNames.indexOf(*name)));
-        }
-    }
-    if (const auto agents = reader.member(QStringLiteral("agents"))) {
-        for (const JsonPlace &each : agents->items().value_or(std::vector<JsonPlace>()))
-            subscription.agents.append(each.textNotEmpty().value_or(QString()));
-    }
-    if (const auto until = reader.member(QStringLiteral("until")))
-        params.endsNow = until->oneOf({QStringLiteral("now")}).has_value();
-    reader.read(QStringLiteral("snapshot"), params.hasSnapshot);
-    reader.finish();
-    return params;
-}
 
 void EventCalls::setArchive(EventArchive *archive)
 {
@@ -68,42 +32,52 @@ void EventCalls::setArchive(EventArchive *archive)
     m_feed.setArchive(archive, m_changed);
 }
 
-std::optional<ControlResponse> EventCalls::subscribe(ControlConnection &client, const MessageId &id,
-                                                     const QByteArray &params)
+std::optional<ControlResponse> EventCalls::subscribe(ControlRequest &request)
 {
-    const Parsed<Params> read = readParsed(parseJson(params), &EventCalls::read);
-    if (!read)
-        return invalidParams(read.faults);
-    EventSubscription subscription = read.value->subscription;
+    JsonObjectReader &reader = request.params;
+    Params params{.from = request.text(QStringLiteral("from"))};
+    EventSubscription &subscription = params.subscription;
+    if (const auto types = reader.member(QStringLiteral("types"))) {
+        const QStringList &known = EventSubscription::typeNames();
+        subscription.types.reset(); // an empty list selects no event
+        for (const JsonPlace &each : types->items().value_or(std::vector<JsonPlace>())) {
+            if (const auto name = each.oneOf(known))
+                subscription.types.set(static_cast<std::size_t>(known.indexOf(*name)));
+        }
+    }
+    subscription.agents = ControlRequest::texts(reader.member(QStringLiteral("agents")));
+    const auto until = reader.member(QStringLiteral("until"));
+    const bool endsNow = until && until->oneOf({QStringLiteral("now")});
+    reader.read(QStringLiteral("snapshot"), params.hasSnapshot);
+    if (const auto fault = request.fault())
+        return *fault;
     if (const auto error = faultIn(subscription.agents))
         return error;
     subscription.agents.removeDuplicates(); // of agents that were removed
-    const auto position = positionOf(read.value->from);
+    const auto position = positionOf(params.from);
     if (const auto *error = std::get_if<ControlError>(&position))
         return *error;
-    if (m_pending.contains(&client)) {
-        client.session().refuse(m_pending.take(&client).id,
-                                {ErrorCode::requestCancelled,
-                                 QStringLiteral("replaced by another events.subscribe"),
-                                 {}});
+    ControlConnection *const client = request.client.get();
+    if (m_pending.contains(client)) {
+        client->session().refuse(m_pending.take(client).id,
+                                 {ControlError::Code::RequestCancelled,
+                                  QStringLiteral("replaced by another events.subscribe")});
     }
     m_ring.observe();
-    if (read.value->endsNow)
+    if (endsNow)
         subscription.end = m_ring.last();
     if (const auto *next = std::get_if<quint64>(&position)) {
         subscription.next = *next;
-        return begin(client.session(), {m_ring.run(), *next - 1}, subscription,
-                     read.value->hasSnapshot);
+        return begin(client->session(), {m_ring.run(), *next - 1}, params);
     }
     // The object does not outlive this one or the client.
     const auto archived = std::make_shared<ArchivedEvents>(*m_archive, m_ring);
-    archived->onArrival([this, connection = &client, self = archived.get()] {
-        respond(connection, self);
+    archived->onArrival([this, client, self = archived.get()] {
+        respond(client, self);
         m_changed();
     });
     subscription.archived = archived;
-    m_pending.insert(&client,
-                     {&client, id, subscription, read.value->from, read.value->hasSnapshot});
+    m_pending.insert(client, {client, request.id, params});
     archived->begin(std::get<EventCursor>(position));
     return {};
 }
@@ -117,9 +91,7 @@ std::optional<ControlError> EventCalls::faultIn(QStringList agents) const
             return isUnknown(name) && removed.contains(name);
         });
     }
-    const auto ids = m_agents.idsOf(agents);
-    const auto *error = std::get_if<ControlError>(&ids);
-    return error ? std::optional(*error) : std::nullopt;
+    return m_agents.faultIn(agents);
 }
 
 void EventCalls::cancel(const ControlConnection &client, const MessageId &id)
@@ -130,26 +102,20 @@ void EventCalls::cancel(const ControlConnection &client, const MessageId &id)
 }
 
 ControlResponse EventCalls::begin(ControlSession &session, const EventCursor &cursor,
-                                  const EventSubscription &subscription, bool hasSnapshot)
+                                  const Params &params)
 {
-    QByteArray result;
-    JsonWriter json(result);
-    json.beginObject();
-    json.member(QLatin1String("cursor"), cursor.text());
-    if (hasSnapshot) {
-        json.key(QLatin1String("snapshot"));
-        m_agents.writeSnapshots(json, m_supervisor.ids());
-    }
-    json.endObject();
-    m_feed.subscribe(session, subscription);
-    return result;
+    std::optional<QList<AgentStatus>> snapshot;
+    if (params.hasSnapshot)
+        snapshot = m_agents.statusOf(m_supervisor.ids());
+    m_feed.subscribe(session, params.subscription);
+    return objectJson("cursor", cursor.text(), "snapshot", FieldWriter::optional(snapshot));
 }
 
 // Pages after the first one arrive for the subscription.
 void EventCalls::respond(const ControlConnection *client, const ArchivedEvents *archived)
 {
     const auto found = m_pending.find(client);
-    if (found == m_pending.end() || found->subscription.archived.get() != archived)
+    if (found == m_pending.end() || found->params.subscription.archived.get() != archived)
         return;
     Pending pending = *found;
     m_pending.erase(found);
@@ -158,22 +124,21 @@ void EventCalls::respond(const ControlConnection *client, const ArchivedEvents *
 
 ControlResponse EventCalls::responseTo(Pending &pending)
 {
-    EventSubscription &subscription = pending.subscription;
+    EventSubscription &subscription = pending.params.subscription;
     const EventArchive::Page &page = subscription.archived->page();
-    const bool isFromOldest = pending.from == QLatin1String("oldest");
+    const bool isFromOldest = pending.params.from == QLatin1String("oldest");
     ControlSession &session = pending.client->session();
     if (page.error.isEmpty() && !page.isGone)
-        return begin(session, subscription.archived->position(), subscription, pending.hasSnapshot);
+        return begin(session, subscription.archived->position(), pending.params);
     if (isFromOldest) {
         subscription.archived.reset();
         subscription.next = m_ring.first();
-        return begin(session, {m_ring.run(), m_ring.first() - 1}, subscription,
-                     pending.hasSnapshot);
+        return begin(session, {m_ring.run(), m_ring.first() - 1}, pending.params);
     }
     const EventCursor oldest = page.events.empty()
         ? EventCursor{m_ring.run(), m_ring.first() - 1}
         : EventCursor{page.events.front().run, page.events.front().previous()};
-    return cursorGone(pending.from, oldest.text(), page.error);
+    return cursorGone(pending.params.from, oldest.text(), page.error);
 }
 
 std::variant<quint64, EventCursor, ControlError> EventCalls::positionOf(const QString &from) const

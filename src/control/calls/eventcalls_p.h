@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "control/calls/agentcalls_p.h"
 #include "control/calls/eventfeed_p.h"
+#include "control/calls/statuscalls_p.h"
 #include "control/session/controlconnection_p.h"
 
 #include <QHash>
@@ -14,15 +14,13 @@
 
 namespace Rekindle {
 
-class JsonPlace;
-
 /// Carries out the request events.subscribe. If it begins with events of the archive, the response
 /// follows when their first page has arrived.
 class EventCalls
 {
 public:
     /// The arguments must outlive it. `changed` is called when a session has output to be written.
-    EventCalls(const AgentSupervisor &supervisor, const AgentCalls &agents, EventRing &ring,
+    EventCalls(const AgentSupervisor &supervisor, const StatusCalls &agents, EventRing &ring,
                EventFeed &feed, std::function<void()> changed)
         : m_supervisor(supervisor)
         , m_agents(agents)
@@ -36,8 +34,7 @@ public:
     void setArchive(EventArchive *archive);
 
     /// Returns nothing if the response follows later.
-    [[nodiscard]] std::optional<ControlResponse>
-    subscribe(ControlConnection &client, const MessageId &id, const QByteArray &params);
+    [[nodiscard]] std::optional<ControlResponse> subscribe(ControlRequest &request);
 
     /// Ends a request without a response.
     void cancel(const ControlConnection &client, const MessageId &id);
@@ -45,29 +42,31 @@ public:
     void cancelAll(const ControlConnection &client) { m_pending.remove(&client); }
 
 private:
-    struct Params;
+    struct Params
+    {
+        QString from{};
+        EventSubscription subscription{};
+        bool hasSnapshot = false;
+    };
     struct Pending
     {
         ControlConnection *client = nullptr;
         MessageId id;
-        EventSubscription subscription; ///< with `archived`
-        QString from;
-        bool hasSnapshot = false;
+        Params params; ///< with `archived`
     };
 
-    [[nodiscard]] static Params read(const JsonPlace &object);
     [[nodiscard]] std::optional<ControlError> faultIn(QStringList agents) const;
     /// The number of the first event after `from`, which is "now", "recent", "oldest" or a cursor,
     /// or the cursor of a position in the archive; with an empty run for the oldest one.
     [[nodiscard]] std::variant<quint64, EventCursor, ControlError>
     positionOf(const QString &from) const;
     [[nodiscard]] ControlResponse begin(ControlSession &session, const EventCursor &cursor,
-                                        const EventSubscription &subscription, bool hasSnapshot);
+                                        const Params &params);
     void respond(const ControlConnection *client, const ArchivedEvents *archived);
     [[nodiscard]] ControlResponse responseTo(Pending &pending);
 
     const AgentSupervisor &m_supervisor;
-    const AgentCalls &m_agents;
+    const StatusCalls &m_agents;
     EventRing &m_ring;
     EventFeed &m_feed;
     const std::function<void()> m_changed;

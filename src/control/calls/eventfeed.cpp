@@ -3,8 +3,7 @@
 
 #include "control/calls/eventfeed_p.h"
 
-#include "wire/messagewriter_p.h"
-#include "json/jsontext.h"
+#include "control/internal/messagejson.h"
 
 #include <algorithm>
 
@@ -19,10 +18,8 @@ constexpr qsizetype enoughOutgoing = qsizetype{128} * 1024;
 bool sendGapLine(ControlSession &session, const EventCursor &from, const EventCursor &to,
                  quint64 count)
 {
-    return session.notify(makeNotification(QLatin1String("events.gap"),
-                                           inlineJson({{"from", from.text().toStdString()},
-                                                       {"to", to.text().toStdString()},
-                                                       {"count", count}})));
+    return session.notify("events.gap",
+                          objectJson("from", from.text(), "to", to.text(), "count", count));
 }
 
 QByteArray eventParamsBegin(const EventCursor &cursor)
@@ -101,9 +98,7 @@ bool EventFeed::fill(ControlSession &session)
     }
     if (subscription.next <= subscription.end)
         return subscription.next <= last;
-    session.notify(makeNotification(
-        QLatin1String("events.end"),
-        inlineJson({{"cursor", m_ring.cursorAt(subscription.next - 1).toStdString()}})));
+    session.notify("events.end", objectJson("cursor", m_ring.cursorAt(subscription.next - 1)));
     remove(session);
     return false;
 }
@@ -139,7 +134,7 @@ bool EventFeed::fillArchived(ControlSession &session, EventSubscription &subscri
         if (!subscription.matches(*step.event))
             continue;
         const QByteArray params = eventParamsBegin(position) + step.event->json + '}';
-        if (!session.notify(makeNotification(QLatin1String("event"), params)))
+        if (!session.notify("event", params))
             return false;
     }
     return true;

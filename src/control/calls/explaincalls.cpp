@@ -3,11 +3,10 @@
 
 #include "control/calls/explaincalls_p.h"
 
+#include "control/internal/messagejson.h"
 #include "lifecycle/internal/agentnow.h"
 #include "lifecycle/internal/decisionrecorder.h"
 #include "policy/internal/texthelpers.h"
-#include "json/jsonobjectreader.h"
-#include "json/jsonparser.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/policy/eventtext.h>
@@ -17,26 +16,6 @@
 namespace Rekindle {
 
 namespace {
-
-struct ExplainParams
-{
-    QString agent;
-    int decisions = DecisionRing::maxPerAgent;
-};
-
-Parsed<ExplainParams> readExplain(const QByteArray &json)
-{
-    return readParsed(parseJson(json), [](const JsonPlace &object) {
-        ExplainParams params;
-        JsonObjectReader reader(object);
-        if (const auto agent = reader.required(QStringLiteral("agent")))
-            params.agent = agent->textNotEmpty().value_or(QString());
-        if (const auto decisions = reader.member(QStringLiteral("decisions")))
-            params.decisions = decisions->integer(1, DecisionRing::maxPerAgent).value_or(1);
-        reader.finish();
-        return params;
-    });
-}
 
 // "restart 3 of 10 in 4.2s"
 QString startText(const AgentNow &agent, const std::vector<DecisionRing::Entry> &decisions)
@@ -109,18 +88,17 @@ QString nextText(const AgentNow &agent, bool isTrial,
 }
 
 // The form of agenthistory_p.h.
-Json shadowJson(const DecisionRecord &shadow)
+QByteArray shadowJson(const RestartDecision &shadow)
 {
-    const Json data = Json::parse(toJson(shadow).toStdString());
-    Json effect = data.value("evaluator", Json::object());
-    for (const char *key : {"rule", "delayMs"})
-        effect[key] = data.value(key, Json());
-    return effect;
+    const EvaluatorOpinion opinion = shadow.evaluator.value_or(EvaluatorOpinion());
+    return objectJson("id", opinion.id, "answer", opinion.answerText(), "reason", opinion.reason,
+                      "builtInDelayMs", opinion.builtInDelay, "rule", toText(shadow.rule),
+                      "delayMs", shadow.delay);
 }
 
 } // namespace
 
-ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const AgentCalls &agents)
+ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const StatusCalls &agents)
     : m_supervisor(supervisor)
     , m_agents(agents)
 {
@@ -147,26 +125,19 @@ ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const AgentCalls &agents
     });
 }
 
-AgentCalls::Response ExplainCalls::explain(const QByteArray &params) const
+ControlResponse ExplainCalls::explain(ControlRequest &request) const
 {
-    const Parsed<ExplainParams> read = readExplain(params);
-    if (!read)
-        return invalidParams(read.faults);
-    auto ids = m_agents.idsOf({read.value->agent});
-    if (auto *error = std::get_if<ControlError>(&ids))
-        return std::move(*error);
-    const QUuid id = std::get<QList<QUuid>>(ids).front();
-    Json result = Json::parse(m_agents.detailsOf(id).toStdString());
-    result["decisions"] = decisionsOf(id, read.value->decisions);
-    result["actions"] = actionsOf(id);
-    result["next"] = nextOf(id).toStdString();
-    Json descriptors = Json::array();
-    if (const Agent *const known = m_supervisor.agent(id)) {
-        for (const QString &name : known->storedDescriptors())
-            descriptors.push_back(name.toStdString());
-    }
-    result["storedDescriptors"] = std::move(descriptors);
-    return inlineJson(result);
+    const QString name = request.agent();
+    int decisions = DecisionRing::maxPerAgent;
+    request.params.read(QStringLiteral("decisions"), decisions, 1, DecisionRing::maxPerAgent);
+    if (const auto fault = request.fault())
+        return *fault;
+    const QUuid id = m_supervisor.idOf(name);
+    const Agent *const agent = m_supervisor.agent(id);
+    return objectJson("agent", m_agents.detailsOf(id), "cursor", m_agents.cursor(), "decisions",
+                      decisionsOf(id, decisions), "actions", actionsOf(id), "next", nextOf(id),
+                      "storedDescriptors",
+                      agent != nullptr ? agent->storedDescriptors() : QStringList());
 }
 
 QString ExplainCalls::nextOf(const QUuid &id) const
@@ -198,7 +169,7 @@ QString ExplainCalls::nextOf(const QUuid &id) const
     return text;
 }
 
-Json ExplainCalls::actionsOf(const QUuid &id) const
+QList<QByteArray> ExplainCalls::actionsOf(const QUuid &id) const
 {
     const Actions found = m_actions.value(id);
     std::vector<LifecycleEvent> events;
@@ -208,13 +179,12 @@ Json ExplainCalls::actionsOf(const QUuid &id) const
     }
     std::sort(events.begin(), events.end(),
               [](const auto &a, const auto &b) { return header(a).sequence < header(b).sequence; });
-    Json actions = Json::array();
+    QList<QByteArray> actions;
     for (const LifecycleEvent &each : events) {
         QString text = eventText(each);
         if (header(each).instanceId != id)
             text += QLatin1String(" because of ") + header(each).agent;
-        actions.push_back(
-            {{"time", toRfc3339(header(each).time).toStdString()}, {"text", text.toStdString()}});
+        actions.append(objectJson("time", header(each).time, "text", text));
     }
     return actions;
 }
@@ -227,23 +197,18 @@ void ExplainCalls::addGroupEvent(const LifecycleEvent &event, const QStringList 
     }
 }
 
-Json ExplainCalls::decisionsOf(const QUuid &id, int limit) const
+QList<QByteArray> ExplainCalls::decisionsOf(const QUuid &id, int limit) const
 {
     const std::vector<DecisionRing::Entry> entries = m_decisions.of(id);
     const std::size_t shown = std::min(entries.size(), static_cast<std::size_t>(limit));
-    Json decisions = Json::array();
+    QList<QByteArray> decisions;
     for (std::size_t i = entries.size() - shown; i < entries.size(); ++i) {
-        const DecisionRecord &made = entries[i].made;
-        Json json{{"instanceId", id.toString(QUuid::WithoutBraces).toStdString()},
-                  {"agent", made.agent.toStdString()},
-                  {"time", toRfc3339(made.time).toStdString()},
-                  {"monoNs", made.monotonicTime.time_since_epoch().count()},
-                  {"decision", Json::parse(toJson(made).toStdString())}};
-        if (entries[i].isCanceled)
-            json["canceled"] = true;
-        if (entries[i].shadow)
-            json["shadow"] = shadowJson(*entries[i].shadow);
-        decisions.push_back(std::move(json));
+        const auto &[made, shadow, isCanceled] = entries[i];
+        decisions.append(objectJson(
+            "instanceId", id, "agent", made.agent, "time", made.time, "monoNs",
+            made.monotonicTime.time_since_epoch().count(), "decision", toJson(made), "canceled",
+            FieldWriter::optional(isCanceled), "shadow",
+            FieldWriter::optional(shadow ? shadowJson(shadow->decision) : QByteArray())));
     }
     return decisions;
 }

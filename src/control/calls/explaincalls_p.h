@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "control/calls/agentcalls_p.h"
+#include "control/calls/statuscalls_p.h"
 #include "control/rings/decisionring_p.h"
 
 #include <QHash>
@@ -21,9 +21,9 @@ class ExplainCalls : public QObject
 
 public:
     /// The arguments must outlive it.
-    ExplainCalls(AgentSupervisor &supervisor, const AgentCalls &agents);
+    ExplainCalls(AgentSupervisor &supervisor, const StatusCalls &agents);
 
-    [[nodiscard]] AgentCalls::Response explain(const QByteArray &params) const;
+    [[nodiscard]] ControlResponse explain(ControlRequest &request) const;
 
 private:
     /// The last operations of an operator on the agent and on its circuit breaker, the last
@@ -39,11 +39,11 @@ private:
     void addGroupEvent(const LifecycleEvent &event, const QStringList &members);
     [[nodiscard]] QString nextOf(const QUuid &id) const;
 
-    [[nodiscard]] Json decisionsOf(const QUuid &id, int limit) const;
-    [[nodiscard]] Json actionsOf(const QUuid &id) const;
+    [[nodiscard]] QList<QByteArray> decisionsOf(const QUuid &id, int limit) const;
+    [[nodiscard]] QList<QByteArray> actionsOf(const QUuid &id) const;
 
     AgentSupervisor &m_supervisor;
-    const AgentCalls &m_agents;
+    const StatusCalls &m_agents;
     DecisionRing m_decisions;
     QHash<QUuid, Actions> m_actions;
 };

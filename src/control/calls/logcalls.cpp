@@ -5,11 +5,8 @@
 
 #include "base/files/filetail_p.h"
 #include "base/text/terminaltext_p.h"
-#include "wire/messagewriter_p.h"
-#include "json/jsonobjectreader.h"
-#include "json/jsonparser.h"
+#include "control/internal/messagejson.h"
 
-#include <rekindle/json/enumnames.h>
 #include <rekindle/lifecycle/agent.h>
 
 #include <algorithm>
@@ -29,39 +26,32 @@ constexpr std::array<EnumName<AgentOutput::Stream>, 2> streamNames = {{
 }};
 
 // A client may show the text on a terminal. Colors are kept.
-Json lineJson(const LogLine &line)
+OutputLine outputLine(const LogLine &line)
 {
-    Json json{{"stream", nameOf(streamNames, line.stream).toStdString()},
-              {"text", textOnTerminal(line.text, Colors::Kept).toStdString()}};
-    if (line.time)
-        json["time"] = toRfc3339(*line.time).toStdString();
+    OutputLine output{.stream = nameOf(streamNames, line.stream),
+                      .text = QString::fromUtf8(textOnTerminal(line.text, Colors::Kept)),
+                      .time = line.time};
     if (line.processId > 0)
-        json["pid"] = line.processId;
-    return json;
+        output.processId = line.processId;
+    return output;
 }
 
 } // namespace
 
-Parsed<LogCalls::Params> LogCalls::Params::of(const QByteArray &json)
+LogCalls::Params LogCalls::Params::of(ControlRequest &request)
 {
-    return readParsed(parseJson(json), [](const JsonPlace &object) {
-        Params params;
-        JsonObjectReader reader(object);
-        if (const auto agent = reader.required(QStringLiteral("agent")))
-            params.agent = agent->textNotEmpty().value_or(QString());
-        if (const auto lines = reader.member(QStringLiteral("lines")))
-            params.lines = lines->integer(0, LogRing::maxLines).value_or(params.lines);
-        if (const auto streams = reader.member(QStringLiteral("streams"))) {
-            for (const JsonPlace &each : streams->items().value_or(std::vector<JsonPlace>())) {
-                if (const auto stream = each.choice(streamNames))
-                    params.streams.append(*stream);
-            }
-        }
-        if (const auto match = reader.member(QStringLiteral("match")))
-            params.match = match->text().value_or(QString()).toUtf8();
-        reader.finish();
-        return params;
-    });
+    JsonObjectReader &reader = request.params;
+    Params params{.agent = request.agent()};
+    reader.read(QStringLiteral("lines"), params.lines, 0, int{LogRing::maxLines});
+    const auto streams = reader.member(QStringLiteral("streams"));
+    const auto items = streams ? streams->items() : std::nullopt;
+    for (const JsonPlace &each : items.value_or(std::vector<JsonPlace>())) {
+        if (const auto stream = each.choice(streamNames))
+            params.streams.append(*stream);
+    }
+    if (const auto match = reader.member(QStringLiteral("match")))
+        params.match = match->text().value_or(QString()).toUtf8();
+    return params;
 }
 
 bool LogCalls::Params::isSelected(const LogLine &line) const
@@ -79,9 +69,8 @@ quint64 LogCalls::Params::firstIn(const LogRing &ring) const
     return number;
 }
 
-LogCalls::LogCalls(const AgentSupervisor &supervisor, const AgentCalls &agents)
+LogCalls::LogCalls(const AgentSupervisor &supervisor)
     : m_supervisor(supervisor)
-    , m_agents(agents)
 {
     for (const QUuid &id : supervisor.ids())
         watch(id);
@@ -116,11 +105,13 @@ std::shared_ptr<LogRing> LogCalls::ringOf(const QUuid &id)
     return ring;
 }
 
-// The file and its newest lines. A file of both streams is that of stdout.
-void LogCalls::addFiles(const QUuid &id, const Params &params, Json &result) const
+// The files as JSON, and their newest lines. A file of both streams is that of stdout.
+QList<QByteArray> LogCalls::readFiles(const Params &params, QList<OutputLine> &lines) const
 {
+    QList<QByteArray> files;
     QStringList paths;
-    for (const OutputFile &file : m_supervisor.agent(id)->outputFiles()) {
+    const Agent *const agent = m_supervisor.agent(m_supervisor.idOf(params.agent));
+    for (const OutputFile &file : agent->outputFiles()) {
         if (!params.isSelected(file.stream) || paths.contains(file.path))
             continue;
         paths.append(file.path);
@@ -128,70 +119,55 @@ void LogCalls::addFiles(const QUuid &id, const Params &params, Json &result) con
         QByteArrayList texts = tail.readLines();
         if (const QByteArray rest = tail.takeRest(); !rest.isEmpty())
             texts.append(rest);
-        LogRing lines;
+        LogRing ring;
         for (const QByteArray &text : std::as_const(texts))
-            lines.add({.stream = file.stream, .text = text});
-        if (!result.contains("lines"))
-            result["lines"] = Json::array();
-        addLines(lines, params, result["lines"]);
-        Json json{{"stream", nameOf(streamNames, file.stream).toStdString()},
-                  {"path", file.path.toStdString()}};
-        if (!tail.error().isEmpty())
-            json["error"] = tail.error().toStdString();
-        result["files"].push_back(std::move(json));
+            ring.add({.stream = file.stream, .text = text});
+        addLines(ring, params, lines);
+        files.append(objectJson("stream", nameOf(streamNames, file.stream), "path", file.path,
+                                "error", FieldWriter::optional(tail.error())));
     }
+    return files;
 }
 
-ControlResponse LogCalls::read(const QByteArray &params) const
-{
-    const Parsed<Params> read = Params::of(params);
-    if (!read)
-        return invalidParams(read.faults);
-    const auto ids = m_agents.idsOf({read.value->agent});
-    if (const auto *error = std::get_if<ControlError>(&ids))
-        return *error;
-    const QUuid id = std::get<QList<QUuid>>(ids).front();
-    Json result{{"lines", Json::array()}, {"dropped", 0}};
-    addFiles(id, *read.value, result);
-    if (const auto ring = m_rings.value(id)) {
-        addLines(*ring, *read.value, result["lines"]);
-        result["dropped"] = ring->first();
-    }
-    return inlineJson(result);
-}
-
-void LogCalls::addLines(const LogRing &ring, const Params &params, Json &lines)
+void LogCalls::addLines(const LogRing &ring, const Params &params, QList<OutputLine> &lines)
 {
     for (quint64 i = params.firstIn(ring); i < ring.end(); ++i) {
         if (params.isSelected(ring.at(i)))
-            lines.push_back(lineJson(ring.at(i)));
+            lines.append(outputLine(ring.at(i)));
     }
 }
 
-ControlResponse LogCalls::follow(ControlSession &session, const QByteArray &params)
+ControlResponse LogCalls::read(ControlRequest &request) const
 {
-    const Parsed<Params> read = Params::of(params);
-    if (!read)
-        return invalidParams(read.faults);
-    const auto ids = m_agents.idsOf({read.value->agent});
-    if (const auto *error = std::get_if<ControlError>(&ids))
-        return *error;
+    const Params params = Params::of(request);
+    if (const auto fault = request.fault())
+        return *fault;
+    QList<OutputLine> lines;
+    const QList<QByteArray> files = readFiles(params, lines);
+    const auto ring = m_rings.value(m_supervisor.idOf(params.agent));
+    if (ring)
+        addLines(*ring, params, lines);
+    return objectJson("lines", lines, "dropped", ring ? ring->first() : 0, "files",
+                      FieldWriter::optional(files));
+}
+
+ControlResponse LogCalls::follow(ControlRequest &request)
+{
+    const Params params = Params::of(request);
+    if (const auto fault = request.fault())
+        return *fault;
+    ControlSession &session = request.client->session();
     if (!m_followers.contains(&session))
         session.addStream();
     std::vector<Follower> &followers = m_followers[&session];
     // A second request replaces the first one.
-    followers.erase(std::remove_if(followers.begin(), followers.end(),
-                                   [&](const Follower &each) {
-                                       return each.params.agent == read.value->agent;
-                                   }),
-                    followers.end());
-    const QUuid id = std::get<QList<QUuid>>(ids).front();
-    const std::shared_ptr<const LogRing> ring = ringOf(id);
-    const quint64 next = read.value->firstIn(*ring);
-    followers.push_back({*read.value, ring, next});
-    Json result = Json::object();
-    addFiles(id, *read.value, result);
-    return inlineJson(result);
+    std::erase_if(followers,
+                  [&](const Follower &each) { return each.params.agent == params.agent; });
+    const std::shared_ptr<const LogRing> ring = ringOf(m_supervisor.idOf(params.agent));
+    followers.push_back({params, ring, params.firstIn(*ring)});
+    QList<OutputLine> lines;
+    const QList<QByteArray> files = readFiles(params, lines);
+    return files.isEmpty() ? QByteArrayLiteral("{}") : objectJson("lines", lines, "files", files);
 }
 
 void LogCalls::remove(ControlSession &session)
@@ -221,9 +197,9 @@ bool LogCalls::sendNext(ControlSession &session, Follower &follower)
 {
     const LogRing &ring = *follower.ring;
     if (follower.next < ring.first()) {
-        const Json gap{{"agent", follower.params.agent.toStdString()},
-                       {"count", ring.first() - follower.next}};
-        if (!session.notify(makeNotification(QLatin1String("logs.gap"), inlineJson(gap))))
+        if (!session.notify(
+                "logs.gap",
+                objectJson("agent", follower.params.agent, "count", ring.first() - follower.next)))
             return false;
         follower.next = ring.first();
         return true;
@@ -232,9 +208,9 @@ bool LogCalls::sendNext(ControlSession &session, Follower &follower)
         return false;
     const LogLine &line = ring.at(follower.next);
     if (follower.params.isSelected(line)) {
-        Json json = lineJson(line);
-        json["agent"] = follower.params.agent.toStdString();
-        if (!session.notify(makeNotification(QLatin1String("logs.line"), inlineJson(json))))
+        OutputLine output = outputLine(line);
+        output.agent = follower.params.agent;
+        if (!session.notify("logs.line", messageJson(output)))
             return false;
     }
     ++follower.next;

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "control/calls/agentcalls_p.h"
+#include "control/calls/controlrequest_p.h"
 #include "control/rings/logring_p.h"
 #include "control/session/controlsession_p.h"
+
+#include <rekindle/control/controlmessages.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QHash>
 #include <QObject>
@@ -24,17 +27,13 @@ class LogCalls : public QObject
     Q_OBJECT
 
 public:
-    /// The arguments must outlive it.
-    LogCalls(const AgentSupervisor &supervisor, const AgentCalls &agents);
+    /// `supervisor` must outlive it.
+    explicit LogCalls(const AgentSupervisor &supervisor);
 
-    [[nodiscard]] ControlResponse read(const QByteArray &params) const;
-    [[nodiscard]] ControlResponse follow(ControlSession &session, const QByteArray &params);
+    [[nodiscard]] ControlResponse read(ControlRequest &request) const;
+    [[nodiscard]] ControlResponse follow(ControlRequest &request);
 
     void remove(ControlSession &session);
-    [[nodiscard]] bool contains(ControlSession &session) const
-    {
-        return m_followers.contains(&session);
-    }
     /// The number of lines of all agents so far.
     [[nodiscard]] quint64 lineCount() const { return m_lineCount; }
 
@@ -54,7 +53,7 @@ private:
         QList<AgentOutput::Stream> streams{}; ///< empty: both
         QByteArray match{};
 
-        [[nodiscard]] static Parsed<Params> of(const QByteArray &json);
+        [[nodiscard]] static Params of(ControlRequest &request);
         [[nodiscard]] bool isSelected(AgentOutput::Stream stream) const
         {
             return streams.isEmpty() || streams.contains(stream);
@@ -72,12 +71,11 @@ private:
 
     void watch(const QUuid &id);
     [[nodiscard]] std::shared_ptr<LogRing> ringOf(const QUuid &id);
-    void addFiles(const QUuid &id, const Params &params, Json &result) const;
-    static void addLines(const LogRing &ring, const Params &params, Json &lines);
+    [[nodiscard]] QList<QByteArray> readFiles(const Params &params, QList<OutputLine> &lines) const;
+    static void addLines(const LogRing &ring, const Params &params, QList<OutputLine> &lines);
     static bool sendNext(ControlSession &session, Follower &follower);
 
     const AgentSupervisor &m_supervisor;
-    const AgentCalls &m_agents;
     QHash<QUuid, std::shared_ptr<LogRing>> m_rings; ///< of agents that have written a line
     QHash<ControlSession *, std::vector<Follower>> m_followers;
     quint64 m_lineCount = 0;

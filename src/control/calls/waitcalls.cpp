@@ -3,11 +3,9 @@
 
 #include "control/calls/waitcalls_p.h"
 
+#include "control/internal/messagejson.h"
 #include "lifecycle/internal/agentnow.h"
 #include "policy/internal/texthelpers.h"
-#include "json/jsonobjectreader.h"
-#include "json/jsonparser.h"
-#include "json/jsonwriter.h"
 
 #include <algorithm>
 #include <array>
@@ -16,62 +14,36 @@ namespace Rekindle {
 
 namespace {
 
-// About 23 days, in milliseconds.
-constexpr int longestTimeout = 2'000'000'000;
+constexpr int longestTimeout = 2'000'000'000; // milliseconds, about 23 days
 
 ControlError unreachable(const QString &message) { return refused("unreachable", message); }
 
 } // namespace
 
-struct WaitCalls::Params
-{
-    QStringList agents;
-    Goal goal = Goal::Ready;
-    std::optional<int> timeout; ///< milliseconds
-};
-
-WaitCalls::Params WaitCalls::read(const JsonPlace &object)
-{
-    static constexpr std::array goals{EnumName<Goal>{Goal::Ready, QLatin1String("ready")},
-                                      EnumName<Goal>{Goal::Stable, QLatin1String("stable")},
-                                      EnumName<Goal>{Goal::Stopped, QLatin1String("stopped")},
-                                      EnumName<Goal>{Goal::Idle, QLatin1String("idle")}};
-    Params params;
-    JsonObjectReader reader(object);
-    if (const auto agents = reader.required(QStringLiteral("agents"))) {
-        for (const JsonPlace &each : agents->items().value_or(std::vector<JsonPlace>()))
-            params.agents.append(each.textNotEmpty().value_or(QString()));
-        if (params.agents.isEmpty())
-            agents->fault(QStringLiteral("expected at least one agent"));
-    }
-    if (const auto goal = reader.required(QStringLiteral("for")))
-        params.goal = goal->choice(goals).value_or(Goal::Ready);
-    if (const auto timeout = reader.member(QStringLiteral("timeout")))
-        params.timeout = timeout->integer(0, longestTimeout);
-    reader.finish();
-    return params;
-}
-
-WaitCalls::WaitCalls(AgentSupervisor &supervisor, const AgentCalls &agents)
+WaitCalls::WaitCalls(AgentSupervisor &supervisor, const StatusCalls &agents)
     : m_supervisor(supervisor)
     , m_agents(agents)
 {
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, &WaitCalls::refuseRemoved);
 }
 
-std::optional<AgentCalls::Response>
-WaitCalls::wait(const std::shared_ptr<ControlConnection> &client, const MessageId &id,
-                const QByteArray &params)
+std::optional<ControlResponse> WaitCalls::wait(ControlRequest &request)
 {
-    const Parsed<Params> parsed =
-        readParsed(parseJson(params), [](const JsonPlace &object) { return read(object); });
-    if (!parsed)
-        return invalidParams(parsed.faults);
-    auto ids = m_agents.idsOf(parsed.value->agents);
-    if (auto *error = std::get_if<ControlError>(&ids))
-        return std::move(*error);
-    Wait wait{client, id, parsed.value->agents, std::get<QList<QUuid>>(ids), parsed.value->goal,
-              {}};
+    static constexpr std::array goals{EnumName<Goal>{Goal::Ready, QLatin1String("ready")},
+                                      EnumName<Goal>{Goal::Stable, QLatin1String("stable")},
+                                      EnumName<Goal>{Goal::Stopped, QLatin1String("stopped")},
+                                      EnumName<Goal>{Goal::Idle, QLatin1String("idle")}};
+    const auto names = request.params.required(QStringLiteral("agents"));
+    Wait wait{.client = request.client, .id = request.id, .names = request.agents(names)};
+    if (names && wait.names.isEmpty())
+        names->fault(QStringLiteral("expected at least one agent"));
+    if (const auto goal = request.params.required(QStringLiteral("for")))
+        wait.goal = goal->choice(goals).value_or(Goal::Ready);
+    int timeout = -1; // none
+    request.params.read(QStringLiteral("timeout"), timeout, 0, longestTimeout);
+    if (const auto fault = request.fault())
+        return *fault;
+    wait.agents = m_agents.idsOf(wait.names);
     if (isReached(wait))
         return resultOf(wait);
     if (const QString obstacle = obstacleTo(wait.agents, wait.goal); !obstacle.isEmpty())
@@ -81,17 +53,16 @@ WaitCalls::wait(const std::shared_ptr<ControlConnection> &client, const MessageI
         m_watch = connect(&m_supervisor.policyEvaluator(), &RestartPolicyEvaluator::stateChanged,
                           this, [this](const QUuid &changed) { check(changed); });
     const auto added = m_waits.insert(m_waits.end(), std::move(wait));
-    if (parsed.value->timeout) {
-        added->timeout =
-            std::make_unique<Deadline>(m_supervisor.scheduler(), [this, added, parsed] {
-                const QString after = readable(std::chrono::milliseconds(*parsed.value->timeout));
-                finish(added,
-                       ControlError{ErrorCode::timedOut,
-                                    QStringLiteral("not reached within %1: %2")
-                                        .arg(after, unreached(*added).join(QLatin1String(", "))),
-                                    {}});
-            });
-        added->timeout->armIn(std::chrono::milliseconds(*parsed.value->timeout));
+    if (timeout >= 0) {
+        const std::chrono::milliseconds limit(timeout);
+        added->timeout = std::make_unique<Deadline>(m_supervisor.scheduler(), [this, added, limit] {
+            const QString agents = unreached(*added).join(QLatin1String(", "));
+            finish(added,
+                   ControlError{
+                       ControlError::Code::TimedOut,
+                       QStringLiteral("not reached within %1: %2").arg(readable(limit), agents)});
+        });
+        added->timeout->armIn(limit);
     }
     return std::nullopt;
 }
@@ -195,19 +166,13 @@ bool WaitCalls::isReached(const Wait &wait) const
                        [&](const QUuid &each) { return isReached(each, wait.goal); });
 }
 
-AgentCalls::Response WaitCalls::resultOf(const Wait &wait) const
+ControlResponse WaitCalls::resultOf(const Wait &wait) const
 {
-    QByteArray result;
-    JsonWriter json(result);
-    json.beginObject();
-    json.key(QLatin1String("agents"));
-    m_agents.writeSnapshots(json, wait.agents);
-    json.endObject();
-    return result;
+    return objectJson("agents", m_agents.statusOf(wait.agents));
 }
 
 std::list<WaitCalls::Wait>::iterator WaitCalls::finish(std::list<Wait>::iterator wait,
-                                                       const AgentCalls::Response &response)
+                                                       const ControlResponse &response)
 {
     const std::shared_ptr<ControlConnection> client = wait->client.lock();
     const MessageId id = wait->id;

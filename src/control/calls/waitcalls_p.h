@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "control/calls/agentcalls_p.h"
+#include "control/calls/statuscalls_p.h"
 #include "control/session/controlconnection_p.h"
 
 #include <QHash>
@@ -13,8 +13,6 @@
 
 namespace Rekindle {
 
-class JsonPlace;
-
 /// Carries out the request agents.wait. Its response follows when all agents are in the state that
 /// the client waits for, or after the timeout.
 class WaitCalls : public QObject
@@ -23,12 +21,10 @@ class WaitCalls : public QObject
 
 public:
     /// The arguments must outlive it.
-    WaitCalls(AgentSupervisor &supervisor, const AgentCalls &agents);
+    WaitCalls(AgentSupervisor &supervisor, const StatusCalls &agents);
 
     /// Returns nothing if the response follows later.
-    [[nodiscard]] std::optional<AgentCalls::Response>
-    wait(const std::shared_ptr<ControlConnection> &client, const MessageId &id,
-         const QByteArray &params);
+    [[nodiscard]] std::optional<ControlResponse> wait(ControlRequest &request);
 
     /// Ends a request without a response.
     void cancel(const ControlConnection &client, const MessageId &id);
@@ -50,18 +46,16 @@ Q_SIGNALS:
 
 private:
     enum class Goal { Ready, Stable, Stopped, Idle };
-    struct Params;
     struct Wait
     {
-        std::weak_ptr<ControlConnection> client;
-        MessageId id;
-        QStringList names;
-        QList<QUuid> agents;
+        std::weak_ptr<ControlConnection> client{};
+        MessageId id{};
+        QStringList names{};
+        QList<QUuid> agents{};
         Goal goal = Goal::Ready;
-        std::unique_ptr<Deadline> timeout;
+        std::unique_ptr<Deadline> timeout{};
     };
 
-    [[nodiscard]] static Params read(const JsonPlace &object);
     void check(const QUuid &changed);
     void removeIf(auto condition);
     void refuseRemoved(const QUuid &removed);
@@ -71,13 +65,13 @@ private:
     [[nodiscard]] QString obstacleTo(const QList<QUuid> &agents, Goal goal) const;
     /// The names of the agents that have not reached the state.
     [[nodiscard]] QStringList unreached(const Wait &wait) const;
-    [[nodiscard]] AgentCalls::Response resultOf(const Wait &wait) const;
+    [[nodiscard]] ControlResponse resultOf(const Wait &wait) const;
     /// Sends the response and removes the wait. Returns the next one.
     std::list<Wait>::iterator finish(std::list<Wait>::iterator wait,
-                                     const AgentCalls::Response &response);
+                                     const ControlResponse &response);
 
     AgentSupervisor &m_supervisor;
-    const AgentCalls &m_agents;
+    const StatusCalls &m_agents;
     std::list<Wait> m_waits;
     QMetaObject::Connection m_watch; ///< of the states, while something waits
     QHash<QUuid, quint64> m_stable;  ///< generations that became stable

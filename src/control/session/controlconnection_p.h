@@ -21,8 +21,8 @@ class ControlConnection : public QObject
 
 public:
     /// Takes over an accepted socket.
-    ControlConnection(UniqueFd socket, ControlPeer peer, Scheduler &scheduler,
-                      const ControlHost &host, QObject *parent);
+    ControlConnection(UniqueFd socket, ControlPeer peer, Scheduler &scheduler, const HostInfo &host,
+                      QObject *parent);
 
     [[nodiscard]] const ControlPeer &peer() const { return m_peer; }
 

@@ -17,7 +17,7 @@ constexpr Duration hangUpInterval = std::chrono::milliseconds(500);
 } // namespace
 
 ControlConnection::ControlConnection(UniqueFd socket, ControlPeer peer, Scheduler &scheduler,
-                                     const ControlHost &host, QObject *parent)
+                                     const HostInfo &host, QObject *parent)
     : QObject(parent)
     , m_socket(std::move(socket))
     , m_peer(std::move(peer))

@@ -3,15 +3,16 @@
 
 #include "control/session/controlsession_p.h"
 
-#include "wire/messagewriter_p.h"
+#include "control/internal/messagejson.h"
 #include "json/jsonobjectreader.h"
 #include "json/jsonparser.h"
-#include "json/jsontext.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace Rekindle {
+
+using Code = ControlError::Code;
 
 namespace {
 
@@ -39,42 +40,28 @@ int depthOf(QByteArrayView json)
     return greatest;
 }
 
-const ControlMethodRow *rowOf(QByteArrayView method)
-{
-    for (const ControlMethodRow &row : controlMethods) {
-        if (row.name == method)
-            return &row;
-    }
-    return nullptr;
-}
-
-struct Hello
-{
-    QList<int> protocols;
-};
-
-// Unknown members are ignored, because newer clients may send them.
-Parsed<Hello> readHelloParams(QByteArrayView params)
+// The protocols of the client. Unknown members are ignored, because newer clients may send them.
+Parsed<QList<int>> readHelloParams(QByteArrayView params)
 {
     return readParsed(parseJson(params), [](const JsonPlace &object) {
-        Hello hello;
+        QList<int> numbers;
         JsonObjectReader reader(object);
         if (const auto client = reader.member(QStringLiteral("client")))
             static_cast<void>(client->text());
         const auto protocols = reader.required(QStringLiteral("protocols"));
         if (!protocols)
-            return hello;
+            return numbers;
         for (const JsonPlace &each : protocols->items().value_or(std::vector<JsonPlace>())) {
             if (const auto number = each.integer(0, 1'000'000))
-                hello.protocols.append(*number);
+                numbers.append(*number);
         }
-        return hello;
+        return numbers;
     });
 }
 
 } // namespace
 
-ControlSession::ControlSession(const ControlHost &host)
+ControlSession::ControlSession(const HostInfo &host)
     : m_host(host)
 {
 }
@@ -122,7 +109,7 @@ std::optional<ControlCall> ControlSession::readLine()
     if (line.bytes.trimmed().isEmpty())
         return std::nullopt;
     if (!line.bytes.isValidUtf8()) { // the response repeats the id
-        reject({}, ErrorCode::parseError, QStringLiteral("parse error: expected UTF-8"));
+        reject({}, Code::ParseError, QStringLiteral("parse error: expected UTF-8"));
         return std::nullopt;
     }
 
@@ -134,20 +121,19 @@ std::optional<ControlCall> ControlSession::readLine()
     case Kind::Notification:
         return readNotification(line.bytes, peek);
     case Kind::NotJson:
-        reject({}, ErrorCode::parseError, QLatin1String("parse error: ") + peek.fault);
+        reject({}, Code::ParseError, QLatin1String("parse error: ") + peek.fault);
         break;
     case Kind::Batch:
-        reject({}, ErrorCode::invalidRequest,
+        reject({}, Code::InvalidRequest,
                QStringLiteral("expected a request, found a batch, which is not supported"));
         break;
     case Kind::NotMessage:
-        reject(MessageId::ofJson(peek.idValue.of(line.bytes)), ErrorCode::invalidRequest,
+        reject(MessageId::ofJson(peek.idValue.of(line.bytes)), Code::InvalidRequest,
                QLatin1String("invalid request: ") + peek.fault);
         break;
     case Kind::Result:
     case Kind::Error:
-        reject({}, ErrorCode::invalidRequest,
-               QStringLiteral("expected a request, found a response"));
+        reject({}, Code::InvalidRequest, QStringLiteral("expected a request, found a response"));
         break;
     }
     return std::nullopt;
@@ -156,42 +142,38 @@ std::optional<ControlCall> ControlSession::readLine()
 std::optional<ControlCall> ControlSession::readTooLong(const FramedLine &line)
 {
     const MessagePeek ends = MessagePeek::atEnds(line.bytes, line.lastBytes);
-    rejectAndClose(ends.id.json().isValidUtf8() ? ends.id : MessageId(), ErrorCode::tooLarge,
-                   QStringLiteral("expected a line of at most %1 bytes, found %2")
-                       .arg(longestLine)
-                       .arg(line.size),
-                   inlineJson({{"limit", longestLine}}));
+    rejectAndClose(ends.id.json().isValidUtf8() ? ends.id : MessageId(),
+                   {Code::TooLarge,
+                    QStringLiteral("expected a line of at most %1 bytes, found %2")
+                        .arg(longestLine)
+                        .arg(line.size),
+                    objectJson("limit", longestLine)});
     return std::nullopt;
 }
 
 std::optional<ControlCall> ControlSession::readRequest(const QByteArray &line,
                                                        const MessagePeek &peek)
 {
-    const ControlMethodRow *const row = rowOf(peek.method);
     if (peek.params.isPresent() && peek.params.of(line).front() != '{')
-        reject(peek.id, ErrorCode::invalidParams, QStringLiteral("expected an object as params"));
+        reject(peek.id, Code::InvalidParams, QStringLiteral("expected an object as params"));
     else if (depthOf(line) > maxDepth)
-        reject(peek.id, ErrorCode::invalidRequest,
+        reject(peek.id, Code::InvalidRequest,
                QStringLiteral("expected at most %1 levels of nesting").arg(maxDepth));
     else if (peek.method == "hello")
         readHello(line, peek);
     else if (!m_isOpened)
-        reject(peek.id, ErrorCode::helloRequired,
-               QStringLiteral("expected hello as the first request"));
-    else if (!row)
-        reject(peek.id, ErrorCode::methodNotFound,
-               QLatin1String("unknown method ") + QString::fromUtf8(peek.method));
+        reject(peek.id, Code::HelloRequired, QStringLiteral("expected hello as the first request"));
     else if (m_inFlight.contains(peek.id))
-        reject(peek.id, ErrorCode::invalidRequest,
+        reject(peek.id, Code::InvalidRequest,
                QStringLiteral("a request with this id is in flight"));
     else if (m_inFlight.size() >= maxInFlight)
-        reject(peek.id, ErrorCode::busy,
+        reject(peek.id, Code::Busy,
                QStringLiteral("at most %1 requests can be in flight").arg(maxInFlight),
-               inlineJson({{"limit", maxInFlight}}));
+               objectJson("limit", maxInFlight));
     else {
         m_inFlight.insert(peek.id);
         const QByteArrayView params = peek.params.of(line);
-        return ControlCall{peek.id, row->method,
+        return ControlCall{peek.id, peek.method,
                            params.isEmpty() ? QByteArrayLiteral("{}") : params.toByteArray()};
     }
     return std::nullopt;
@@ -212,33 +194,28 @@ std::optional<ControlCall> ControlSession::readNotification(const QByteArray &li
 void ControlSession::readHello(const QByteArray &line, const MessagePeek &peek)
 {
     if (m_isOpened) {
-        reject(peek.id, ErrorCode::invalidRequest, QStringLiteral("hello was sent before"));
+        reject(peek.id, Code::InvalidRequest, QStringLiteral("hello was sent before"));
         return;
     }
     const QByteArrayView params = peek.params.of(line);
-    const Parsed<Hello> hello = readHelloParams(params.isEmpty() ? QByteArrayView("{}") : params);
-    if (!hello) {
-        reject(peek.id, ErrorCode::invalidParams, hello.messages().join(QLatin1String("; ")));
+    const auto protocols = readHelloParams(params.isEmpty() ? QByteArrayView("{}") : params);
+    if (!protocols) {
+        reject(peek.id, Code::InvalidParams, protocols.messages().join(QLatin1String("; ")));
         return;
     }
-    if (!hello.value->protocols.contains(protocol)) {
-        rejectAndClose(peek.id, ErrorCode::unsupportedProtocol,
-                       QStringLiteral("this host supports protocol %1 only").arg(protocol),
-                       inlineJson({{"supported", {protocol}}}));
+    if (!protocols.value->contains(protocol)) {
+        rejectAndClose(peek.id,
+                       {Code::UnsupportedProtocol,
+                        QStringLiteral("this host supports protocol %1 only").arg(protocol),
+                        objectJson("supported", QList{protocol})});
         return;
     }
     m_isOpened = true;
-    Json features = Json::array();
-    for (const QString &each : m_host.features)
-        features.push_back(each.toStdString());
-    send(makeResult(
-        peek.id.json(),
-        inlineJson({{"protocol", protocol},
-                    {"features", std::move(features)},
-                    {"host", Json::parse(m_host.json.toStdString())},
-                    {"access", "operate"},
-                    {"limits",
-                     {{"line", longestLine}, {"inFlight", maxInFlight}, {"depth", maxDepth}}}})));
+    const QByteArray limits =
+        objectJson("line", longestLine, "inFlight", maxInFlight, "depth", maxDepth);
+    send(makeResult(peek.id.json(),
+                    objectJson("protocol", protocol, "features", m_host.features, "host", m_host,
+                               "access", QLatin1String("operate"), "limits", limits)));
 }
 
 void ControlSession::respond(const MessageId &id, QByteArrayView result)
@@ -246,14 +223,14 @@ void ControlSession::respond(const MessageId &id, QByteArrayView result)
     if (!m_inFlight.remove(id))
         return;
     if (result.size() > maxResult)
-        reject(id, ErrorCode::tooLarge,
+        reject(id, Code::TooLarge,
                QStringLiteral("the result is larger than %1 bytes; request fewer agents")
                    .arg(maxResult),
-               inlineJson({{"limit", maxResult}}));
+               objectJson("limit", maxResult));
     else if (m_outgoing.size() >= maxOutgoing)
-        reject(id, ErrorCode::busy,
+        reject(id, Code::Busy,
                QStringLiteral("more than %1 bytes of earlier messages are unread").arg(maxOutgoing),
-               inlineJson({{"limit", maxOutgoing}}));
+               objectJson("limit", maxOutgoing));
     else
         send(makeResult(id.json(), result));
 }
@@ -261,7 +238,7 @@ void ControlSession::respond(const MessageId &id, QByteArrayView result)
 void ControlSession::refuse(const MessageId &id, const ControlError &error)
 {
     if (m_inFlight.remove(id))
-        send(makeError(id.json(), error.code, error.message, error.data));
+        send(errorLine(id.json(), error));
 }
 
 void ControlSession::answer(const MessageId &id, const ControlResponse &response)
@@ -283,20 +260,19 @@ bool ControlSession::notify(const QByteArray &line)
 void ControlSession::close(QLatin1String reason)
 {
     if (m_isOpened)
-        send(makeNotification(QLatin1String("bye"), inlineJson({{"reason", reason.data()}})));
+        send(makeNotification(QLatin1String("bye"), objectJson("reason", reason)));
     stopReading();
 }
 
-void ControlSession::reject(const MessageId &id, int code, const QString &message,
+void ControlSession::reject(const MessageId &id, Code code, const QString &message,
                             const QByteArray &data)
 {
-    send(makeError(id.json(), code, message, data));
+    send(errorLine(id.json(), {code, message, data}));
 }
 
-void ControlSession::rejectAndClose(const MessageId &id, int code, const QString &message,
-                                    const QByteArray &data)
+void ControlSession::rejectAndClose(const MessageId &id, const ControlError &error)
 {
-    reject(id, code, message, data);
+    send(errorLine(id.json(), error));
     stopReading();
 }
 

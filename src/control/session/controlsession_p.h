@@ -3,10 +3,11 @@
 #pragma once
 
 #include "control/session/controlerror_p.h"
-#include "control/session/controlmethod_p.h"
 #include "wire/lineframer_p.h"
-#include "wire/messagepeek_p.h"
+#include "wire/messagewriter_p.h"
 #include "wire/outgoingbytes_p.h"
+
+#include <rekindle/control/controlmessages.h>
 
 #include <QSet>
 
@@ -14,19 +15,12 @@
 
 namespace Rekindle {
 
-/// What a host reports about itself in the response to hello.
-struct ControlHost
-{
-    QByteArray json{}; ///< the member "host": an object on one line
-    QStringList features{};
-};
-
 /// A request for the host, or the cancellation of an earlier one.
 struct ControlCall
 {
     MessageId id{};
-    std::optional<ControlMethod> method{}; ///< empty: cancel the request `id`
-    QByteArray params{};                   ///< an object, JSON
+    std::optional<QByteArray> method{}; ///< empty: cancel the request `id`
+    QByteArray params{};                ///< an object, JSON
 };
 
 /// The server's side of one connection of the control protocol: bytes in, calls and bytes out. It
@@ -44,7 +38,7 @@ public:
     static constexpr qsizetype maxResult = qsizetype{32} * 1024 * 1024;
 
     /// `host` must outlive the session.
-    explicit ControlSession(const ControlHost &host);
+    explicit ControlSession(const HostInfo &host);
 
     /// Adds bytes of the client. Ignored after isClosing(). Only the next line is split off,
     /// because thousands of short lines use much more memory than their bytes.
@@ -68,6 +62,10 @@ public:
 
     /// Sends a notification. Returns false, and sends nothing, if too much output is unread.
     bool notify(const QByteArray &line);
+    bool notify(const char *method, const QByteArray &params)
+    {
+        return notify(makeNotification(QLatin1String(method), params));
+    }
 
     /// Sends `bye` with this reason; afterwards isClosing().
     void close(QLatin1String reason);
@@ -92,12 +90,12 @@ private:
     std::optional<ControlCall> readRequest(const QByteArray &line, const MessagePeek &peek);
     std::optional<ControlCall> readNotification(const QByteArray &line, const MessagePeek &peek);
     void readHello(const QByteArray &line, const MessagePeek &peek);
-    void reject(const MessageId &id, int code, const QString &message, const QByteArray &data = {});
-    void rejectAndClose(const MessageId &id, int code, const QString &message,
-                        const QByteArray &data = {});
+    void reject(const MessageId &id, ControlError::Code code, const QString &message,
+                const QByteArray &data = {});
+    void rejectAndClose(const MessageId &id, const ControlError &error);
     void send(const QByteArray &line);
 
-    const ControlHost &m_host;
+    const HostInfo &m_host;
     LineFramer m_framer{longestLine};
     std::optional<FramedLine> m_line; ///< the next line
     QByteArray m_received;            ///< the bytes after it, from m_next

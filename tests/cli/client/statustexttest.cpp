@@ -34,24 +34,28 @@ private Q_SLOTS:
 
 namespace {
 
-QJsonObject agentWith(int generation, double uptime, const QJsonValue &cpu,
-                      const QJsonValue &memory = QJsonValue::Null)
+using std::chrono::milliseconds;
+
+AgentStatus agentWith(quint64 generation, int uptime, std::optional<int> cpu,
+                      std::optional<qint64> memory = {})
 {
-    return {{QStringLiteral("agent"), QStringLiteral("web")},
-            {QStringLiteral("instanceId"), QStringLiteral("1")},
-            {QStringLiteral("generation"), generation},
-            {QStringLiteral("uptimeMs"), uptime},
-            {QStringLiteral("cpuMs"), cpu},
-            {QStringLiteral("memoryBytes"), memory}};
+    AgentStatus agent{.agent = QStringLiteral("web"),
+                      .generation = generation,
+                      .uptime = milliseconds(uptime),
+                      .memoryBytes = memory};
+    if (cpu)
+        agent.cpuTime = milliseconds(*cpu);
+    return agent;
 }
 
-QString cell(const QString &column, const QJsonObject &agent, const QJsonArray &previous = {})
+QString cell(const QString &column, const AgentStatus &agent,
+             const QList<AgentStatus> &previous = {})
 {
     const QList<QStringList> rows = statusRows({agent}, previous);
     return rows[1][rows[0].indexOf(column)];
 }
 
-QString cpu(const QJsonObject &agent, const QJsonArray &previous = {})
+QString cpu(const AgentStatus &agent, const QList<AgentStatus> &previous = {})
 {
     return cell(QStringLiteral("CPU"), agent, previous);
 }
@@ -68,36 +72,36 @@ void StatusTextTest::showsFailureOnlyIfItIsTheCause_data()
     row("has exited with 0", "Stopped", false, "finished");
     row("is being stopped", "Stopping", true, "stopped by an operator");
     row("was stopped", "Stopped", true, "stopped by an operator");
+    row("state of a newer host", "Sleeping", false, "exit code 1");
 }
 
 void StatusTextTest::showsFailureOnlyIfItIsTheCause()
 {
     QFETCH(const QString, state);
     QFETCH(const bool, isStopped);
-    const QJsonObject failure{{QStringLiteral("text"), QStringLiteral("exit code 1")}};
-    QTEST(cell(QStringLiteral("DETAIL"),
-               {{QStringLiteral("agent"), QStringLiteral("web")},
-                {QStringLiteral("state"), state},
-                {QStringLiteral("stoppedByOperator"), isStopped},
-                {QStringLiteral("stopReason"),
-                 state == QLatin1String("Stopped") && !isStopped ? QStringLiteral("finished")
-                                                                 : QJsonValue()},
-                {QStringLiteral("lastFailure"), failure}}),
-          "expected");
+    const bool hasFinished = state == QLatin1String("Stopped") && !isStopped;
+    const AgentStatus agent{.agent = QStringLiteral("web"),
+                            .state = state,
+                            .stoppedByOperator = isStopped,
+                            .stopReason = hasFinished ? QStringLiteral("finished") : QString(),
+                            .lastFailure =
+                                AgentStatus::LastFailure{.text = QStringLiteral("exit code 1")}};
+    QTEST(cell(QStringLiteral("DETAIL"), agent), "expected");
+    QCOMPARE(cell(QStringLiteral("STATE"), agent), state);
 }
 
 void StatusTextTest::showsCpuShareSinceTheStart_data()
 {
-    const Rows<QJsonObject, QString> row("agent", "expected");
+    const Rows<AgentStatus, QString> row("agent", "expected");
     row("share", agentWith(1, 10'000, 1234), "12%");
     row("several cores", agentWith(1, 10'000, 25'000), "250%");
     row("too early", agentWith(1, 499, 400), "-");
-    row("no process", agentWith(1, 10'000, QJsonValue::Null), "-");
+    row("no process", agentWith(1, 10'000, {}), "-");
 }
 
 void StatusTextTest::showsCpuShareSinceTheStart()
 {
-    QFETCH(const QJsonObject, agent);
+    QFETCH(const AgentStatus, agent);
     QTEST(cpu(agent), "expected");
 }
 
@@ -118,37 +122,36 @@ void StatusTextTest::ignoresPreviousSnapshotAfterAShortTime()
 
 void StatusTextTest::showsMemory_data()
 {
-    const Rows<QJsonValue, QString> row("bytes", "expected");
-    row("no process", QJsonValue(QJsonValue::Null), "-");
-    row("0", QJsonValue(0), "0K");
-    row("KiB", QJsonValue(850 * 1024), "850K");
-    row("MiB", QJsonValue(12'897'485), "12.3M");
-    row("many MiB", QJsonValue(512.0 * 1024 * 1024), "512M");
-    row("GiB", QJsonValue(1.5 * 1024 * 1024 * 1024), "1.5G");
-    row("TiB", QJsonValue(4096.0 * 1024 * 1024 * 1024), "4.0T");
+    const Rows<std::optional<qint64>, QString> row("bytes", "expected");
+    constexpr qint64 mebibyte = qint64{1024} * 1024;
+    row("no process", std::nullopt, "-");
+    row("0", 0, "0K");
+    row("KiB", 850 * 1024, "850K");
+    row("MiB", 12'897'485, "12.3M");
+    row("many MiB", 512 * mebibyte, "512M");
+    row("GiB", 1536 * mebibyte, "1.5G");
+    row("TiB", 4 * 1024 * 1024 * mebibyte, "4.0T");
 }
 
 void StatusTextTest::showsMemory()
 {
-    QFETCH(const QJsonValue, bytes);
+    QFETCH(const std::optional<qint64>, bytes);
     QTEST(cell(QStringLiteral("MEMORY"), agentWith(1, 1000, 10, bytes)), "expected");
 }
 
 void StatusTextTest::showsRestarts_data()
 {
-    const Rows<int, QJsonValue, QString> row("attempt", "limit", "expected");
-    row("none", 0, QJsonValue(10), "0/10");
-    row("some", 3, QJsonValue(5), "3/5");
-    row("unlimited", 12, QJsonValue(QJsonValue::Null), "12");
+    const Rows<int, std::optional<int>, QString> row("attempt", "limit", "expected");
+    row("none", 0, 10, "0/10");
+    row("some", 3, 5, "3/5");
+    row("unlimited", 12, std::nullopt, "12");
 }
 
 void StatusTextTest::showsRestarts()
 {
     QFETCH(const int, attempt);
-    QFETCH(const QJsonValue, limit);
-    QTEST(cell(QStringLiteral("RESTARTS"),
-               {{QStringLiteral("attempt"), attempt}, {QStringLiteral("maxRetries"), limit}}),
-          "expected");
+    QFETCH(const std::optional<int>, limit);
+    QTEST(cell(QStringLiteral("RESTARTS"), {.attempt = attempt, .maxRetries = limit}), "expected");
 }
 
 void StatusTextTest::showsBreaker_data()
@@ -164,31 +167,26 @@ void StatusTextTest::showsBreaker()
 {
     QFETCH(const QString, state);
     QFETCH(const bool, isolated);
-    const QJsonObject breaker{{QStringLiteral("state"), state},
-                              {QStringLiteral("isolated"), isolated}};
-    QTEST(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), breaker}}), "expected");
-    QCOMPARE(cell(QStringLiteral("BREAKER"), {{QStringLiteral("breaker"), QJsonValue::Null}}),
-             QStringLiteral("-"));
-    const QString detail = cell(QStringLiteral("DETAIL"),
-                                {{QStringLiteral("agent"), QStringLiteral("web")},
-                                 {QStringLiteral("state"), QStringLiteral("Running")},
-                                 {QStringLiteral("breaker"), breaker}});
-    QCOMPARE(detail,
+    const AgentStatus agent{.agent = QStringLiteral("web"),
+                            .state = QStringLiteral("Running"),
+                            .breaker = AgentStatus::Breaker{.state = state, .isolated = isolated}};
+    QTEST(cell(QStringLiteral("BREAKER"), agent), "expected");
+    QCOMPARE(cell(QStringLiteral("BREAKER"), {}), QStringLiteral("-"));
+    QCOMPARE(cell(QStringLiteral("DETAIL"), agent),
              isolated ? QStringLiteral("isolated; to release it: rekindle release web")
                       : QString());
 }
 
 void StatusTextTest::showsGroups()
 {
-    const QJsonArray members{QJsonObject{{QStringLiteral("agent"), QStringLiteral("db")}},
-                             QJsonObject{{QStringLiteral("group"), QStringLiteral("workers")}}};
-    const QJsonObject group{{QStringLiteral("name"), QStringLiteral("backend")},
-                            {QStringLiteral("state"), QStringLiteral("Exhausted")},
-                            {QStringLiteral("failures"), 2},
-                            {QStringLiteral("maxRestarts"), 3},
-                            {QStringLiteral("periodMs"), 60'000},
-                            {QStringLiteral("startInMs"), 5000},
-                            {QStringLiteral("members"), members}};
+    const GroupStatus group{
+        .name = QStringLiteral("backend"),
+        .state = QStringLiteral("Exhausted"),
+        .failures = 2,
+        .maxRestarts = 3,
+        .period = std::chrono::minutes(1),
+        .startIn = std::chrono::seconds(5),
+        .members = {{.agent = QStringLiteral("db")}, {.group = QStringLiteral("workers")}}};
     QCOMPARE(groupRows({group})[1],
              QStringList({QStringLiteral("backend"), QStringLiteral("Exhausted"),
                           QStringLiteral("2/3 in 1m"), QStringLiteral("start in 5s"),
@@ -197,18 +195,18 @@ void StatusTextTest::showsGroups()
 
 void StatusTextTest::showsFailuresOfSharedBreaker()
 {
-    QJsonObject breaker{{QStringLiteral("name"), QStringLiteral("api")},
-                        {QStringLiteral("state"), QStringLiteral("Closed")},
-                        {QStringLiteral("failures"), 2},
-                        {QStringLiteral("failedAgents"), 1},
-                        {QStringLiteral("threshold"), 3},
-                        {QStringLiteral("agentsToOpen"), 2}};
+    SharedBreakerStatus breaker{.name = QStringLiteral("api"),
+                                .state = QStringLiteral("Closed"),
+                                .failures = 2,
+                                .threshold = 3,
+                                .failedAgents = 1,
+                                .agentsToOpen = 2};
     const auto next = [&breaker] { return sharedBreakerRows({breaker})[1][2]; };
     QCOMPARE(next(), QStringLiteral("2 failures of 1 agent; opens at 3 of 2 agents"));
-    breaker[QLatin1String("failures")] = 0;
+    breaker.failures = 0;
     QCOMPARE(next(), QStringLiteral("-"));
-    breaker[QLatin1String("state")] = QStringLiteral("Open");
-    breaker[QLatin1String("resetInMs")] = 5000;
+    breaker.state = QStringLiteral("Open");
+    breaker.resetIn = std::chrono::seconds(5);
     QCOMPARE(next(), QStringLiteral("trial in 5s"));
 }
 
@@ -223,13 +221,12 @@ void StatusTextTest::showsHealth_data()
 void StatusTextTest::showsHealth()
 {
     QFETCH(const QString, state);
-    const QJsonObject health{{QStringLiteral("state"), state},
-                             {QStringLiteral("detail"), QStringLiteral("HTTP 503")}};
-    QJsonObject agent{{QStringLiteral("health"), health},
-                      {QStringLiteral("state"), QStringLiteral("Running")}};
+    AgentStatus agent{.state = QStringLiteral("Running")};
+    agent.health.state = state;
+    agent.health.detail = QStringLiteral("HTTP 503");
     QTEST(cell(QStringLiteral("HEALTH"), agent), "expected");
     QTEST(cell(QStringLiteral("DETAIL"), agent), "detail");
-    agent[QLatin1String("state")] = QStringLiteral("Stopped");
+    agent.state = QStringLiteral("Stopped");
     QCOMPARE(cell(QStringLiteral("HEALTH"), agent), QStringLiteral("-"));
     QCOMPARE(cell(QStringLiteral("DETAIL"), agent), QString());
 }

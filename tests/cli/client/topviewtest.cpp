@@ -10,14 +10,14 @@ using namespace Rekindle;
 
 namespace {
 
-QJsonObject agentNamed(const QString &name, const QString &state = QStringLiteral("Running"))
+AgentStatus agentNamed(const QString &name)
 {
-    return {{QStringLiteral("agent"), name}, {QStringLiteral("state"), state}};
+    return {.agent = name, .state = QStringLiteral("Running")};
 }
 
-QJsonArray agents(int count)
+QList<AgentStatus> agents(int count)
 {
-    QJsonArray all;
+    QList<AgentStatus> all;
     for (int i = 0; i < count; ++i)
         all.append(agentNamed(QStringLiteral("agent-%1").arg(i)));
     return all;
@@ -68,7 +68,7 @@ private:
 void TopViewTest::selectsAgents()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(30));
+    view.setHost({.agents = agents(30)});
     QCOMPARE(view.selected(), QStringLiteral("agent-0"));
     const auto pressed = [&view](Key::Kind kind) {
         static_cast<void>(view.press({kind}));
@@ -85,25 +85,26 @@ void TopViewTest::selectsAgents()
 void TopViewTest::keepsSelectionWhileRowsMove()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(3));
+    view.setHost({.agents = agents(3)});
     static_cast<void>(view.press({Key::Kind::Down}));
-    view.setAgents({agentNamed(QStringLiteral("new")), agentNamed(QStringLiteral("agent-0")),
-                    agentNamed(QStringLiteral("agent-1"))});
+    view.setHost(
+        {.agents = {agentNamed(QStringLiteral("new")), agentNamed(QStringLiteral("agent-0")),
+                    agentNamed(QStringLiteral("agent-1"))}});
     QCOMPARE(view.selected(), QStringLiteral("agent-1"));
-    view.setAgents({agentNamed(QStringLiteral("new"))});
+    view.setHost({.agents = {agentNamed(QStringLiteral("new"))}});
     // A key on its way must not operate another agent.
     QCOMPARE(view.selected(), QString());
     QCOMPARE(view.press(character('s')), TopView::Request::None);
     static_cast<void>(view.press({Key::Kind::Down}));
     QCOMPARE(view.selected(), QStringLiteral("new"));
-    view.setAgents({});
+    view.setHost({});
     QCOMPARE(view.selected(), QString());
 }
 
 void TopViewTest::returnsRequests()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(1));
+    view.setHost({.agents = agents(1)});
     QCOMPARE(view.press(character('r')), TopView::Request::Restart);
     QCOMPARE(view.press(character('t')), TopView::Request::Start);
     QCOMPARE(view.press(character('b')), TopView::Request::ResetBreaker);
@@ -118,10 +119,10 @@ void TopViewTest::returnsRequests()
 void TopViewTest::stopsAfterConfirmation()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(2));
+    view.setHost({.agents = agents(2)});
     for (const char yes : {'y', 'Y'}) {
         press(view, "s");
-        view.setAgents(agents(2));
+        view.setHost({.agents = agents(2)});
         view.setMessage(QStringLiteral("agent-1: restart requested"));
         QCOMPARE(lines(view).constLast(), QByteArray("stop agent-0? y/n"));
         QCOMPARE(view.press(character(yes)), TopView::Request::Stop);
@@ -134,7 +135,7 @@ void TopViewTest::stopsAfterConfirmation()
 void TopViewTest::doesNotStopWithoutConfirmation()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(2));
+    view.setHost({.agents = agents(2)});
     for (const Key &no : {character('n'), character('q'), character('s'), Key{Key::Kind::Escape},
                           Key{Key::Kind::Enter}, Key{Key::Kind::Down}}) {
         press(view, "s");
@@ -144,7 +145,7 @@ void TopViewTest::doesNotStopWithoutConfirmation()
     }
     // The agent of the question was removed.
     press(view, "s");
-    view.setAgents({agentNamed(QStringLiteral("agent-1"))});
+    view.setHost({.agents = {agentNamed(QStringLiteral("agent-1"))}});
     press(view, "y");
     QCOMPARE(lines(view).constLast().left(9), QByteArray("r restart"));
 }
@@ -160,8 +161,9 @@ void TopViewTest::requestsNothingWithoutAgent()
 void TopViewTest::filtersByName()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents({agentNamed(QStringLiteral("web")), agentNamed(QStringLiteral("Worker-1")),
-                    agentNamed(QStringLiteral("worker-2"))});
+    view.setHost(
+        {.agents = {agentNamed(QStringLiteral("web")), agentNamed(QStringLiteral("Worker-1")),
+                    agentNamed(QStringLiteral("worker-2"))}});
     press(view, "/WORK");
     QCOMPARE(view.selected(), QStringLiteral("Worker-1"));
     QVERIFY(lines(view)[2].startsWith("> Worker-1"));
@@ -179,7 +181,7 @@ void TopViewTest::filtersByName()
 void TopViewTest::scrollsToSelection()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(100));
+    view.setHost({.agents = agents(100)});
     static_cast<void>(view.press({Key::Kind::End}));
     const QByteArrayList shown = lines(view, 80, 10);
     QCOMPARE(shown.size(), 10);
@@ -201,7 +203,7 @@ void TopViewTest::fillsTheScreen()
     QFETCH(const int, columns);
     QFETCH(const int, rows);
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(50));
+    view.setHost({.agents = agents(50)});
     for (const bool hasPane : {false, true}) {
         if (hasPane)
             view.setPane(QStringLiteral("agent-0: output"), QStringList(100, QString(400, u'x')));
@@ -215,13 +217,12 @@ void TopViewTest::fillsTheScreen()
 void TopViewTest::showsSharedBreakersThatAreNotClosed()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(2));
-    const auto breaker = [](const char *name, const char *state) {
-        return QJsonObject{{QStringLiteral("name"), QLatin1String(name)},
-                           {QStringLiteral("state"), QLatin1String(state)},
-                           {QStringLiteral("resetInMs"), 5000}};
-    };
-    view.setSharedBreakers({breaker("db", "Closed"), breaker("api", "Open")});
+    view.setHost(
+        {.agents = agents(2),
+         .sharedBreakers = {{.name = QStringLiteral("db"), .state = QStringLiteral("Closed")},
+                            {.name = QStringLiteral("api"),
+                             .state = QStringLiteral("Open"),
+                             .resetIn = std::chrono::seconds(5)}}});
     QCOMPARE(lines(view).front(),
              QByteArray("shop: 2 agents: 2 Running; shared breaker api: Open, trial in 5s"));
 }
@@ -229,25 +230,24 @@ void TopViewTest::showsSharedBreakersThatAreNotClosed()
 void TopViewTest::showsGroupsThatHaveFailures()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(2));
-    const auto group = [](const char *name, const char *state, int failures) {
-        const QJsonObject agent{{QStringLiteral("agent"), QStringLiteral("agent-0")}};
-        return QJsonObject{{QStringLiteral("name"), QLatin1String(name)},
-                           {QStringLiteral("state"), QLatin1String(state)},
-                           {QStringLiteral("failures"), failures},
-                           {QStringLiteral("maxRestarts"), 3},
-                           {QStringLiteral("periodMs"), 60'000},
-                           {QStringLiteral("members"), QJsonArray{agent}}};
-    };
+    HostStatus host{.agents = agents(2)};
+    view.setHost(host);
+    host.groups.append({.name = QStringLiteral("db"),
+                        .state = QStringLiteral("Running"),
+                        .maxRestarts = 3,
+                        .period = std::chrono::minutes(1),
+                        .members = {{.agent = QStringLiteral("agent-0")}}});
     const QString usual = QString::fromUtf8(lines(view).front());
-    view.setGroups({group("db", "Running", 0)});
+    view.setHost(host);
     QCOMPARE(QString::fromUtf8(lines(view).front()), usual);
-    view.setGroups({group("db", "Running", 1)});
+    host.groups[0].failures = 1;
+    view.setHost(host);
     QCOMPARE(QString::fromUtf8(lines(view, 200).front()),
              usual + QLatin1String("; group db: Running, failures 1/3 in 1m (agent-0)"));
-    QJsonObject exhausted = group("db", "Exhausted", 0);
-    exhausted[QLatin1String("startInMs")] = 5000;
-    view.setGroups({exhausted});
+    host.groups[0].state = QStringLiteral("Exhausted");
+    host.groups[0].failures = 0;
+    host.groups[0].startIn = std::chrono::seconds(5);
+    view.setHost(host);
     QCOMPARE(
         QString::fromUtf8(lines(view, 200).front()),
         usual + QLatin1String("; group db: Exhausted, failures 0/3 in 1m, start in 5s (agent-0)"));
@@ -256,7 +256,7 @@ void TopViewTest::showsGroupsThatHaveFailures()
 void TopViewTest::showsPane()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(1));
+    view.setHost({.agents = agents(1)});
     view.setPane(QStringLiteral("agent-0: output"), {QStringLiteral("one"), QStringLiteral("two")});
     const QByteArrayList shown = lines(view, 80, 10);
     QCOMPARE(shown[5], QByteArray("agent-0: output  (Escape: close)"));
@@ -268,7 +268,7 @@ void TopViewTest::showsPane()
 void TopViewTest::removesControlCharacters()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(1));
+    view.setHost({.agents = agents(1)});
     view.setPane(QStringLiteral("agent-0"), {QStringLiteral("a\x1b[2Jb")});
     QVERIFY(!view.frame({80, 24}, true).contains("\x1b[2J"));
 }
@@ -276,7 +276,7 @@ void TopViewTest::removesControlCharacters()
 void TopViewTest::hasNoColorsIfNotPermitted()
 {
     TopView view(QStringLiteral("shop"));
-    view.setAgents(agents(2));
+    view.setHost({.agents = agents(2)});
     QVERIFY(view.frame({80, 24}, true).contains("\x1b[32m"));
     QVERIFY(!view.frame({80, 24}, false).contains("\x1b[32m"));
     QVERIFY(!view.frame({80, 24}, false).contains("\x1b[7m"));

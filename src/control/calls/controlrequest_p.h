@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "control/session/controlconnection_p.h"
+#include "json/jsonobjectreader.h"
+
+#include <rekindle/json/parsed.h>
+
+#include <QPointer>
+#include <QStringList>
+
+#include <memory>
+#include <optional>
+
+namespace Rekindle {
+
+class StatusCalls;
+
+/// A request of a client, which reads its parameters. One that is missing, wrong or not read is a
+/// fault.
+class ControlRequest
+{
+public:
+    /// `agents` knows the names of agents. `server` may be deleted by a slot of the host.
+    ControlRequest(std::shared_ptr<ControlConnection> connection, const ControlCall &call,
+                   const StatusCalls &agents, QObject *server);
+    Q_DISABLE_COPY_MOVE(ControlRequest)
+
+    const std::shared_ptr<ControlConnection> client;
+    const MessageId id;
+    const QString method;
+
+private:
+    const QPointer<QObject> m_server;
+    const StatusCalls &m_agents;
+    const Parsed<JsonNode> m_parsed;
+    JsonFaults m_faults;
+    QStringList m_names;
+
+public:
+    JsonObjectReader params;
+    QString reason{}; ///< of an operator; read it with readReason()
+
+    [[nodiscard]] bool isServerAlive() const { return !m_server.isNull(); }
+
+    /// A text that is required and not empty.
+    [[nodiscard]] QString text(const QString &key);
+    /// The texts of an array; none if it is missing.
+    [[nodiscard]] static QStringList texts(const std::optional<JsonPlace> &array);
+    /// The required name of an agent.
+    [[nodiscard]] QString agent();
+    /// The names of agents.
+    [[nodiscard]] QStringList agents(const std::optional<JsonPlace> &array);
+    void readReason();
+
+    /// The fault in the parameters, or in the names of agents. Call it after the last parameter.
+    [[nodiscard]] std::optional<ControlError> fault();
+
+    /// The event of the request, with its reason.
+    [[nodiscard]] OperatorAction action() const;
+};
+
+} // namespace Rekindle

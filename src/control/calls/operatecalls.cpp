@@ -1,0 +1,293 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "control/calls/operatecalls_p.h"
+
+#include "control/internal/messagejson.h"
+#include "json/faultsjson.h"
+#include "json/nearestname.h"
+
+#include <rekindle/lifecycle/restartpolicyevaluator.h>
+
+#include <QHash>
+
+#include <array>
+
+namespace Rekindle {
+
+namespace {
+
+CommandResult carryOut(ControlOperation operation, AgentSupervisor &all, const QUuid &id,
+                       const QString &reason)
+{
+    switch (operation) {
+    case ControlOperation::Start:
+        return all.start(id);
+    case ControlOperation::Stop:
+        return all.stop(id);
+    case ControlOperation::Restart:
+        return all.restart(id, reason.isEmpty() ? QStringLiteral("operator") : reason);
+    case ControlOperation::Retry:
+        return all.retryNow(id);
+    default:
+        return {};
+    }
+}
+
+OperationResult resultOf(const AgentSupervisor &supervisor, const QUuid &id, const QString &name,
+                         bool isAccepted)
+{
+    OperationResult result{.agent = name, .isAccepted = isAccepted};
+    if (const auto state = supervisor.policyEvaluator().state(id))
+        result.state = toText(*state);
+    const AgentSnapshot after = supervisor.snapshot(id).value_or(AgentSnapshot());
+    for (const HoldCause &each : after.holdCauses) {
+        if (isAccepted && !each.isTransient) // the operator should know it
+            result.holdTexts.append(each.text);
+    }
+    return result;
+}
+
+// Reports why the dependencies of an agent were started. Returns their names.
+QStringList announceStarts(RestartPolicyEvaluator &evaluator, const QList<QUuid> &dependencies,
+                           const QString &agent, OperatorAction action)
+{
+    const QPointer<RestartPolicyEvaluator> alive(&evaluator);
+    action.request = nameOf(controlOperations, ControlOperation::Start);
+    action.reason = QStringLiteral("%1 depends on it").arg(agent);
+    QStringList names;
+    for (const QUuid &id : dependencies) {
+        if (!alive)
+            break;
+        names.append(evaluator.name(id));
+        evaluator.announce(id, action);
+    }
+    return names;
+}
+
+ControlError hostExits() { return stopping(QStringLiteral("the host exits")); }
+
+ControlResponse breakerResult(const CommandResult &result, const CircuitBreakerInfo &info)
+{
+    return objectJson("accepted", bool(result), "state", toText(info.state), "isolated",
+                      info.isolated, "noEffect",
+                      FieldWriter::optional(result ? QString() : result.reason));
+}
+
+ControlError noConfiguration()
+{
+    return refused("noConfiguration",
+                   QStringLiteral("this host has no configuration that it can reload"));
+}
+
+// None if there is a fault.
+QStringList changedAgents(const ReloadableConfiguration::Result &plan)
+{
+    if (!plan.refusal.isEmpty() || hasErrors(plan.faults))
+        return {};
+    QStringList names = plan.changes.removed;
+    for (const ChangedAgent &each : plan.changes.changed)
+        names.append(each.agent);
+    return names;
+}
+
+QList<QByteArray> changesJson(const QList<ChangedAgent> &changed, bool isRestarted)
+{
+    QList<QByteArray> changes;
+    for (const ChangedAgent &each : changed) {
+        if (each.isRestarted == isRestarted)
+            changes.append(
+                objectJson("agent", each.agent, "parts", toTexts(each.parts), "keys", each.keys));
+    }
+    return changes;
+}
+
+// In the order of ControlOperation, from ResetBreaker.
+std::size_t indexOf(ControlOperation operation)
+{
+    return static_cast<std::size_t>(operation)
+        - static_cast<std::size_t>(ControlOperation::ResetBreaker);
+}
+constexpr std::array commandsOfAgents = {&RestartPolicyEvaluator::resetCircuitBreaker,
+                                         &RestartPolicyEvaluator::isolateCircuitBreaker,
+                                         &RestartPolicyEvaluator::releaseCircuitBreaker};
+constexpr std::array commandsOfBreakers = {&SharedBreakers::reset, &SharedBreakers::isolate,
+                                           &SharedBreakers::release};
+
+} // namespace
+
+bool OperateCalls::announce(const ControlRequest &request, const QStringList &agents) const
+{
+    const OperatorAction action = request.action();
+    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
+    for (const QString &name : agents) {
+        if (supervisor)
+            supervisor->policyEvaluator().announce(supervisor->idOf(name), action);
+    }
+    return request.isServerAlive();
+}
+
+ControlResponse OperateCalls::operate(ControlRequest &request)
+{
+    const ControlOperation operation =
+        valueOf(controlOperations, request.method).value_or(ControlOperation::Start);
+    const bool isStart = operation != ControlOperation::Stop;
+    const QStringList names = request.agents(request.params.required(QStringLiteral("agents")));
+    request.readReason();
+    // A host exits when all agents have stopped. One that is started would prevent that.
+    if (isStart && m_supervisor.isStopping())
+        return stopping(QStringLiteral("the host is stopping its agents"));
+    if (const auto fault = request.fault())
+        return *fault;
+    // Before the first command, whose slots may destroy this object.
+    QList<QUuid> ids;
+    QHash<QUuid, QStringList> openBreakers;
+    for (const QString &name : names) {
+        ids.append(m_supervisor.idOf(name));
+        if (operation == ControlOperation::Restart)
+            openBreakers.insert(ids.back(), breakersAgainstRestart(ids.back()));
+    }
+    const OperatorAction action = request.action();
+    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
+    QList<OperationResult> results;
+    for (qsizetype i = 0; i < ids.size(); ++i) {
+        const QUuid &id = ids[i];
+        // A running agent is not stopped if it would not start again.
+        if (const QStringList open = openBreakers.value(id); !open.isEmpty()) {
+            results.append(resultOf(*supervisor, id, names[i], false));
+            results.back().openSharedBreakers = open;
+            continue;
+        }
+        supervisor->policyEvaluator().announce(id, action);
+        const CommandResult done =
+            supervisor ? carryOut(operation, *supervisor, id, request.reason) : CommandResult();
+        const QStringList alsoStarted = supervisor
+            ? announceStarts(supervisor->policyEvaluator(), done.alsoStarted, names[i], action)
+            : QStringList();
+        if (!supervisor)
+            return hostExits();
+        OperationResult &result =
+            results.emplace_back(resultOf(*supervisor, id, names[i], bool(done)));
+        result.alsoStarted = alsoStarted;
+        if (!done) {
+            const bool isUnknown = done.effect == CommandResult::Effect::Unknown;
+            result.noEffect = isUnknown ? QStringLiteral("it was removed") : done.reason;
+            // The agent that a reload has removed. It can still be stopped.
+            result.isRemoved = isStart && supervisor->isRetired(id);
+        }
+    }
+    return messageJson(results);
+}
+
+QStringList OperateCalls::breakersAgainstRestart(const QUuid &id) const
+{
+    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
+    const std::optional<InstanceState> state = evaluator.state(id);
+    const bool isRunning = state == InstanceState::Running || state == InstanceState::Starting;
+    QStringList open =
+        m_breakers && isRunning ? m_breakers->required(evaluator.name(id)) : QStringList();
+    open.removeIf([this](const QString &each) {
+        const std::optional<CircuitBreakerInfo> info = m_breakers->info(each);
+        return !info || info->state == CircuitBreakerState::Closed;
+    });
+    return open;
+}
+
+ControlResponse OperateCalls::operateBreaker(ControlRequest &request)
+{
+    const ControlOperation operation =
+        valueOf(controlOperations, request.method).value_or(ControlOperation::ResetBreaker);
+    const auto shared = request.params.member(QStringLiteral("shared"));
+    const auto both = shared ? request.params.member(QStringLiteral("agent")) : std::nullopt;
+    if (both)
+        both->faultAtName(QStringLiteral("expected \"agent\" or \"shared\", found both"));
+    const QString name = shared ? shared->textNotEmpty().value_or(QString()) : request.agent();
+    request.readReason();
+    if (const auto fault = request.fault())
+        return *fault;
+    if (shared)
+        return operateShared(request, operation, name);
+    const QUuid id = m_supervisor.idOf(name);
+    const QPointer<RestartPolicyEvaluator> evaluator(&m_supervisor.policyEvaluator());
+    if (!evaluator->policy(id).circuitBreaker)
+        return refused("noCircuitBreaker", QStringLiteral("%1 has no circuit breaker").arg(name));
+    const auto command = commandsOfAgents.at(indexOf(operation));
+    evaluator->announce(id, request.action());
+    const CommandResult result = evaluator ? (evaluator->*command)(id) : CommandResult();
+    if (!evaluator)
+        return hostExits();
+    return breakerResult(result, evaluator->circuitBreakerState(id));
+}
+
+ControlResponse OperateCalls::operateShared(const ControlRequest &request,
+                                            ControlOperation operation, const QString &breaker)
+{
+    const QPointer<SharedBreakers> breakers = m_breakers;
+    if (breakers.isNull() || !breakers->info(breaker)) {
+        QStringList names;
+        const QList<SharedBreakerPolicy> all =
+            breakers ? breakers->breakers() : QList<SharedBreakerPolicy>();
+        for (const SharedBreakerPolicy &each : all)
+            names.append(each.name);
+        return ControlError{ControlError::Code::UnknownSharedBreaker,
+                            QLatin1String("no shared breaker named ") + breaker
+                                + didYouMean(breaker, names),
+                            objectJson("candidates", names)};
+    }
+    OperatorAction action = request.action();
+    action.sharedBreaker = breaker;
+    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
+    const auto command = commandsOfBreakers.at(indexOf(operation));
+    const QList<QUuid> agents = breakers->agents(breaker);
+    for (const QUuid &id : agents) {
+        if (supervisor)
+            supervisor->policyEvaluator().announce(id, action);
+    }
+    const CommandResult result = breakers ? (breakers->*command)(breaker) : CommandResult();
+    if (!breakers || !supervisor)
+        return hostExits();
+    return breakerResult(result, breakers->info(breaker).value_or(CircuitBreakerInfo()));
+}
+
+ControlResponse OperateCalls::checkConfiguration(ControlRequest &request) const
+{
+    if (const auto fault = request.fault())
+        return *fault;
+    if (!m_configuration)
+        return noConfiguration();
+    const ReloadableConfiguration::Result result = m_configuration->reload(true);
+    if (!result.refusal.isEmpty())
+        return stopping(result.refusal);
+    return objectJson("faults", inlineJson(faultsJson(result.faults, m_file)));
+}
+
+ControlResponse OperateCalls::reloadConfiguration(ControlRequest &request) const
+{
+    bool dryRun = false;
+    request.params.read(QStringLiteral("dryRun"), dryRun);
+    if (const auto fault = request.fault())
+        return *fault;
+    if (!m_configuration)
+        return noConfiguration();
+    if (!dryRun && !announce(request, changedAgents(m_configuration->reload(true))))
+        return hostExits();
+    const ReloadableConfiguration::Result result = m_configuration->reload(dryRun);
+    if (!request.isServerAlive())
+        return hostExits();
+    if (!result.refusal.isEmpty())
+        return stopping(result.refusal);
+    const QByteArray faults = inlineJson(faultsJson(result.faults, m_file));
+    if (hasErrors(result.faults))
+        return ControlError{ControlError::Code::ConfigInvalid,
+                            QStringLiteral("the configuration has faults; nothing was changed"),
+                            objectJson("faults", faults)};
+    const ConfigurationChanges &changes = result.changes;
+    if (!dryRun && !announce(request, changes.added))
+        return hostExits();
+    return objectJson("added", changes.added, "removed", changes.removed, "restarted",
+                      changesJson(changes.changed, true), "updated",
+                      changesJson(changes.changed, false), "unchanged", changes.unchanged,
+                      "sections", changes.sections, "faults", faults);
+}
+
+} // namespace Rekindle
