@@ -3,6 +3,7 @@
 
 #include "statustext_p.h"
 
+#include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 #include "policy/internal/texthelpers.h"
 
@@ -16,12 +17,6 @@ namespace {
 
 const QString none(u'-');
 
-// Of an agent or a shared one.
-QString breakerText(const auto &breaker)
-{
-    return breaker.isolated ? QStringLiteral("Isolated") : breaker.state;
-}
-
 // When and with which agent an open shared breaker is tried.
 QString trialText(const SharedBreakerStatus &breaker)
 {
@@ -31,47 +26,6 @@ QString trialText(const SharedBreakerStatus &breaker)
         return none;
     return *breaker.resetIn > Duration{0} ? QLatin1String("trial in ") + readable(*breaker.resetIn)
                                           : QStringLiteral("trial at the next start");
-}
-
-AgentNow agentNow(const AgentStatus &agent)
-{
-    return {.name = agent.agent,
-            .group = agent.group,
-            .state = valueOf(instanceStates, agent.state).value_or(InstanceState::Stopped),
-            .stoppedByOperator = agent.stoppedByOperator,
-            .stopReason = agent.stopReason,
-            .attempt = agent.attempt,
-            .maxRetries = agent.maxRetries,
-            .nextStart = agent.nextStartIn,
-            .holdTexts = agent.holdTexts,
-            .isHeldByGroup = agent.holds.contains(toTexts(Hold::Group)[0]),
-            .isIsolated = agent.breaker && agent.breaker->isolated,
-            .lastFailure = agent.lastFailure ? agent.lastFailure->text : QString(),
-            .health = valueOf(agentHealthStates, agent.health.state)
-                          .value_or(AgentHealthStatus::State::Unknown),
-            .healthDetail = agent.health.detail,
-            .statusText = agent.statusText};
-}
-
-// The CPU share is that since the previous snapshot, or since the start.
-AgentRow rowOf(const AgentStatus &agent, const AgentStatus &before)
-{
-    AgentRow row{.now = agentNow(agent),
-                 .state = agent.state,
-                 .generation = agent.generation,
-                 .processId = agent.processId.value_or(0),
-                 .uptime = agent.uptime,
-                 .breaker = agent.breaker ? breakerText(*agent.breaker) : QString()};
-    if (agent.memoryBytes)
-        row.memoryBytes = static_cast<double>(*agent.memoryBytes);
-    if (!agent.cpuTime || !agent.uptime)
-        return row;
-    if (before.generation == agent.generation)
-        row.cpuShare = AgentRow::share(*agent.cpuTime - before.cpuTime.value_or(Duration{0}),
-                                       *agent.uptime - before.uptime.value_or(Duration{0}));
-    if (!row.cpuShare)
-        row.cpuShare = AgentRow::share(*agent.cpuTime, *agent.uptime);
-    return row;
 }
 
 // "2 failures of 1 agent; opens at 3 of 2". Nothing if none counts.
@@ -91,16 +45,15 @@ QString votesText(const SharedBreakerStatus &breaker)
 QStringList explanationLines(const QJsonValue &explanation)
 {
     const auto agent = fromJson<AgentStatus>(explanation[QLatin1String("agent")]);
-    const AgentRow row = rowOf(agent, {});
-    const QStringList cells = row.cells();
-    QStringList lines{QLatin1String("State: ") + row.state,
+    const QStringList cells = AgentRow{.agent = agent}.cells();
+    QStringList lines{QLatin1String("State: ") + agent.state,
                       QLatin1String("Restarts of this sequence: ") + cells[AgentRow::Restarts],
                       QLatin1String("Circuit breaker: ") + cells[AgentRow::Breaker],
                       QLatin1String("Next: ") + explanation[QLatin1String("next")].toString()};
     for (const auto &each : explanation[QLatin1String("actions")].toArray())
         lines.append(QLatin1String("Action: ") + each[QLatin1String("time")].toString()
                      + QLatin1String("  ") + each[QLatin1String("text")].toString());
-    if (row.now.hasHealth())
+    if (hasHealth(agent))
         lines.append(QLatin1String("Health: ") + cells[AgentRow::Health] + QLatin1String("; ")
                      + agent.health.detail);
     if (!agent.statusText.isEmpty())
@@ -123,7 +76,7 @@ QList<AgentRow> agentRows(const QList<AgentStatus> &agents, const QList<AgentSta
         before.insert(each.instanceId, each);
     QList<AgentRow> rows;
     for (const AgentStatus &each : agents)
-        rows.append(rowOf(each, before.value(each.instanceId)));
+        rows.append(AgentRow::of(each, before.value(each.instanceId)));
     return rows;
 }
 

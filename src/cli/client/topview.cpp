@@ -3,6 +3,7 @@
 
 #include "topview_p.h"
 
+#include "control/internal/agentwords.h"
 #include "policy/internal/texthelpers.h"
 #include "statustext_p.h"
 
@@ -62,7 +63,7 @@ QList<AgentRow> TopView::shownAgents() const
 {
     QList<AgentRow> shown = m_agents;
     shown.removeIf([this](const AgentRow &each) {
-        return !each.now.name.contains(m_filter, Qt::CaseInsensitive);
+        return !each.agent.agent.contains(m_filter, Qt::CaseInsensitive);
     });
     return shown;
 }
@@ -70,7 +71,7 @@ QList<AgentRow> TopView::shownAgents() const
 qsizetype TopView::rowOf(const QList<AgentRow> &agents) const
 {
     const auto found = std::find_if(agents.begin(), agents.end(), [this](const AgentRow &each) {
-        return each.now.name == m_selected;
+        return each.agent.agent == m_selected;
     });
     return found == agents.end() ? -1 : found - agents.begin();
 }
@@ -85,7 +86,7 @@ void TopView::move(qsizetype rows)
         return;
     }
     const qsizetype row = rows > 0 ? rowOf(shown) : std::max<qsizetype>(0, rowOf(shown));
-    m_selected = shown[std::clamp<qsizetype>(row + rows, 0, shown.size() - 1)].now.name;
+    m_selected = shown[std::clamp<qsizetype>(row + rows, 0, shown.size() - 1)].agent.agent;
 }
 
 TopView::Request TopView::press(const Key &key)
@@ -202,8 +203,10 @@ TopView::Request TopView::answerStop(const Key &key)
 QString TopView::summary() const
 {
     std::array<int, instanceStateCount> counts{};
-    for (const AgentRow &each : m_agents)
-        ++counts.at(static_cast<std::size_t>(each.now.state));
+    for (const AgentStatus &each : m_host.agents) {
+        if (const auto state = stateOf(each))
+            ++counts.at(static_cast<std::size_t>(*state));
+    }
     QString text = m_title + QLatin1String(": ") + counted(m_agents.size(), "agent", "agents")
         + (m_agents.isEmpty() ? QString() : QLatin1String(": ") + stateCounts(counts))
         + groupsText(m_host.groups);

@@ -3,7 +3,7 @@
 
 #include "livetable_p.h"
 
-#include "base/processes/processstat_p.h"
+#include "control/internal/agentwords.h"
 #include "supervision_p.h"
 
 #include <algorithm>
@@ -18,27 +18,6 @@ using namespace std::chrono_literals;
 
 constexpr Duration minimumFrameInterval = 50ms;
 constexpr qsizetype maximumLines = 2000;
-
-AgentRow rowOf(AgentSupervisor &supervisor, const QUuid &id)
-{
-    const AgentSnapshot agent = supervisor.snapshot(id).value_or(AgentSnapshot());
-    AgentRow row{.now = AgentNow::of(supervisor, id),
-                 .state = toText(agent.state),
-                 .generation = agent.generation,
-                 .processId = agent.processId};
-    if (agent.startedAt)
-        row.uptime = supervisor.scheduler().now() - *agent.startedAt;
-    if (supervisor.policyEvaluator().policy(id).circuitBreaker)
-        row.breaker = agent.circuitBreaker.isolated ? QStringLiteral("Isolated")
-                                                    : toText(agent.circuitBreaker.state);
-    const auto process =
-        agent.processId > 0 ? ProcessStat::of(static_cast<pid_t>(agent.processId)) : std::nullopt;
-    if (process) {
-        row.cpuShare = AgentRow::share(process->cpuTime, row.uptime.value_or(Duration{0}));
-        row.memoryBytes = static_cast<double>(process->residentBytes);
-    }
-    return row;
-}
 
 } // namespace
 
@@ -128,13 +107,13 @@ QString LiveTable::summary() const
 
 QByteArray LiveTable::table(const Terminal::Size &size)
 {
-    AgentSupervisor &supervisor = m_supervision.supervisor();
+    const AgentSupervisor &supervisor = m_supervision.supervisor();
     const QList<QUuid> ids = supervisor.ids();
     // Lines for the title, the header, "and N more" and the output above the table.
     const qsizetype most = std::max(0, size.rows - 4);
     m_rows.clear();
     for (const QUuid &id : ids.mid(0, most))
-        m_rows.append(rowOf(supervisor, id));
+        m_rows.append(AgentRow::of(statusOf(supervisor, id)));
     const AgentTable table(m_rows, size.columns, m_hasColors);
     QList<ScreenLine> lines{screenLine(summary(), size.columns, m_hasColors ? boldStyle : ""),
                             table.header()};
@@ -177,9 +156,9 @@ void LiveTable::scheduleNext()
     std::optional<Duration> soonest;
     bool isRunning = false;
     for (const AgentRow &row : std::as_const(m_rows)) {
-        if (row.now.nextStart)
-            soonest = std::min(soonest.value_or(*row.now.nextStart), *row.now.nextStart);
-        isRunning = isRunning || row.uptime;
+        if (const auto &next = row.agent.nextStartIn)
+            soonest = std::min(soonest.value_or(*next), *next);
+        isRunning = isRunning || row.agent.uptime;
     }
     constexpr Duration tenthsShownBelow = 1min;
     if (soonest && *soonest < tenthsShownBelow)

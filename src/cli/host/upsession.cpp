@@ -10,7 +10,7 @@
 #include "cli/output/messages_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "lifecycle/internal/agentnow.h"
+#include "control/internal/agentwords.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/config/configuredagents.h>
@@ -36,11 +36,11 @@ namespace {
 QString countedAgents(qint64 count) { return counted(count, "agent", "agents"); }
 
 // Why an agent stays down after the start of the host; empty if it does not.
-QString stillDownText(const AgentNow &agent)
+QString stillDownText(const AgentStatus &agent)
 {
-    if (agent.state == InstanceState::Exhausted || agent.stoppedByOperator)
-        return agent.whyDown();
-    return agent.isIsolated ? QStringLiteral("isolated") : QString();
+    if (stateOf(agent) == InstanceState::Exhausted || agent.stoppedByOperator)
+        return whyDown(agent);
+    return isIsolated(agent) ? QStringLiteral("isolated") : QString();
 }
 
 } // namespace
@@ -333,20 +333,20 @@ void UpSession::reportStillDown()
 {
     const AgentSupervisor &supervisor = m_supervision.supervisor();
     for (const QUuid &id : supervisor.ids()) {
-        const AgentNow agent = AgentNow::of(supervisor, id);
+        const AgentStatus agent = statusOf(supervisor, id);
         const QString why = stillDownText(agent);
         if (why.isEmpty())
             continue;
-        QString text = QStringLiteral("%1: still %2").arg(agent.name, why);
+        QString text = QStringLiteral("%1: still %2").arg(agent.agent, why);
         const std::optional<UtcTime> failedAt =
             m_supervision.policyEvaluator().circuitBreakerState(id).lastFailureAt;
-        if (agent.state == InstanceState::Exhausted && failedAt && !agent.lastFailure.isEmpty())
-            text +=
-                QStringLiteral(", failed at %1 (%2)").arg(toRfc3339(*failedAt), agent.lastFailure);
-        if (agent.nextStart)
-            text += QLatin1String("; ") + agent.nextText();
+        if (stateOf(agent) == InstanceState::Exhausted && failedAt && agent.lastFailure)
+            text += QStringLiteral(", failed at %1 (%2)")
+                        .arg(toRfc3339(*failedAt), agent.lastFailure->text);
+        if (agent.nextStartIn)
+            text += QLatin1String("; ") + nextStartText(agent);
         text += m_control ? QStringLiteral("; to start it now, run `rekindle start %1 --config %2`")
-                                .arg(agent.name, m_request.path)
+                                .arg(agent.agent, m_request.path)
                           : QStringLiteral("; to start it now, stop this host (Ctrl-C) and run "
                                            "`rekindle up` again");
         m_messages.say(text);

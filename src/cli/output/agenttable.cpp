@@ -3,6 +3,7 @@
 
 #include "agenttable_p.h"
 
+#include "control/internal/agentwords.h"
 #include "texthelpers_p.h"
 
 #include <algorithm>
@@ -25,13 +26,11 @@ constexpr std::array shownStates = {InstanceState::Running,    InstanceState::St
                                     InstanceState::Exhausted,  InstanceState::Failed,
                                     InstanceState::Gated,      InstanceState::Stopped};
 
-QString orNone(const QString &text) { return text.isEmpty() ? QString(u'-') : text; }
-
 // "850K", "12.3M", "1.5G"
-QString memoryText(double bytes)
+QString memoryText(qint64 bytes)
 {
     constexpr double step = 1024;
-    double size = bytes / step;
+    double size = static_cast<double>(bytes) / step;
     const char *unit = "K";
     for (const char *larger : {"M", "G", "T"}) {
         if (size < step)
@@ -44,14 +43,15 @@ QString memoryText(double bytes)
     return QString::number(size, 'f', isPrecise ? 1 : 0) + QLatin1String(unit);
 }
 
-const char *colorOf(const AgentNow &agent)
+// None for a state of a newer host.
+const char *colorOf(const AgentStatus &agent)
 {
     constexpr const char *green = "\x1b[32m";
     constexpr const char *yellow = "\x1b[33m";
     constexpr const char *red = "\x1b[31m";
-    switch (agent.state) {
+    switch (stateOf(agent).value_or(InstanceState::Stopped)) {
     case InstanceState::Running:
-        return agent.isUnhealthy() ? yellow : green;
+        return isUnhealthy(agent) ? yellow : green;
     case InstanceState::Waiting:
     case InstanceState::Starting:
     case InstanceState::Stopping:
@@ -61,6 +61,14 @@ const char *colorOf(const AgentNow &agent)
     default:
         return red;
     }
+}
+
+// Of one core. Empty if `elapsed` is too short for the clock of the CPU time.
+std::optional<double> share(Duration used, Duration elapsed)
+{
+    if (elapsed < std::chrono::milliseconds(500))
+        return std::nullopt;
+    return static_cast<double>(used.count()) / static_cast<double>(elapsed.count());
 }
 
 QByteArray styled(const QString &text, const char *style)
@@ -80,25 +88,32 @@ QStringList AgentRow::headings()
 // RESTARTS is "2/5": the restarts of this sequence and the limit.
 QStringList AgentRow::cells() const
 {
-    const QString limit = now.maxRetries ? u'/' + QString::number(*now.maxRetries) : QString();
-    return {now.name,
-            state,
-            orNone(processId == 0 ? QString() : QString::number(processId)),
-            orNone(uptime ? readable(*uptime) : QString()),
-            orNone(cpuShare ? QString::number(100 * *cpuShare, 'f', 0) + u'%' : QString()),
-            orNone(memoryBytes ? memoryText(*memoryBytes) : QString()),
-            QString::number(generation),
-            QString::number(now.attempt) + limit,
-            orNone(breaker),
-            orNone(now.hasHealth() ? toText(now.health) : QString()),
-            now.text()};
+    const QString none(u'-');
+    const QString limit = agent.maxRetries ? u'/' + QString::number(*agent.maxRetries) : QString();
+    return {agent.agent,
+            agent.state,
+            agent.processId ? QString::number(*agent.processId) : none,
+            agent.uptime ? readable(*agent.uptime) : none,
+            cpuShare ? QString::number(100 * *cpuShare, 'f', 0) + u'%' : none,
+            agent.memoryBytes ? memoryText(*agent.memoryBytes) : none,
+            QString::number(agent.generation),
+            QString::number(agent.attempt) + limit,
+            agent.breaker ? breakerText(*agent.breaker) : none,
+            hasHealth(agent) ? agent.health.state : none,
+            detailText(agent)};
 }
 
-std::optional<double> AgentRow::share(Duration used, Duration elapsed)
+AgentRow AgentRow::of(const AgentStatus &agent, const AgentStatus &before)
 {
-    if (elapsed < std::chrono::milliseconds(500))
-        return std::nullopt;
-    return static_cast<double>(used.count()) / static_cast<double>(elapsed.count());
+    AgentRow row{.agent = agent};
+    if (!agent.cpuTime || !agent.uptime)
+        return row;
+    if (before.generation == agent.generation)
+        row.cpuShare = share(*agent.cpuTime - before.cpuTime.value_or(std::chrono::milliseconds(0)),
+                             *agent.uptime - before.uptime.value_or(Duration{0}));
+    if (!row.cpuShare)
+        row.cpuShare = share(*agent.cpuTime, *agent.uptime);
+    return row;
 }
 
 QByteArray columnsText(const QList<QStringList> &rows)
@@ -152,7 +167,7 @@ AgentTable::AgentTable(const QList<AgentRow> &rows, int width, bool hasColors)
     for (const AgentRow &each : rows) {
         m_cells.append(each.cells());
         m_cells.last().last() = foreignText(m_cells.last().last());
-        m_colors.append(colorOf(each.now));
+        m_colors.append(colorOf(each.agent));
     }
     for (int column = 0; column <= AgentRow::Detail; ++column) {
         m_columns.append(column);

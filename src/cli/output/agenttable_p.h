@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "lifecycle/internal/agentnow.h"
+#include <rekindle/control/controlmessages.h>
 
 #include <QByteArray>
 #include <QList>
@@ -29,21 +29,21 @@ struct AgentRow
         Detail
     };
 
-    AgentNow now{};
-    QString state{}; ///< its name, also if this version does not know it
-    quint64 generation = 0;
-    qint64 processId = 0; ///< 0: none
-    std::optional<Duration> uptime{};
+    AgentStatus agent{};
     std::optional<double> cpuShare{}; ///< of one core
-    std::optional<double> memoryBytes{};
-    QString breaker{}; ///< "Closed", "Isolated"; empty: switched off
+
+    /// The CPU share is that since the status `before`, or since the start.
+    [[nodiscard]] static AgentRow of(const AgentStatus &agent, const AgentStatus &before = {});
 
     [[nodiscard]] static QStringList headings(); ///< in capital letters
     [[nodiscard]] QStringList cells() const;
-
-    /// The share of one core. Empty if `elapsed` is too short for the clock of the CPU time.
-    [[nodiscard]] static std::optional<double> share(Duration used, Duration elapsed);
 };
+
+/// Of the circuit breaker of an agent, or a shared one: "Closed", "Isolated".
+[[nodiscard]] QString breakerText(const auto &breaker)
+{
+    return breaker.isolated ? QStringLiteral("Isolated") : breaker.state;
+}
 
 inline constexpr int columnGap = 2; ///< blanks between two columns
 

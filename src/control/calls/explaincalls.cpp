@@ -3,8 +3,8 @@
 
 #include "control/calls/explaincalls_p.h"
 
+#include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
-#include "lifecycle/internal/agentnow.h"
 #include "lifecycle/internal/decisionrecorder.h"
 #include "policy/internal/texthelpers.h"
 
@@ -18,20 +18,21 @@ namespace Rekindle {
 namespace {
 
 // "restart 3 of 10 in 4.2s"
-QString startText(const AgentNow &agent, const std::vector<DecisionRing::Entry> &decisions)
+QString startText(const AgentStatus &agent, const std::vector<DecisionRing::Entry> &decisions)
 {
     QString what = QStringLiteral("start");
     QString after;
     const RestartDecision last =
         decisions.empty() ? RestartDecision() : decisions.back().made.decision;
-    if (agent.state == InstanceState::CircuitOpen) {
+    const auto state = stateOf(agent);
+    if (state == InstanceState::CircuitOpen) {
         what = QStringLiteral("trial");
         after = QStringLiteral(", or at once if the circuit breaker is reset");
-    } else if (agent.state == InstanceState::Waiting && last.shouldRestart) {
+    } else if (state == InstanceState::Waiting && last.shouldRestart) {
         what = restartText(last.attemptNumber, agent.maxRetries);
     }
     return QStringLiteral("%1 in %2%3")
-        .arg(what, readable(std::max(*agent.nextStart, Duration{0})), after);
+        .arg(what, readable(std::max(*agent.nextStartIn, Duration{0})), after);
 }
 
 // Empty for an agent that an earlier host has given up.
@@ -44,18 +45,19 @@ QString reasonText(const std::vector<DecisionRing::Entry> &decisions)
     return reason + QLatin1String("; ");
 }
 
-QString nextText(const AgentNow &agent, bool isTrial,
+QString nextText(const AgentStatus &agent, bool isTrial,
                  const std::vector<DecisionRing::Entry> &decisions)
 {
-    if (agent.nextStart)
+    if (agent.nextStartIn)
         return startText(agent, decisions);
-    if (agent.state == InstanceState::Exhausted && agent.isHeldByGroup) {
+    const InstanceState state = stateOf(agent).value_or(InstanceState::Stopped);
+    if (state == InstanceState::Exhausted && isHeldByGroup(agent)) {
         return agent.holdTexts.join(u"; ")
             + QStringLiteral("; no start until its group starts again or an operator starts it");
     }
     if (!agent.holdTexts.isEmpty())
         return QLatin1String("it ") + waitText(agent.holdTexts);
-    switch (agent.state) {
+    switch (state) {
     case InstanceState::Starting:
         return QStringLiteral("it becomes ready, or its start times out");
     case InstanceState::Running:
@@ -75,7 +77,7 @@ QString nextText(const AgentNow &agent, bool isTrial,
     case InstanceState::Gated:
         return untilStartedText + QLatin1String(" or the license tier changes");
     case InstanceState::Stopped:
-        if (const QString why = agent.whyDown(); !why.isEmpty())
+        if (const QString why = whyDown(agent); !why.isEmpty())
             return why + QLatin1String("; ") + untilStartedText;
         break;
     case InstanceState::Exhausted:
@@ -133,34 +135,35 @@ ControlResponse ExplainCalls::explain(ControlRequest &request) const
     if (const auto fault = request.fault())
         return *fault;
     const QUuid id = m_supervisor.idOf(name);
+    const AgentStatus status = m_agents.detailsOf(id);
     const Agent *const agent = m_supervisor.agent(id);
-    return objectJson("agent", m_agents.detailsOf(id), "cursor", m_agents.cursor(), "decisions",
-                      decisionsOf(id, decisions), "actions", actionsOf(id), "next", nextOf(id),
-                      "storedDescriptors",
+    return objectJson("agent", status, "cursor", m_agents.cursor(), "decisions",
+                      decisionsOf(id, decisions), "actions", actionsOf(id), "next",
+                      nextOf(id, status), "storedDescriptors",
                       agent != nullptr ? agent->storedDescriptors() : QStringList());
 }
 
-QString ExplainCalls::nextOf(const QUuid &id) const
+QString ExplainCalls::nextOf(const QUuid &id, const AgentStatus &agent) const
 {
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-    const AgentNow agent = AgentNow::of(m_supervisor, id);
+    const auto state = stateOf(agent);
     const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(id);
-    if (agent.state == InstanceState::Stopped && evaluator.isActive(id))
+    if (state == InstanceState::Stopped && evaluator.isActive(id))
         return QStringLiteral("it starts");
     QString text =
         nextText(agent, breaker.state == CircuitBreakerState::HalfOpen, m_decisions.of(id));
     const std::optional<InstanceStatus> status = evaluator.status(id);
-    if (agent.state == InstanceState::Stopping && status && status->planned != PlannedStart::None)
+    if (state == InstanceState::Stopping && status && status->planned != PlannedStart::None)
         text += QLatin1String(", and then starts again");
     const auto policy = evaluator.policy(id).circuitBreaker;
-    if (agent.state == InstanceState::CircuitOpen && !breaker.isolated && policy) {
+    if (state == InstanceState::CircuitOpen && !breaker.isolated && policy) {
         return QStringLiteral("circuit breaker open after %1 (threshold: %2); %3")
             .arg(counted(breaker.failureCount, "failure", "failures"))
             .arg(policy->threshold)
             .arg(text);
     }
     const Agent *const known = m_supervisor.agent(id);
-    if (agent.state == InstanceState::Running && known != nullptr && known->recyclingAt()) {
+    if (state == InstanceState::Running && known != nullptr && known->recyclingAt()) {
         const QString recycling = QLatin1String("recycling in ")
             + readable(std::max(*known->recyclingAt() - m_supervisor.scheduler().now(),
                                 Duration{0}));

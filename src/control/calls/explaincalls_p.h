@@ -37,7 +37,7 @@ private:
     };
 
     void addGroupEvent(const LifecycleEvent &event, const QStringList &members);
-    [[nodiscard]] QString nextOf(const QUuid &id) const;
+    [[nodiscard]] QString nextOf(const QUuid &id, const AgentStatus &agent) const;
 
     [[nodiscard]] QList<QByteArray> decisionsOf(const QUuid &id, int limit) const;
     [[nodiscard]] QList<QByteArray> actionsOf(const QUuid &id) const;

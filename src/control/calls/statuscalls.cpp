@@ -3,13 +3,11 @@
 
 #include "control/calls/statuscalls_p.h"
 
-#include "base/processes/processstat_p.h"
+#include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 #include "json/nearestname.h"
 
-#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
-#include <rekindle/policy/eventtext.h>
 
 #include <QSet>
 
@@ -118,67 +116,17 @@ QList<AgentStatus> StatusCalls::statusOf(const QList<QUuid> &ids) const
     QList<AgentStatus> all;
     all.reserve(ids.size());
     for (const QUuid &id : ids)
-        all.append(statusOf(id));
+        all.append(Rekindle::statusOf(m_supervisor, id));
     return all;
 }
 
 AgentStatus StatusCalls::detailsOf(const QUuid &id) const
 {
-    AgentStatus agent = statusOf(id);
+    AgentStatus agent = Rekindle::statusOf(m_supervisor, id);
     const auto failure = m_supervisor.snapshot(id).value_or(AgentSnapshot()).lastFailure;
     if (failure && agent.lastFailure)
         agent.lastFailure->stderrTail = failure->detail.stderrTail;
     return agent;
-}
-
-// Without the lines on stderr, because those of all agents would be too much for one response.
-AgentStatus StatusCalls::statusOf(const QUuid &id) const
-{
-    const AgentSnapshot agent = m_supervisor.snapshot(id).value_or(AgentSnapshot());
-    const Instant now = m_supervisor.scheduler().now();
-    AgentStatus status{
-        .agent = agent.name,
-        .instanceId = agent.instanceId,
-        .state = toText(agent.state),
-        .stoppedByOperator = agent.stoppedByOperator,
-        .stopReason = agent.stopReason,
-        .generation = agent.generation,
-        .attempt = agent.attempt,
-        .maxRetries = agent.maxRetries,
-        .nextStartIn = timeUntil(agent.nextStartAt, now),
-        .holds = toTexts(agent.holds),
-        .holdTexts = toTexts(agent.holdCauses),
-        .health = {.state = toText(agent.health.state),
-                   .consecutiveFailures = agent.health.consecutiveMisses,
-                   .detail = agent.health.detail},
-        .tags = m_supervisor.tags(id),
-        .group = m_supervisor.group(id),
-        .start = QLatin1String(m_supervisor.hasManualStart(id) ? "manual" : "auto"),
-    };
-    if (agent.startedAt)
-        status.uptime = now - *agent.startedAt;
-    if (agent.processId > 0) {
-        status.processId = agent.processId;
-        if (const auto process = ProcessStat::of(static_cast<pid_t>(agent.processId))) {
-            status.cpuTime = process->cpuTime;
-            status.memoryBytes = process->residentBytes;
-        }
-    }
-    if (m_supervisor.policyEvaluator().policy(id).circuitBreaker) {
-        const CircuitBreakerInfo &breaker = agent.circuitBreaker;
-        const UtcTime utcNow = m_supervisor.scheduler().clock().utcNow();
-        status.breaker = {.state = toText(breaker.state),
-                          .isolated = breaker.isolated,
-                          .failures = breaker.failureCount,
-                          .resetIn = timeUntil(breaker.resetAt, utcNow)};
-    }
-    if (agent.lastFailure)
-        status.lastFailure = {
-            .reason = toText(agent.lastFailure->reason),
-            .text = failureText(agent.lastFailure->reason, agent.lastFailure->detail)};
-    if (const Agent *const known = m_supervisor.agent(id))
-        status.statusText = known->statusText();
-    return status;
 }
 
 GroupStatus StatusCalls::statusOf(const GroupDefinition &group) const

@@ -51,7 +51,6 @@ public:
     [[nodiscard]] QString cursor() const { return m_events.cursor(); }
 
 private:
-    [[nodiscard]] AgentStatus statusOf(const QUuid &id) const;
     [[nodiscard]] GroupStatus statusOf(const GroupDefinition &group) const;
     [[nodiscard]] SharedBreakerStatus statusOf(const SharedBreakerPolicy &policy,
                                                const QList<QUuid> &agents) const;

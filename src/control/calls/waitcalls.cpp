@@ -3,8 +3,8 @@
 
 #include "control/calls/waitcalls_p.h"
 
+#include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
-#include "lifecycle/internal/agentnow.h"
 #include "policy/internal/texthelpers.h"
 
 #include <algorithm>
@@ -135,11 +135,11 @@ QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
     if (goal != Goal::Ready && goal != Goal::Stable)
         return {};
     for (const QUuid &agent : agents) {
-        const AgentNow now = AgentNow::of(m_supervisor, agent);
-        if (now.staysDown() && now.whyDown() == finishedText) // another start would end as well
-            return QStringLiteral("%1: %2").arg(now.name, now.downText());
-        if (now.staysDown())
-            return QStringLiteral("%1: %2; %3").arg(now.name, now.downText(), now.startHint());
+        const auto state = m_supervisor.policyEvaluator().state(agent);
+        if (!state || !isTerminal(*state))
+            continue; // most agents
+        if (const AgentStatus now = statusOf(m_supervisor, agent); staysDown(now))
+            return QStringLiteral("%1: %2").arg(now.agent, downText(now));
     }
     return {};
 }
@@ -151,8 +151,8 @@ QStringList WaitCalls::unreached(const Wait &wait) const
     for (qsizetype i = 0; i < wait.agents.size(); ++i) {
         if (isReached(wait.agents[i], wait.goal))
             continue;
-        const AgentNow now = AgentNow::of(m_supervisor, wait.agents[i]);
-        QString text = toText(now.state);
+        const AgentStatus now = statusOf(m_supervisor, wait.agents[i]);
+        QString text = now.state;
         if (!now.holdTexts.isEmpty())
             text += QLatin1String(", ") + waitText(now.holdTexts);
         names.append(QStringLiteral("%1 (%2)").arg(wait.names[i], text));
