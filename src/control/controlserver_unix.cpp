@@ -4,6 +4,7 @@
 #include <rekindle/control/controlserver.h>
 
 #include "control/calls/controlcalls_p.h"
+#include "control/calls/operatecalls_p.h"
 #include "control/internal/messagejson.h"
 #include "control/session/controlconnection_p.h"
 #include "control/socket/controlfolder_p.h"
@@ -68,8 +69,8 @@ ControlServerOptions withDefaults(ControlServerOptions options)
 class ControlServer::Private : public ControlCalls
 {
 public:
-    Private(ControlServer *server, AgentSupervisor &supervisor, const ControlServerOptions &asked)
-        : ControlCalls(supervisor, withDefaults(asked).configuration,
+    Private(ControlServer *server, AgentSupervisor &agents, const ControlServerOptions &asked)
+        : ControlCalls(agents, withDefaults(asked).configuration,
                        [this] {
                            pass.armIn({});
                            sendEventsSoon();
@@ -98,10 +99,9 @@ public:
     void sendEvents(bool isLast = false);
     void sendEventsSoon();
     void handle(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
-    [[nodiscard]] std::optional<ControlResponse> stopHost(ControlRequest &request) override;
-    /// Returns nothing if the response follows later, or the server was deleted.
-    [[nodiscard]] std::optional<ControlResponse>
-    responseTo(const std::shared_ptr<ControlConnection> &client, const ControlCall &call);
+    [[nodiscard]] ControlReply stopHost(ControlRequest &request) override;
+    [[nodiscard]] ControlReply responseTo(const std::shared_ptr<ControlConnection> &client,
+                                          const ControlCall &call);
     void removeClosed();
 
     ControlServer *const q;
@@ -154,25 +154,20 @@ void ControlServer::Private::setFeature(const QString &feature, bool isThere)
 void ControlServer::setConfiguration(ReloadableConfiguration *configuration)
 {
     d->setFeature(QStringLiteral("config"), configuration != nullptr);
-    d->operations.setConfiguration(configuration);
+    d->configuration = configuration;
 }
 
 void ControlServer::setArchive(EventArchive *archive)
 {
     d->setFeature(QStringLiteral("store"), archive != nullptr);
-    d->status.setArchive(archive);
     d->eventCalls.setArchive(archive);
 }
 
-void ControlServer::setGroups(const AgentGroups *groups) { d->status.setGroups(groups); }
+void ControlServer::setGroups(const AgentGroups *groups) { d->groups = groups; }
 
-void ControlServer::setStartGate(const StartGate *gate) { d->status.setStartGate(gate); }
+void ControlServer::setStartGate(const StartGate *gate) { d->gate = gate; }
 
-void ControlServer::setSharedBreakers(SharedBreakers *breakers)
-{
-    d->status.setSharedBreakers(breakers);
-    d->operations.setSharedBreakers(breakers);
-}
+void ControlServer::setSharedBreakers(SharedBreakers *breakers) { d->breakers = breakers; }
 
 QString ControlServer::socketPath() const
 {
@@ -323,13 +318,12 @@ void ControlServer::Private::handle(const std::shared_ptr<ControlConnection> &cl
         session.refuse(call.id, {Code::RequestCancelled, QStringLiteral("canceled")});
         return;
     }
-    if (const std::optional<ControlResponse> response = responseTo(client, call))
+    if (const ControlReply response = responseTo(client, call))
         session.answer(call.id, *response);
 }
 
-std::optional<ControlResponse>
-ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &client,
-                                   const ControlCall &call)
+ControlReply ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &client,
+                                                const ControlCall &call)
 {
     const auto methods = controlMethods();
     const auto method = std::find_if(methods.begin(), methods.end(), [&call](const auto &each) {
@@ -348,8 +342,8 @@ ControlServer::Private::responseTo(const std::shared_ptr<ControlConnection> &cli
         }
         sendEventsSoon(); // after the response
     }
-    ControlRequest request(client, call, status, q);
-    const std::optional<ControlResponse> response = method->call(*this, request);
+    ControlRequest request(client, call, *this, q);
+    const ControlReply response = method->call(request);
     if (request.isServerAlive() && method->kind == ControlMethod::Kind::Changes && response
         && std::holds_alternative<QByteArray>(*response))
         Q_EMIT q->operated();
@@ -400,7 +394,7 @@ void ControlServer::Private::sendEventsSoon()
         feeding.arm(nextFeeding);
 }
 
-std::optional<ControlResponse> ControlServer::Private::stopHost(ControlRequest &request)
+ControlReply ControlServer::Private::stopHost(ControlRequest &request)
 {
     const auto how = request.params.member(QStringLiteral("how"));
     const bool isKill = how
@@ -410,7 +404,7 @@ std::optional<ControlResponse> ControlServer::Private::stopHost(ControlRequest &
         return *fault;
     if (!q->isSignalConnected(QMetaMethod::fromSignal(&ControlServer::stopRequested)))
         return refused("noStopRequests", QStringLiteral("this host cannot be stopped by a client"));
-    if (!operations.announce(request, status.names()))
+    if (!announce(request, names()))
         return {};
     // After the response was sent.
     QMetaObject::invokeMethod(

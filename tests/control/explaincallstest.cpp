@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "control/calls/explaincalls_p.h"
+#include "control/calls/controlcalls_p.h"
 #include "instantagent.h"
 #include "testprogram.h"
 
@@ -51,7 +51,7 @@ private:
     [[nodiscard]] ControlResponse respond(const QByteArray &params) const
     {
         ControlRequest request(nullptr, {.params = params}, *m_calls, nullptr);
-        return m_explanations->explain(request);
+        return m_calls->explanations.explain(request).value_or(ControlError());
     }
     [[nodiscard]] QString next() const { return explained()[QLatin1String("next")].toString(); }
     void start()
@@ -72,9 +72,7 @@ private:
     std::unique_ptr<VirtualClock> m_clock;
     std::unique_ptr<VirtualScheduler> m_scheduler;
     std::unique_ptr<AgentSupervisor> m_supervisor;
-    std::unique_ptr<EventRing> m_events;
-    std::unique_ptr<StatusCalls> m_calls;
-    std::unique_ptr<ExplainCalls> m_explanations;
+    std::unique_ptr<ControlCalls> m_calls;
     FixedLicenseProvider m_license{LicenseTier::Enterprise};
     InstantAgent *m_agent = nullptr;
     QUuid m_id;
@@ -86,9 +84,7 @@ void ExplainCallsTest::init()
     m_scheduler = std::make_unique<VirtualScheduler>(*m_clock);
     m_supervisor = std::make_unique<AgentSupervisor>(*m_scheduler);
     m_supervisor->featureGate().setProvider(&m_license);
-    m_events = std::make_unique<EventRing>(QStringLiteral("run"));
-    m_calls = std::make_unique<StatusCalls>(*m_supervisor, *m_events);
-    m_explanations = std::make_unique<ExplainCalls>(*m_supervisor, *m_calls);
+    m_calls = std::make_unique<ControlCalls>(*m_supervisor, QString(), [] {});
     RestartPolicy policy;
     policy.type = RestartPolicyType::Linear;
     policy.initialDelay = 10s;
@@ -105,9 +101,7 @@ void ExplainCallsTest::init()
 
 void ExplainCallsTest::cleanup()
 {
-    m_explanations.reset();
     m_calls.reset();
-    m_events.reset();
     m_supervisor.reset();
 }
 

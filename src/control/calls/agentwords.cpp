@@ -88,6 +88,15 @@ AgentStatus statusOf(const AgentSupervisor &supervisor, const QUuid &id)
     return status;
 }
 
+AgentStatus detailsOf(const AgentSupervisor &supervisor, const QUuid &id)
+{
+    AgentStatus agent = statusOf(supervisor, id);
+    const auto failure = supervisor.snapshot(id).value_or(AgentSnapshot()).lastFailure;
+    if (failure && agent.lastFailure)
+        agent.lastFailure->stderrTail = failure->detail.stderrTail;
+    return agent;
+}
+
 bool isHeldByGroup(const AgentStatus &agent)
 {
     return agent.holds.contains(toTexts(Hold::Group).front());

@@ -3,7 +3,16 @@
 
 #include "control/calls/controlcalls_p.h"
 
+#include "control/calls/operatecalls_p.h"
+#include "control/calls/statuscalls_p.h"
+#include "control/internal/agentwords.h"
+#include "control/internal/messagejson.h"
+#include "json/nearestname.h"
+
+#include <QSet>
+
 #include <array>
+#include <utility>
 
 namespace Rekindle {
 
@@ -12,31 +21,23 @@ namespace {
 using MethodKind = ControlMethod::Kind;
 
 template<auto Calls, auto Function>
-std::optional<ControlResponse> callOn(ControlCalls &all, ControlRequest &request)
+ControlReply callOn(ControlRequest &request)
 {
-    return ((all.*Calls).*Function)(request);
+    return ((request.host.*Calls).*Function)(request);
 }
 
-std::optional<ControlResponse> stopHost(ControlCalls &all, ControlRequest &request)
-{
-    return all.stopHost(request);
-}
-
-constexpr auto operate = callOn<&ControlCalls::operations, &OperateCalls::operate>;
-constexpr auto operateBreaker = callOn<&ControlCalls::operations, &OperateCalls::operateBreaker>;
+ControlReply stopHost(ControlRequest &request) { return request.host.stopHost(request); }
 
 constexpr std::array methods{
-    ControlMethod{"agents.list", MethodKind::Reads,
-                  callOn<&ControlCalls::status, &StatusCalls::list>},
-    ControlMethod{"agents.get", MethodKind::Reads,
-                  callOn<&ControlCalls::status, &StatusCalls::get>},
+    ControlMethod{"agents.list", MethodKind::Reads, listAgents},
+    ControlMethod{"agents.get", MethodKind::Reads, getAgent},
     ControlMethod{"agents.explain", MethodKind::Reads,
                   callOn<&ControlCalls::explanations, &ExplainCalls::explain>},
     ControlMethod{"agents.wait", MethodKind::Lasts, callOn<&ControlCalls::waits, &WaitCalls::wait>},
-    ControlMethod{"agents.start", MethodKind::Changes, operate},
-    ControlMethod{"agents.stop", MethodKind::Changes, operate},
-    ControlMethod{"agents.restart", MethodKind::Changes, operate},
-    ControlMethod{"agents.retry", MethodKind::Changes, operate},
+    ControlMethod{"agents.start", MethodKind::Changes, operateAgents},
+    ControlMethod{"agents.stop", MethodKind::Changes, operateAgents},
+    ControlMethod{"agents.restart", MethodKind::Changes, operateAgents},
+    ControlMethod{"agents.retry", MethodKind::Changes, operateAgents},
     ControlMethod{"breaker.reset", MethodKind::Changes, operateBreaker},
     ControlMethod{"breaker.isolate", MethodKind::Changes, operateBreaker},
     ControlMethod{"breaker.release", MethodKind::Changes, operateBreaker},
@@ -44,15 +45,74 @@ constexpr std::array methods{
                   callOn<&ControlCalls::eventCalls, &EventCalls::subscribe>},
     ControlMethod{"logs.read", MethodKind::Reads, callOn<&ControlCalls::logs, &LogCalls::read>},
     ControlMethod{"logs.follow", MethodKind::Lasts, callOn<&ControlCalls::logs, &LogCalls::follow>},
-    ControlMethod{"config.check", MethodKind::Reads,
-                  callOn<&ControlCalls::operations, &OperateCalls::checkConfiguration>},
-    ControlMethod{"config.reload", MethodKind::Changes,
-                  callOn<&ControlCalls::operations, &OperateCalls::reloadConfiguration>},
+    ControlMethod{"config.check", MethodKind::Reads, checkConfiguration},
+    ControlMethod{"config.reload", MethodKind::Changes, reloadConfiguration},
     ControlMethod{"host.stop", MethodKind::Changes, stopHost},
 };
 
 } // namespace
 
 std::span<const ControlMethod> controlMethods() { return methods; }
+
+ControlCalls::ControlCalls(AgentSupervisor &agents, const QString &file,
+                           std::function<void()> changed)
+    : supervisor(agents)
+    , configurationFile(file)
+    , events(agents.policyEvaluator().run())
+    , eventCalls(*this, std::move(changed))
+    , explanations(agents)
+    , waits(*this)
+    , logs(agents)
+{
+}
+
+QStringList ControlCalls::names() const
+{
+    QStringList names;
+    for (const QUuid &each : supervisor.ids())
+        names.append(supervisor.snapshot(each).value_or(AgentSnapshot()).name);
+    return names;
+}
+
+std::optional<ControlError> ControlCalls::faultIn(const QStringList &asked) const
+{
+    QSet<QString> seen;
+    for (const QString &name : asked) {
+        if (supervisor.idOf(name).isNull()) {
+            // An agent that was removed is known from its events.
+            const bool wasRemoved = events.agents().contains(name);
+            return ControlError{
+                ControlError::Code::UnknownAgent,
+                QLatin1String("no agent named ") + name
+                    + (wasRemoved ? QStringLiteral(": it was removed") : didYouMean(name, names())),
+                objectJson("candidates", names(), "removed",
+                           FieldWriter::optional(wasRemoved ? name : QString()))};
+        }
+        // With repetitions, the work of a request would not be bounded by the number of agents.
+        if (seen.contains(name)) {
+            return invalidParams({Fault{.path = QStringLiteral("/agents"),
+                                        .message = QStringLiteral("%1 is repeated").arg(name)}});
+        }
+        seen.insert(name);
+    }
+    return {};
+}
+
+QList<QUuid> ControlCalls::idsOf(const QStringList &names) const
+{
+    QList<QUuid> ids;
+    for (const QString &name : names)
+        ids.append(supervisor.idOf(name));
+    return ids;
+}
+
+QList<AgentStatus> ControlCalls::statusOf(const QList<QUuid> &ids) const
+{
+    QList<AgentStatus> all;
+    all.reserve(ids.size());
+    for (const QUuid &id : ids)
+        all.append(Rekindle::statusOf(supervisor, id));
+    return all;
+}
 
 } // namespace Rekindle

@@ -5,44 +5,51 @@
 #include "control/calls/eventcalls_p.h"
 #include "control/calls/explaincalls_p.h"
 #include "control/calls/logcalls_p.h"
-#include "control/calls/operatecalls_p.h"
 #include "control/calls/waitcalls_p.h"
 
-#include <rekindle/lifecycle/restartpolicyevaluator.h>
+#include <rekindle/control/reloadableconfiguration.h>
+#include <rekindle/groups/agentgroups.h>
+#include <rekindle/groups/sharedbreakers.h>
+#include <rekindle/groups/startgate.h>
+
+#include <QPointer>
 
 #include <functional>
 #include <span>
-#include <utility>
 
 namespace Rekindle {
 
-/// What carries out the requests of control clients.
+/// A host as its control clients see it, and what carries out their requests.
 class ControlCalls
 {
 public:
-    /// The supervisor must outlive it. `configuration` is the file of the host's configuration.
     /// `changed` is called when a session has output to be written.
-    ControlCalls(AgentSupervisor &supervisor, const QString &configuration,
-                 std::function<void()> changed)
-        : events(supervisor.policyEvaluator().run())
-        , status(supervisor, events)
-        , operations(supervisor, configuration)
-        , eventCalls(supervisor, status, events, feed, std::move(changed))
-        , explanations(supervisor, status)
-        , waits(supervisor, status)
-        , logs(supervisor)
-    {
-    }
+    ControlCalls(AgentSupervisor &agents, const QString &file, std::function<void()> changed);
     Q_DISABLE_COPY_MOVE(ControlCalls)
     virtual ~ControlCalls() = default;
 
     /// Carries out host.stop.
-    [[nodiscard]] virtual std::optional<ControlResponse> stopHost(ControlRequest &request) = 0;
+    [[nodiscard]] virtual ControlReply stopHost(ControlRequest & /*request*/) { return {}; }
+
+    /// The names of all agents.
+    [[nodiscard]] QStringList names() const;
+    /// The error for a name that is unknown or repeated; nothing if there is none.
+    [[nodiscard]] std::optional<ControlError> faultIn(const QStringList &names) const;
+    /// The ids of these agents.
+    [[nodiscard]] QList<QUuid> idsOf(const QStringList &names) const;
+    [[nodiscard]] QList<AgentStatus> statusOf(const QList<QUuid> &ids) const;
+
+    AgentSupervisor &supervisor;
+    const QString configurationFile; ///< the place of faults without one
+    // What the host has set. Null: there is none.
+    QPointer<const AgentGroups> groups;
+    QPointer<SharedBreakers> breakers;
+    QPointer<const StartGate> gate;
+    EventArchive *archive = nullptr;
+    ReloadableConfiguration *configuration = nullptr;
 
     EventRing events;
     EventFeed feed{events};
-    StatusCalls status;
-    OperateCalls operations;
     EventCalls eventCalls;
     ExplainCalls explanations;
     WaitCalls waits;
@@ -60,9 +67,7 @@ struct ControlMethod
 
     QByteArrayView name{};
     Kind kind{};
-    /// Returns nothing if the response follows later, or if a slot of the host has deleted the
-    /// server.
-    std::optional<ControlResponse> (*call)(ControlCalls &all, ControlRequest &request) = nullptr;
+    ControlReply (*call)(ControlRequest &request) = nullptr;
 };
 
 [[nodiscard]] std::span<const ControlMethod> controlMethods();

@@ -3,7 +3,7 @@
 
 #include "control/calls/controlrequest_p.h"
 
-#include "control/calls/statuscalls_p.h"
+#include "control/calls/controlcalls_p.h"
 #include "json/jsonparser.h"
 
 #include <utility>
@@ -17,12 +17,12 @@ const JsonNode noParams;
 } // namespace
 
 ControlRequest::ControlRequest(std::shared_ptr<ControlConnection> connection,
-                               const ControlCall &call, const StatusCalls &agents, QObject *server)
-    : client(std::move(connection))
+                               const ControlCall &call, ControlCalls &calls, QObject *server)
+    : host(calls)
+    , client(std::move(connection))
     , id(call.id)
     , method(QString::fromUtf8(call.method.value_or(QByteArray())))
     , m_server(server)
-    , m_agents(agents)
     , m_parsed(parseJson(call.params))
     , params(JsonPlace(m_parsed ? *m_parsed.value : noParams, {}, m_faults))
 {
@@ -34,20 +34,21 @@ QString ControlRequest::text(const QString &key)
     return place ? place->textNotEmpty().value_or(QString()) : QString();
 }
 
-QStringList ControlRequest::texts(const std::optional<JsonPlace> &array)
+QStringList ControlRequest::texts(const QString &key)
 {
     QStringList texts;
-    const auto items = array ? array->items() : std::nullopt;
-    for (const JsonPlace &each : items.value_or(std::vector<JsonPlace>()))
+    for (const JsonPlace &each : params.items(key))
         texts.append(each.textNotEmpty().value_or(QString()));
     return texts;
 }
 
 QString ControlRequest::agent() { return m_names.emplaceBack(text(QStringLiteral("agent"))); }
 
-QStringList ControlRequest::agents(const std::optional<JsonPlace> &array)
+QStringList ControlRequest::agents(const QString &key, bool isRequired)
 {
-    return m_names = texts(array);
+    if (isRequired)
+        static_cast<void>(params.required(key));
+    return m_names = texts(key);
 }
 
 void ControlRequest::readReason()
@@ -66,7 +67,7 @@ std::optional<ControlError> ControlRequest::fault()
 {
     params.finish();
     const QList<Fault> faults = m_parsed ? m_faults.result(true).faults : m_parsed.faults;
-    return faults.isEmpty() ? m_agents.faultIn(m_names) : std::optional(invalidParams(faults));
+    return faults.isEmpty() ? host.faultIn(m_names) : std::optional(invalidParams(faults));
 }
 
 OperatorAction ControlRequest::action() const

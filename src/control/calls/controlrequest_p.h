@@ -15,25 +15,29 @@
 
 namespace Rekindle {
 
-class StatusCalls;
+class ControlCalls;
+
+/// The response to a request. Nothing if it follows later, or if a slot of the host has deleted the
+/// server.
+using ControlReply = std::optional<ControlResponse>;
 
 /// A request of a client, which reads its parameters. One that is missing, wrong or not read is a
 /// fault.
 class ControlRequest
 {
 public:
-    /// `agents` knows the names of agents. `server` may be deleted by a slot of the host.
+    /// `server` may be deleted by a slot of the host.
     ControlRequest(std::shared_ptr<ControlConnection> connection, const ControlCall &call,
-                   const StatusCalls &agents, QObject *server);
+                   ControlCalls &calls, QObject *server);
     Q_DISABLE_COPY_MOVE(ControlRequest)
 
+    ControlCalls &host; ///< deleted with the server
     const std::shared_ptr<ControlConnection> client;
     const MessageId id;
     const QString method;
 
 private:
     const QPointer<QObject> m_server;
-    const StatusCalls &m_agents;
     const Parsed<JsonNode> m_parsed;
     JsonFaults m_faults;
     QStringList m_names;
@@ -47,11 +51,11 @@ public:
     /// A text that is required and not empty.
     [[nodiscard]] QString text(const QString &key);
     /// The texts of an array; none if it is missing.
-    [[nodiscard]] static QStringList texts(const std::optional<JsonPlace> &array);
+    [[nodiscard]] QStringList texts(const QString &key);
     /// The required name of an agent.
     [[nodiscard]] QString agent();
     /// The names of agents.
-    [[nodiscard]] QStringList agents(const std::optional<JsonPlace> &array);
+    [[nodiscard]] QStringList agents(const QString &key, bool isRequired = false);
     void readReason();
 
     /// The fault in the parameters, or in the names of agents. Call it after the last parameter.

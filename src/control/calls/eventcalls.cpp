@@ -3,6 +3,7 @@
 
 #include "control/calls/eventcalls_p.h"
 
+#include "control/calls/controlcalls_p.h"
 #include "control/internal/messagejson.h"
 
 #include <algorithm>
@@ -28,24 +29,23 @@ ControlError cursorGone(const QString &from, const QString &oldest, const QStrin
 
 void EventCalls::setArchive(EventArchive *archive)
 {
-    m_archive = archive;
-    m_feed.setArchive(archive, m_changed);
+    m_host.archive = archive;
+    m_host.feed.setArchive(archive, m_changed);
 }
 
-std::optional<ControlResponse> EventCalls::subscribe(ControlRequest &request)
+ControlReply EventCalls::subscribe(ControlRequest &request)
 {
     JsonObjectReader &reader = request.params;
     Params params{.from = request.text(QStringLiteral("from"))};
     EventSubscription &subscription = params.subscription;
-    if (const auto types = reader.member(QStringLiteral("types"))) {
-        const QStringList &known = EventSubscription::typeNames();
+    const QStringList &known = EventSubscription::typeNames();
+    if (reader.member(QStringLiteral("types")))
         subscription.types.reset(); // an empty list selects no event
-        for (const JsonPlace &each : types->items().value_or(std::vector<JsonPlace>())) {
-            if (const auto name = each.oneOf(known))
-                subscription.types.set(static_cast<std::size_t>(known.indexOf(*name)));
-        }
+    for (const JsonPlace &each : reader.items(QStringLiteral("types"))) {
+        if (const auto name = each.oneOf(known))
+            subscription.types.set(static_cast<std::size_t>(known.indexOf(*name)));
     }
-    subscription.agents = ControlRequest::texts(reader.member(QStringLiteral("agents")));
+    subscription.agents = request.texts(QStringLiteral("agents"));
     const auto until = reader.member(QStringLiteral("until"));
     const bool endsNow = until && until->oneOf({QStringLiteral("now")});
     reader.read(QStringLiteral("snapshot"), params.hasSnapshot);
@@ -63,15 +63,15 @@ std::optional<ControlResponse> EventCalls::subscribe(ControlRequest &request)
                                  {ControlError::Code::RequestCancelled,
                                   QStringLiteral("replaced by another events.subscribe")});
     }
-    m_ring.observe();
+    m_host.events.observe();
     if (endsNow)
-        subscription.end = m_ring.last();
+        subscription.end = m_host.events.last();
     if (const auto *next = std::get_if<quint64>(&position)) {
         subscription.next = *next;
-        return begin(client->session(), {m_ring.run(), *next - 1}, params);
+        return begin(client->session(), {m_host.events.run(), *next - 1}, params);
     }
     // The object does not outlive this one or the client.
-    const auto archived = std::make_shared<ArchivedEvents>(*m_archive, m_ring);
+    const auto archived = std::make_shared<ArchivedEvents>(*m_host.archive, m_host.events);
     archived->onArrival([this, client, self = archived.get()] {
         respond(client, self);
         m_changed();
@@ -85,13 +85,15 @@ std::optional<ControlResponse> EventCalls::subscribe(ControlRequest &request)
 // Agents that were removed can be selected while their events are in memory.
 std::optional<ControlError> EventCalls::faultIn(QStringList agents) const
 {
-    const auto isUnknown = [this](const QString &name) { return m_supervisor.idOf(name).isNull(); };
+    const auto isUnknown = [this](const QString &name) {
+        return m_host.supervisor.idOf(name).isNull();
+    };
     if (std::any_of(agents.cbegin(), agents.cend(), isUnknown)) {
-        agents.removeIf([&isUnknown, removed = m_ring.agents()](const QString &name) {
+        agents.removeIf([&isUnknown, removed = m_host.events.agents()](const QString &name) {
             return isUnknown(name) && removed.contains(name);
         });
     }
-    return m_agents.faultIn(agents);
+    return m_host.faultIn(agents);
 }
 
 void EventCalls::cancel(const ControlConnection &client, const MessageId &id)
@@ -106,8 +108,8 @@ ControlResponse EventCalls::begin(ControlSession &session, const EventCursor &cu
 {
     std::optional<QList<AgentStatus>> snapshot;
     if (params.hasSnapshot)
-        snapshot = m_agents.statusOf(m_supervisor.ids());
-    m_feed.subscribe(session, params.subscription);
+        snapshot = m_host.statusOf(m_host.supervisor.ids());
+    m_host.feed.subscribe(session, params.subscription);
     return objectJson("cursor", cursor.text(), "snapshot", FieldWriter::optional(snapshot));
 }
 
@@ -132,11 +134,11 @@ ControlResponse EventCalls::responseTo(Pending &pending)
         return begin(session, subscription.archived->position(), pending.params);
     if (isFromOldest) {
         subscription.archived.reset();
-        subscription.next = m_ring.first();
-        return begin(session, {m_ring.run(), m_ring.first() - 1}, pending.params);
+        subscription.next = m_host.events.first();
+        return begin(session, {m_host.events.run(), m_host.events.first() - 1}, pending.params);
     }
     const EventCursor oldest = page.events.empty()
-        ? EventCursor{m_ring.run(), m_ring.first() - 1}
+        ? EventCursor{m_host.events.run(), m_host.events.first() - 1}
         : EventCursor{page.events.front().run, page.events.front().previous()};
     return cursorGone(pending.params.from, oldest.text(), page.error);
 }
@@ -144,26 +146,28 @@ ControlResponse EventCalls::responseTo(Pending &pending)
 std::variant<quint64, EventCursor, ControlError> EventCalls::positionOf(const QString &from) const
 {
     if (from == QLatin1String("now"))
-        return m_ring.last() + 1;
-    if (from == QLatin1String("recent") || (from == QLatin1String("oldest") && !m_archive))
-        return m_ring.first();
+        return m_host.events.last() + 1;
+    if (from == QLatin1String("recent") || (from == QLatin1String("oldest") && !m_host.archive))
+        return m_host.events.first();
     if (from == QLatin1String("oldest"))
         return EventCursor{};
     const std::optional<EventCursor> cursor = EventCursor::of(from);
-    const bool isFuture = cursor && cursor->run == m_ring.run() && cursor->sequence > m_ring.last();
+    const bool isFuture =
+        cursor && cursor->run == m_host.events.run() && cursor->sequence > m_host.events.last();
     if (!cursor || isFuture) {
         return invalidParams({Fault{
             .path = QStringLiteral("/from"),
             .message = QStringLiteral("expected \"now\", \"recent\", \"oldest\" or a cursor up "
                                       "to %1, found \"%2\"")
-                           .arg(m_ring.cursor(), from)}});
+                           .arg(m_host.events.cursor(), from)}});
     }
     // With an archive, also the events before the first one of the ring can be read.
-    if (m_ring.contains(*cursor) && (!m_archive || cursor->sequence + 1 >= m_ring.first()))
+    if (m_host.events.contains(*cursor)
+        && (!m_host.archive || cursor->sequence + 1 >= m_host.events.first()))
         return cursor->sequence + 1;
-    if (m_archive)
+    if (m_host.archive)
         return *cursor;
-    return cursorGone(from, m_ring.oldestCursor());
+    return cursorGone(from, m_host.events.oldestCursor());
 }
 
 } // namespace Rekindle

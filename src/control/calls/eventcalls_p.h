@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "control/calls/controlrequest_p.h"
 #include "control/calls/eventfeed_p.h"
-#include "control/calls/statuscalls_p.h"
-#include "control/session/controlconnection_p.h"
 
 #include <QHash>
 
@@ -19,13 +18,9 @@ namespace Rekindle {
 class EventCalls
 {
 public:
-    /// The arguments must outlive it. `changed` is called when a session has output to be written.
-    EventCalls(const AgentSupervisor &supervisor, const StatusCalls &agents, EventRing &ring,
-               EventFeed &feed, std::function<void()> changed)
-        : m_supervisor(supervisor)
-        , m_agents(agents)
-        , m_ring(ring)
-        , m_feed(feed)
+    /// `host` must outlive it. `changed` is called when a session has output to be written.
+    EventCalls(ControlCalls &host, std::function<void()> changed)
+        : m_host(host)
         , m_changed(std::move(changed))
     {
     }
@@ -33,8 +28,7 @@ public:
     /// Null: there is none. It must outlive this object.
     void setArchive(EventArchive *archive);
 
-    /// Returns nothing if the response follows later.
-    [[nodiscard]] std::optional<ControlResponse> subscribe(ControlRequest &request);
+    [[nodiscard]] ControlReply subscribe(ControlRequest &request);
 
     /// Ends a request without a response.
     void cancel(const ControlConnection &client, const MessageId &id);
@@ -65,12 +59,8 @@ private:
     void respond(const ControlConnection *client, const ArchivedEvents *archived);
     [[nodiscard]] ControlResponse responseTo(Pending &pending);
 
-    const AgentSupervisor &m_supervisor;
-    const StatusCalls &m_agents;
-    EventRing &m_ring;
-    EventFeed &m_feed;
+    ControlCalls &m_host;
     const std::function<void()> m_changed;
-    EventArchive *m_archive = nullptr;
     QHash<const ControlConnection *, Pending> m_pending; ///< at most one of each client
 };
 

@@ -3,6 +3,7 @@
 
 #include "control/calls/explaincalls_p.h"
 
+#include "control/calls/controlcalls_p.h"
 #include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 #include "lifecycle/internal/decisionrecorder.h"
@@ -100,9 +101,8 @@ QByteArray shadowJson(const RestartDecision &shadow)
 
 } // namespace
 
-ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const StatusCalls &agents)
+ExplainCalls::ExplainCalls(AgentSupervisor &supervisor)
     : m_supervisor(supervisor)
-    , m_agents(agents)
 {
     recordDecisions(supervisor.policyEvaluator(), this,
                     [this](DecisionRecord record) { m_decisions.add(std::move(record)); });
@@ -127,7 +127,7 @@ ExplainCalls::ExplainCalls(AgentSupervisor &supervisor, const StatusCalls &agent
     });
 }
 
-ControlResponse ExplainCalls::explain(ControlRequest &request) const
+ControlReply ExplainCalls::explain(ControlRequest &request) const
 {
     const QString name = request.agent();
     int decisions = DecisionRing::maxPerAgent;
@@ -135,9 +135,9 @@ ControlResponse ExplainCalls::explain(ControlRequest &request) const
     if (const auto fault = request.fault())
         return *fault;
     const QUuid id = m_supervisor.idOf(name);
-    const AgentStatus status = m_agents.detailsOf(id);
+    const AgentStatus status = detailsOf(m_supervisor, id);
     const Agent *const agent = m_supervisor.agent(id);
-    return objectJson("agent", status, "cursor", m_agents.cursor(), "decisions",
+    return objectJson("agent", status, "cursor", request.host.events.cursor(), "decisions",
                       decisionsOf(id, decisions), "actions", actionsOf(id), "next",
                       nextOf(id, status), "storedDescriptors",
                       agent != nullptr ? agent->storedDescriptors() : QStringList());

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "control/calls/statuscalls_p.h"
+#include "control/calls/controlrequest_p.h"
 #include "control/rings/decisionring_p.h"
+
+#include <rekindle/control/controlmessages.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QHash>
 #include <QObject>
@@ -20,10 +23,10 @@ class ExplainCalls : public QObject
     Q_OBJECT
 
 public:
-    /// The arguments must outlive it.
-    ExplainCalls(AgentSupervisor &supervisor, const StatusCalls &agents);
+    /// `supervisor` must outlive it.
+    explicit ExplainCalls(AgentSupervisor &supervisor);
 
-    [[nodiscard]] ControlResponse explain(ControlRequest &request) const;
+    [[nodiscard]] ControlReply explain(ControlRequest &request) const;
 
 private:
     /// The last operations of an operator on the agent and on its circuit breaker, the last
@@ -43,7 +46,6 @@ private:
     [[nodiscard]] QList<QByteArray> actionsOf(const QUuid &id) const;
 
     AgentSupervisor &m_supervisor;
-    const StatusCalls &m_agents;
     DecisionRing m_decisions;
     QHash<QUuid, Actions> m_actions;
 };

@@ -43,9 +43,7 @@ LogCalls::Params LogCalls::Params::of(ControlRequest &request)
     JsonObjectReader &reader = request.params;
     Params params{.agent = request.agent()};
     reader.read(QStringLiteral("lines"), params.lines, 0, int{LogRing::maxLines});
-    const auto streams = reader.member(QStringLiteral("streams"));
-    const auto items = streams ? streams->items() : std::nullopt;
-    for (const JsonPlace &each : items.value_or(std::vector<JsonPlace>())) {
+    for (const JsonPlace &each : reader.items(QStringLiteral("streams"))) {
         if (const auto stream = each.choice(streamNames))
             params.streams.append(*stream);
     }
@@ -137,7 +135,7 @@ void LogCalls::addLines(const LogRing &ring, const Params &params, QList<OutputL
     }
 }
 
-ControlResponse LogCalls::read(ControlRequest &request) const
+ControlReply LogCalls::read(ControlRequest &request) const
 {
     const Params params = Params::of(request);
     if (const auto fault = request.fault())
@@ -151,7 +149,7 @@ ControlResponse LogCalls::read(ControlRequest &request) const
                       FieldWriter::optional(files));
 }
 
-ControlResponse LogCalls::follow(ControlRequest &request)
+ControlReply LogCalls::follow(ControlRequest &request)
 {
     const Params params = Params::of(request);
     if (const auto fault = request.fault())

@@ -30,8 +30,8 @@ public:
     /// `supervisor` must outlive it.
     explicit LogCalls(const AgentSupervisor &supervisor);
 
-    [[nodiscard]] ControlResponse read(ControlRequest &request) const;
-    [[nodiscard]] ControlResponse follow(ControlRequest &request);
+    [[nodiscard]] ControlReply read(ControlRequest &request) const;
+    [[nodiscard]] ControlReply follow(ControlRequest &request);
 
     void remove(ControlSession &session);
     /// The number of lines of all agents so far.

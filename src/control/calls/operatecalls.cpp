@@ -3,6 +3,7 @@
 
 #include "control/calls/operatecalls_p.h"
 
+#include "control/calls/controlcalls_p.h"
 #include "control/internal/messagejson.h"
 #include "json/faultsjson.h"
 #include "json/nearestname.h"
@@ -29,9 +30,22 @@ CommandResult carryOut(ControlOperation operation, AgentSupervisor &all, const Q
         return all.restart(id, reason.isEmpty() ? QStringLiteral("operator") : reason);
     case ControlOperation::Retry:
         return all.retryNow(id);
-    default:
-        return {};
+    case ControlOperation::ResetBreaker:
+        return all.policyEvaluator().resetCircuitBreaker(id);
+    case ControlOperation::IsolateBreaker:
+        return all.policyEvaluator().isolateCircuitBreaker(id);
+    case ControlOperation::ReleaseBreaker:
+        return all.policyEvaluator().releaseCircuitBreaker(id);
     }
+    return {};
+}
+
+CommandResult carryOut(ControlOperation operation, SharedBreakers &breakers, const QString &name)
+{
+    if (operation == ControlOperation::ResetBreaker)
+        return breakers.reset(name);
+    return operation == ControlOperation::IsolateBreaker ? breakers.isolate(name)
+                                                         : breakers.release(name);
 }
 
 OperationResult resultOf(const AgentSupervisor &supervisor, const QUuid &id, const QString &name,
@@ -67,7 +81,7 @@ QStringList announceStarts(RestartPolicyEvaluator &evaluator, const QList<QUuid>
 
 ControlError hostExits() { return stopping(QStringLiteral("the host exits")); }
 
-ControlResponse breakerResult(const CommandResult &result, const CircuitBreakerInfo &info)
+QByteArray breakerResult(const CommandResult &result, const CircuitBreakerInfo &info)
 {
     return objectJson("accepted", bool(result), "state", toText(info.state), "isolated",
                       info.isolated, "noEffect",
@@ -102,24 +116,56 @@ QList<QByteArray> changesJson(const QList<ChangedAgent> &changed, bool isRestart
     return changes;
 }
 
-// In the order of ControlOperation, from ResetBreaker.
-std::size_t indexOf(ControlOperation operation)
+// The shared breakers that prevent a restart of the agent.
+QStringList breakersAgainstRestart(const ControlCalls &host, const QUuid &id)
 {
-    return static_cast<std::size_t>(operation)
-        - static_cast<std::size_t>(ControlOperation::ResetBreaker);
+    const RestartPolicyEvaluator &evaluator = host.supervisor.policyEvaluator();
+    const std::optional<InstanceState> state = evaluator.state(id);
+    const bool isRunning = state == InstanceState::Running || state == InstanceState::Starting;
+    QStringList open =
+        host.breakers && isRunning ? host.breakers->required(evaluator.name(id)) : QStringList();
+    open.removeIf([&host](const QString &each) {
+        const std::optional<CircuitBreakerInfo> info = host.breakers->info(each);
+        return !info || info->state == CircuitBreakerState::Closed;
+    });
+    return open;
 }
-constexpr std::array commandsOfAgents = {&RestartPolicyEvaluator::resetCircuitBreaker,
-                                         &RestartPolicyEvaluator::isolateCircuitBreaker,
-                                         &RestartPolicyEvaluator::releaseCircuitBreaker};
-constexpr std::array commandsOfBreakers = {&SharedBreakers::reset, &SharedBreakers::isolate,
-                                           &SharedBreakers::release};
+
+ControlReply operateShared(const ControlRequest &request, ControlOperation operation,
+                           const QString &breaker)
+{
+    const QPointer<SharedBreakers> breakers = request.host.breakers;
+    if (breakers.isNull() || !breakers->info(breaker)) {
+        QStringList names;
+        const auto all = breakers ? breakers->breakers() : QList<SharedBreakerPolicy>();
+        for (const SharedBreakerPolicy &each : all)
+            names.append(each.name);
+        return ControlError{ControlError::Code::UnknownSharedBreaker,
+                            QLatin1String("no shared breaker named ") + breaker
+                                + didYouMean(breaker, names),
+                            objectJson("candidates", names)};
+    }
+    OperatorAction action = request.action();
+    action.sharedBreaker = breaker;
+    const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
+    const QList<QUuid> agents = breakers->agents(breaker);
+    for (const QUuid &id : agents) {
+        if (supervisor)
+            supervisor->policyEvaluator().announce(id, action);
+    }
+    const CommandResult result =
+        breakers ? carryOut(operation, *breakers, breaker) : CommandResult();
+    if (!breakers || !supervisor)
+        return hostExits();
+    return breakerResult(result, breakers->info(breaker).value_or(CircuitBreakerInfo()));
+}
 
 } // namespace
 
-bool OperateCalls::announce(const ControlRequest &request, const QStringList &agents) const
+bool announce(const ControlRequest &request, const QStringList &agents)
 {
     const OperatorAction action = request.action();
-    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
+    const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
     for (const QString &name : agents) {
         if (supervisor)
             supervisor->policyEvaluator().announce(supervisor->idOf(name), action);
@@ -127,28 +173,28 @@ bool OperateCalls::announce(const ControlRequest &request, const QStringList &ag
     return request.isServerAlive();
 }
 
-ControlResponse OperateCalls::operate(ControlRequest &request)
+ControlReply operateAgents(ControlRequest &request)
 {
+    const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
     const ControlOperation operation =
         valueOf(controlOperations, request.method).value_or(ControlOperation::Start);
     const bool isStart = operation != ControlOperation::Stop;
-    const QStringList names = request.agents(request.params.required(QStringLiteral("agents")));
+    const QStringList names = request.agents(QStringLiteral("agents"), true);
     request.readReason();
     // A host exits when all agents have stopped. One that is started would prevent that.
-    if (isStart && m_supervisor.isStopping())
+    if (isStart && supervisor->isStopping())
         return stopping(QStringLiteral("the host is stopping its agents"));
     if (const auto fault = request.fault())
         return *fault;
-    // Before the first command, whose slots may destroy this object.
+    // Before the first command, whose slots may destroy the host.
     QList<QUuid> ids;
     QHash<QUuid, QStringList> openBreakers;
     for (const QString &name : names) {
-        ids.append(m_supervisor.idOf(name));
+        ids.append(supervisor->idOf(name));
         if (operation == ControlOperation::Restart)
-            openBreakers.insert(ids.back(), breakersAgainstRestart(ids.back()));
+            openBreakers.insert(ids.back(), breakersAgainstRestart(request.host, ids.back()));
     }
     const OperatorAction action = request.action();
-    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
     QList<OperationResult> results;
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const QUuid &id = ids[i];
@@ -179,21 +225,7 @@ ControlResponse OperateCalls::operate(ControlRequest &request)
     return messageJson(results);
 }
 
-QStringList OperateCalls::breakersAgainstRestart(const QUuid &id) const
-{
-    const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-    const std::optional<InstanceState> state = evaluator.state(id);
-    const bool isRunning = state == InstanceState::Running || state == InstanceState::Starting;
-    QStringList open =
-        m_breakers && isRunning ? m_breakers->required(evaluator.name(id)) : QStringList();
-    open.removeIf([this](const QString &each) {
-        const std::optional<CircuitBreakerInfo> info = m_breakers->info(each);
-        return !info || info->state == CircuitBreakerState::Closed;
-    });
-    return open;
-}
-
-ControlResponse OperateCalls::operateBreaker(ControlRequest &request)
+ControlReply operateBreaker(ControlRequest &request)
 {
     const ControlOperation operation =
         valueOf(controlOperations, request.method).value_or(ControlOperation::ResetBreaker);
@@ -207,76 +239,47 @@ ControlResponse OperateCalls::operateBreaker(ControlRequest &request)
         return *fault;
     if (shared)
         return operateShared(request, operation, name);
-    const QUuid id = m_supervisor.idOf(name);
-    const QPointer<RestartPolicyEvaluator> evaluator(&m_supervisor.policyEvaluator());
-    if (!evaluator->policy(id).circuitBreaker)
+    const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
+    const QUuid id = supervisor->idOf(name);
+    if (!supervisor->policyEvaluator().policy(id).circuitBreaker)
         return refused("noCircuitBreaker", QStringLiteral("%1 has no circuit breaker").arg(name));
-    const auto command = commandsOfAgents.at(indexOf(operation));
-    evaluator->announce(id, request.action());
-    const CommandResult result = evaluator ? (evaluator->*command)(id) : CommandResult();
-    if (!evaluator)
+    supervisor->policyEvaluator().announce(id, request.action());
+    const CommandResult result =
+        supervisor ? carryOut(operation, *supervisor, id, {}) : CommandResult();
+    if (!supervisor)
         return hostExits();
-    return breakerResult(result, evaluator->circuitBreakerState(id));
+    return breakerResult(result, supervisor->policyEvaluator().circuitBreakerState(id));
 }
 
-ControlResponse OperateCalls::operateShared(const ControlRequest &request,
-                                            ControlOperation operation, const QString &breaker)
-{
-    const QPointer<SharedBreakers> breakers = m_breakers;
-    if (breakers.isNull() || !breakers->info(breaker)) {
-        QStringList names;
-        const QList<SharedBreakerPolicy> all =
-            breakers ? breakers->breakers() : QList<SharedBreakerPolicy>();
-        for (const SharedBreakerPolicy &each : all)
-            names.append(each.name);
-        return ControlError{ControlError::Code::UnknownSharedBreaker,
-                            QLatin1String("no shared breaker named ") + breaker
-                                + didYouMean(breaker, names),
-                            objectJson("candidates", names)};
-    }
-    OperatorAction action = request.action();
-    action.sharedBreaker = breaker;
-    const QPointer<AgentSupervisor> supervisor(&m_supervisor);
-    const auto command = commandsOfBreakers.at(indexOf(operation));
-    const QList<QUuid> agents = breakers->agents(breaker);
-    for (const QUuid &id : agents) {
-        if (supervisor)
-            supervisor->policyEvaluator().announce(id, action);
-    }
-    const CommandResult result = breakers ? (breakers->*command)(breaker) : CommandResult();
-    if (!breakers || !supervisor)
-        return hostExits();
-    return breakerResult(result, breakers->info(breaker).value_or(CircuitBreakerInfo()));
-}
-
-ControlResponse OperateCalls::checkConfiguration(ControlRequest &request) const
+ControlReply checkConfiguration(ControlRequest &request)
 {
     if (const auto fault = request.fault())
         return *fault;
-    if (!m_configuration)
+    if (!request.host.configuration)
         return noConfiguration();
-    const ReloadableConfiguration::Result result = m_configuration->reload(true);
+    const ReloadableConfiguration::Result result = request.host.configuration->reload(true);
     if (!result.refusal.isEmpty())
         return stopping(result.refusal);
-    return objectJson("faults", inlineJson(faultsJson(result.faults, m_file)));
+    return objectJson("faults",
+                      inlineJson(faultsJson(result.faults, request.host.configurationFile)));
 }
 
-ControlResponse OperateCalls::reloadConfiguration(ControlRequest &request) const
+ControlReply reloadConfiguration(ControlRequest &request)
 {
     bool dryRun = false;
     request.params.read(QStringLiteral("dryRun"), dryRun);
     if (const auto fault = request.fault())
         return *fault;
-    if (!m_configuration)
+    if (!request.host.configuration)
         return noConfiguration();
-    if (!dryRun && !announce(request, changedAgents(m_configuration->reload(true))))
+    if (!dryRun && !announce(request, changedAgents(request.host.configuration->reload(true))))
         return hostExits();
-    const ReloadableConfiguration::Result result = m_configuration->reload(dryRun);
+    const ReloadableConfiguration::Result result = request.host.configuration->reload(dryRun);
     if (!request.isServerAlive())
         return hostExits();
     if (!result.refusal.isEmpty())
         return stopping(result.refusal);
-    const QByteArray faults = inlineJson(faultsJson(result.faults, m_file));
+    const QByteArray faults = inlineJson(faultsJson(result.faults, request.host.configurationFile));
     if (hasErrors(result.faults))
         return ControlError{ControlError::Code::ConfigInvalid,
                             QStringLiteral("the configuration has faults; nothing was changed"),

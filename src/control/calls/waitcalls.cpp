@@ -3,6 +3,7 @@
 
 #include "control/calls/waitcalls_p.h"
 
+#include "control/calls/controlcalls_p.h"
 #include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 #include "policy/internal/texthelpers.h"
@@ -20,21 +21,23 @@ ControlError unreachable(const QString &message) { return refused("unreachable",
 
 } // namespace
 
-WaitCalls::WaitCalls(AgentSupervisor &supervisor, const StatusCalls &agents)
-    : m_supervisor(supervisor)
-    , m_agents(agents)
+WaitCalls::WaitCalls(ControlCalls &host)
+    : m_host(host)
+    , m_supervisor(host.supervisor)
 {
-    connect(&supervisor, &AgentSupervisor::agentRemoved, this, &WaitCalls::refuseRemoved);
+    connect(&m_supervisor, &AgentSupervisor::agentRemoved, this, &WaitCalls::refuseRemoved);
 }
 
-std::optional<ControlResponse> WaitCalls::wait(ControlRequest &request)
+ControlReply WaitCalls::wait(ControlRequest &request)
 {
     static constexpr std::array goals{EnumName<Goal>{Goal::Ready, QLatin1String("ready")},
                                       EnumName<Goal>{Goal::Stable, QLatin1String("stable")},
                                       EnumName<Goal>{Goal::Stopped, QLatin1String("stopped")},
                                       EnumName<Goal>{Goal::Idle, QLatin1String("idle")}};
     const auto names = request.params.required(QStringLiteral("agents"));
-    Wait wait{.client = request.client, .id = request.id, .names = request.agents(names)};
+    Wait wait{.client = request.client,
+              .id = request.id,
+              .names = request.agents(QStringLiteral("agents"))};
     if (names && wait.names.isEmpty())
         names->fault(QStringLiteral("expected at least one agent"));
     if (const auto goal = request.params.required(QStringLiteral("for")))
@@ -43,7 +46,7 @@ std::optional<ControlResponse> WaitCalls::wait(ControlRequest &request)
     request.params.read(QStringLiteral("timeout"), timeout, 0, longestTimeout);
     if (const auto fault = request.fault())
         return *fault;
-    wait.agents = m_agents.idsOf(wait.names);
+    wait.agents = m_host.idsOf(wait.names);
     if (isReached(wait))
         return resultOf(wait);
     if (const QString obstacle = obstacleTo(wait.agents, wait.goal); !obstacle.isEmpty())
@@ -168,7 +171,7 @@ bool WaitCalls::isReached(const Wait &wait) const
 
 ControlResponse WaitCalls::resultOf(const Wait &wait) const
 {
-    return objectJson("agents", m_agents.statusOf(wait.agents));
+    return objectJson("agents", m_host.statusOf(wait.agents));
 }
 
 std::list<WaitCalls::Wait>::iterator WaitCalls::finish(std::list<Wait>::iterator wait,

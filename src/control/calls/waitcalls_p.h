@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "control/calls/statuscalls_p.h"
-#include "control/session/controlconnection_p.h"
+#include "control/calls/controlrequest_p.h"
+
+#include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QHash>
 
@@ -20,11 +21,10 @@ class WaitCalls : public QObject
     Q_OBJECT
 
 public:
-    /// The arguments must outlive it.
-    WaitCalls(AgentSupervisor &supervisor, const StatusCalls &agents);
+    /// `host` must outlive it.
+    explicit WaitCalls(ControlCalls &host);
 
-    /// Returns nothing if the response follows later.
-    [[nodiscard]] std::optional<ControlResponse> wait(ControlRequest &request);
+    [[nodiscard]] ControlReply wait(ControlRequest &request);
 
     /// Ends a request without a response.
     void cancel(const ControlConnection &client, const MessageId &id);
@@ -70,8 +70,8 @@ private:
     std::list<Wait>::iterator finish(std::list<Wait>::iterator wait,
                                      const ControlResponse &response);
 
+    const ControlCalls &m_host;
     AgentSupervisor &m_supervisor;
-    const StatusCalls &m_agents;
     std::list<Wait> m_waits;
     QMetaObject::Connection m_watch; ///< of the states, while something waits
     QHash<QUuid, quint64> m_stable;  ///< generations that became stable

@@ -12,10 +12,11 @@ namespace Rekindle {
 
 class AgentSupervisor;
 
-/// An agent of this host. Without the last lines on stderr, because those of all agents would be
-/// too much for one response.
+/// An agent of this host.
 [[nodiscard]] REKINDLE_CONTROL_EXPORT AgentStatus statusOf(const AgentSupervisor &supervisor,
                                                            const QUuid &id);
+/// The same with the last lines on stderr. Those of all agents would be too much for one response.
+[[nodiscard]] AgentStatus detailsOf(const AgentSupervisor &supervisor, const QUuid &id);
 
 /// Nothing for a state of a newer host.
 [[nodiscard]] inline std::optional<InstanceState> stateOf(const AgentStatus &agent)
