@@ -39,38 +39,25 @@ using Reply = ControlResult<QJsonValue>;
 
 constexpr qsizetype longestLine = qsizetype{64} * 1024 * 1024;
 
-// Connecting to a Unix socket never waits if it is non-blocking. On failure, errno is set.
-UniqueFd connectTo(const QString &path)
+// Connecting to a Unix socket never waits if it is non-blocking. If the queue of the host is full,
+// because clients connect again and again, a client that waits gets a place: the kernel serves them
+// in turn. On failure, errno is set.
+UniqueFd connectTo(const QString &path, bool mayWait = false)
 {
     const std::optional<SocketAddress> address = SocketAddress::of(path);
     if (!address) {
         errno = ENAMETOOLONG;
         return {};
     }
-    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!socket.isOpen() || ::connect(socket.get(), address->get(), address->size()) != 0)
-        return {};
-    return socket;
-}
-
-// Clients that connect again and again fill the queue of the host. The kernel serves those that
-// wait in turn, so that this client gets a place.
-UniqueFd waitToConnect(const QString &path)
-{
-    const std::optional<SocketAddress> address = SocketAddress::of(path);
-    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const int mode = mayWait ? 0 : SOCK_NONBLOCK;
     const timeval limit{2, 0};
-    if (!address || !socket.isOpen()
+    UniqueFd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | mode, 0));
+    if (!socket.isOpen()
         || ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0
         || ::connect(socket.get(), address->get(), address->size()) != 0
         || ::fcntl(socket.get(), F_SETFL, O_NONBLOCK) != 0)
         return {};
     return socket;
-}
-
-QByteArray jsonOf(const QJsonObject &object)
-{
-    return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
 
 ControlError errorOf(const QByteArray &line, const QJsonObject &error)
@@ -214,7 +201,7 @@ ControlClient::Connection ControlClient::connectedSocket(const QString &socketPa
 {
     UniqueFd socket = connectTo(socketPath);
     if (!socket.isOpen() && errno == EAGAIN)
-        socket = waitToConnect(socketPath);
+        socket = connectTo(socketPath, true);
     if (socket.isOpen())
         return {.socket = socket.release()};
     return failedConnection(socketPath, errno);
@@ -258,8 +245,8 @@ void ControlClient::Private::begin()
 void ControlClient::Private::sendHello()
 {
     send(makeRequest("0", QLatin1String("hello"),
-                     jsonOf({{QStringLiteral("protocols"), QJsonArray{ControlSession::protocol}},
-                             {QStringLiteral("client"), QStringLiteral("rekindle")}})));
+                     objectJson("client", QLatin1String("rekindle"), "protocols",
+                                QList{ControlSession::protocol}));
 }
 
 const HostInfo &ControlClient::host() const { return d->host; }
@@ -322,7 +309,8 @@ QFuture<Reply> ControlClient::request(const QString &method, const QJsonObject &
     const qint64 id = ++d->lastId;
     QPromise<Reply> &reply = d->replies[id];
     reply.start();
-    d->send(makeRequest(QByteArray::number(id), QLatin1String(method.toLatin1()), jsonOf(params)));
+    d->send(makeRequest(QByteArray::number(id), QLatin1String(method.toLatin1()),
+                        QJsonDocument(params).toJson(QJsonDocument::Compact)));
     return reply.future();
 }
 

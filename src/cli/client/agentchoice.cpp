@@ -3,7 +3,7 @@
 
 #include "agentchoice_p.h"
 
-#include "cli/output/exitcode_p.h"
+#include "cli/output/messages_p.h"
 #include "control/internal/messagejson.h"
 #include "hostconnection_p.h"
 #include "json/nearestname.h"
@@ -78,21 +78,17 @@ QStringList AgentChoice::givenNames() const
     return names;
 }
 
-// The agents of these groups, also those in groups of the groups. Nothing after an error.
-std::optional<QStringList> AgentChoice::groupMembers(HostConnection &host) const
+// The agents of these groups, also those in groups of the groups.
+QStringList AgentChoice::groupMembers(HostConnection &host) const
 {
-    const auto result = host.result(host.client().listAgents());
-    if (!result)
-        return std::nullopt;
     QHash<QString, QList<GroupStatus::Member>> members;
-    for (const GroupStatus &each : result->groups)
+    const HostStatus status = host.result(host.client().listAgents());
+    for (const GroupStatus &each : status.groups)
         members.insert(each.name, each.members);
     for (const QString &each : m_groups) {
-        if (!members.contains(each)) {
-            host.report(ExitCode::usage,
-                        QLatin1String("no group named ") + each + didYouMean(each, members.keys()));
-            return std::nullopt;
-        }
+        if (!members.contains(each))
+            host.end(ExitCode::usage,
+                     QLatin1String("no group named ") + each + didYouMean(each, members.keys()));
     }
     QStringList groups = m_groups;
     QStringList agents;
@@ -103,30 +99,21 @@ std::optional<QStringList> AgentChoice::groupMembers(HostConnection &host) const
     return agents;
 }
 
-std::optional<QJsonObject> AgentChoice::list(HostConnection &host) const
+QJsonObject AgentChoice::list(HostConnection &host) const
 {
-    QStringList agents = givenNames();
-    if (!m_groups.isEmpty()) {
-        const std::optional<QStringList> members = groupMembers(host);
-        if (!members)
-            return std::nullopt;
-        agents = *members;
-    }
-    const auto result =
+    const QStringList agents = m_groups.isEmpty() ? givenNames() : groupMembers(host);
+    QJsonObject result =
         host.request(QStringLiteral("agents.list"),
                      {{QStringLiteral("agents"), QJsonArray::fromStringList(agents)},
-                      {QStringLiteral("tags"), QJsonArray::fromStringList(m_tags)}});
-    if (!result)
-        return std::nullopt;
-    if (!m_tags.isEmpty() && (*result)[QLatin1String("agents")].toArray().isEmpty()) {
-        host.report(ExitCode::usage,
-                    QLatin1String("no agent has the tag ") + m_tags.join(QLatin1String(" or ")));
-        return std::nullopt;
-    }
-    return result->toObject();
+                      {QStringLiteral("tags"), QJsonArray::fromStringList(m_tags)}})
+            .toObject();
+    if (!m_tags.isEmpty() && result[QLatin1String("agents")].toArray().isEmpty())
+        host.end(ExitCode::usage,
+                 QLatin1String("no agent has the tag ") + m_tags.join(QLatin1String(" or ")));
+    return result;
 }
 
-std::optional<QStringList> AgentChoice::names(HostConnection &host) const
+QStringList AgentChoice::names(HostConnection &host) const
 {
     // Other supervisors use this name for all agents.
     const bool mayMeanAll = m_offersAll && m_names == std::vector<std::string>{"all"};
@@ -134,16 +121,17 @@ std::optional<QStringList> AgentChoice::names(HostConnection &host) const
         return givenNames();
     if (!m_groups.isEmpty())
         return groupMembers(host);
-    const std::optional<QJsonObject> chosen = list(host);
-    if (!chosen) {
-        if (mayMeanAll && host.exitCode() == ExitCode::usage)
+    try {
+        QStringList names;
+        const auto chosen = fromJson<HostStatus>(list(host));
+        for (const AgentStatus &each : chosen.agents)
+            names.append(each.agent);
+        return names;
+    } catch (const CommandFailure &failure) {
+        if (mayMeanAll && failure.exitCode == ExitCode::usage)
             host.say(QStringLiteral("to select all agents, use --all"));
-        return std::nullopt;
+        throw;
     }
-    QStringList names;
-    for (const AgentStatus &each : fromJson<HostStatus>(*chosen).agents)
-        names.append(each.agent);
-    return names;
 }
 
 } // namespace Rekindle

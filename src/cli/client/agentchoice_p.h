@@ -40,17 +40,17 @@ public:
     /// The names of the arguments.
     [[nodiscard]] QStringList givenNames() const;
 
-    /// Requests the chosen agents from the host, and returns the result of agents.list. Returns
-    /// nothing after an error, for example if there is no agent with one of the tags.
-    [[nodiscard]] std::optional<QJsonObject> list(HostConnection &host) const;
+    /// Requests the chosen agents from the host, and returns the result of agents.list. It is an
+    /// error if there is no agent with one of the tags.
+    [[nodiscard]] QJsonObject list(HostConnection &host) const;
 
     /// The names of the chosen agents. If they are not given by name, requests them from the host.
-    [[nodiscard]] std::optional<QStringList> names(HostConnection &host) const;
+    [[nodiscard]] QStringList names(HostConnection &host) const;
 
 private:
     void addSetsTo(CLI::App &parser, CLI::Option *names);
     void addAllTo(CLI::App &parser);
-    [[nodiscard]] std::optional<QStringList> groupMembers(HostConnection &host) const;
+    [[nodiscard]] QStringList groupMembers(HostConnection &host) const;
 
     std::vector<std::string> m_names;
     QStringList m_tags;

@@ -21,10 +21,13 @@ protected:
         const QString how = m_kill ? QStringLiteral("kill") : QStringLiteral("orderly");
         // The host may end the connection together with its response.
         host.expectEnd();
-        if (host.request(QStringLiteral("host.stop"), {{QStringLiteral("how"), how}}))
+        try {
+            host.request(QStringLiteral("host.stop"), {{QStringLiteral("how"), how}});
             host.waitForEnd();
-        if (host.exitCode() != ExitCode::fine)
-            return host.exitCode();
+        } catch (const CommandFailure &failure) {
+            if (failure.exitCode != ExitCode::fine)
+                throw;
+        }
         const QByteArray name = host.client().host().name.toLocal8Bit();
         return print(messages, forTerminal(name) + ": exited\n");
     }

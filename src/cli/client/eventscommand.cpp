@@ -64,9 +64,7 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        const std::optional<QStringList> agents = m_choice.names(host);
-        if (!agents)
-            return host.exitCode();
+        const QStringList agents = m_choice.names(host);
         host.nameParameter(QStringLiteral("from"), QStringLiteral("--from"));
         host.nameParameter(QStringLiteral("types"), QStringLiteral("--type"));
         bool isDone = false;
@@ -90,14 +88,13 @@ protected:
                              isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
                          });
         const QString first = m_follow ? QStringLiteral("now") : QStringLiteral("recent");
-        const auto result = host.result(client.subscribe({.from = m_from.isEmpty() ? first : m_from,
-                                                          .types = m_types,
-                                                          .agents = *agents,
-                                                          .untilNow = !m_follow}));
-        if (!result)
-            return host.exitCode();
+        const QString begin =
+            host.result(client.subscribe({.from = m_from.isEmpty() ? first : m_from,
+                                          .types = m_types,
+                                          .agents = agents,
+                                          .untilNow = !m_follow}));
         if (cursor.isEmpty())
-            cursor = *result;
+            cursor = begin;
         if (!host.waitFor(isDone) && host.hasEnded())
             host.say(QLatin1String("to continue, use --from ") + cursor);
         return isDone ? exitCode : host.exitCode();

@@ -43,16 +43,16 @@ public:
     int execute(Messages &messages) override
     {
         m_hosts.setConfiguration(m_stores.configuration());
+        std::optional<QString> socket;
         if (m_hosts.hasHost() || m_choice.needsHost())
-            return explainLive(m_hosts.choose(messages), messages).value_or(ExitCode::usage);
-        if (!m_stores.hasStore()) {
-            if (const std::optional<QString> socket = m_hosts.runningHost()) {
-                if (const std::optional<int> code = explainLive(*socket, messages))
-                    return *code;
-            }
-        }
+            socket = m_hosts.choose(messages);
+        else if (!m_stores.hasStore())
+            socket = m_hosts.runningHost();
+        if (socket && explainLive(*socket, messages))
+            return ExitCode::fine;
         try {
-            return explainStored(m_stores.choose(messages, givenName()), messages);
+            explainStored(m_stores.choose(messages, givenName()), messages);
+            return ExitCode::fine;
         } catch (const CommandFailure &) {
             // Other supervisors use this name for all agents.
             if (givenName() == QLatin1String("all"))
@@ -64,48 +64,38 @@ public:
 private:
     [[nodiscard]] QString givenName() const { return m_choice.givenNames().front(); }
 
-    // Returns nothing if the host was not chosen by an option and has no such agent: it may be one
-    // of a host that has exited.
-    [[nodiscard]] std::optional<int> explainLive(const QString &socket, Messages &messages) const
+    // Returns false if the host was not chosen by an option and has no such agent: it may be one of
+    // a host that has exited.
+    [[nodiscard]] bool explainLive(const QString &socket, Messages &messages) const
     {
         HostConnection host(messages);
-        if (!host.open(socket))
-            return host.exitCode();
+        host.open(socket);
         const bool isChosen =
             m_hosts.hasHost() || m_choice.needsHost() || !m_stores.configuration().isEmpty();
         if (!isChosen) {
-            const auto list = host.result(host.client().listAgents());
-            if (!list)
-                return host.exitCode();
-            const QList<AgentStatus> &agents = list->agents;
+            const QList<AgentStatus> agents = host.result(host.client().listAgents()).agents;
             if (std::ranges::find(agents, givenName(), &AgentStatus::agent) == agents.end())
-                return {};
+                return false;
         }
-        const std::optional<QStringList> names = m_choice.names(host);
-        if (!names)
-            return host.exitCode();
+        const QStringList names = m_choice.names(host);
         if (m_limit > mostOfHost)
             messages.say(
                 QStringLiteral("a running host has only the last %1 decisions; use --store "
                                "FILE to show older ones")
                     .arg(mostOfHost));
-        for (const QString &name : *names) {
-            const std::optional<QJsonValue> response =
+        for (const QString &name : names) {
+            const QJsonValue response =
                 host.request(QStringLiteral("agents.explain"),
                              {{QStringLiteral("agent"), name},
                               {QStringLiteral("decisions"), std::min(m_limit, mostOfHost)}});
-            if (!response)
-                return host.exitCode();
-            const bool isFirst = name == names->first();
-            const int code = show(AgentExplanation(response->toObject()), messages,
-                                  isFirst || m_json ? QByteArray() : QByteArray("\n"));
-            if (code != ExitCode::fine)
-                return code;
+            const bool isFirst = name == names.first();
+            show(AgentExplanation(response.toObject()), messages,
+                 isFirst || m_json ? QByteArray() : QByteArray("\n"));
         }
-        return ExitCode::fine;
+        return true;
     }
 
-    [[nodiscard]] int explainStored(const QString &store, Messages &messages) const
+    void explainStored(const QString &store, Messages &messages) const
     {
         HistoryReader reader(store);
         const QString name = givenName();
@@ -117,17 +107,17 @@ private:
             refuseUnreadable(store, reader.error(), messages);
         if (!known.contains(name))
             refuseContents(store, unknownAgentText(name, known), messages);
-        return show(explanation, messages);
+        show(explanation, messages);
     }
 
-    [[nodiscard]] int show(const AgentExplanation &explanation, Messages &messages,
-                           const QByteArray &before = {}) const
+    void show(const AgentExplanation &explanation, Messages &messages,
+              const QByteArray &before = {}) const
     {
-        if (!m_json)
-            return print(messages, before + escaped(explanation.toText(SystemClock().utcNow())));
-        if (!explanation.hasDecisions())
+        if (m_json && !explanation.hasDecisions())
             messages.say(explanation.stateText());
-        return print(messages, explanation.toJson());
+        printOrEnd(messages,
+                   m_json ? explanation.toJson()
+                          : before + escaped(explanation.toText(SystemClock().utcNow())));
     }
 
     static QByteArray escaped(const QString &text)

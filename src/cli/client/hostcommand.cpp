@@ -15,7 +15,8 @@ int HostCommand::execute(Messages &messages)
 {
     const QString address = m_choice.choose(messages);
     HostConnection host(messages);
-    return host.open(address) ? executeOn(host, messages) : host.exitCode();
+    host.open(address);
+    return executeOn(host, messages);
 }
 
 ExitCodes hostCodes(ExitCodes own)

@@ -19,7 +19,7 @@ protected:
     /// Adds its options, except those that select the host.
     virtual void addOwnOptions(CLI::App &command) = 0;
 
-    /// Sends its requests. Returns the exit code; host.exitCode() after a failed request.
+    /// Sends its requests. Returns the exit code. A failed request ends the command.
     virtual int executeOn(HostConnection &host, Messages &messages) = 0;
 
 private:

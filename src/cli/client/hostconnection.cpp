@@ -85,30 +85,26 @@ void HostConnection::handleEnd(ControlClient::Cause cause, const QString &text)
         report(exitCodeOf(cause), text);
 }
 
-bool HostConnection::open(const QString &address)
+void HostConnection::open(const QString &address)
 {
     QObject::connect(&m_client, &ControlClient::opened, &m_client, [this] { m_isOpened = true; });
     m_address = address;
     m_isRemote = isRemoteHost(address);
-    if (const QString fault = openHost(m_client, address); !fault.isEmpty()) {
-        report(ExitCode::unavailable, fault);
-        return false;
-    }
+    if (const QString fault = openHost(m_client, address); !fault.isEmpty())
+        end(ExitCode::unavailable, fault);
     // ssh has its own limit, and may ask for a password.
     wait(m_isOpened, m_isRemote ? std::nullopt : std::optional(longestWait));
-    return !m_hasFailed;
 }
 
-void HostConnection::reportError(const ControlError &error)
+void HostConnection::end(const ControlError &error)
 {
     const QJsonObject data = QJsonDocument::fromJson(error.data).object();
     if (error.code == Code::ConfigInvalid)
         reportFaults(data[QLatin1String("faults")]);
     // The end of the connection is reported by failed().
-    if (error.code != Code::NotConnected)
-        report(exitCodeOf(error.code), textOf(error, data));
-    else
+    if (error.code == Code::NotConnected)
         wait(m_hasFailed, longestWait);
+    end(exitCodeOf(error.code), textOf(error, data));
 }
 
 QString HostConnection::textOf(const ControlError &error, const QJsonObject &data) const
@@ -160,7 +156,7 @@ bool HostConnection::pause(Duration time)
 
 void HostConnection::waitForEnd() { runUntil(false, std::nullopt); }
 
-bool HostConnection::waitForState(const QString &state, const QStringList &agents,
+void HostConnection::waitForState(const QString &state, const QStringList &agents,
                                   std::optional<Duration> timeout)
 {
     QJsonObject params{{QStringLiteral("agents"), QJsonArray::fromStringList(agents)},
@@ -171,7 +167,7 @@ bool HostConnection::waitForState(const QString &state, const QStringList &agent
         params[QLatin1String("timeout")] = static_cast<qint64>(rounded.count());
         limit = rounded + longestWait;
     }
-    return request(QStringLiteral("agents.wait"), params, limit).has_value();
+    request(QStringLiteral("agents.wait"), params, limit);
 }
 
 bool HostConnection::waitFor(const bool &isDone)
@@ -204,13 +200,17 @@ void HostConnection::runUntil(const bool &isDone, std::optional<Duration> limit)
 void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
 {
     runUntil(isDone, limit);
-    if (!isDone && !m_hasFailed)
-        report(ExitCode::unavailable,
-               QStringLiteral("the host%1 has not responded within %2; its event loop may hang")
-                   .arg(processTextOf(m_address), readable(*limit)));
+    if (m_hasFailed)
+        throw CommandFailure{m_exitCode};
+    if (!isDone)
+        end(ExitCode::unavailable,
+            QStringLiteral("the host%1 has not responded within %2; its event loop may hang")
+                .arg(processTextOf(m_address), readable(*limit)));
 }
 
 void HostConnection::say(const QString &text) { m_messages.say(text); }
+
+void HostConnection::end(int exitCode, const QString &text) { m_messages.end(exitCode, text); }
 
 void HostConnection::report(int exitCode, const QString &text)
 {

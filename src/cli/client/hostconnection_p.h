@@ -17,7 +17,8 @@ class Messages;
 /// The exit code if a connection fails or ends.
 [[nodiscard]] int exitCodeOf(ControlClient::Cause cause);
 
-/// Sends requests to a host and runs the event loop until the response arrives. Reports errors.
+/// Sends requests to a host and runs the event loop until the response arrives. An error is
+/// reported and ends the command.
 class HostConnection
 {
 public:
@@ -26,14 +27,13 @@ public:
 
     explicit HostConnection(Messages &messages);
 
-    /// Connects to an address of HostChoice. Returns whether the host has accepted the connection.
-    [[nodiscard]] bool open(const QString &address);
+    /// Connects to an address of HostChoice.
+    void open(const QString &address);
 
-    /// Waits for the response to a request of client() and returns its result; nothing after an
-    /// error. An empty limit means that the host may take any time.
+    /// Waits for the response to a request of client() and returns its result. An empty limit means
+    /// that the host may take any time.
     template<typename T>
-    [[nodiscard]] std::optional<T> result(QFuture<ControlResult<T>> future,
-                                          std::optional<Duration> limit = longestWait)
+    T result(QFuture<ControlResult<T>> future, std::optional<Duration> limit = longestWait)
     {
         const auto isDone = std::make_shared<bool>(false); // it may arrive after the limit
         auto reply = future.then([isDone](const ControlResult<T> &received) {
@@ -41,26 +41,22 @@ public:
             return received;
         });
         wait(*isDone, limit);
-        if (m_hasFailed || !*isDone)
-            return std::nullopt;
         const ControlResult<T> received = reply.result();
         if (received.error)
-            reportError(*received.error);
-        return received ? std::optional(received.value) : std::nullopt;
+            end(*received.error);
+        return received.value;
     }
 
     /// Does the same with a request that has no function of its own.
-    [[nodiscard]] std::optional<QJsonValue> request(const QString &method,
-                                                    const QJsonObject &params = {},
-                                                    std::optional<Duration> limit = longestWait)
+    QJsonValue request(const QString &method, const QJsonObject &params = {},
+                       std::optional<Duration> limit = longestWait)
     {
         return result(m_client.request(method, params), limit);
     }
 
     /// Waits until the agents are in this state of agents.wait. An empty timeout means no limit.
-    /// Returns false after an error.
-    [[nodiscard]] bool waitForState(const QString &state, const QStringList &agents,
-                                    std::optional<Duration> timeout);
+    void waitForState(const QString &state, const QStringList &agents,
+                      std::optional<Duration> timeout);
 
     /// Faults of this parameter are reported with the name of the option that sets it.
     void nameParameter(const QString &parameter, const QString &option)
@@ -85,8 +81,8 @@ public:
     /// Writes a message. The text can be from the host.
     void say(const QString &text);
 
-    /// Writes an error of the command. The text can be from the host.
-    void report(int exitCode, const QString &text);
+    /// Writes an error and ends the command. The text can be from the host.
+    [[noreturn]] void end(int exitCode, const QString &text);
 
     /// Writes the faults of a configuration that a response contains.
     void reportFaults(const QJsonValue &faults);
@@ -103,13 +99,16 @@ public:
     [[nodiscard]] int exitCode() const { return m_exitCode; }
 
 private:
-    /// Runs the event loop. Reports an error if the host does not respond in time.
+    /// Runs the event loop. It is an error if the connection ends or the host does not respond in
+    /// time.
     void wait(const bool &isDone, std::optional<Duration> limit);
     void runUntil(const bool &isDone, std::optional<Duration> limit);
     /// Does the same, but also ends when the reader of stdout has exited.
     void follow(const bool &isDone, std::optional<Duration> limit);
     void handleEnd(ControlClient::Cause cause, const QString &text);
-    void reportError(const ControlError &error);
+    /// In a slot, which must not end the command.
+    void report(int exitCode, const QString &text);
+    [[noreturn]] void end(const ControlError &error);
     [[nodiscard]] QString textOf(const ControlError &error, const QJsonObject &data) const;
 
     Messages &m_messages;

@@ -3,9 +3,9 @@
 
 #include "cli/commands/command_p.h"
 #include "cli/output/agenttable_p.h"
+#include "control/internal/messagejson.h"
 #include "hostchoice_p.h"
 #include "hostconnection_p.h"
-#include "json/jsontext.h"
 
 namespace Rekindle {
 
@@ -40,20 +40,13 @@ QByteArray asText(const QList<HostRow> &hosts)
 
 QByteArray asJson(const QList<HostRow> &hosts)
 {
-    Json json;
-    json["hosts"] = Json::array();
-    for (const HostRow &each : hosts) {
-        const QString &configuration = each.host.configuration;
-        json["hosts"].push_back(
-            {{"config", configuration.isEmpty() ? Json() : Json(configuration.toStdString())},
-             {"name", each.name.toStdString()},
-             {"pid", each.host.processId},
-             {"run", each.host.run.toStdString()},
-             {"version", each.host.version.toStdString()},
-             {"agents", each.agents.size()},
-             {"running", each.running()}});
-    }
-    return indentedJson(json);
+    QList<QByteArray> rows;
+    for (const HostRow &each : hosts)
+        rows.append(objectJson("config", FieldWriter::orNull(each.host.configuration), "name",
+                               each.name, "pid", each.host.processId, "run", each.host.run,
+                               "version", each.host.version, "agents", each.agents.size(),
+                               "running", each.running()));
+    return onLines(objectJson("hosts", rows)) + '\n';
 }
 
 class HostsCommand final : public Command
@@ -72,20 +65,21 @@ public:
         for (const QString &socket : ControlClient::runningHosts()) {
             QByteArrayList faults;
             messages.divertTo([&faults](const QByteArray &line) { faults.append(line + '\n'); });
-            HostConnection connection(messages);
-            const auto status = connection.open(socket)
-                ? connection.result(connection.client().listAgents())
-                : std::nullopt;
-            messages.divertTo({});
-            if (!status) {
-                if (ControlClient::runningHosts().contains(socket)) {
-                    messages.say(
-                        QStringLiteral("the host %1 is not listed:").arg(hostNameOfSocket(socket)));
-                    messages.write(faults.join());
-                }
-                continue;
+            bool isListed = true;
+            try {
+                HostConnection host(messages);
+                host.open(socket);
+                const HostStatus status = host.result(host.client().listAgents());
+                hosts.append({hostNameOfSocket(socket), host.client().host(), status.agents});
+            } catch (const CommandFailure &) {
+                isListed = !ControlClient::runningHosts().contains(socket);
             }
-            hosts.append({hostNameOfSocket(socket), connection.client().host(), status->agents});
+            messages.divertTo({});
+            if (!isListed) {
+                messages.say(
+                    QStringLiteral("the host %1 is not listed:").arg(hostNameOfSocket(socket)));
+                messages.write(faults.join());
+            }
         }
         if (hosts.isEmpty() && !m_json) {
             messages.say(

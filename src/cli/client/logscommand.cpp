@@ -57,10 +57,8 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        const std::optional<QStringList> agents = m_choice.names(host);
-        if (!agents)
-            return host.exitCode();
-        m_hasPrefix = agents->size() > 1;
+        const QStringList agents = m_choice.names(host);
+        m_hasPrefix = agents.size() > 1;
         bool isDone = false;
         int exitCode = ExitCode::fine;
         const QObject context;
@@ -78,39 +76,33 @@ protected:
                              exitCode = print(messages, textOf(line));
                              isDone = exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
                          });
-        for (const QString &each : *agents) {
-            int code = request(host, messages, each);
-            // The host sends new lines from now on.
-            if (code == ExitCode::fine && m_follow)
-                code = print(messages, readText());
-            if (code != ExitCode::fine)
-                return code;
+        for (const QString &each : agents) {
+            request(host, messages, each);
+            if (m_follow) // the host sends new lines from now on
+                printOrEnd(messages, readText());
         }
-        if (const int code = print(messages, readText()); code != ExitCode::fine)
-            return code;
+        printOrEnd(messages, readText());
         if (!m_follow || !m_hasMore)
             return exitCode;
         bool isHostThere = true;
         while (!m_files.empty() && isHostThere && !isDone) {
             isHostThere = host.pause(fileInterval);
             if (!isDone)
-                exitCode = printAddedLines(messages);
-            isDone = isDone || exitCode != ExitCode::fine || isUnread(STDOUT_FILENO);
+                printAddedLines(messages);
+            isDone = isDone || isUnread(STDOUT_FILENO);
         }
         return isHostThere && host.waitFor(isDone) ? exitCode : host.exitCode();
     }
 
 private:
-    // Prints the first lines of an agent. Returns the exit code.
-    int request(HostConnection &host, Messages &messages, const QString &agent)
+    // Prints the first lines of an agent.
+    void request(HostConnection &host, Messages &messages, const QString &agent)
     {
         const auto result =
             host.request(m_follow ? QStringLiteral("logs.follow") : QStringLiteral("logs.read"),
                          paramsOf(agent));
-        if (!result)
-            return host.exitCode();
-        return m_follow && !host.isRemote() ? addFiles(host, messages, agent, *result)
-                                            : addLines(host, messages, agent, *result);
+        m_follow && !host.isRemote() ? addFiles(host, messages, agent, result)
+                                     : addLines(host, messages, agent, result);
     }
 
     [[nodiscard]] QJsonObject paramsOf(const QString &agent) const
@@ -123,8 +115,8 @@ private:
         return params;
     }
 
-    int addLines(HostConnection &host, Messages &messages, const QString &agent,
-                 const QJsonValue &result)
+    void addLines(HostConnection &host, Messages &messages, const QString &agent,
+                  const QJsonValue &result)
     {
         const auto lines = fromJson<QList<OutputLine>>(result[QLatin1String("lines")]);
         for (OutputLine line : lines) {
@@ -146,7 +138,6 @@ private:
             messages.say(QStringLiteral("%1: no lines yet, or \"stdout\" and \"stderr\" of the "
                                         "agent are not configured as \"lines\" or as a file")
                              .arg(agent));
-        return ExitCode::fine;
     }
 
     // The lines of all agents in the order of time. Lines of files have no time and come first.
@@ -162,8 +153,8 @@ private:
     }
 
     // The host does not send the lines of files.
-    int addFiles(HostConnection &host, Messages &messages, const QString &agent,
-                 const QJsonValue &result)
+    void addFiles(HostConnection &host, Messages &messages, const QString &agent,
+                  const QJsonValue &result)
     {
         m_hasMore = true;
         for (const auto &each : result[QLatin1String("files")].toArray()) {
@@ -171,27 +162,19 @@ private:
             FollowedFile &file = m_files.emplace_back(
                 FollowedFile{agent, each[QLatin1String("stream")].toString(), FileTail(path)});
             const QByteArrayList texts = selectedLines(file);
-            const int exitCode = printTexts(
-                messages, file, texts.mid(std::max<qsizetype>(0, texts.size() - m_lines)));
-            if (exitCode != ExitCode::fine)
-                return exitCode;
+            printTexts(messages, file, texts.mid(std::max<qsizetype>(0, texts.size() - m_lines)));
             if (!file.tail.error().isEmpty())
                 host.say(QStringLiteral("%1: %2: %3").arg(agent, path, file.tail.error()));
         }
-        return ExitCode::fine;
     }
 
-    int printAddedLines(Messages &messages)
+    void printAddedLines(Messages &messages)
     {
         for (FollowedFile &file : m_files) {
             for (QByteArrayList texts = selectedLines(file); !texts.isEmpty();
-                 texts = selectedLines(file)) {
-                if (const int exitCode = printTexts(messages, file, texts);
-                    exitCode != ExitCode::fine)
-                    return exitCode;
-            }
+                 texts = selectedLines(file))
+                printTexts(messages, file, texts);
         }
-        return ExitCode::fine;
     }
 
     [[nodiscard]] QByteArrayList selectedLines(FollowedFile &file) const
@@ -202,14 +185,14 @@ private:
         return texts;
     }
 
-    int printTexts(Messages &messages, const FollowedFile &file, const QByteArrayList &texts)
+    void printTexts(Messages &messages, const FollowedFile &file, const QByteArrayList &texts)
     {
         QByteArray text;
         for (const QByteArray &each : texts)
             text += textOf({.agent = file.agent,
                             .stream = file.stream,
                             .text = QString::fromUtf8(forTerminal(each))});
-        return print(messages, text);
+        printOrEnd(messages, text);
     }
 
     [[nodiscard]] QByteArray textOf(const OutputLine &line)

@@ -6,9 +6,9 @@
 #include "control/internal/messagejson.h"
 #include "hostcommand_p.h"
 #include "statustext_p.h"
-#include "json/jsontext.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 
 // The commands that operate agents of a running host: start, stop, restart, retry, reset, isolate
 // and release.
@@ -57,29 +57,26 @@ protected:
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
-        QStringList names;
+        const QString &shared = m_choice.sharedBreaker();
+        const QStringList names = shared.isEmpty() ? m_choice.names(host) : QStringList(shared);
         QJsonArray results;
-        if (!m_choice.sharedBreaker().isEmpty()) {
-            results = breakers(host, "shared", {m_choice.sharedBreaker()});
-        } else {
-            const std::optional<QStringList> chosen = m_choice.names(host);
-            if (!chosen)
-                return host.exitCode();
-            names = *chosen;
-            results =
-                m_operation.isForBreaker ? breakers(host, "agent", names) : agents(host, names);
+        std::optional<CommandFailure> failure;
+        try {
+            request(host, names, results);
+        } catch (const CommandFailure &each) {
+            failure = each; // after the results of the requests before
         }
         const int printed = print(messages, m_json ? asJson(results) : asText(results));
-        if (host.exitCode() != ExitCode::fine)
-            return host.exitCode();
+        if (failure)
+            return failure->exitCode;
         const bool isRefused =
             std::any_of(results.begin(), results.end(), [this](const auto &each) {
                 return isFailure(fromJson<OperationResult>(each));
             });
         if (isRefused)
             return ExitCode::refused;
-        if (m_isWaiting && !host.waitForState(QLatin1String(m_operation.awaited), names, m_timeout))
-            return host.exitCode();
+        if (m_isWaiting)
+            host.waitForState(QLatin1String(m_operation.awaited), names, m_timeout);
         return printed;
     }
 
@@ -91,32 +88,24 @@ private:
         return !result.isAccepted && (!m_choice.needsHost() || isRefused);
     }
 
-    QJsonArray agents(HostConnection &host, const QStringList &names) const
-    {
-        return host
-            .request(QLatin1String(m_operation.method),
-                     {{QStringLiteral("agents"), QJsonArray::fromStringList(names)},
-                      {QStringLiteral("reason"), m_reason}})
-            .value_or(QJsonArray())
-            .toArray();
-    }
-
     // A request for a breaker has one name, that of its agent or of a shared one. The first error
     // ends the command.
-    QJsonArray breakers(HostConnection &host, const char *key, const QStringList &names) const
+    void request(HostConnection &host, const QStringList &names, QJsonArray &results) const
     {
-        QJsonArray results;
+        const QString method = QLatin1String(m_operation.method);
+        QJsonObject params{{QStringLiteral("reason"), m_reason}};
+        if (!m_operation.isForBreaker) {
+            params[QLatin1String("agents")] = QJsonArray::fromStringList(names);
+            results = host.request(method, params).toArray();
+            return;
+        }
+        const QLatin1String key(m_choice.sharedBreaker().isEmpty() ? "agent" : "shared");
         for (const QString &each : names) {
-            const auto result =
-                host.request(QLatin1String(m_operation.method),
-                             {{QLatin1String(key), each}, {QStringLiteral("reason"), m_reason}});
-            if (!result)
-                break;
-            QJsonObject row = result->toObject();
-            row.insert(QLatin1String(key), each);
+            params[key] = each;
+            QJsonObject row = host.request(method, params).toObject();
+            row.insert(key, each);
             results.append(row);
         }
-        return results;
     }
 
     [[nodiscard]] QByteArray asText(const QJsonArray &results) const
@@ -157,10 +146,7 @@ private:
 
     static QByteArray asJson(const QJsonArray &results)
     {
-        Json json = Json::array();
-        for (const auto &each : results)
-            json.push_back(toJson(each.toObject()));
-        return indentedJson(json);
+        return onLines(QJsonDocument(results).toJson(QJsonDocument::Compact)) + '\n';
     }
 
     const HostOperation &m_operation;

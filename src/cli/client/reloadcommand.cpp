@@ -25,18 +25,15 @@ protected:
         QJsonObject params;
         if (m_isDryRun)
             params[QLatin1String("dryRun")] = true;
-        const auto result = host.request(QStringLiteral("config.reload"), params);
-        if (!result)
-            return host.exitCode();
-        const QJsonObject changes = result->toObject();
+        const QJsonValue changes = host.request(QStringLiteral("config.reload"), params);
         if (m_json)
-            return print(messages, indentedJson(toJson(changes)));
+            return print(messages, indentedJson(toJson(changes.toObject())));
         host.reportFaults(changes[QLatin1String("faults")]);
         return print(messages, asText(changes));
     }
 
 private:
-    [[nodiscard]] QByteArray asText(const QJsonObject &changes) const
+    [[nodiscard]] QByteArray asText(const QJsonValue &changes) const
     {
         const QString verb = m_isDryRun ? QStringLiteral("would be ") : QString();
         QByteArray text;

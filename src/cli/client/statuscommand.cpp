@@ -35,12 +35,9 @@ protected:
     int executeOn(HostConnection &host, Messages &messages) override
     {
         do {
-            const auto result = m_choice.list(host);
-            if (!result)
-                return host.exitCode();
-            const int printed = print(messages, textOf(*result));
-            if (!m_isWatching || printed != ExitCode::fine || isUnread(STDOUT_FILENO))
-                return printed;
+            printOrEnd(messages, textOf(m_choice.list(host)));
+            if (!m_isWatching || isUnread(STDOUT_FILENO))
+                return ExitCode::fine;
         } while (host.pause(m_interval.value_or(std::chrono::seconds(2))));
         return host.exitCode();
     }

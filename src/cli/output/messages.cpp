@@ -121,4 +121,10 @@ int print(Messages &messages, const QByteArray &text)
     return fault.isEmpty() ? ExitCode::fine : messages.fail(ExitCode::outputFailed, fault);
 }
 
+void printOrEnd(Messages &messages, const QByteArray &text)
+{
+    if (const int exitCode = print(messages, text); exitCode != ExitCode::fine)
+        throw CommandFailure{exitCode};
+}
+
 } // namespace Rekindle
