@@ -140,7 +140,6 @@ public:
 
     void connectSocket();
     void begin();
-    void sendHello();
     void send(const QByteArray &line);
     void flush();
     void read();
@@ -239,14 +238,9 @@ void ControlClient::Private::begin()
     writable->setEnabled(false);
     QObject::connect(readable.get(), &QSocketNotifier::activated, q, [this] { read(); });
     QObject::connect(writable.get(), &QSocketNotifier::activated, q, [this] { flush(); });
-    sendHello();
-}
-
-void ControlClient::Private::sendHello()
-{
     send(makeRequest("0", QLatin1String("hello"),
                      objectJson("client", QLatin1String("rekindle"), "protocols",
-                                QList{ControlSession::protocol}));
+                                QList{ControlSession::protocol})));
 }
 
 const HostInfo &ControlClient::host() const { return d->host; }
@@ -410,13 +404,10 @@ void ControlClient::Private::receiveHello(const QByteArray &line, const QJsonObj
         return;
     }
     const ControlError error = errorOf(line, message[QLatin1String("error")].toObject());
-    Cause cause = Cause::ConnectionLost;
-    if (error.code == Code::UnsupportedProtocol)
-        cause = Cause::UnsupportedProtocol;
-    else if (error.code == Code::Forbidden)
-        cause = Cause::NoPermission;
-    else if (error.code == Code::Busy)
-        cause = Cause::Busy;
+    const Cause cause = error.code == Code::UnsupportedProtocol ? Cause::UnsupportedProtocol
+        : error.code == Code::Forbidden                         ? Cause::NoPermission
+        : error.code == Code::Busy                              ? Cause::Busy
+                                                                : Cause::ConnectionLost;
     const QString text = cause == Cause::UnsupportedProtocol
         ? own + QLatin1String("; ") + error.message
         : error.message;

@@ -4,7 +4,6 @@
 #include <rekindle/control/controlserver.h>
 
 #include "control/calls/controlcalls_p.h"
-#include "control/calls/operatecalls_p.h"
 #include "control/internal/messagejson.h"
 #include "control/session/controlconnection_p.h"
 #include "control/socket/controlfolder_p.h"
@@ -313,9 +312,9 @@ void ControlServer::Private::handle(const std::shared_ptr<ControlConnection> &cl
 {
     ControlSession &session = client->session();
     if (!call.method) {
-        waits.cancel(*client, call.id);
-        eventCalls.cancel(*client, call.id);
-        session.refuse(call.id, {Code::RequestCancelled, QStringLiteral("canceled")});
+        waits.cancel(*client, &call.id);
+        eventCalls.cancel(*client, &call.id);
+        session.answer(call.id, ControlError{Code::RequestCancelled, QStringLiteral("canceled")});
         return;
     }
     if (const ControlReply response = responseTo(client, call))
@@ -404,7 +403,7 @@ ControlReply ControlServer::Private::stopHost(ControlRequest &request)
         return *fault;
     if (!q->isSignalConnected(QMetaMethod::fromSignal(&ControlServer::stopRequested)))
         return refused("noStopRequests", QStringLiteral("this host cannot be stopped by a client"));
-    if (!announce(request, names()))
+    if (!announce(request, supervisor.ids(), request.action()))
         return {};
     // After the response was sent.
     QMetaObject::invokeMethod(
@@ -420,8 +419,8 @@ void ControlServer::Private::removeClosed()
     for (ControlConnection *each : std::exchange(closed, {})) {
         feed.remove(each->session());
         logs.remove(each->session());
-        waits.cancelAll(*each);
-        eventCalls.cancelAll(*each);
+        waits.cancel(*each);
+        eventCalls.cancel(*each);
         clients.erase(std::remove_if(clients.begin(), clients.end(),
                                      [each](const auto &client) { return client.get() == each; }),
                       clients.end());

@@ -178,12 +178,12 @@ void ControlSessionTest::returnsCalls()
     QCOMPARE(client.calls[1].params, QByteArray("{}"));
 
     const QByteArray result("{\"agents\":[]}");
-    client.session.respond(client.calls[1].id, result);
-    client.session.refuse(
+    client.session.answer(client.calls[1].id, result);
+    client.session.answer(
         client.calls[0].id,
-        {ControlError::Code::UnknownAgent, QStringLiteral("no agent named a"), "{}"});
+        ControlError{ControlError::Code::UnknownAgent, QStringLiteral("no agent named a"), "{}"});
     // Each request has one response.
-    client.session.respond(client.calls[1].id, result);
+    client.session.answer(client.calls[1].id, result);
     QCOMPARE(client.received(),
              makeResult("\"x\"", result) + '\n' + error("1", -32001, "no agent named a", "{}"));
 }
@@ -196,7 +196,7 @@ void ControlSessionTest::limitsRequestsInFlight()
         QCOMPARE(client.send(request(id, "agents.list")), QByteArray());
     QVERIFY(client.send(request(1, "agents.list")).contains("a request with this id"));
     QVERIFY(client.send(request(99, "agents.list")).contains("-32006"));
-    client.session.respond(client.calls.front().id, "{}");
+    client.session.answer(client.calls.front().id, "{}");
     client.received();
     QCOMPARE(client.send(request(1, "agents.list")), QByteArray());
 }
@@ -251,10 +251,10 @@ void ControlSessionTest::refusesLateResponsesWhileOthersAreUnread()
     Client client;
     client.open();
     client.send(request(1, "agents.list") + request(2, "agents.wait"));
-    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
-    client.session.respond(client.calls[1].id, "{}");
+    client.session.answer(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
+    client.session.answer(client.calls[1].id, "{}");
     QVERIFY(!client.session.isClosing());
-    QCOMPARE(client.session.inFlight(), 0);
+    QVERIFY(client.session.isIdle());
     const QByteArray received = client.received();
     QVERIFY(received.contains("\"id\":1,\"result\""));
     QVERIFY(received.contains("\"id\":2,\"error\":{\"code\":-32006"));
@@ -266,7 +266,7 @@ void ControlSessionTest::readsNoRequestsWhileResponsesAreUnread()
     Client client;
     client.open();
     client.send(request(1, "agents.list"));
-    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
+    client.session.answer(client.calls[0].id, QByteArray(ControlSession::maxOutgoing, ' '));
     client.session.receive(request(2, "agents.list"));
     QVERIFY(client.session.hasLine());
     QVERIFY(!client.session.isReady());
@@ -279,10 +279,10 @@ void ControlSessionTest::rejectsResultThatIsTooLarge()
     Client client;
     client.open();
     client.send(request(1, "agents.list"));
-    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxResult + 1, ' '));
+    client.session.answer(client.calls[0].id, QByteArray(ControlSession::maxResult + 1, ' '));
     QVERIFY(!client.session.isClosing());
     QVERIFY(client.received().contains("-32005"));
-    QCOMPARE(client.session.inFlight(), 0);
+    QVERIFY(client.session.isIdle());
 }
 
 // Events may be queued before it.
@@ -292,7 +292,7 @@ void ControlSessionTest::sendsResultLargerThanTheLimitOfUnreadOutput()
     client.open();
     client.send(request(1, "agents.list"));
     QVERIFY(client.session.notify("event"));
-    client.session.respond(client.calls[0].id, QByteArray(ControlSession::maxResult, ' '));
+    client.session.answer(client.calls[0].id, QByteArray(ControlSession::maxResult, ' '));
     QVERIFY(!client.session.isClosing());
     QVERIFY(client.received().size() > ControlSession::maxResult);
     QVERIFY(!client.session.isClosing());

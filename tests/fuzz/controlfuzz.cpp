@@ -47,11 +47,11 @@ QByteArray sentFor(QByteArrayView bytes, qsizetype piece)
             require(call->id.isPresent(), "a call without an id");
             ++calls;
             if (!call->method || calls % 3 == 0)
-                session.refuse(call->id, refused("no", QStringLiteral("no")));
+                session.answer(call->id, refused("no", QStringLiteral("no")));
             else if (calls % 4 == 0)
                 ++unanswered;
             else
-                session.respond(call->id, "{}");
+                session.answer(call->id, "{}");
             sent += takeSent(session);
         }
         require(session.inFlight() <= ControlSession::maxInFlight, "too many requests in flight");

@@ -87,8 +87,9 @@ QStringList AgentChoice::groupMembers(HostConnection &host) const
         members.insert(each.name, each.members);
     for (const QString &each : m_groups) {
         if (!members.contains(each))
-            host.end(ExitCode::usage,
-                     QLatin1String("no group named ") + each + didYouMean(each, members.keys()));
+            host.messages().end(ExitCode::usage,
+                                QLatin1String("no group named ") + each
+                                    + didYouMean(each, members.keys()));
     }
     QStringList groups = m_groups;
     QStringList agents;
@@ -108,8 +109,9 @@ QJsonObject AgentChoice::list(HostConnection &host) const
                       {QStringLiteral("tags"), QJsonArray::fromStringList(m_tags)}})
             .toObject();
     if (!m_tags.isEmpty() && result[QLatin1String("agents")].toArray().isEmpty())
-        host.end(ExitCode::usage,
-                 QLatin1String("no agent has the tag ") + m_tags.join(QLatin1String(" or ")));
+        host.messages().end(ExitCode::usage,
+                            QLatin1String("no agent has the tag ")
+                                + m_tags.join(QLatin1String(" or ")));
     return result;
 }
 
@@ -129,7 +131,7 @@ QStringList AgentChoice::names(HostConnection &host) const
         return names;
     } catch (const CommandFailure &failure) {
         if (mayMeanAll && failure.exitCode == ExitCode::usage)
-            host.say(QStringLiteral("to select all agents, use --all"));
+            host.messages().say(QStringLiteral("to select all agents, use --all"));
         throw;
     }
 }

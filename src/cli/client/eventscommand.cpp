@@ -75,8 +75,8 @@ protected:
         QObject::connect(&client, &ControlClient::eventsEnded, &context, [&] { isDone = true; });
         QObject::connect(&client, &ControlClient::eventsMissed, &context,
                          [&](qint64 count, const QString &from, const QString &to) {
-                             host.say(QStringLiteral("%1 missing, from %2 to %3")
-                                          .arg(counted(count, "event", "events"), from, to));
+                             messages.say(QStringLiteral("%1 missing, from %2 to %3")
+                                              .arg(counted(count, "event", "events"), from, to));
                              cursor = to;
                          });
         QObject::connect(&client, &ControlClient::eventReceived, &context,
@@ -95,8 +95,9 @@ protected:
                                           .untilNow = !m_follow}));
         if (cursor.isEmpty())
             cursor = begin;
-        if (!host.waitFor(isDone) && host.hasEnded())
-            host.say(QLatin1String("to continue, use --from ") + cursor);
+        host.follow(isDone);
+        if (!isDone && host.hasEnded())
+            messages.say(QLatin1String("to continue, use --from ") + cursor);
         return isDone ? exitCode : host.exitCode();
     }
 

@@ -91,7 +91,7 @@ void HostConnection::open(const QString &address)
     m_address = address;
     m_isRemote = isRemoteHost(address);
     if (const QString fault = openHost(m_client, address); !fault.isEmpty())
-        end(ExitCode::unavailable, fault);
+        m_messages.end(ExitCode::unavailable, fault);
     // ssh has its own limit, and may ask for a password.
     wait(m_isOpened, m_isRemote ? std::nullopt : std::optional(longestWait));
 }
@@ -104,7 +104,7 @@ void HostConnection::end(const ControlError &error)
     // The end of the connection is reported by failed().
     if (error.code == Code::NotConnected)
         wait(m_hasFailed, longestWait);
-    end(exitCodeOf(error.code), textOf(error, data));
+    m_messages.end(exitCodeOf(error.code), textOf(error, data));
 }
 
 QString HostConnection::textOf(const ControlError &error, const QJsonObject &data) const
@@ -148,14 +148,6 @@ void HostConnection::reportFaults(const QJsonValue &faults)
     }
 }
 
-bool HostConnection::pause(Duration time)
-{
-    follow(false, time);
-    return !m_hasFailed && !m_isUnread;
-}
-
-void HostConnection::waitForEnd() { runUntil(false, std::nullopt); }
-
 void HostConnection::waitForState(const QString &state, const QStringList &agents,
                                   std::optional<Duration> timeout)
 {
@@ -170,20 +162,15 @@ void HostConnection::waitForState(const QString &state, const QStringList &agent
     request(QStringLiteral("agents.wait"), params, limit);
 }
 
-bool HostConnection::waitFor(const bool &isDone)
-{
-    follow(isDone, std::nullopt);
-    return isDone;
-}
-
 // Does not depend on a failed write to stdout, because the next one may be hours later.
-void HostConnection::follow(const bool &isDone, std::optional<Duration> limit)
+bool HostConnection::follow(const bool &isDone, std::optional<Duration> limit)
 {
     m_isFollowing = true;
     const QSocketNotifier reader(STDOUT_FILENO, QSocketNotifier::Exception);
     QObject::connect(&reader, &QSocketNotifier::activated, &m_client,
                      [this] { m_isUnread = isUnread(STDOUT_FILENO); });
     runUntil(isDone, limit);
+    return !m_hasFailed && !m_isUnread;
 }
 
 void HostConnection::runUntil(const bool &isDone, std::optional<Duration> limit)
@@ -203,19 +190,15 @@ void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
     if (m_hasFailed)
         throw CommandFailure{m_exitCode};
     if (!isDone)
-        end(ExitCode::unavailable,
+        m_messages.end(
+            ExitCode::unavailable,
             QStringLiteral("the host%1 has not responded within %2; its event loop may hang")
                 .arg(processTextOf(m_address), readable(*limit)));
 }
 
-void HostConnection::say(const QString &text) { m_messages.say(text); }
-
-void HostConnection::end(int exitCode, const QString &text) { m_messages.end(exitCode, text); }
-
 void HostConnection::report(int exitCode, const QString &text)
 {
-    say(text);
-    m_exitCode = exitCode;
+    m_exitCode = m_messages.fail(exitCode, text);
     m_hasFailed = true;
 }
 

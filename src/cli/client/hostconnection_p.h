@@ -64,25 +64,19 @@ public:
         m_options.insert(parameter, option);
     }
 
-    /// Runs the event loop until a slot has set the flag. Returns false if the connection ended
-    /// before, or if the reader of stdout has exited, which is no error. An orderly exit of the
-    /// host is reported, and is no error either.
-    [[nodiscard]] bool waitFor(const bool &isDone);
+    /// Runs the event loop until a slot has set the flag, or for this time. Returns false if the
+    /// connection ended before, or if the reader of stdout has exited, which is no error. An
+    /// orderly exit of the host is reported, and is no error either.
+    bool follow(const bool &isDone, std::optional<Duration> limit = {});
 
     /// From now on, the end of the connection is not an error.
     void expectEnd() { m_expectsEnd = true; }
 
     /// Runs the event loop until the connection ends.
-    void waitForEnd();
+    void waitForEnd() { runUntil(false, std::nullopt); }
 
-    /// Runs the event loop for this time. Returns false in the cases of waitFor().
-    [[nodiscard]] bool pause(Duration time);
-
-    /// Writes a message. The text can be from the host.
-    void say(const QString &text);
-
-    /// Writes an error and ends the command. The text can be from the host.
-    [[noreturn]] void end(int exitCode, const QString &text);
+    /// The messages of the command. The texts can be from the host.
+    [[nodiscard]] Messages &messages() { return m_messages; }
 
     /// Writes the faults of a configuration that a response contains.
     void reportFaults(const QJsonValue &faults);
@@ -103,8 +97,6 @@ private:
     /// time.
     void wait(const bool &isDone, std::optional<Duration> limit);
     void runUntil(const bool &isDone, std::optional<Duration> limit);
-    /// Does the same, but also ends when the reader of stdout has exited.
-    void follow(const bool &isDone, std::optional<Duration> limit);
     void handleEnd(ControlClient::Cause cause, const QString &text);
     /// In a slot, which must not end the command.
     void report(int exitCode, const QString &text);

@@ -7,6 +7,8 @@
 #include "hostchoice_p.h"
 #include "hostconnection_p.h"
 
+#include <algorithm>
+
 namespace Rekindle {
 
 namespace {
@@ -19,9 +21,7 @@ struct HostRow
 
     [[nodiscard]] qsizetype running() const
     {
-        return std::count_if(agents.begin(), agents.end(), [](const AgentStatus &agent) {
-            return agent.state == QLatin1String("Running");
-        });
+        return std::ranges::count(agents, QStringLiteral("Running"), &AgentStatus::state);
     }
 };
 

@@ -65,9 +65,10 @@ protected:
         QObject::connect(&host.client(), &ControlClient::linesMissed, &context,
                          [&](const QString &agent, qint64 count) {
                              if (!isDone)
-                                 host.say(QStringLiteral("%1: %2 dropped, because they were read "
-                                                         "too slowly")
-                                              .arg(agent, counted(count, "line", "lines")));
+                                 messages.say(
+                                     QStringLiteral("%1: %2 dropped, because they were read "
+                                                    "too slowly")
+                                         .arg(agent, counted(count, "line", "lines")));
                          });
         QObject::connect(&host.client(), &ControlClient::lineReceived, &context,
                          [&](const OutputLine &line) {
@@ -86,12 +87,14 @@ protected:
             return exitCode;
         bool isHostThere = true;
         while (!m_files.empty() && isHostThere && !isDone) {
-            isHostThere = host.pause(fileInterval);
+            isHostThere = host.follow(false, fileInterval);
             if (!isDone)
                 printAddedLines(messages);
             isDone = isDone || isUnread(STDOUT_FILENO);
         }
-        return isHostThere && host.waitFor(isDone) ? exitCode : host.exitCode();
+        if (isHostThere)
+            host.follow(isDone);
+        return isHostThere && isDone ? exitCode : host.exitCode();
     }
 
 private:
@@ -101,8 +104,8 @@ private:
         const auto result =
             host.request(m_follow ? QStringLiteral("logs.follow") : QStringLiteral("logs.read"),
                          paramsOf(agent));
-        m_follow && !host.isRemote() ? addFiles(host, messages, agent, result)
-                                     : addLines(host, messages, agent, result);
+        m_follow && !host.isRemote() ? addFiles(messages, agent, result)
+                                     : addLines(messages, agent, result);
     }
 
     [[nodiscard]] QJsonObject paramsOf(const QString &agent) const
@@ -115,8 +118,7 @@ private:
         return params;
     }
 
-    void addLines(HostConnection &host, Messages &messages, const QString &agent,
-                  const QJsonValue &result)
+    void addLines(Messages &messages, const QString &agent, const QJsonValue &result)
     {
         const auto lines = fromJson<QList<OutputLine>>(result[QLatin1String("lines")]);
         for (OutputLine line : lines) {
@@ -128,10 +130,11 @@ private:
             const QString path = each[QLatin1String("path")].toString();
             const QString error = each[QLatin1String("error")].toString();
             if (!error.isEmpty())
-                host.say(QStringLiteral("%1: %2: %3").arg(agent, path, error));
+                messages.say(QStringLiteral("%1: %2: %3").arg(agent, path, error));
             else if (m_follow)
-                host.say(QStringLiteral("%1: new lines of %2 on the other machine are not followed")
-                             .arg(agent, path));
+                messages.say(
+                    QStringLiteral("%1: new lines of %2 on the other machine are not followed")
+                        .arg(agent, path));
         }
         m_hasMore = m_hasMore || files.size() < (m_stream.empty() ? 2 : 1);
         if (lines.isEmpty() && files.isEmpty() && !m_follow && m_lines > 0 && m_match.isEmpty())
@@ -153,8 +156,7 @@ private:
     }
 
     // The host does not send the lines of files.
-    void addFiles(HostConnection &host, Messages &messages, const QString &agent,
-                  const QJsonValue &result)
+    void addFiles(Messages &messages, const QString &agent, const QJsonValue &result)
     {
         m_hasMore = true;
         for (const auto &each : result[QLatin1String("files")].toArray()) {
@@ -164,7 +166,7 @@ private:
             const QByteArrayList texts = selectedLines(file);
             printTexts(messages, file, texts.mid(std::max<qsizetype>(0, texts.size() - m_lines)));
             if (!file.tail.error().isEmpty())
-                host.say(QStringLiteral("%1: %2: %3").arg(agent, path, file.tail.error()));
+                messages.say(QStringLiteral("%1: %2: %3").arg(agent, path, file.tail.error()));
         }
     }
 

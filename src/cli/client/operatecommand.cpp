@@ -19,8 +19,7 @@ namespace {
 
 struct HostOperation
 {
-    const char *name = nullptr;
-    const char *method = nullptr;  ///< of the control protocol
+    const char *name = nullptr;    ///< of the command and its method
     const char *done = nullptr;    ///< what is printed for each agent
     const char *awaited = nullptr; ///< the state for which --wait waits; null: not offered
     bool isForBreaker = false;
@@ -92,7 +91,9 @@ private:
     // ends the command.
     void request(HostConnection &host, const QStringList &names, QJsonArray &results) const
     {
-        const QString method = QLatin1String(m_operation.method);
+        const QString method = QStringLiteral("%1.%2").arg(
+            QLatin1String(m_operation.isForBreaker ? "breaker" : "agents"),
+            QLatin1String(m_operation.name));
         QJsonObject params{{QStringLiteral("reason"), m_reason}};
         if (!m_operation.isForBreaker) {
             params[QLatin1String("agents")] = QJsonArray::fromStringList(names);
@@ -175,16 +176,13 @@ ExitCodes operateCodes(const HostOperation &operation)
     return codes;
 }
 
-constexpr HostOperation startOperation{"start", "agents.start", "start requested", "ready"};
-constexpr HostOperation stopOperation{"stop", "agents.stop", "stop requested", "stopped"};
-constexpr HostOperation restartOperation{"restart", "agents.restart", "restart requested", "ready"};
-constexpr HostOperation retryOperation{"retry", "agents.retry", "retry requested", "ready"};
-constexpr HostOperation resetOperation{"reset", "breaker.reset", "circuit breaker closed", nullptr,
-                                       true};
-constexpr HostOperation isolateOperation{"isolate", "breaker.isolate", "circuit breaker isolated",
-                                         nullptr, true};
-constexpr HostOperation releaseOperation{"release", "breaker.release", "circuit breaker released",
-                                         nullptr, true};
+constexpr HostOperation startOperation{"start", "start requested", "ready"};
+constexpr HostOperation stopOperation{"stop", "stop requested", "stopped"};
+constexpr HostOperation restartOperation{"restart", "restart requested", "ready"};
+constexpr HostOperation retryOperation{"retry", "retry requested", "ready"};
+constexpr HostOperation resetOperation{"reset", "circuit breaker closed", nullptr, true};
+constexpr HostOperation isolateOperation{"isolate", "circuit breaker isolated", nullptr, true};
+constexpr HostOperation releaseOperation{"release", "circuit breaker released", nullptr, true};
 
 } // namespace
 

@@ -3,9 +3,10 @@
 
 #include "cli/output/texthelpers_p.h"
 #include "hostcommand_p.h"
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 
 namespace Rekindle {
 
@@ -27,7 +28,9 @@ protected:
             params[QLatin1String("dryRun")] = true;
         const QJsonValue changes = host.request(QStringLiteral("config.reload"), params);
         if (m_json)
-            return print(messages, indentedJson(toJson(changes.toObject())));
+            return print(messages,
+                         onLines(QJsonDocument(changes.toObject()).toJson(QJsonDocument::Compact))
+                             + '\n');
         host.reportFaults(changes[QLatin1String("faults")]);
         return print(messages, asText(changes));
     }

@@ -38,7 +38,7 @@ protected:
             printOrEnd(messages, textOf(m_choice.list(host)));
             if (!m_isWatching || isUnread(STDOUT_FILENO))
                 return ExitCode::fine;
-        } while (host.pause(m_interval.value_or(std::chrono::seconds(2))));
+        } while (host.follow(false, m_interval.value_or(std::chrono::seconds(2))));
         return host.exitCode();
     }
 

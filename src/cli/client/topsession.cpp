@@ -177,20 +177,17 @@ void TopSession::apply(TopView::Request request)
         QCoreApplication::exit();
         return;
     case TopView::Request::Start:
-        operate(ControlOperation::Start, QStringLiteral("starting"),
-                QStringLiteral("start requested"));
+        operate(ControlOperation::Start, "starting ", "start requested");
         return;
     case TopView::Request::Stop:
-        operate(ControlOperation::Stop, QStringLiteral("stopping"),
-                QStringLiteral("stop requested"));
+        operate(ControlOperation::Stop, "stopping ", "stop requested");
         return;
     case TopView::Request::Restart:
-        operate(ControlOperation::Restart, QStringLiteral("restarting"),
-                QStringLiteral("restart requested"));
+        operate(ControlOperation::Restart, "restarting ", "restart requested");
         return;
     case TopView::Request::ResetBreaker:
-        operate(ControlOperation::ResetBreaker, QStringLiteral("resetting the circuit breaker of"),
-                QStringLiteral("circuit breaker closed"));
+        operate(ControlOperation::ResetBreaker, "resetting the circuit breaker of ",
+                "circuit breaker closed");
         return;
     case TopView::Request::ClosePane:
         m_pane = TopView::Request::None;
@@ -204,13 +201,13 @@ void TopSession::apply(TopView::Request request)
     }
 }
 
-void TopSession::operate(ControlOperation operation, const QString &begun, const QString &done)
+void TopSession::operate(ControlOperation operation, const char *begun, const char *done)
 {
     const QString agent = m_view.selected();
-    m_view.setMessage(begun + u' ' + agent);
+    m_view.setMessage(QLatin1String(begun) + agent);
     handle(m_client.operate(operation, agent),
            [this, agent, done](const ControlResult<OperationResult> &reply) {
-               QString what = done;
+               QString what = QLatin1String(done);
                if (reply.error)
                    what = reply.error->message;
                else if (const QString refusal = refusalText(reply.value); !refusal.isEmpty())

@@ -50,7 +50,7 @@ private:
     void press(const QList<Key> &keys);
     void apply(TopView::Request request);
     void followSelection();
-    void operate(ControlOperation operation, const QString &begun, const QString &done);
+    void operate(ControlOperation operation, const char *begun, const char *done);
     void onSignal(int number);
     void draw();
 

@@ -45,7 +45,7 @@ void TopView::setHost(const HostStatus &host)
     m_agents = agentRows(host.agents, m_host.agents);
     m_host = host;
     if (isFirst)
-        keepSelection();
+        move(0); // keeps the selection
     else if (rowOf(m_agents) < 0)
         m_selected.clear();
     if (m_selected != m_stopQuestion)
@@ -75,8 +75,6 @@ qsizetype TopView::rowOf(const QList<AgentRow> &agents) const
     });
     return found == agents.end() ? -1 : found - agents.begin();
 }
-
-void TopView::keepSelection() { move(0); }
 
 void TopView::move(qsizetype rows)
 {
@@ -187,7 +185,7 @@ void TopView::pressInFilter(const Key &key)
     default:
         break;
     }
-    keepSelection();
+    move(0); // keeps the selection
 }
 
 TopView::Request TopView::answerStop(const Key &key)
@@ -204,7 +202,7 @@ QString TopView::summary() const
 {
     std::array<int, instanceStateCount> counts{};
     for (const AgentStatus &each : m_host.agents) {
-        if (const auto state = stateOf(each))
+        if (const auto state = knownState(each))
             ++counts.at(static_cast<std::size_t>(*state));
     }
     QString text = m_title + QLatin1String(": ") + counted(m_agents.size(), "agent", "agents")

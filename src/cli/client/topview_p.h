@@ -66,7 +66,6 @@ private:
     void pressInFilter(const Key &key);
     [[nodiscard]] Request answerStop(const Key &key);
     void move(qsizetype rows);
-    void keepSelection();
     QByteArrayList listLines(int rows, int columns, bool hasColors);
     [[nodiscard]] QByteArrayList paneLines(int rows, int columns, bool hasColors) const;
 

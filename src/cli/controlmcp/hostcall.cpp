@@ -60,14 +60,12 @@ void HostCall::begin()
         sendRequest();
         return;
     }
-    QJsonObject params;
-    if (const QJsonValue agents = m_request.params[QLatin1String("agents")]; !agents.isUndefined())
-        params[QLatin1String("agents")] = agents;
-    if (const QJsonValue agent = m_request.params[QLatin1String("agent")]; !agent.isUndefined())
-        params[QLatin1String("agents")] = QJsonArray{agent};
-    m_client.request(QStringLiteral("agents.list"), params).then([this](const Reply &reply) {
-        m_cursor = reply.value[QLatin1String("cursor")].toString();
-        reply ? sendRequest() : takeReply(reply);
+    auto agents = fromJson<QStringList>(m_request.params[QLatin1String("agents")]);
+    if (const QString agent = m_request.params[QLatin1String("agent")].toString(); !agent.isEmpty())
+        agents.append(agent);
+    m_client.listAgents(agents).then([this](const ControlResult<HostStatus> &host) {
+        m_cursor = host.value.cursor;
+        host ? sendRequest() : takeReply({.error = host.error});
     });
 }
 

@@ -38,7 +38,7 @@ QString countedAgents(qint64 count) { return counted(count, "agent", "agents"); 
 // Why an agent stays down after the start of the host; empty if it does not.
 QString stillDownText(const AgentStatus &agent)
 {
-    if (stateOf(agent) == InstanceState::Exhausted || agent.stoppedByOperator)
+    if (knownState(agent) == InstanceState::Exhausted || agent.stoppedByOperator)
         return whyDown(agent);
     return isIsolated(agent) ? QStringLiteral("isolated") : QString();
 }
@@ -340,7 +340,7 @@ void UpSession::reportStillDown()
         QString text = QStringLiteral("%1: still %2").arg(agent.agent, why);
         const std::optional<UtcTime> failedAt =
             m_supervision.policyEvaluator().circuitBreakerState(id).lastFailureAt;
-        if (stateOf(agent) == InstanceState::Exhausted && failedAt && agent.lastFailure)
+        if (knownState(agent) == InstanceState::Exhausted && failedAt && agent.lastFailure)
             text += QStringLiteral(", failed at %1 (%2)")
                         .arg(toRfc3339(*failedAt), agent.lastFailure->text);
         if (agent.nextStartIn)

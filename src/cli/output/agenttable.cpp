@@ -49,7 +49,7 @@ const char *colorOf(const AgentStatus &agent)
     constexpr const char *green = "\x1b[32m";
     constexpr const char *yellow = "\x1b[33m";
     constexpr const char *red = "\x1b[31m";
-    switch (stateOf(agent).value_or(InstanceState::Stopped)) {
+    switch (knownState(agent).value_or(InstanceState::Stopped)) {
     case InstanceState::Running:
         return isUnhealthy(agent) ? yellow : green;
     case InstanceState::Waiting:

@@ -6,27 +6,6 @@
 
 namespace Rekindle {
 
-namespace {
-
-bool isRunning(const AgentSnapshot &agent)
-{
-    return agent.state == InstanceState::Starting || agent.state == InstanceState::Running;
-}
-
-bool isGivenUp(const AgentSnapshot &agent)
-{
-    return agent.state == InstanceState::Exhausted || agent.state == InstanceState::Failed;
-}
-
-// It runs, was given up, or has a pending restart.
-bool isMeantToRun(const AgentSnapshot &agent)
-{
-    return agent.state != InstanceState::Stopped && agent.state != InstanceState::Stopping
-        && agent.state != InstanceState::Gated;
-}
-
-} // namespace
-
 ConfiguredWatch::ConfiguredWatch(AgentSupervisor &supervisor)
     : m_supervisor(supervisor)
     , m_agents(supervisor.scheduler(), [this](const QString &agent, const QString &reason) {
@@ -52,7 +31,8 @@ void ConfiguredWatch::apply(const Configuration &configuration, const QStringLis
 bool ConfiguredWatch::canStart(const QUuid &agent) const
 {
     const auto snapshot = m_supervisor.snapshot(agent);
-    return snapshot && m_agents.contains(snapshot->name) && isGivenUp(*snapshot)
+    return snapshot && m_agents.contains(snapshot->name)
+        && (snapshot->state == InstanceState::Exhausted || snapshot->state == InstanceState::Failed)
         && !snapshot->circuitBreaker.isolated;
 }
 
@@ -63,7 +43,9 @@ bool ConfiguredWatch::restart(const QString &agent, const QString &reason)
         return true;
     const QUuid id = m_supervisor.idOf(agent);
     const auto snapshot = m_supervisor.snapshot(id);
-    if (!snapshot || !isMeantToRun(*snapshot))
+    // Other agents run, were given up, or have a pending restart.
+    if (!snapshot || snapshot->state == InstanceState::Stopped
+        || snapshot->state == InstanceState::Stopping || snapshot->state == InstanceState::Gated)
         return true;
     if (snapshot->circuitBreaker.isolated) {
         Q_EMIT noted(QStringLiteral("%1: %2; not restarted: its circuit breaker is isolated")
@@ -77,7 +59,7 @@ bool ConfiguredWatch::restart(const QString &agent, const QString &reason)
     restarts.resize(limit.count, limit.period);
     if (restarts.isFull(now))
         return false;
-    if (!isRunning(*snapshot))
+    if (snapshot->state != InstanceState::Starting && snapshot->state != InstanceState::Running)
         m_supervisor.restart(id, reason, true);
     else if (!EvaluatorPort(evaluator).reportRestartRequested(id, snapshot->generation, reason,
                                                               true))

@@ -21,8 +21,6 @@ WatchedAgents::WatchedAgents(Scheduler &scheduler, Restart restart)
 {
 }
 
-WatchedAgents::~WatchedAgents() = default;
-
 void WatchedAgents::watch(const QMap<QString, QStringList> &globs, const QStringList &ignored)
 {
     m_globs = globs;

@@ -23,7 +23,6 @@ public:
     using Restart = std::function<bool(const QString &agent, const QString &reason)>;
 
     WatchedAgents(Scheduler &scheduler, Restart restart);
-    ~WatchedAgents() override;
 
     /// Watches the files that match the globs of each agent, instead of earlier ones. Changes of
     /// `ignored` files never count.

@@ -28,7 +28,7 @@ QString causeOf(const AgentStatus &agent)
 {
     if (agent.stoppedByOperator)
         return stoppedByOperatorText;
-    const auto state = stateOf(agent);
+    const auto state = knownState(agent);
     const bool isStart = state == InstanceState::Starting && agent.attempt == 0;
     return !agent.stopReason.isEmpty() || isStart || state == InstanceState::Running
             || state == InstanceState::Stopping || state == InstanceState::Stopped
@@ -106,14 +106,14 @@ QString nextStartText(const AgentStatus &agent)
 {
     if (!agent.nextStartIn)
         return {};
-    const bool isTrial = stateOf(agent) == InstanceState::CircuitOpen;
+    const bool isTrial = knownState(agent) == InstanceState::CircuitOpen;
     return (isTrial ? QLatin1String("trial in ") : QLatin1String("next start in "))
         + readable(std::max(*agent.nextStartIn, Duration{0}));
 }
 
 QString whyDown(const AgentStatus &agent)
 {
-    const auto state = stateOf(agent);
+    const auto state = knownState(agent);
     if (state == InstanceState::Exhausted)
         return isHeldByGroup(agent) ? QStringLiteral("given up with its group")
                                     : QStringLiteral("given up");
@@ -124,7 +124,7 @@ QString whyDown(const AgentStatus &agent)
 
 bool staysDown(const AgentStatus &agent)
 {
-    const auto state = stateOf(agent);
+    const auto state = knownState(agent);
     if (state == InstanceState::Exhausted)
         return !agent.nextStartIn;
     return state && isTerminal(*state) && !whyDown(agent).isEmpty();
@@ -132,7 +132,7 @@ bool staysDown(const AgentStatus &agent)
 
 QString downText(const AgentStatus &agent)
 {
-    const auto state = stateOf(agent);
+    const auto state = knownState(agent);
     const QString failure = state == InstanceState::Stopped || isHeldByGroup(agent)
         ? QString()
         : lastFailureText(agent);
@@ -144,7 +144,7 @@ QString downText(const AgentStatus &agent)
 
 QString detailText(const AgentStatus &agent)
 {
-    const bool isExhausted = stateOf(agent) == InstanceState::Exhausted;
+    const bool isExhausted = knownState(agent) == InstanceState::Exhausted;
     const bool isGivenUp = isExhausted && staysDown(agent);
     // An exhausted agent does not wait: its group was given up.
     QStringList parts{nextStartText(agent),
@@ -165,7 +165,7 @@ QString detailText(const AgentStatus &agent)
 
 bool hasHealth(const AgentStatus &agent)
 {
-    const auto state = stateOf(agent);
+    const auto state = knownState(agent);
     const auto health = valueOf(agentHealthStates, agent.health.state);
     return health && health != AgentHealthStatus::State::Unknown
         && (state == InstanceState::Running || state == InstanceState::Starting

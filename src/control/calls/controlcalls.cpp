@@ -3,8 +3,6 @@
 
 #include "control/calls/controlcalls_p.h"
 
-#include "control/calls/operatecalls_p.h"
-#include "control/calls/statuscalls_p.h"
 #include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 #include "json/nearestname.h"

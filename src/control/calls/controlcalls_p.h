@@ -72,4 +72,19 @@ struct ControlMethod
 
 [[nodiscard]] std::span<const ControlMethod> controlMethods();
 
+// In statuscalls.cpp.
+[[nodiscard]] ControlReply listAgents(ControlRequest &request);
+[[nodiscard]] ControlReply getAgent(ControlRequest &request);
+
+// In operatecalls.cpp. A slot of the host may destroy the supervisor and the server.
+[[nodiscard]] ControlReply operateAgents(ControlRequest &request);
+[[nodiscard]] ControlReply operateBreaker(ControlRequest &request);
+[[nodiscard]] ControlReply checkConfiguration(ControlRequest &request);
+/// Announces the agents that change, before that takes effect, and those that were added.
+[[nodiscard]] ControlReply reloadConfiguration(ControlRequest &request);
+/// Emits the event of a request that concerns these agents. Returns false if a slot of the host has
+/// deleted the server.
+bool announce(const ControlRequest &request, const QList<QUuid> &agents,
+              const OperatorAction &action);
+
 } // namespace Rekindle

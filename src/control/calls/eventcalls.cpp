@@ -36,8 +36,9 @@ void EventCalls::setArchive(EventArchive *archive)
 ControlReply EventCalls::subscribe(ControlRequest &request)
 {
     JsonObjectReader &reader = request.params;
-    Params params{.from = request.text(QStringLiteral("from"))};
-    EventSubscription &subscription = params.subscription;
+    ControlConnection *const client = request.client.get();
+    Request asked{.client = client, .id = request.id, .from = request.text(QStringLiteral("from"))};
+    EventSubscription &subscription = asked.subscription;
     const QStringList &known = EventSubscription::typeNames();
     if (reader.member(QStringLiteral("types")))
         subscription.types.reset(); // an empty list selects no event
@@ -48,27 +49,27 @@ ControlReply EventCalls::subscribe(ControlRequest &request)
     subscription.agents = request.texts(QStringLiteral("agents"));
     const auto until = reader.member(QStringLiteral("until"));
     const bool endsNow = until && until->oneOf({QStringLiteral("now")});
-    reader.read(QStringLiteral("snapshot"), params.hasSnapshot);
+    reader.read(QStringLiteral("snapshot"), asked.hasSnapshot);
     if (const auto fault = request.fault())
         return *fault;
     if (const auto error = faultIn(subscription.agents))
         return error;
     subscription.agents.removeDuplicates(); // of agents that were removed
-    const auto position = positionOf(params.from);
+    const auto position = positionOf(asked.from);
     if (const auto *error = std::get_if<ControlError>(&position))
         return *error;
-    ControlConnection *const client = request.client.get();
     if (m_pending.contains(client)) {
-        client->session().refuse(m_pending.take(client).id,
-                                 {ControlError::Code::RequestCancelled,
-                                  QStringLiteral("replaced by another events.subscribe")});
+        client->session().answer(
+            m_pending.take(client).id,
+            ControlError{ControlError::Code::RequestCancelled,
+                         QStringLiteral("replaced by another events.subscribe")});
     }
     m_host.events.observe();
     if (endsNow)
         subscription.end = m_host.events.last();
     if (const auto *next = std::get_if<quint64>(&position)) {
         subscription.next = *next;
-        return begin(client->session(), {m_host.events.run(), *next - 1}, params);
+        return begin(asked, {m_host.events.run(), *next - 1});
     }
     // The object does not outlive this one or the client.
     const auto archived = std::make_shared<ArchivedEvents>(*m_host.archive, m_host.events);
@@ -77,7 +78,7 @@ ControlReply EventCalls::subscribe(ControlRequest &request)
         m_changed();
     });
     subscription.archived = archived;
-    m_pending.insert(client, {client, request.id, params});
+    m_pending.insert(client, asked);
     archived->begin(std::get<EventCursor>(position));
     return {};
 }
@@ -96,20 +97,19 @@ std::optional<ControlError> EventCalls::faultIn(QStringList agents) const
     return m_host.faultIn(agents);
 }
 
-void EventCalls::cancel(const ControlConnection &client, const MessageId &id)
+void EventCalls::cancel(const ControlConnection &client, const MessageId *id)
 {
     const auto found = m_pending.constFind(&client);
-    if (found != m_pending.constEnd() && found->id == id)
+    if (found != m_pending.constEnd() && (!id || found->id == *id))
         m_pending.erase(found);
 }
 
-ControlResponse EventCalls::begin(ControlSession &session, const EventCursor &cursor,
-                                  const Params &params)
+ControlResponse EventCalls::begin(const Request &request, const EventCursor &cursor)
 {
     std::optional<QList<AgentStatus>> snapshot;
-    if (params.hasSnapshot)
+    if (request.hasSnapshot)
         snapshot = m_host.statusOf(m_host.supervisor.ids());
-    m_host.feed.subscribe(session, params.subscription);
+    m_host.feed.subscribe(request.client->session(), request.subscription);
     return objectJson("cursor", cursor.text(), "snapshot", FieldWriter::optional(snapshot));
 }
 
@@ -117,30 +117,29 @@ ControlResponse EventCalls::begin(ControlSession &session, const EventCursor &cu
 void EventCalls::respond(const ControlConnection *client, const ArchivedEvents *archived)
 {
     const auto found = m_pending.find(client);
-    if (found == m_pending.end() || found->params.subscription.archived.get() != archived)
+    if (found == m_pending.end() || found->subscription.archived.get() != archived)
         return;
-    Pending pending = *found;
+    Request request = *found;
     m_pending.erase(found);
-    pending.client->session().answer(pending.id, responseTo(pending));
+    request.client->session().answer(request.id, responseTo(request));
 }
 
-ControlResponse EventCalls::responseTo(Pending &pending)
+ControlResponse EventCalls::responseTo(Request &request)
 {
-    EventSubscription &subscription = pending.params.subscription;
+    EventSubscription &subscription = request.subscription;
     const EventArchive::Page &page = subscription.archived->page();
-    const bool isFromOldest = pending.params.from == QLatin1String("oldest");
-    ControlSession &session = pending.client->session();
     if (page.error.isEmpty() && !page.isGone)
-        return begin(session, subscription.archived->position(), pending.params);
-    if (isFromOldest) {
+        return begin(request, subscription.archived->position());
+    const EventRing &ring = m_host.events;
+    if (request.from == QLatin1String("oldest")) {
         subscription.archived.reset();
-        subscription.next = m_host.events.first();
-        return begin(session, {m_host.events.run(), m_host.events.first() - 1}, pending.params);
+        subscription.next = ring.first();
+        return begin(request, {ring.run(), ring.first() - 1});
     }
     const EventCursor oldest = page.events.empty()
-        ? EventCursor{m_host.events.run(), m_host.events.first() - 1}
+        ? EventCursor{ring.run(), ring.first() - 1}
         : EventCursor{page.events.front().run, page.events.front().previous()};
-    return cursorGone(pending.params.from, oldest.text(), page.error);
+    return cursorGone(request.from, oldest.text(), page.error);
 }
 
 std::variant<quint64, EventCursor, ControlError> EventCalls::positionOf(const QString &from) const

@@ -30,23 +30,17 @@ public:
 
     [[nodiscard]] ControlReply subscribe(ControlRequest &request);
 
-    /// Ends a request without a response.
-    void cancel(const ControlConnection &client, const MessageId &id);
-    /// The same for all requests of a client.
-    void cancelAll(const ControlConnection &client) { m_pending.remove(&client); }
+    /// Ends a request without a response; without an id, all requests of the client.
+    void cancel(const ControlConnection &client, const MessageId *id = nullptr);
 
 private:
-    struct Params
+    struct Request
     {
+        ControlConnection *client = nullptr;
+        MessageId id{};
         QString from{};
         EventSubscription subscription{};
         bool hasSnapshot = false;
-    };
-    struct Pending
-    {
-        ControlConnection *client = nullptr;
-        MessageId id;
-        Params params; ///< with `archived`
     };
 
     [[nodiscard]] std::optional<ControlError> faultIn(QStringList agents) const;
@@ -54,14 +48,14 @@ private:
     /// or the cursor of a position in the archive; with an empty run for the oldest one.
     [[nodiscard]] std::variant<quint64, EventCursor, ControlError>
     positionOf(const QString &from) const;
-    [[nodiscard]] ControlResponse begin(ControlSession &session, const EventCursor &cursor,
-                                        const Params &params);
+    [[nodiscard]] ControlResponse begin(const Request &request, const EventCursor &cursor);
     void respond(const ControlConnection *client, const ArchivedEvents *archived);
-    [[nodiscard]] ControlResponse responseTo(Pending &pending);
+    [[nodiscard]] ControlResponse responseTo(Request &request);
 
     ControlCalls &m_host;
     const std::function<void()> m_changed;
-    QHash<const ControlConnection *, Pending> m_pending; ///< at most one of each client
+    /// With events of the archive. At most one of each client.
+    QHash<const ControlConnection *, Request> m_pending;
 };
 
 } // namespace Rekindle

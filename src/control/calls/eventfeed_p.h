@@ -65,10 +65,6 @@ public:
     void subscribe(ControlSession &session, const EventSubscription &subscription);
     void remove(ControlSession &session);
     [[nodiscard]] bool isEmpty() const { return m_subscriptions.isEmpty(); }
-    [[nodiscard]] bool contains(ControlSession &session) const
-    {
-        return m_subscriptions.contains(&session);
-    }
 
     /// Whether the session has missed events and is to receive a gap next.
     [[nodiscard]] bool hasGap(ControlSession &session) const;

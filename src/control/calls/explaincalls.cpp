@@ -25,7 +25,7 @@ QString startText(const AgentStatus &agent, const std::vector<DecisionRing::Entr
     QString after;
     const RestartDecision last =
         decisions.empty() ? RestartDecision() : decisions.back().made.decision;
-    const auto state = stateOf(agent);
+    const auto state = knownState(agent);
     if (state == InstanceState::CircuitOpen) {
         what = QStringLiteral("trial");
         after = QStringLiteral(", or at once if the circuit breaker is reset");
@@ -51,7 +51,7 @@ QString nextText(const AgentStatus &agent, bool isTrial,
 {
     if (agent.nextStartIn)
         return startText(agent, decisions);
-    const InstanceState state = stateOf(agent).value_or(InstanceState::Stopped);
+    const InstanceState state = knownState(agent).value_or(InstanceState::Stopped);
     if (state == InstanceState::Exhausted && isHeldByGroup(agent)) {
         return agent.holdTexts.join(u"; ")
             + QStringLiteral("; no start until its group starts again or an operator starts it");
@@ -146,7 +146,7 @@ ControlReply ExplainCalls::explain(ControlRequest &request) const
 QString ExplainCalls::nextOf(const QUuid &id, const AgentStatus &agent) const
 {
     const RestartPolicyEvaluator &evaluator = m_supervisor.policyEvaluator();
-    const auto state = stateOf(agent);
+    const auto state = knownState(agent);
     const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(id);
     if (state == InstanceState::Stopped && evaluator.isActive(id))
         return QStringLiteral("it starts");

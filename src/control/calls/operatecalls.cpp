@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "control/calls/operatecalls_p.h"
-
 #include "control/calls/controlcalls_p.h"
+
 #include "control/internal/messagejson.h"
 #include "json/faultsjson.h"
 #include "json/nearestname.h"
@@ -11,8 +10,6 @@
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
 #include <QHash>
-
-#include <array>
 
 namespace Rekindle {
 
@@ -95,14 +92,15 @@ ControlError noConfiguration()
 }
 
 // None if there is a fault.
-QStringList changedAgents(const ReloadableConfiguration::Result &plan)
+QList<QUuid> changedAgents(const ControlCalls &host)
 {
+    const ReloadableConfiguration::Result plan = host.configuration->reload(true);
     if (!plan.refusal.isEmpty() || hasErrors(plan.faults))
         return {};
     QStringList names = plan.changes.removed;
     for (const ChangedAgent &each : plan.changes.changed)
         names.append(each.agent);
-    return names;
+    return host.idsOf(names);
 }
 
 QList<QByteArray> changesJson(const QList<ChangedAgent> &changed, bool isRestarted)
@@ -148,11 +146,7 @@ ControlReply operateShared(const ControlRequest &request, ControlOperation opera
     OperatorAction action = request.action();
     action.sharedBreaker = breaker;
     const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
-    const QList<QUuid> agents = breakers->agents(breaker);
-    for (const QUuid &id : agents) {
-        if (supervisor)
-            supervisor->policyEvaluator().announce(id, action);
-    }
+    announce(request, breakers->agents(breaker), action);
     const CommandResult result =
         breakers ? carryOut(operation, *breakers, breaker) : CommandResult();
     if (!breakers || !supervisor)
@@ -162,13 +156,13 @@ ControlReply operateShared(const ControlRequest &request, ControlOperation opera
 
 } // namespace
 
-bool announce(const ControlRequest &request, const QStringList &agents)
+bool announce(const ControlRequest &request, const QList<QUuid> &agents,
+              const OperatorAction &action)
 {
-    const OperatorAction action = request.action();
-    const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
-    for (const QString &name : agents) {
-        if (supervisor)
-            supervisor->policyEvaluator().announce(supervisor->idOf(name), action);
+    const QPointer<RestartPolicyEvaluator> evaluator(&request.host.supervisor.policyEvaluator());
+    for (const QUuid &id : agents) {
+        if (evaluator)
+            evaluator->announce(id, action);
     }
     return request.isServerAlive();
 }
@@ -272,7 +266,7 @@ ControlReply reloadConfiguration(ControlRequest &request)
         return *fault;
     if (!request.host.configuration)
         return noConfiguration();
-    if (!dryRun && !announce(request, changedAgents(request.host.configuration->reload(true))))
+    if (!dryRun && !announce(request, changedAgents(request.host), request.action()))
         return hostExits();
     const ReloadableConfiguration::Result result = request.host.configuration->reload(dryRun);
     if (!request.isServerAlive())
@@ -285,7 +279,7 @@ ControlReply reloadConfiguration(ControlRequest &request)
                             QStringLiteral("the configuration has faults; nothing was changed"),
                             objectJson("faults", faults)};
     const ConfigurationChanges &changes = result.changes;
-    if (!dryRun && !announce(request, changes.added))
+    if (!dryRun && !announce(request, request.host.idsOf(changes.added), request.action()))
         return hostExits();
     return objectJson("added", changes.added, "removed", changes.removed, "restarted",
                       changesJson(changes.changed, true), "updated",

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "control/calls/statuscalls_p.h"
-
 #include "control/calls/controlcalls_p.h"
+
 #include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 

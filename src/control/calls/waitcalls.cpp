@@ -70,20 +70,11 @@ ControlReply WaitCalls::wait(ControlRequest &request)
     return std::nullopt;
 }
 
-void WaitCalls::cancel(const ControlConnection &client, const MessageId &id)
+void WaitCalls::cancel(const ControlConnection &client, const MessageId *id)
 {
-    removeIf(
-        [&](const Wait &wait) { return wait.id == id && wait.client.lock().get() == &client; });
-}
-
-void WaitCalls::cancelAll(const ControlConnection &client)
-{
-    removeIf([&](const Wait &wait) { return wait.client.lock().get() == &client; });
-}
-
-void WaitCalls::removeIf(auto condition)
-{
-    m_waits.remove_if(condition);
+    m_waits.remove_if([&](const Wait &wait) {
+        return (!id || wait.id == *id) && wait.client.lock().get() == &client;
+    });
     if (m_waits.empty())
         disconnect(m_watch);
 }

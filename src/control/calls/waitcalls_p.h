@@ -26,10 +26,8 @@ public:
 
     [[nodiscard]] ControlReply wait(ControlRequest &request);
 
-    /// Ends a request without a response.
-    void cancel(const ControlConnection &client, const MessageId &id);
-    /// The same for all requests of a client.
-    void cancelAll(const ControlConnection &client);
+    /// Ends a request without a response; without an id, all requests of the client.
+    void cancel(const ControlConnection &client, const MessageId *id = nullptr);
 
     /// Notes an event of the evaluator. Before the first call for an agent, it is not stable.
     void note(const LifecycleEvent &event)
@@ -57,7 +55,6 @@ private:
     };
 
     void check(const QUuid &changed);
-    void removeIf(auto condition);
     void refuseRemoved(const QUuid &removed);
     [[nodiscard]] bool isReached(const QUuid &agent, Goal goal) const;
     [[nodiscard]] bool isReached(const Wait &wait) const;

@@ -19,7 +19,7 @@ class AgentSupervisor;
 [[nodiscard]] AgentStatus detailsOf(const AgentSupervisor &supervisor, const QUuid &id);
 
 /// Nothing for a state of a newer host.
-[[nodiscard]] inline std::optional<InstanceState> stateOf(const AgentStatus &agent)
+[[nodiscard]] inline std::optional<InstanceState> knownState(const AgentStatus &agent)
 {
     return valueOf(instanceStates, agent.state);
 }

@@ -11,6 +11,7 @@
 
 #include <chrono>
 #include <optional>
+#include <type_traits>
 
 // Writes and reads what fields() of a message lists: pairs of a key and a value.
 
@@ -40,7 +41,13 @@ public:
     template<typename T, typename... Rest>
     void operator()(const char *key, const T &value, const Rest &...rest)
     {
-        add(key, value);
+        if constexpr (std::is_pointer_v<T>) {
+            if (value)
+                (*this)(key, *value);
+        } else {
+            m_json.key(QLatin1String(key));
+            write(value);
+        }
         if constexpr (sizeof...(rest) > 0)
             (*this)(rest...);
     }
@@ -67,37 +74,18 @@ public:
         if constexpr (requires { m_json.value(value); }) {
             m_json.value(value);
         } else {
-            m_json.beginObject();
-            T::fields(*this, value);
-            m_json.endObject();
+            m_json.object([&] { T::fields(*this, value); });
         }
     }
 
 private:
-    void add(const char *key, const auto &value)
-    {
-        m_json.key(QLatin1String(key));
-        write(value);
-    }
-    template<typename T>
-    void add(const char *key, const T *value)
-    {
-        if (value)
-            add(key, *value);
-    }
-
     JsonWriter &m_json;
 };
 
 /// An object with these keys and values.
 [[nodiscard]] QByteArray objectJson(const auto &...fields)
 {
-    QByteArray text;
-    JsonWriter json(text);
-    json.beginObject();
-    FieldWriter{json}(fields...);
-    json.endObject();
-    return text;
+    return jsonObject([&](JsonWriter &json) { FieldWriter{json}(fields...); });
 }
 
 /// A message, or a list of messages.

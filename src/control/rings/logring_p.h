@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <optional>
+#include <utility>
 
 namespace Rekindle {
 
@@ -30,7 +31,17 @@ public:
     /// Longer lines are truncated.
     static constexpr qsizetype longestLine = maxBytes / 4;
 
-    void add(LogLine line);
+    void add(LogLine line)
+    {
+        line.text.truncate(longestLine);
+        m_bytes += line.text.size();
+        m_lines.push_back(std::move(line));
+        while (m_lines.size() > maxLines || m_bytes > maxBytes) {
+            m_bytes -= m_lines.front().text.size();
+            m_lines.pop_front();
+            ++m_first;
+        }
+    }
 
     [[nodiscard]] quint64 first() const { return m_first; }                ///< the oldest line
     [[nodiscard]] quint64 end() const { return m_first + m_lines.size(); } ///< after the newest

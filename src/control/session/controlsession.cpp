@@ -48,10 +48,8 @@ Parsed<QList<int>> readHelloParams(QByteArrayView params)
         JsonObjectReader reader(object);
         if (const auto client = reader.member(QStringLiteral("client")))
             static_cast<void>(client->text());
-        const auto protocols = reader.required(QStringLiteral("protocols"));
-        if (!protocols)
-            return numbers;
-        for (const JsonPlace &each : protocols->items().value_or(std::vector<JsonPlace>())) {
+        static_cast<void>(reader.required(QStringLiteral("protocols")));
+        for (const JsonPlace &each : reader.items(QStringLiteral("protocols"))) {
             if (const auto number = each.integer(0, 1'000'000))
                 numbers.append(*number);
         }
@@ -218,11 +216,14 @@ void ControlSession::readHello(const QByteArray &line, const MessagePeek &peek)
                                "access", QLatin1String("operate"), "limits", limits)));
 }
 
-void ControlSession::respond(const MessageId &id, QByteArrayView result)
+void ControlSession::answer(const MessageId &id, const ControlResponse &response)
 {
     if (!m_inFlight.remove(id))
         return;
-    if (result.size() > maxResult)
+    const auto *const result = std::get_if<QByteArray>(&response);
+    if (!result)
+        send(errorLine(id.json(), std::get<ControlError>(response)));
+    else if (result->size() > maxResult)
         reject(id, Code::TooLarge,
                QStringLiteral("the result is larger than %1 bytes; request fewer agents")
                    .arg(maxResult),
@@ -232,21 +233,7 @@ void ControlSession::respond(const MessageId &id, QByteArrayView result)
                QStringLiteral("more than %1 bytes of earlier messages are unread").arg(maxOutgoing),
                objectJson("limit", maxOutgoing));
     else
-        send(makeResult(id.json(), result));
-}
-
-void ControlSession::refuse(const MessageId &id, const ControlError &error)
-{
-    if (m_inFlight.remove(id))
-        send(errorLine(id.json(), error));
-}
-
-void ControlSession::answer(const MessageId &id, const ControlResponse &response)
-{
-    if (const auto *result = std::get_if<QByteArray>(&response))
-        respond(id, *result);
-    else
-        refuse(id, std::get<ControlError>(response));
+        send(makeResult(id.json(), *result));
 }
 
 bool ControlSession::notify(const QByteArray &line)

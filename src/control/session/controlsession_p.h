@@ -55,9 +55,6 @@ public:
 
     // Each request that readLine() has returned gets exactly one response. A response to another id
     // is ignored.
-    void respond(const MessageId &id, QByteArrayView result);
-    void refuse(const MessageId &id, const ControlError &error);
-    /// Calls one of both.
     void answer(const MessageId &id, const ControlResponse &response);
 
     /// Sends a notification. Returns false, and sends nothing, if too much output is unread.
