@@ -49,6 +49,8 @@ private Q_SLOTS:
     void reportsGapsAsTheFilesSay();
     void everyMethodHasAFile();
     void filesMatchTheSchema();
+    void schemaHasTheParametersOfEachMethod();
+    void schemaHasAllErrors();
     void schemaRejectsWrongMessages();
 
 private:
@@ -129,6 +131,12 @@ QByteArray readAll(const QString &path)
 {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QJsonValue schemaOf(const char *part)
+{
+    const QByteArray text = readAll(QStringLiteral(PROTOCOL_SCHEMA));
+    return QJsonDocument::fromJson(text)[QLatin1String("$defs")][QLatin1String(part)];
 }
 
 // The faults of a message that validates as this part of the schema; empty if it is valid.
@@ -435,6 +443,57 @@ void ProtocolGoldenTest::filesMatchTheSchema()
     for (const QString &file : files)
         all[file] = QJsonDocument::fromJson(readAll(file)).object();
     QCOMPARE(faultsOf("exchanges", QJsonDocument(all).toJson()), QByteArray());
+}
+
+// The faults of an unknown parameter name all others.
+void ProtocolGoldenTest::schemaHasTheParametersOfEachMethod()
+{
+    m_client->hello();
+    QVERIFY(m_client->result().isObject());
+    QJsonObject all = schemaOf("requests")[QLatin1String("$defs")].toObject();
+    all.remove(QStringLiteral("hello"));
+    QCOMPARE(static_cast<std::size_t>(all.size()), controlMethods().size());
+    for (const ControlMethod &each : controlMethods()) {
+        const QJsonValue params =
+            all[QLatin1String(each.name)][QLatin1String("properties")][QLatin1String("params")];
+        m_client->request(++m_requests, each.name.data(), R"({"of no method":1})");
+        const QJsonObject error = m_client->error();
+        QStringList known;
+        QStringList missing;
+        const QJsonArray faults = error[QLatin1String("data")][QLatin1String("faults")].toArray();
+        for (const auto &fault : faults) {
+            const QString path = fault[QLatin1String("path")].toString();
+            const QString message = fault[QLatin1String("message")].toString();
+            if (path == QLatin1String("/of no method"))
+                known = message.section(QLatin1String("one of "), 1).split(QLatin1String(", "));
+            else
+                missing.append(path.mid(1));
+        }
+        known.removeAll(QString());
+        known.sort();
+        QCOMPARE(known, params[QLatin1String("properties")].toObject().keys());
+        // "agent" or "shared"
+        const bool isChoice = !params[QLatin1String("oneOf")].isUndefined();
+        QCOMPARE(missing,
+                 isChoice ? QStringList(QStringLiteral("agent"))
+                          : params[QLatin1String("required")].toVariant().toStringList());
+    }
+}
+
+void ProtocolGoldenTest::schemaHasAllErrors()
+{
+    const QByteArray header = readAll(
+        QStringLiteral(PROTOCOL_SCHEMA "/../../../include/rekindle/control/controlerror.h"));
+    QSet<int> codes;
+    for (qsizetype at = 0; (at = header.indexOf("= -", at + 1)) > 0;)
+        codes.insert(header.mid(at + 2, 6).toInt());
+    QSet<int> ofSchema;
+    const QJsonValue code = schemaOf("error")[QLatin1String("properties")][QLatin1String("error")]
+                                             [QLatin1String("properties")][QLatin1String("code")];
+    for (const auto &each : code[QLatin1String("enum")].toArray())
+        ofSchema.insert(each.toInt());
+    QVERIFY(!codes.isEmpty());
+    QCOMPARE(codes, ofSchema);
 }
 
 void ProtocolGoldenTest::schemaRejectsWrongMessages()
