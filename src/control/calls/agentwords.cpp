@@ -132,11 +132,14 @@ bool staysDown(const AgentStatus &agent)
 
 QString downText(const AgentStatus &agent)
 {
+    const QString why = whyDown(agent);
+    if (why == finishedText) // another start would end as well
+        return why;
     const auto state = knownState(agent);
     const QString failure = state == InstanceState::Stopped || isHeldByGroup(agent)
         ? QString()
         : lastFailureText(agent);
-    return whyDown(agent) + (failure.isEmpty() ? failure : QStringLiteral(" (%1)").arg(failure))
+    return why + (failure.isEmpty() ? failure : QStringLiteral(" (%1)").arg(failure))
         + (state == InstanceState::Gated ? QLatin1String("; the license tier permits no restarts; ")
                                          : QLatin1String("; "))
         + startHint(agent);
