@@ -86,7 +86,7 @@ void DependencyReaderTest::readsServersAndIncludedFiles()
 void DependencyReaderTest::faults_data()
 {
     const Rows<QByteArray, QString> row("json", "expected");
-    const auto fault = [](const char *name, const QByteArray &json, const char *expected) {
+    const auto fault = [&row](const char *name, const QByteArray &json, const char *expected) {
         row(name, json, QString::fromLatin1(expected));
     };
     fault("no list", agents(R"("b")"), "2:69: /agents/0/dependsOn: expected an array, found \"b\"");

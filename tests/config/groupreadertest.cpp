@@ -119,7 +119,7 @@ void GroupReaderTest::dependenciesOnGroups()
 void GroupReaderTest::faults_data()
 {
     const Rows<QByteArray, QString> row("json", "expected");
-    const auto fault = [](const char *name, const QByteArray &json, const char *expected) {
+    const auto fault = [&row](const char *name, const QByteArray &json, const char *expected) {
         row(name, json, QString::fromLatin1(expected));
     };
     fault("no list", allOf("{}"), "2:1: /groups: expected an array, found an object");

@@ -63,16 +63,14 @@ void PolicyArgumentTest::readsFile()
 
 void PolicyArgumentTest::writtenStartTimeoutReplacesTheDefault_data()
 {
-    QTest::addColumn<QString>("argument");
-    QTest::addColumn<Duration>("startTimeout");
-    row("object", R"({"type": "linear"})", Duration(1min));
-    row("written as the general default", R"({"type": "linear", "startTimeout": "30s"})",
-        Duration(30s));
-    row("file", written("none.json", R"({"type": "linear"})"), Duration(1min));
+    const Rows<QString, Duration> row("argument", "startTimeout");
+    row("object", R"({"type": "linear"})", 1min);
+    row("written as the general default", R"({"type": "linear", "startTimeout": "30s"})", 30s);
+    row("file", written("none.json", R"({"type": "linear"})"), 1min);
     row("written in a file", written("same.json", R"({"type": "none", "startTimeout": "30s"})"),
-        Duration(30s));
-    row("preset", "linear", Duration(1min));
-    row("preset with all keys", "default", Duration(1min));
+        30s);
+    row("preset", "linear", 1min);
+    row("preset with all keys", "default", 1min);
 }
 
 void PolicyArgumentTest::writtenStartTimeoutReplacesTheDefault()

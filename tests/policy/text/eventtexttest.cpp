@@ -26,11 +26,11 @@ private Q_SLOTS:
 
 void EventTextTest::describesEvents_data()
 {
-    const Rows<QString, QByteArray> row("type", "json");
+    const Rows<QString, QByteArray> add("type", "json");
     QSet<QString> types;
-    const auto row = [&types](const char *text, const LifecycleEvent &event) {
+    const auto row = [&](const char *text, const LifecycleEvent &event) {
         types.insert(eventType(event));
-        row(text, eventType(event), eventToJson(event));
+        add(text, eventType(event), eventToJson(event));
         QCOMPARE(eventText(event), QString::fromUtf8(text));
     };
     const EventHeader head;
