@@ -134,11 +134,11 @@ void EventTextTest::describesEvents_data()
     ToolCallFinished call;
     call.tool = QStringLiteral("search");
     call.duration = 2s;
-    row("call of search: answered after 2s", QString(toolCallFinishedType), toJson(call));
-    row("gap: 3 events and 1 decisions dropped", "events.gap", R"({"events": 3, "decisions": 1})");
-    row(R"(restart.declined {"cause":"weather"})", "restart.declined",
+    add("call of search: answered after 2s", QString(toolCallFinishedType), toJson(call));
+    add("gap: 3 events and 1 decisions dropped", "events.gap", R"({"events": 3, "decisions": 1})");
+    add(R"(restart.declined {"cause":"weather"})", "restart.declined",
         R"({"seq": 5, "cause": "weather"})");
-    row(R"(agent.renamed {"to":"x"})", "agent.renamed", R"({"seq": 5, "agent": "a", "to": "x"})");
+    add(R"(agent.renamed {"to":"x"})", "agent.renamed", R"({"seq": 5, "agent": "a", "to": "x"})");
 }
 
 void EventTextTest::describesEvents()
