@@ -187,7 +187,7 @@ void HostConnection::runUntil(const bool &isDone, std::optional<Duration> limit)
 void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
 {
     runUntil(isDone, limit);
-    if (m_hasFailed)
+    if (m_hasFailed || (m_isUnread && !isDone))
         throw CommandFailure{m_exitCode};
     if (!isDone)
         m_messages.end(
