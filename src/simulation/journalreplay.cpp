@@ -52,8 +52,9 @@ QJsonObject comparable(const QByteArray &data, const QString &type)
     QJsonObject object = QJsonDocument::fromJson(data).object();
     for (const QString &key : variableKeys())
         object.remove(key);
-    if (type == QLatin1String("restart.requested"))
-        object.remove(QStringLiteral("reason")); // a text
+    // The reasons of these are texts, which no input contains.
+    if (type == QLatin1String("restart.requested") || type == QLatin1String("agent.stopped"))
+        object.remove(QStringLiteral("reason"));
     return object;
 }
 

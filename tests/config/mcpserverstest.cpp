@@ -234,9 +234,9 @@ void McpServersTest::writtenStartTimeoutReplacesTheDefault()
     const QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("mcp.json"));
     QVERIFY(writeFile(file, R"({"policies":{"same":{"type":"linear","startTimeout":"30s"},
-                                            "none":{"type":"linear"}},
+                                            "other":{"type":"linear"}},
         "mcpServers":{"a":{"command":"/bin/cat","policy":"same"},
-                      "b":{"command":"/bin/cat","policy":"none"},
+                      "b":{"command":"/bin/cat","policy":"other"},
                       "c":{"command":"/bin/cat","policy":{"startTimeout":"30s"}},
                       "d":{"command":"/bin/cat","policy":"watchdog"}}})"));
     const auto parsed = loadMcpServers(file, {}, 1min);

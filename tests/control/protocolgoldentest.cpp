@@ -482,8 +482,9 @@ void ProtocolGoldenTest::schemaHasTheParametersOfEachMethod()
 
 void ProtocolGoldenTest::schemaHasAllErrors()
 {
-    const QByteArray header = readAll(
-        QStringLiteral(PROTOCOL_SCHEMA "/../../../include/rekindle/control/controlerror.h"));
+    const QDir folder = QFileInfo(QStringLiteral(PROTOCOL_SCHEMA)).dir();
+    const QByteArray header =
+        readAll(folder.filePath(QStringLiteral("../../include/rekindle/control/controlerror.h")));
     QSet<int> codes;
     for (qsizetype at = 0; (at = header.indexOf("= -", at + 1)) > 0;)
         codes.insert(header.mid(at + 2, 6).toInt());

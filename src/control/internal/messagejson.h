@@ -132,7 +132,8 @@ public:
     template<typename T>
     static void read(const QJsonValue &json, std::optional<T> &value)
     {
-        read(json, value.emplace());
+        // With an argument, because clang regards the members of a class as incomplete here.
+        read(json, value.emplace(T{}));
     }
     template<typename T>
     static void read(const QJsonValue &json, QList<T> &values)

@@ -86,7 +86,7 @@ void HistoryTest::filtersByAgentAndTime()
 {
     CompletedRun one(words("history", "b", "--store", m_store));
     QVERIFY(!one.output().contains("  a  "));
-    QVERIFY(one.output().contains("  b  stopped"));
+    QVERIFY(one.output().contains("  b  finished"));
     CompletedRun last(words("history", "a", "--store", m_store, "--limit", "1"));
     QCOMPARE(last.output().count('\n'), 2); // one for the exit of the host
     QVERIFY(last.output().contains("given up"));
