@@ -184,7 +184,7 @@ void StateFileTest::flushWritesAtOnce()
 {
     StateHost host(m_path);
     QVERIFY(!host.state->flush()); // not open
-    QVERIFY(host.run(QString()));  // with a circuit breaker
+    QVERIFY(host.run());
     QVERIFY(host.waitForWrites(1));
     host.stage.play(QStringLiteral("isolate"));
     QVERIFY(!onDisk().agents[web].memory.breaker.isolated);

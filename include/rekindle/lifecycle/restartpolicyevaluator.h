@@ -130,7 +130,7 @@ public:
     /// evaluate().
     CommandResult resetCircuitBreaker(const QUuid &instanceId);
     /// Operator: permits no automatic restart until release, reset, start or restart. A running
-    /// agent keeps running. No effect if the policy has no breaker.
+    /// agent keeps running.
     CommandResult isolateCircuitBreaker(const QUuid &instanceId);
     CommandResult releaseCircuitBreaker(const QUuid &instanceId);
 

@@ -18,7 +18,8 @@ QString OperatorCommands::reason(const Instance &instance, OperatorCommand comma
     case OperatorCommand::ResetBreaker:
     case OperatorCommand::IsolateBreaker:
     case OperatorCommand::ReleaseBreaker:
-        return noEffectText(command, *instance.policy);
+        return instance.policy->circuitBreaker ? noEffectText(command)
+                                               : QStringLiteral("it has no circuit breaker");
     default:
         return QStringLiteral("its state is %1").arg(toText(before));
     }

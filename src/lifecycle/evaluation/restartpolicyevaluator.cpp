@@ -8,8 +8,6 @@
 #include "operatorcommands_p.h"
 #include "standaloneunits_p.h"
 
-#include "policy/internal/operatorinput.h"
-
 #include <rekindle/policy/backoff.h>
 #include <rekindle/policy/instancememory.h>
 
@@ -155,10 +153,6 @@ CommandResult RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceI
 
 CommandResult RestartPolicyEvaluator::isolateCircuitBreaker(const QUuid &instanceId)
 {
-    const InstanceRecord *const record = d->engine.find(instanceId);
-    if (record && !record->instance.policy->circuitBreaker)
-        return {.effect = CommandResult::Effect::NoEffect,
-                .reason = noEffectText(OperatorCommand::IsolateBreaker, *record->instance.policy)};
     return d->changeBreaker(instanceId, InputKind::IsolateBreaker);
 }
 

@@ -201,8 +201,7 @@ CommandResult StandaloneUnits::reset(const QUuid &id)
         const CircuitBreakerSnapshot before = breaker.snapshot();
         breaker.reset();
         if (breaker.snapshot() == before)
-            result = {CommandResult::Effect::NoEffect,
-                      noEffectText(OperatorCommand::ResetBreaker, *unit.instance.policy)};
+            result = {CommandResult::Effect::NoEffect, noEffectText(OperatorCommand::ResetBreaker)};
         else
             result.effect = CommandResult::Effect::Applied;
     });

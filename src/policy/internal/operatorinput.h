@@ -3,7 +3,6 @@
 #pragma once
 
 #include <rekindle/policy/enums.h>
-#include <rekindle/policy/restartpolicy.h>
 
 #include <QString>
 
@@ -43,13 +42,6 @@ namespace Rekindle {
     default:
         return QStringLiteral("the circuit breaker is closed");
     }
-}
-
-/// The same for an agent with this policy.
-[[nodiscard]] inline QString noEffectText(OperatorCommand command, const RestartPolicy &policy)
-{
-    return policy.circuitBreaker ? noEffectText(command)
-                                 : QStringLiteral("it has no circuit breaker");
 }
 
 } // namespace Rekindle

@@ -170,10 +170,9 @@ void EvaluatorTest::emitsTypedSignalBeforeEvent()
                                   {FailureReason::ProcessCrash, {}});
     EvaluatorPort(e).reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     e.stop(m_id);
-    policy.type = RestartPolicyType::None;
-    policy.circuitBreaker.emplace();
-    e.setPolicy(m_id, policy);
     e.isolateCircuitBreaker(m_id);
+    policy.type = RestartPolicyType::None;
+    e.setPolicy(m_id, policy);
     EvaluatorPort(e).reportFailed(m_id, launch(), {FailureReason::ProcessCrash, {}});
     e.announce(m_id, PolicyDowngraded{});
     e.announce(m_id, HealthChanged{});
