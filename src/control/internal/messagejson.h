@@ -12,6 +12,7 @@
 #include <chrono>
 #include <optional>
 #include <type_traits>
+#include <utility>
 
 // Writes and reads what fields() of a message lists: pairs of a key and a value.
 
@@ -101,8 +102,8 @@ private:
 class FieldReader
 {
 public:
-    explicit FieldReader(const QJsonObject &object)
-        : m_object(object)
+    explicit FieldReader(QJsonObject object)
+        : m_object(std::move(object))
     {
     }
 
