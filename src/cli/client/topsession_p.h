@@ -35,7 +35,7 @@ public:
 private:
     /// Calls the function when the request is finished, if this object still exists.
     template<typename T>
-    void handle(QFuture<ControlResult<T>> request, auto function)
+    void handle(QFuture<ControlResult<T>> request, const auto &function)
     {
         request.then([alive = QPointer(this), function](const ControlResult<T> &reply) {
             if (alive)
