@@ -132,7 +132,7 @@ bool staysDown(const AgentStatus &agent)
 
 QString downText(const AgentStatus &agent)
 {
-    const QString why = whyDown(agent);
+    QString why = whyDown(agent);
     if (why == finishedText) // another start would end as well
         return why;
     const auto state = knownState(agent);

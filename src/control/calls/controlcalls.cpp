@@ -52,10 +52,9 @@ constexpr std::array methods{
 
 std::span<const ControlMethod> controlMethods() { return methods; }
 
-ControlCalls::ControlCalls(AgentSupervisor &agents, const QString &file,
-                           std::function<void()> changed)
+ControlCalls::ControlCalls(AgentSupervisor &agents, QString file, std::function<void()> changed)
     : supervisor(agents)
-    , configurationFile(file)
+    , configurationFile(std::move(file))
     , events(agents.policyEvaluator().run())
     , eventCalls(*this, std::move(changed))
     , explanations(agents)

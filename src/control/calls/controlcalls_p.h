@@ -24,7 +24,7 @@ class ControlCalls
 {
 public:
     /// `changed` is called when a session has output to be written.
-    ControlCalls(AgentSupervisor &agents, const QString &file, std::function<void()> changed);
+    ControlCalls(AgentSupervisor &agents, QString file, std::function<void()> changed);
     Q_DISABLE_COPY_MOVE(ControlCalls)
     virtual ~ControlCalls() = default;
 
@@ -34,7 +34,7 @@ public:
     /// The names of all agents.
     [[nodiscard]] QStringList names() const;
     /// The error for a name that is unknown or repeated; nothing if there is none.
-    [[nodiscard]] std::optional<ControlError> faultIn(const QStringList &names) const;
+    [[nodiscard]] std::optional<ControlError> faultIn(const QStringList &asked) const;
     /// The ids of these agents.
     [[nodiscard]] QList<QUuid> idsOf(const QStringList &names) const;
     [[nodiscard]] QList<AgentStatus> statusOf(const QList<QUuid> &ids) const;

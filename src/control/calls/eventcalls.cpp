@@ -100,7 +100,7 @@ std::optional<ControlError> EventCalls::faultIn(QStringList agents) const
 void EventCalls::cancel(const ControlConnection &client, const MessageId *id)
 {
     const auto found = m_pending.constFind(&client);
-    if (found != m_pending.constEnd() && (!id || found->id == *id))
+    if (found != m_pending.constEnd() && (id == nullptr || found->id == *id))
         m_pending.erase(found);
 }
 

@@ -92,7 +92,7 @@ ControlReply listAgents(ControlRequest &request)
         if (isConcerned(agents))
             result.sharedBreakers.append(statusOf(host, each, agents));
     }
-    if (host.gate && host.gate->limits())
+    if (!host.gate.isNull() && host.gate->limits())
         result.governor = {.queued = host.gate->governor().queuedCount(),
                            .starting = host.gate->governor().startingCount()};
     if (host.archive)
