@@ -5,18 +5,18 @@
 
 namespace Rekindle {
 
-Json faultsJson(const QList<Fault> &faults, const QString &file)
+void writeFaults(JsonWriter &json, const QList<Fault> &faults, const QString &file)
 {
-    Json json = Json::array();
-    for (const Fault &fault : faults) {
-        json.push_back({{"file", (fault.file.isEmpty() ? file : fault.file).toStdString()},
-                        {"line", fault.line},
-                        {"column", fault.column},
-                        {"pointer", fault.path.toStdString()},
-                        {"severity", fault.isError() ? "error" : "warning"},
-                        {"message", fault.message.toStdString()}});
-    }
-    return json;
+    json.array(faults, [&](const Fault &fault) {
+        json.object([&] {
+            json.member("file", fault.file.isEmpty() ? file : fault.file);
+            json.member("line", fault.line);
+            json.member("column", fault.column);
+            json.member("pointer", fault.path);
+            json.member("severity", QLatin1String(fault.isError() ? "error" : "warning"));
+            json.member("message", fault.message);
+        });
+    });
 }
 
 } // namespace Rekindle

@@ -5,6 +5,7 @@
 
 #include "utf8.h"
 
+#include <QJsonArray>
 #include <QJsonDocument>
 
 #include <algorithm>
@@ -208,7 +209,14 @@ void JsonWriter::addText(QStringView text)
     }
 }
 
-QByteArray onLines(QByteArrayView compactJson)
+QByteArray compactJson(const QJsonValue &value)
+{
+    // Documents have no other values than arrays and objects.
+    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
+    return list.mid(1, list.size() - 2);
+}
+
+QByteArray onLines(QByteArrayView json)
 {
     QByteArray text;
     qsizetype depth = 0;
@@ -218,14 +226,14 @@ QByteArray onLines(QByteArrayView compactJson)
         depth += change;
         text += '\n' + QByteArray(2 * depth, ' ');
     };
-    for (qsizetype i = 0; i < compactJson.size(); ++i) {
-        const char c = compactJson[i];
+    for (qsizetype i = 0; i < json.size(); ++i) {
+        const char c = json[i];
         const bool isClosing = !isInText && (c == '}' || c == ']');
         if (isOpened != isClosing)
             breakLine(isOpened ? 1 : -1);
         text += c;
         if (isInText && c == '\\')
-            text += compactJson[++i];
+            text += json[++i];
         else if (c == '"')
             isInText = !isInText;
         isOpened = !isInText && (c == '{' || c == '[');

@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QJsonObject>
+#include <QJsonValue>
 #include <QString>
 #include <QStringList>
 #include <QStringView>
@@ -64,13 +65,17 @@ public:
         object(write);
     }
     /// An array. `write` writes each item.
-    void array(JsonName name, const auto &items, const auto &write)
+    void array(const auto &items, const auto &write)
     {
-        key(name);
         beginArray();
         for (const auto &each : items)
             write(each);
         endArray();
+    }
+    void array(JsonName name, const auto &items, const auto &write)
+    {
+        key(name);
+        array(items, write);
     }
 
     void key(JsonName name);
@@ -148,7 +153,10 @@ private:
     return text;
 }
 
+/// The JSON of a value that is not undefined.
+[[nodiscard]] QByteArray compactJson(const QJsonValue &value);
+
 /// The same JSON on several lines, with two spaces for each level.
-[[nodiscard]] QByteArray onLines(QByteArrayView compactJson);
+[[nodiscard]] QByteArray onLines(QByteArrayView json);
 
 } // namespace Rekindle

@@ -3,10 +3,9 @@
 
 #include "parameterschema_p.h"
 #include "json/jsonnode.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/policy/timepoint.h>
-
-#include <QJsonDocument>
 
 #include <cmath>
 
@@ -16,9 +15,7 @@ namespace {
 
 QString asJson(const QJsonValue &value)
 {
-    QString text =
-        QString::fromUtf8(QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact));
-    text = text.mid(1, text.size() - 2);
+    const QString text = QString::fromUtf8(compactJson(value));
     constexpr qsizetype longest = 80;
     return text.size() > longest ? text.left(longest) + QStringLiteral("...") : text;
 }

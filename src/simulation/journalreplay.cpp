@@ -4,11 +4,11 @@
 #include "policy/internal/decisionrecord.h"
 #include "policy/internal/instanceevents.h"
 #include "json/jsonscanner.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/simulation/journalreplay.h>
 
 #include <QHash>
-#include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QMetaEnum>
@@ -60,10 +60,7 @@ QJsonObject comparable(const QByteArray &data, const QString &type)
 
 QString textOf(const QJsonValue &value)
 {
-    if (value.isUndefined())
-        return QStringLiteral("nothing");
-    const QByteArray list = QJsonDocument(QJsonArray{value}).toJson(QJsonDocument::Compact);
-    return QString::fromUtf8(list.mid(1, list.size() - 2));
+    return value.isUndefined() ? QStringLiteral("nothing") : QString::fromUtf8(compactJson(value));
 }
 
 void addDifferences(const QJsonObject &recorded, const QJsonObject &replayed, const QString &prefix,

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include <rekindle/simulation/simulationresult.h>
-
-#include "json/jsonwriter.h"
+#include "simulation/internal/figuresjson.h"
 
 #include <algorithm>
 #include <array>
@@ -144,22 +142,27 @@ QStringList SimulationResult::figureNames() const
     return names;
 }
 
+void writeFigures(JsonWriter &json, const SimulationResult &result)
+{
+    json.member("lengthMs", result.length);
+    json.member("inputs", result.inputs);
+    json.member("restarts", result.restarts);
+    json.member("restartsPerHour", result.restartsPerHour());
+    writeHerd(json, "herdInSecond", result.herdInSecond);
+    writeHerd(json, "herdInTenth", result.herdInTenth);
+    json.member("longestQueue", result.longestQueue);
+    json.member("violations", result.violations);
+    json.array("agents", result.agents, [&json](const SimulationResult::Agent &agent) {
+        json.object([&] { writeAgent(json, agent); });
+    });
+}
+
 QByteArray toJson(const SimulationResult &result)
 {
     return jsonObject([&result](JsonWriter &json) {
                json.member("seed", result.seed);
-               json.member("lengthMs", result.length);
-               json.member("inputs", result.inputs);
-               json.member("restarts", result.restarts);
-               json.member("restartsPerHour", result.restartsPerHour());
-               writeHerd(json, "herdInSecond", result.herdInSecond);
-               writeHerd(json, "herdInTenth", result.herdInTenth);
-               json.member("longestQueue", result.longestQueue);
                json.member("unusedSteps", result.unusedSteps);
-               json.member("violations", result.violations);
-               json.array("agents", result.agents, [&json](const SimulationResult::Agent &agent) {
-                   json.object([&] { writeAgent(json, agent); });
-               });
+               writeFigures(json, result);
                const auto &prefix = result.violatingPrefix;
                if (!prefix)
                    return;

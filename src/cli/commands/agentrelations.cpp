@@ -110,54 +110,64 @@ QString AgentRelations::planText() const
     return parts.isEmpty() ? QStringLiteral("no groups and no dependencies\n") : parts.join(u'\n');
 }
 
-Json AgentRelations::groupsJson() const
+void AgentRelations::writeGroups(JsonWriter &json) const
 {
-    Json json = Json::array();
-    for (const GroupDefinition &group : m_groups) {
-        Json members = Json::array();
-        for (qsizetype i = 0; i < group.members.size(); ++i) {
-            const GroupMember &member = group.members.at(i);
-            members.push_back({{member.isGroup ? "group" : "agent", member.name.toStdString()},
-                               {"significant", member.significant},
-                               {"restarts", textsJson(agentsRestartedWith(m_groups, group, i))}});
-        }
-        const QStringList agents = agentsOfGroup(m_groups, group.name);
-        json.push_back({{"name", group.name.toStdString()},
-                        {"strategy", toText(group.strategy).toStdString()},
-                        {"maxRestarts", group.maxRestarts},
-                        {"periodMs", toMilliseconds(group.period)},
-                        {"start", textsJson(agents)},
-                        {"stop", textsJson(reversed(agents))},
-                        {"members", std::move(members)}});
-    }
-    return json;
+    json.array("groups", m_groups, [&](const GroupDefinition &group) {
+        json.object([&] { writeGroup(json, group); });
+    });
 }
 
-Json AgentRelations::effectsJson(const QString &agent) const
+void AgentRelations::writeGroup(JsonWriter &json, const GroupDefinition &group) const
 {
-    Json json = Json::array();
-    for (const DependencyGraph::Effect &each : m_graph.effects(agent))
-        json.push_back(
-            {{"agent", each.agent.toStdString()}, {"onDown", toText(each.how).toStdString()}});
-    return json;
+    const QStringList agents = agentsOfGroup(m_groups, group.name);
+    json.member("name", group.name);
+    json.member("strategy", toText(group.strategy));
+    json.member("maxRestarts", group.maxRestarts);
+    json.member("periodMs", group.period);
+    json.member("start", agents);
+    json.member("stop", reversed(agents));
+    qsizetype index = 0;
+    json.array("members", group.members, [&](const GroupMember &member) {
+        json.object([&] {
+            json.member(QLatin1String(member.isGroup ? "group" : "agent"), member.name);
+            json.member("significant", member.significant);
+            json.member("restarts", agentsRestartedWith(m_groups, group, index++));
+        });
+    });
 }
 
-Json AgentRelations::dependenciesJson() const
+void AgentRelations::writeEffects(JsonWriter &json, const QString &agent) const
 {
-    Json json = Json::array();
-    for (const QString &agent : m_agents) {
-        Json needed = Json::array();
-        for (const Dependency &each : m_graph.dependencies(agent))
-            needed.push_back({{"agent", each.agent.toStdString()},
-                              {"until", toText(each.until).toStdString()},
-                              {"onDown", toText(each.onDown).toStdString()}});
-        Json effects = effectsJson(agent);
-        if (!needed.empty() || !effects.empty())
-            json.push_back({{"agent", agent.toStdString()},
-                            {"dependsOn", std::move(needed)},
-                            {"effects", std::move(effects)}});
-    }
-    return json;
+    json.array("effects", m_graph.effects(agent), [&json](const DependencyGraph::Effect &each) {
+        json.object([&] {
+            json.member("agent", each.agent);
+            json.member("onDown", toText(each.how));
+        });
+    });
+}
+
+void AgentRelations::writeMembers(JsonWriter &json) const
+{
+    writeGroups(json);
+    QStringList related;
+    std::copy_if(m_agents.begin(), m_agents.end(), std::back_inserter(related),
+                 [this](const QString &agent) {
+                     return !m_graph.dependencies(agent).isEmpty()
+                         || !m_graph.effects(agent).isEmpty();
+                 });
+    json.array("dependencies", related, [&](const QString &agent) {
+        json.object([&] {
+            json.member("agent", agent);
+            json.array("dependsOn", m_graph.dependencies(agent), [&](const Dependency &each) {
+                json.object([&] {
+                    json.member("agent", each.agent);
+                    json.member("until", toText(each.until));
+                    json.member("onDown", toText(each.onDown));
+                });
+            });
+            writeEffects(json, agent);
+        });
+    });
 }
 
 } // namespace Rekindle

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/config/configuration.h>
 #include <rekindle/policy/dependencygraph.h>
@@ -25,12 +25,16 @@ public:
     /// The orders and limits of the groups, what the agents wait for, and all effects.
     [[nodiscard]] QString planText() const;
 
-    [[nodiscard]] Json groupsJson() const;
-    [[nodiscard]] Json effectsJson(const QString &agent) const;
-    /// The agents that depend on others, or others on them.
-    [[nodiscard]] Json dependenciesJson() const;
+    /// Writes the member `groups`.
+    void writeGroups(JsonWriter &json) const;
+    /// Writes the member `effects`.
+    void writeEffects(JsonWriter &json, const QString &agent) const;
+    /// Writes the members `groups` and `dependencies`: agents that depend on others, or others on
+    /// them.
+    void writeMembers(JsonWriter &json) const;
 
 private:
+    void writeGroup(JsonWriter &json, const GroupDefinition &group) const;
     [[nodiscard]] QStringList failureLines(const GroupDefinition &group) const;
 
     const QList<GroupDefinition> m_groups;

@@ -5,48 +5,34 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "command_p.h"
+#include "policy/internal/policykeys.h"
 #include "policy/internal/texthelpers.h"
 #include "json/faultsjson.h"
 
 #include <rekindle/policy/policygate.h>
-#include <rekindle/policy/policyjson.h>
 #include <rekindle/policy/presets.h>
 
 namespace Rekindle {
 
 namespace {
 
-bool hasBreaker(const RestartPolicy &policy)
+void writeAgent(JsonWriter &json, const AgentDefinition &agent, LicenseTier tier)
 {
-    return policy.circuitBreaker && policy.effectiveType() != RestartPolicyType::None;
-}
-
-// With the keys of the configuration, like `plan --json`.
-Json breakerJson(const RestartPolicy &policy)
-{
-    return hasBreaker(policy) ? Json::parse(toJson(policy).toStdString())["circuitBreaker"]
-                              : Json(nullptr);
-}
-
-Json agentsJson(const QList<AgentDefinition> &agents, const AgentRelations &relations,
-                LicenseTier tier)
-{
-    Json json = Json::array();
-    for (const AgentDefinition &agent : agents) {
-        const RestartPolicy inForce = gatePolicy(agent.policy, tier).policy;
-        Json each;
-        each["name"] = agent.name.toStdString();
-        each["policy"] =
-            agent.policyName.isEmpty() ? Json(nullptr) : Json(agent.policyName.toStdString());
-        each["requestedType"] = toText(agent.policy.type).toStdString();
-        each["effectiveType"] = toText(inForce.type).toStdString();
-        each["evaluator"] =
-            agent.policy.evaluator ? Json(agent.policy.evaluator->id.toStdString()) : Json(nullptr);
-        each["circuitBreaker"] = breakerJson(inForce);
-        each["effects"] = relations.effectsJson(agent.name);
-        json.push_back(each);
-    }
-    return json;
+    const auto textOrNull = [](const QString &text) {
+        return text.isEmpty() ? std::nullopt : std::optional(text);
+    };
+    const RestartPolicy inForce = gatePolicy(agent.policy, tier).policy;
+    json.member("name", agent.name);
+    json.member("policy", textOrNull(agent.policyName));
+    json.member("requestedType", toText(agent.policy.type));
+    json.member("effectiveType", toText(inForce.type));
+    json.member("evaluator",
+                textOrNull(agent.policy.evaluator ? agent.policy.evaluator->id : QString()));
+    json.key("circuitBreaker");
+    if (inForce.effectiveType() == RestartPolicyType::None)
+        json.null();
+    else
+        writeBreaker(json, inForce);
 }
 
 // "web: exponential (policy patient); circuit breaker opens on failure 5 for 5m; license tier
@@ -149,14 +135,23 @@ private:
     [[nodiscard]] static QByteArray asJson(const Parsed<Configuration> &parsed,
                                            const QList<Fault> &faults, LicenseTier tier)
     {
-        Json json;
-        json["file"] = parsed.file.toStdString();
-        json["tier"] = toText(tier).toStdString();
-        json["faults"] = faultsJson(faults, parsed.file);
         const AgentRelations relations(parsed ? *parsed.value : Configuration());
-        json["groups"] = relations.groupsJson();
-        json["agents"] = parsed ? agentsJson(parsed.value->agents, relations, tier) : Json::array();
-        return indentedJson(json);
+        const QList<AgentDefinition> agents =
+            parsed ? parsed.value->agents : QList<AgentDefinition>();
+        return onLines(jsonObject([&](JsonWriter &json) {
+                   json.member("file", parsed.file);
+                   json.member("tier", toText(tier));
+                   json.key("faults");
+                   writeFaults(json, faults, parsed.file);
+                   relations.writeGroups(json);
+                   json.array("agents", agents, [&](const AgentDefinition &agent) {
+                       json.object([&] {
+                           writeAgent(json, agent, tier);
+                           relations.writeEffects(json, agent.name);
+                       });
+                   });
+               }))
+            + '\n';
     }
 
     [[nodiscard]] QByteArray summary(const Configuration &configuration, LicenseTier tier) const

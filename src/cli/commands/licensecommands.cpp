@@ -3,7 +3,7 @@
 
 #include "base/durablefile_p.h"
 #include "command_p.h"
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/license/licensesecretkey.h>
 #include <rekindle/license/signedlicense.h>
@@ -136,12 +136,17 @@ QByteArray claimsText(const LicenseClaims &claims)
 
 QByteArray asJson(const LicenseVerdict &verdict)
 {
-    Json json{{"accepted", verdict.isAccepted()}, {"text", verdict.text.toStdString()}};
-    if (verdict.refusal)
-        json["refusal"] = toText(*verdict.refusal).toStdString();
-    if (verdict.claims)
-        json["claims"] = Json::parse(claimsToJson(*verdict.claims).toStdString());
-    return compactJson(json);
+    return jsonObject([&](JsonWriter &json) {
+               json.member("accepted", verdict.isAccepted());
+               json.member("text", verdict.text);
+               if (verdict.refusal)
+                   json.member("refusal", toText(*verdict.refusal));
+               if (verdict.claims) {
+                   json.key("claims");
+                   json.json(claimsToJson(*verdict.claims));
+               }
+           })
+        + '\n';
 }
 
 class LicenseVerifyCommand final : public Command

@@ -181,24 +181,20 @@ private:
     [[nodiscard]] int printRelations(const Configuration &read, Messages &messages) const
     {
         const AgentRelations relations(read);
+        const auto write = [&relations](JsonWriter &json) { relations.writeMembers(json); };
         return print(messages,
-                     m_json ? indentedJson(withRelations(Json::object(), relations))
+                     m_json ? onLines(jsonObject(write)) + '\n'
                             : relations.planText().toLocal8Bit());
-    }
-
-    [[nodiscard]] static Json withRelations(Json json, const AgentRelations &relations)
-    {
-        json["groups"] = relations.groupsJson();
-        json["dependencies"] = relations.dependenciesJson();
-        return json;
     }
 
     [[nodiscard]] static QByteArray jsonOf(const RestartPlan &plan, const AgentRelations &relations)
     {
-        const QByteArray json = toJson(plan);
-        return relations.isEmpty()
-            ? json
-            : indentedJson(withRelations(Json::parse(json.toStdString()), relations));
+        return onLines(jsonObject([&](JsonWriter &json) {
+                   writePlan(json, plan);
+                   if (!relations.isEmpty())
+                       relations.writeMembers(json);
+               }))
+            + '\n';
     }
 
     [[nodiscard]] static QByteArray textOf(const RestartPlan &plan, const AgentRelations &relations)

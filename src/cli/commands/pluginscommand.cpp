@@ -4,7 +4,7 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "command_p.h"
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/timerscheduler.h>
@@ -47,28 +47,34 @@ QByteArray asText(const EvaluatorHost &host)
     return text;
 }
 
+void writePlugin(JsonWriter &json, const EvaluatorInfo &info)
+{
+    json.member("state", QLatin1String(stateName(info.state)));
+    json.member("file", info.file);
+    if (!info.reason.isEmpty())
+        json.member("reason", info.reason);
+    if (info.id.isEmpty())
+        return;
+    json.member("id", info.id);
+    json.member("version", info.version);
+    json.member("description", info.description);
+    json.member("tier", info.tier);
+    json.object("api", [&] {
+        json.member("from", info.apiFrom);
+        json.member("to", info.apiTo);
+    });
+    json.member("parameters", info.parameterSchema);
+}
+
 QByteArray asJson(const EvaluatorHost &host)
 {
-    Json json;
-    json["folders"] = textsJson(host.folders());
-    json["plugins"] = Json::array();
-    for (const EvaluatorInfo &info : host.plugins()) {
-        Json each;
-        each["state"] = stateName(info.state);
-        each["file"] = info.file.toStdString();
-        if (!info.reason.isEmpty())
-            each["reason"] = info.reason.toStdString();
-        if (!info.id.isEmpty()) {
-            each["id"] = info.id.toStdString();
-            each["version"] = info.version.toStdString();
-            each["description"] = info.description.toStdString();
-            each["tier"] = info.tier.toStdString();
-            each["api"] = {{"from", info.apiFrom}, {"to", info.apiTo}};
-            each["parameters"] = toJson(info.parameterSchema);
-        }
-        json["plugins"].push_back(each);
-    }
-    return indentedJson(json);
+    return onLines(jsonObject([&host](JsonWriter &json) {
+               json.member("folders", host.folders());
+               json.array("plugins", host.plugins(), [&json](const EvaluatorInfo &info) {
+                   json.object([&] { writePlugin(json, info); });
+               });
+           }))
+        + '\n';
 }
 
 class PluginsCommand final : public Command

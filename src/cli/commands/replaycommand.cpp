@@ -9,7 +9,6 @@
 #include "cli/simulate/simulationtext_p.h"
 #include "command_p.h"
 #include "policy/internal/eventcursor.h"
-#include "json/jsontext.h"
 
 #include <algorithm>
 

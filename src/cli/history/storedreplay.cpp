@@ -6,7 +6,7 @@
 #include "cli/output/texthelpers_p.h"
 #include "cli/simulate/simulationtext_p.h"
 #include "policy/internal/texthelpers.h"
-#include "json/jsontext.h"
+#include "simulation/internal/figuresjson.h"
 
 #include <QLocale>
 
@@ -54,21 +54,21 @@ QString differenceText(const ReplayDifference &difference)
     return text;
 }
 
-Json differenceJson(const ReplayDifference &difference)
+void writeDifference(JsonWriter &json, const ReplayDifference &difference)
 {
-    Json json;
-    json["n"] = difference.number;
-    json["agent"] = difference.agent.toStdString();
-    json["input"] = difference.input.toStdString();
-    json["what"] = difference.what.toStdString();
-    json["recordedRule"] = difference.recordedRule.toStdString();
-    json["replayedRule"] = difference.replayedRule.toStdString();
-    json["fields"] = Json::array();
-    for (const ReplayDifference::Field &field : difference.fields)
-        json["fields"].push_back({{"name", field.name.toStdString()},
-                                  {"recorded", field.recorded.toStdString()},
-                                  {"replayed", field.replayed.toStdString()}});
-    return json;
+    json.member("n", difference.number);
+    json.member("agent", difference.agent);
+    json.member("input", difference.input);
+    json.member("what", difference.what);
+    json.member("recordedRule", difference.recordedRule);
+    json.member("replayedRule", difference.replayedRule);
+    json.array("fields", difference.fields, [&json](const ReplayDifference::Field &field) {
+        json.object([&] {
+            json.member("name", field.name);
+            json.member("recorded", field.recorded);
+            json.member("replayed", field.replayed);
+        });
+    });
 }
 
 QString namesText(const char *title, const QStringList &names)
@@ -84,15 +84,6 @@ QString firstDifferenceText(const CounterfactualReplay::Difference &difference,
                           "age\n")
         .arg(difference.number)
         .arg(difference.input, difference.agent, readable(difference.at), cursor);
-}
-
-// Seeds and traces exist only in simulations.
-Json figuresJson(const SimulationResult &result)
-{
-    Json json = Json::parse(toJson(result).toStdString());
-    json.erase("seed");
-    json.erase("unusedSteps");
-    return json;
 }
 
 } // namespace
@@ -197,18 +188,19 @@ QByteArray StoredReplay::toText() const
 
 QByteArray StoredReplay::toJson() const
 {
-    Json json;
-    json["run"] = m_run.run.toStdString();
-    json["version"] = m_reader.version().toStdString();
-    json["inputs"] = m_replay.inputs();
-    json["events"] = m_replay.events();
-    json["decisions"] = m_replay.decisions();
-    json["identical"] = isIdentical();
-    if (!m_fault.isEmpty())
-        json["fault"] = m_fault.toStdString();
-    if (const auto &difference = m_replay.difference())
-        json["difference"] = differenceJson(*difference);
-    return compactJson(json);
+    return jsonObject([this](JsonWriter &json) {
+               json.member("run", m_run.run);
+               json.member("version", m_reader.version());
+               json.member("inputs", m_replay.inputs());
+               json.member("events", m_replay.events());
+               json.member("decisions", m_replay.decisions());
+               json.member("identical", isIdentical());
+               if (!m_fault.isEmpty())
+                   json.member("fault", m_fault);
+               if (const auto &difference = m_replay.difference())
+                   json.object("difference", [&] { writeDifference(json, *difference); });
+           })
+        + '\n';
 }
 
 QByteArray counterfactualText(const CounterfactualReplay &replay, const QString &cursor)
@@ -226,21 +218,31 @@ QByteArray counterfactualText(const CounterfactualReplay &replay, const QString 
 QByteArray counterfactualJson(const CounterfactualReplay &replay, const QString &run,
                               const QString &cursor)
 {
-    Json json;
-    json["run"] = run.toStdString();
-    json["difference"] = nullptr;
-    if (const auto &difference = replay.difference())
-        json["difference"] = {{"n", difference->number},
-                              {"agent", difference->agent.toStdString()},
-                              {"input", difference->input.toStdString()},
-                              {"atMs", toMilliseconds(difference->at)},
-                              {"cursor", cursor.toStdString()}};
-    json["repeated"] = textsJson(replay.repeated());
-    json["notConfigured"] = textsJson(replay.notConfigured());
-    json["notRecorded"] = textsJson(replay.notRecorded());
-    json["recorded"] = figuresJson(replay.recorded());
-    json["changed"] = figuresJson(replay.changed());
-    return compactJson(json);
+    // Seeds and traces exist only in simulations.
+    const auto writeRun = [](JsonWriter &json, JsonName name, const SimulationResult &result) {
+        json.object(name, [&] { writeFigures(json, result); });
+    };
+    return jsonObject([&](JsonWriter &json) {
+               json.member("run", run);
+               json.key("difference");
+               if (const auto &difference = replay.difference()) {
+                   json.object([&] {
+                       json.member("n", difference->number);
+                       json.member("agent", difference->agent);
+                       json.member("input", difference->input);
+                       json.member("atMs", difference->at);
+                       json.member("cursor", cursor);
+                   });
+               } else {
+                   json.null();
+               }
+               json.member("repeated", replay.repeated());
+               json.member("notConfigured", replay.notConfigured());
+               json.member("notRecorded", replay.notRecorded());
+               writeRun(json, "recorded", replay.recorded());
+               writeRun(json, "changed", replay.changed());
+           })
+        + '\n';
 }
 
 } // namespace Rekindle

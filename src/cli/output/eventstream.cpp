@@ -6,7 +6,7 @@
 #include "distinctfiles_p.h"
 #include "messages_p.h"
 #include "texthelpers_p.h"
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 #include <rekindle/policy/eventtext.h>
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
@@ -201,14 +201,19 @@ QByteArray EventStream::gapLine(const Target &target, const Line &next) const
     if (m_format != Format::CloudEvents)
         return "rekindle: " + QByteArray::number(target.gap) + " events dropped\n";
     const quint64 first = next.sequence - target.gap;
-    const std::string id = "gap-" + std::to_string(first);
-    return compactJson({{"specversion", "1.0"},
-                        {"id", id},
-                        {"source", m_source.toStdString()},
-                        {"type", "rekindle.events.gap.v1"},
-                        {"time", toRfc3339(next.time).toStdString()},
-                        {"datacontenttype", "application/json"},
-                        {"data", {{"first", first}, {"count", target.gap}}}});
+    return jsonObject([&](JsonWriter &json) {
+               json.member("specversion", "1.0");
+               json.member("id", QStringLiteral("gap-%1").arg(first));
+               json.member("source", m_source);
+               json.member("type", "rekindle.events.gap.v1");
+               json.member("time", toRfc3339(next.time));
+               json.member("datacontenttype", "application/json");
+               json.object("data", [&] {
+                   json.member("first", first);
+                   json.member("count", target.gap);
+               });
+           })
+        + '\n';
 }
 
 } // namespace Rekindle

@@ -4,7 +4,7 @@
 #include "simulationtext_p.h"
 
 #include "cli/output/svgdrawing_p.h"
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <rekindle/policy/enums.h>
 
@@ -72,9 +72,40 @@ double microseconds(Duration duration)
     return std::chrono::duration<double, std::micro>(duration).count();
 }
 
-Json eventOf(const char *type, qsizetype track, const std::string &name)
+void writeEvents(JsonWriter &json, const SimulationResult &result)
 {
-    return {{"ph", type}, {"pid", 1}, {"tid", track}, {"name", name}};
+    for (qsizetype i = 0; i < result.agents.size(); ++i) {
+        const SimulationResult::Agent &agent = result.agents.at(i);
+        const qsizetype track = i + 1; // 0 is the idle task of a processor
+        const auto write = [&](const char *type, const QString &name, const auto &writeMore) {
+            json.object([&] {
+                json.member("ph", QLatin1String(type));
+                json.member("pid", 1);
+                json.member("tid", track);
+                json.member("name", name);
+                writeMore();
+            });
+        };
+        write("M", QStringLiteral("thread_name"),
+              [&] { json.object("args", [&] { json.member("name", agent.name); }); });
+        for (qsizetype j = 0; j < agent.spans.size(); ++j) {
+            const SimulationResult::Span &span = agent.spans.at(j);
+            const Duration end =
+                j + 1 < agent.spans.size() ? agent.spans.at(j + 1).begin : result.length;
+            if (end == span.begin)
+                continue;
+            write("X", nameOf(phaseNames, span.phase), [&] {
+                json.member("ts", microseconds(span.begin));
+                json.member("dur", microseconds(end - span.begin));
+            });
+        }
+        for (const Duration at : agent.failedAt) {
+            write("i", QStringLiteral("failure"), [&] {
+                json.member("ts", microseconds(at));
+                json.member("s", "t"); // drawn on the track only
+            });
+        }
+    }
 }
 
 } // namespace
@@ -121,34 +152,15 @@ QByteArray simulationSvg(const SimulationResult &result)
 
 QByteArray simulationPerfetto(const SimulationResult &result)
 {
-    Json events = Json::array();
-    for (qsizetype i = 0; i < result.agents.size(); ++i) {
-        const SimulationResult::Agent &agent = result.agents.at(i);
-        const qsizetype track = i + 1; // 0 is the idle task of a processor
-        Json name = eventOf("M", track, "thread_name");
-        name["args"] = {{"name", agent.name.toStdString()}};
-        events.push_back(std::move(name));
-        for (qsizetype j = 0; j < agent.spans.size(); ++j) {
-            const SimulationResult::Span &span = agent.spans.at(j);
-            const Duration end =
-                j + 1 < agent.spans.size() ? agent.spans.at(j + 1).begin : result.length;
-            if (end == span.begin)
-                continue;
-            Json slice = eventOf("X", track, nameOf(phaseNames, span.phase).toStdString());
-            slice["ts"] = microseconds(span.begin);
-            slice["dur"] = microseconds(end - span.begin);
-            events.push_back(std::move(slice));
-        }
-        for (const Duration at : agent.failedAt) {
-            Json instant = eventOf("i", track, "failure");
-            instant["ts"] = microseconds(at);
-            instant["s"] = "t"; // drawn on the track only
-            events.push_back(std::move(instant));
-        }
-    }
-    // The first member distinguishes the file from those of other programs.
-    return compactJson(
-        {{"otherData", {{"producer", "rekindle"}}}, {"traceEvents", std::move(events)}});
+    return jsonObject([&result](JsonWriter &json) {
+               // The first member distinguishes the file from those of other programs.
+               json.object("otherData", [&] { json.member("producer", "rekindle"); });
+               json.key("traceEvents");
+               json.beginArray();
+               writeEvents(json, result);
+               json.endArray();
+           })
+        + '\n';
 }
 
 } // namespace Rekindle

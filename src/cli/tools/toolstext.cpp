@@ -6,10 +6,13 @@
 #include "cli/output/agenttable_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/texthelpers_p.h"
-#include "json/jsontext.h"
+#include "json/jsonwriter.h"
 
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QMap>
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -41,26 +44,31 @@ QString descriptionOf(const McpTool &tool)
     return tool.json[QLatin1String("description")].toString().simplified();
 }
 
-// Preserves the order of the keys, unless only Qt's parser accepts the text.
-Json parsed(const QByteArray &text, const QJsonObject &object)
+// Compact, with the keys in the order of the server, unless only Qt's parser accepts its text.
+QByteArray compact(const QByteArray &text, const QJsonObject &object)
 {
+    using Json = nlohmann::ordered_json;
     const Json json = Json::parse(text.begin(), text.end(), nullptr, false);
-    return json.is_discarded() ? toJson(object) : json;
+    return json.is_discarded()
+        ? QJsonDocument(object).toJson(QJsonDocument::Compact)
+        : QByteArray::fromStdString(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-Json errorAsJson(const McpError &error)
+void writeError(JsonWriter &json, const McpError &error)
 {
-    Json json{{"kind", toText(error.kind).toStdString()}, {"message", error.message.toStdString()}};
+    json.member("kind", toText(error.kind));
+    json.member("message", error.message);
     if (error.kind == McpError::Kind::Refused) {
-        json["code"] = error.code;
-        if (!error.data.isUndefined())
-            json["data"] = toJson({{QStringLiteral("data"), error.data}})["data"];
+        json.member("code", error.code);
+        if (!error.data.isUndefined()) {
+            json.key("data");
+            json.json(compactJson(error.data));
+        }
     }
     if (error.process.exitCode)
-        json["exitCode"] = *error.process.exitCode;
+        json.member("exitCode", *error.process.exitCode);
     if (error.process.signal)
-        json["signal"] = *error.process.signal;
-    return json;
+        json.member("signal", *error.process.signal);
 }
 
 } // namespace
@@ -92,10 +100,10 @@ QByteArray toolTable(const QList<McpTool> &tools, int width)
 
 QByteArray toolsAsJson(const QList<McpTool> &tools)
 {
-    Json json = Json::array();
-    for (const McpTool &tool : tools)
-        json.push_back(parsed(tool.text, tool.json));
-    return indentedJson(json);
+    QByteArray text;
+    JsonWriter json(text);
+    json.array(tools, [&json](const McpTool &tool) { json.json(compact(tool.text, tool.json)); });
+    return onLines(text) + '\n';
 }
 
 QByteArray resultText(const ToolResult &result)
@@ -103,7 +111,7 @@ QByteArray resultText(const ToolResult &result)
     const QString text = result.text();
     const QJsonValue structured = result.result[QLatin1String("structuredContent")];
     if (text.isEmpty() && structured.isObject())
-        return compactJson(toJson(structured.toObject()));
+        return QJsonDocument(structured.toObject()).toJson(QJsonDocument::Compact) + '\n';
     QByteArray bytes = text.toUtf8();
     if (!bytes.isEmpty() && !bytes.endsWith('\n'))
         bytes += '\n';
@@ -126,19 +134,23 @@ QString unshownContent(const ToolResult &result)
 
 QByteArray outcomeAsJson(const QString &tool, const ToolCallOutcome &outcome)
 {
-    Json json{{"tool", tool.toStdString()},
-              {"end", toText(outcome.end).toStdString()},
-              {"attempts", outcome.attempts.size()},
-              {"durationMs", toMilliseconds(outcome.duration)}};
-    if (outcome.breakerOpened)
-        json["breakerOpened"] = true;
-    if (outcome.retryAfter)
-        json["retryAfterMs"] = toMilliseconds(*outcome.retryAfter);
-    if (outcome.result.error)
-        json["error"] = errorAsJson(*outcome.result.error);
-    else
-        json["result"] = parsed(outcome.result.resultText, outcome.result.result);
-    return compactJson(json);
+    return jsonObject([&](JsonWriter &json) {
+               json.member("tool", tool);
+               json.member("end", toText(outcome.end));
+               json.member("attempts", outcome.attempts.size());
+               json.member("durationMs", outcome.duration);
+               if (outcome.breakerOpened)
+                   json.member("breakerOpened", true);
+               if (outcome.retryAfter)
+                   json.member("retryAfterMs", *outcome.retryAfter);
+               if (outcome.result.error) {
+                   json.object("error", [&] { writeError(json, *outcome.result.error); });
+               } else {
+                   json.key("result");
+                   json.json(compact(outcome.result.resultText, outcome.result.result));
+               }
+           })
+        + '\n';
 }
 
 int exitCodeOf(const ToolCallOutcome &outcome)

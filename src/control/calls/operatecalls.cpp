@@ -245,6 +245,14 @@ ControlReply operateBreaker(ControlRequest &request)
     return breakerResult(result, supervisor->policyEvaluator().circuitBreakerState(id));
 }
 
+QByteArray faultsOf(const ControlRequest &request, const ReloadableConfiguration::Result &result)
+{
+    QByteArray text;
+    JsonWriter json(text);
+    writeFaults(json, result.faults, request.host.configurationFile);
+    return text;
+}
+
 ControlReply checkConfiguration(ControlRequest &request)
 {
     if (const auto fault = request.fault())
@@ -254,8 +262,7 @@ ControlReply checkConfiguration(ControlRequest &request)
     const ReloadableConfiguration::Result result = request.host.configuration->reload(true);
     if (!result.refusal.isEmpty())
         return stopping(result.refusal);
-    return objectJson("faults",
-                      inlineJson(faultsJson(result.faults, request.host.configurationFile)));
+    return objectJson("faults", faultsOf(request, result));
 }
 
 ControlReply reloadConfiguration(ControlRequest &request)
@@ -273,7 +280,7 @@ ControlReply reloadConfiguration(ControlRequest &request)
         return hostExits();
     if (!result.refusal.isEmpty())
         return stopping(result.refusal);
-    const QByteArray faults = inlineJson(faultsJson(result.faults, request.host.configurationFile));
+    const QByteArray faults = faultsOf(request, result);
     if (hasErrors(result.faults))
         return ControlError{ControlError::Code::ConfigInvalid,
                             QStringLiteral("the configuration has faults; nothing was changed"),

@@ -97,6 +97,14 @@ void writePolicy(JsonWriter &json, const RestartPolicy &policy)
     json.object([&] { writeFields(json, policy, policyFields); });
 }
 
+void writeBreaker(JsonWriter &json, const RestartPolicy &policy)
+{
+    if (policy.circuitBreaker)
+        json.object([&] { writeFields(json, *policy.circuitBreaker, breakerFields); });
+    else
+        json.null();
+}
+
 QByteArray toJson(const RestartPolicy &policy)
 {
     return onLines(jsonObject([&](JsonWriter &json) { writeFields(json, policy, policyFields); }));

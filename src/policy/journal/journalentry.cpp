@@ -8,9 +8,6 @@
 #include "policy/internal/policykeys.h"
 #include "json/jsonparser.h"
 
-#include <rekindle/policy/policyjson.h>
-
-#include <QJsonDocument>
 #include <QMetaEnum>
 
 namespace Rekindle {
@@ -118,8 +115,7 @@ QByteArray JournalEntry::data() const
     MemberWriter(text, time).members([this](MemberWriter &members) {
         describeInput(members, *this);
         if (policy)
-            members.key("policy").json(
-                QJsonDocument::fromJson(toJson(*policy)).toJson(QJsonDocument::Compact));
+            writePolicy(members.key("policy"), *policy);
         if (memory) {
             members.object("memory", [this](MemberWriter &inner) {
                 MemoryFields::describeMemory(inner, *memory);

@@ -40,6 +40,8 @@ QString endName(const RestartPlan &plan)
     return name.isEmpty() ? QStringLiteral("exhausted") : name;
 }
 
+} // namespace
+
 void writePlan(JsonWriter &json, const RestartPlan &plan)
 {
     json.member("name", plan.name);
@@ -65,8 +67,6 @@ void writePlan(JsonWriter &json, const RestartPlan &plan)
     json.array("warnings", validate(plan.policy),
                [&json](const Fault &fault) { json.value(fault.toString()); });
 }
-
-} // namespace
 
 QByteArray toJson(const RestartPlan &plan)
 {
