@@ -19,6 +19,7 @@
 #include <QCoreApplication>
 
 #include <chrono>
+#include <utility>
 
 namespace Rekindle {
 
@@ -26,13 +27,21 @@ namespace Rekindle {
 class AgentHost::Private
 {
 public:
+    Private(Scheduler *external, RestartPolicyEvaluator::RandomSource random)
+        : ownScheduler(external ? nullptr : std::make_unique<TimerScheduler>())
+        , scheduler(external ? *external : *ownScheduler)
+        , supervisor(scheduler, {}, std::move(random))
+    {
+    }
+
     void countDropped() const;
     void storeOperation();
 
-    TimerScheduler scheduler;
+    const std::unique_ptr<TimerScheduler> ownScheduler;
+    Scheduler &scheduler;
     std::unique_ptr<LicenseProvider> license;
     std::unique_ptr<CustomEvaluators> evaluators;
-    AgentSupervisor supervisor{scheduler};
+    AgentSupervisor supervisor;
     ConfiguredAgents agents{supervisor, programFactory()};
     std::unique_ptr<StateFile> state;
     std::unique_ptr<TelemetryStore> store;
@@ -73,7 +82,14 @@ void AgentHost::Private::storeOperation()
 
 AgentHost::AgentHost(QObject *parent)
     : QObject(parent)
-    , d(std::make_unique<Private>())
+    , d(std::make_unique<Private>(nullptr, RestartPolicyEvaluator::RandomSource()))
+{
+}
+
+AgentHost::AgentHost(Scheduler &scheduler, RestartPolicyEvaluator::RandomSource random,
+                     QObject *parent)
+    : QObject(parent)
+    , d(std::make_unique<Private>(&scheduler, std::move(random)))
 {
 }
 

@@ -48,6 +48,11 @@ class REKINDLE_HOST_EXPORT AgentHost : public QObject
 
 public:
     explicit AgentHost(QObject *parent = nullptr);
+
+    /// Uses this scheduler, which must outlive the host, instead of a TimerScheduler. With a
+    /// VirtualScheduler, a test of the host needs no real time. `random`: see AgentSupervisor.
+    explicit AgentHost(Scheduler &scheduler, RestartPolicyEvaluator::RandomSource random = {},
+                       QObject *parent = nullptr);
     ~AgentHost() override;
 
     [[nodiscard]] AgentSupervisor &supervisor() const;
