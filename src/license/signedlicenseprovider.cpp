@@ -117,6 +117,8 @@ SignedLicenseProvider::~SignedLicenseProvider() = default;
 
 LicenseStatus SignedLicenseProvider::status() const { return d->status; }
 
+QStringList SignedLicenseProvider::files() const { return {d->options.path}; }
+
 std::optional<LicenseVerdict::Refusal> SignedLicenseProvider::refusal() const
 {
     return d->verdict.refusal;

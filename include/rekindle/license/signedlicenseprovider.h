@@ -45,11 +45,13 @@ public:
 
     [[nodiscard]] LicenseStatus status() const override;
 
+    [[nodiscard]] QStringList files() const override; ///< the license file
+
     /// Returns why the license was rejected; nullopt if it was accepted.
     [[nodiscard]] std::optional<LicenseVerdict::Refusal> refusal() const;
 
     /// Reads the file again. Emits changed() if the status changed.
-    void reload();
+    void reload() override;
 
 private:
     class Private;

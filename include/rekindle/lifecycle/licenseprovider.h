@@ -8,6 +8,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -40,6 +41,13 @@ public:
 
     /// Returns the current status. Must neither block nor throw.
     [[nodiscard]] virtual LicenseStatus status() const = 0;
+
+    /// Returns the files whose change can change the status. AgentHost::watchLicense() watches them
+    /// and calls reload().
+    [[nodiscard]] virtual QStringList files() const { return {}; }
+
+    /// Reads the files again. Emits changed() if the status changed.
+    virtual void reload() {}
 
 Q_SIGNALS:
     /// A member of status() changed.
