@@ -3,6 +3,7 @@
 #pragma once
 
 #include "contains.h"
+#include "waituntil.h"
 
 #include <QByteArray>
 #include <QJsonArray>
@@ -87,13 +88,6 @@ class ShellRun : public CommandRun
 public:
     ShellRun(const char *shell, const QStringList &arguments);
 };
-
-/// Processes events until the condition holds; returns false after two minutes.
-template<typename Condition>
-[[nodiscard]] bool waitUntil(Condition condition)
-{
-    return QTest::qWaitFor(condition, 120'000);
-}
 
 /// A run that has completed. The test fails if the exit code is another one.
 class CompletedRun : public CommandRun

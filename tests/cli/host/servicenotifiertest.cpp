@@ -1,19 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "base/uniquefd_p.h"
 #include "cli/commandrun.h"
+#include "servicemanagersocket.h"
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
 #include <csignal>
+#include <memory>
 
 using namespace Rekindle;
 
@@ -36,19 +33,8 @@ private Q_SLOTS:
     void runIsReadyToo();
 
 private:
-    // Receives what has arrived.
-    bool hasReceived(const QByteArray &text)
-    {
-        std::array<char, 4096> message{};
-        ssize_t size = 0;
-        while ((size = ::recv(m_socket.get(), message.data(), message.size(), MSG_DONTWAIT)) > 0)
-            m_received += QByteArray(message.data(), size) + '\n';
-        return m_received.contains(text);
-    }
-    bool waitFor(const QByteArray &text)
-    {
-        return waitUntil([&] { return hasReceived(text); });
-    }
+    bool hasReceived(const QByteArray &text) { return m_manager->hasReceived(text); }
+    bool waitFor(const QByteArray &text) { return m_manager->waitFor(text); }
     [[nodiscard]] QString write(const QByteArray &agents)
     {
         return writeFile(m_folder.path(), QStringLiteral("service.json"),
@@ -64,8 +50,7 @@ private:
 
     QTemporaryDir m_folder;
     QString m_path;
-    UniqueFd m_socket;
-    QByteArray m_received;
+    std::unique_ptr<ServiceManagerSocket> m_manager;
 };
 
 namespace {
@@ -87,16 +72,8 @@ QStringList upOf(const QString &configuration)
 
 void ServiceNotifierTest::init()
 {
-    m_received.clear();
-    m_path = m_folder.filePath(QStringLiteral("notify"));
-    QFile::remove(m_path);
-    m_socket = UniqueFd(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
-    sockaddr_un address{};
-    address.sun_family = AF_UNIX;
-    const QByteArray name = QFile::encodeName(m_path);
-    std::copy(name.begin(), name.end(), std::begin(address.sun_path));
-    QCOMPARE(::bind(m_socket.get(), reinterpret_cast<const sockaddr *>(&address), sizeof address),
-             0);
+    m_manager = std::make_unique<ServiceManagerSocket>();
+    m_path = m_manager->path();
 }
 
 void ServiceNotifierTest::isReadyWhenAgentsAreReady()
@@ -128,7 +105,7 @@ void ServiceNotifierTest::failingAgentDoesNotDelayReadiness()
     QVERIFY(waitFor("READY=1\n"));
     QVERIFY(waitFor("STATUS=1 of 2 agents running; not running: crash (Waiting)\n"));
     QCOMPARE(up.endBy(SIGTERM), 0);
-    QCOMPARE(m_received.count("READY=1"), 1);
+    QCOMPARE(m_manager->count("READY=1"), 1);
 }
 
 void ServiceNotifierTest::reportsStop()
@@ -153,7 +130,7 @@ void ServiceNotifierTest::reportsReload()
     });
     QVERIFY(up.begin());
     QVERIFY(waitFor("READY=1\n"));
-    m_received.clear();
+    m_manager->clear();
     up.signal(SIGHUP);
     QVERIFY(waitFor("RELOADING=1\nMONOTONIC_USEC="));
     QVERIFY(waitFor("READY=1"));
@@ -166,7 +143,7 @@ void ServiceNotifierTest::sendsSignsOfLife()
     addVariables(up, QStringLiteral("20000"));
     QVERIFY(up.begin());
     QVERIFY(waitUntil(
-        [this] { return hasReceived("WATCHDOG=1") && m_received.count("WATCHDOG=1") > 3; }));
+        [this] { return hasReceived("WATCHDOG=1") && m_manager->count("WATCHDOG=1") > 3; }));
     QCOMPARE(up.endBy(SIGTERM), 0);
 }
 
