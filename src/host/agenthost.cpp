@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "host/internal/filewatch.h"
+#include "policy/internal/texthelpers.h"
+#include "servicenotifier_p.h"
 #include "storearchive_p.h"
+#include "watch/configuredwatch_p.h"
 
 #include <rekindle/config/configuredagents.h>
 #include <rekindle/control/controlserver.h>
 #include <rekindle/host/agenthost.h>
+#include <rekindle/host/hostconfiguration.h>
 #include <rekindle/host/programfactory.h>
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -18,6 +23,7 @@
 
 #include <QCoreApplication>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -36,13 +42,21 @@ public:
 
     void countDropped() const;
     void storeOperation();
+    [[nodiscard]] QStringList ownFiles(const Configuration &current) const;
 
     const std::unique_ptr<TimerScheduler> ownScheduler;
     Scheduler &scheduler;
     std::unique_ptr<LicenseProvider> license;
+    std::unique_ptr<FileWatch> licenseFiles;
     std::unique_ptr<CustomEvaluators> evaluators;
     AgentSupervisor supervisor;
     ConfiguredAgents agents{supervisor, programFactory()};
+    ConfiguredWatch watch{supervisor};
+    QStringList ignoredFiles;
+    bool isStopping = false; ///< after stopAll()
+    std::unique_ptr<HostConfiguration> configuration;
+    std::unique_ptr<ServiceNotifier> notifier;
+    QString statePath;
     std::unique_ptr<StateFile> state;
     std::unique_ptr<TelemetryStore> store;
     std::unique_ptr<MetricsCollector> metrics;
@@ -80,10 +94,31 @@ void AgentHost::Private::storeOperation()
         waitAgainAt = scheduler.now() + 10s;
 }
 
+// The files that this host writes change without a reason for a restart.
+QStringList AgentHost::Private::ownFiles(const Configuration &current) const
+{
+    QStringList files = ignoredFiles;
+    if (license)
+        files += license->files();
+    if (!storePath.isEmpty())
+        files.append(storePath);
+    if (!statePath.isEmpty())
+        files << statePath << statePath + QLatin1String(".lock");
+    for (const AgentDefinition &agent : current.agents) {
+        for (const OutputTarget &target :
+             {agent.process.standardOutput, agent.process.standardError}) {
+            if (target.kind == OutputTarget::Kind::File)
+                files.append(target.file);
+        }
+    }
+    return files;
+}
+
 AgentHost::AgentHost(QObject *parent)
     : QObject(parent)
     , d(std::make_unique<Private>(nullptr, RestartPolicyEvaluator::RandomSource()))
 {
+    connect(&d->watch, &ConfiguredWatch::noted, this, &AgentHost::noted);
 }
 
 AgentHost::AgentHost(Scheduler &scheduler, RestartPolicyEvaluator::RandomSource random,
@@ -91,6 +126,7 @@ AgentHost::AgentHost(Scheduler &scheduler, RestartPolicyEvaluator::RandomSource 
     : QObject(parent)
     , d(std::make_unique<Private>(&scheduler, std::move(random)))
 {
+    connect(&d->watch, &ConfiguredWatch::noted, this, &AgentHost::noted);
 }
 
 AgentHost::~AgentHost() = default;
@@ -101,6 +137,21 @@ void AgentHost::setLicense(std::unique_ptr<LicenseProvider> license)
 {
     d->supervisor.featureGate().setProvider(license.get());
     d->license = std::move(license);
+}
+
+void AgentHost::watchLicense()
+{
+    const QStringList files = d->license ? d->license->files() : QStringList();
+    if (files.isEmpty())
+        return;
+    d->licenseFiles = std::make_unique<FileWatch>(d->scheduler);
+    connect(d->licenseFiles.get(), &FileWatch::faulted, this,
+            [this](const QString &text) { Q_EMIT noted(QLatin1String("license: ") + text); });
+    connect(d->licenseFiles.get(), &FileWatch::changed, d->license.get(), &LicenseProvider::reload);
+    for (const QString &each : files)
+        d->licenseFiles->addFile(each);
+    d->licenseFiles->begin();
+    d->license->reload(); // it may have changed before the watch began
 }
 
 void AgentHost::setEvaluators(std::unique_ptr<CustomEvaluators> evaluators)
@@ -116,6 +167,7 @@ StateFile &AgentHost::useState(const StateFileOptions &options)
     d->state = std::make_unique<StateFile>(d->supervisor, options);
     d->state->setSharedBreakers(&d->agents.sharedBreakers());
     d->state->setGroups(&d->agents.groups());
+    d->statePath = options.path;
     return *d->state;
 }
 
@@ -155,6 +207,7 @@ ControlServer &AgentHost::useControl(const ControlServerOptions &options)
     d->control->setGroups(&d->agents.groups());
     d->control->setStartGate(&startGate());
     d->control->setSharedBreakers(&d->agents.sharedBreakers());
+    d->control->setConfiguration(d->configuration.get());
     if (d->store) {
         d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);
         d->control->setArchive(d->archive.get());
@@ -169,6 +222,25 @@ void AgentHost::discardControl()
     d->archive.reset();
 }
 
+HostConfiguration &AgentHost::useConfiguration(const HostConfigurationOptions &options)
+{
+    d->configuration = std::make_unique<HostConfiguration>(*this, options);
+    if (d->control)
+        d->control->setConfiguration(d->configuration.get());
+    return *d->configuration;
+}
+
+void AgentHost::useServiceManager()
+{
+    d->notifier = std::make_unique<ServiceNotifier>(*this);
+    if (!d->configuration)
+        return;
+    connect(d->configuration.get(), &HostConfiguration::reloading, d->notifier.get(),
+            &ServiceNotifier::beginReload);
+    connect(d->configuration.get(), &HostConfiguration::reloaded, d->notifier.get(),
+            &ServiceNotifier::endReload);
+}
+
 CustomEvaluators *AgentHost::evaluators() const { return d->evaluators.get(); }
 
 StateFile *AgentHost::state() const { return d->state.get(); }
@@ -177,12 +249,38 @@ TelemetryStore *AgentHost::store() const { return d->store.get(); }
 
 MetricsCollector *AgentHost::metrics() const { return d->metrics.get(); }
 
+HostConfiguration *AgentHost::configuration() const { return d->configuration.get(); }
+
 ControlServer *AgentHost::control() const { return d->control.get(); }
 
 QList<Fault> AgentHost::addAll(const Configuration &configuration)
 {
-    return d->agents.addAll(configuration);
+    QList<Fault> faults = d->agents.addAll(configuration);
+    for (const AgentDefinition &each : configuration.agents) {
+        const QString text = tierWarning(d->supervisor.idOf(each.name));
+        if (!text.isEmpty())
+            faults.append({each.pointer + QLatin1String("/policy"), text, Fault::Severity::Warning,
+                           each.line, each.column, each.file});
+    }
+    watchFiles(configuration);
+    return faults;
 }
+
+QString AgentHost::tierWarning(const QUuid &agent) const
+{
+    const RestartPolicyType requested = d->supervisor.requestedPolicy(agent).type;
+    const RestartPolicyType inForce = d->supervisor.policyEvaluator().policy(agent).type;
+    return requested == inForce
+        ? QString()
+        : downgradeText(toText(d->supervisor.featureGate().tier()), requested, inForce);
+}
+
+void AgentHost::watchFiles(const Configuration &configuration)
+{
+    d->watch.apply(configuration, d->ownFiles(configuration));
+}
+
+void AgentHost::ignoreFiles(const QStringList &paths) { d->ignoredFiles += paths; }
 
 StartGate &AgentHost::startGate() const { return d->agents.startGate(); }
 
@@ -195,6 +293,26 @@ void AgentHost::startAll()
     else
         d->supervisor.startAll();
 }
+
+bool AgentHost::canAgentsBeStarted() const
+{
+    if (d->agents.groups().hasPendingStart())
+        return true;
+    const QList<QUuid> ids = d->supervisor.ids();
+    return std::any_of(ids.begin(), ids.end(), [this](const QUuid &id) {
+        const auto agent = d->supervisor.snapshot(id);
+        return d->supervisor.hasManualStart(id) || (agent && agent->stoppedByOperator)
+            || d->watch.canStart(id);
+    });
+}
+
+void AgentHost::stopAll()
+{
+    d->isStopping = true;
+    d->supervisor.stopAll();
+}
+
+bool AgentHost::isStopping() const { return d->isStopping || d->supervisor.isStopping(); }
 
 void AgentHost::quitGracefully(QCoreApplication &application, Duration limit)
 {

@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "virtualhost.h"
 #include "scriptedagent.h"
 #include "stage.h"
 #include "testprogram.h"
-
-#include <rekindle/host/agenthost.h>
-#include <rekindle/lifecycle/fixedlicenseprovider.h>
-#include <rekindle/lifecycle/virtualscheduler.h>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -20,38 +17,57 @@ class VirtualHostTest : public QObject
 private Q_SLOTS:
     void restartsAgentWithoutRealTime();
     void usesItsSourceOfRandomNumbers();
+    void readsChangedLicenseAgain();
+    void agentsWithManualStartCanBeStarted();
 };
+
+namespace {
+
+/// A license whose file is read by reload().
+class FileLicense final : public LicenseProvider
+{
+public:
+    explicit FileLicense(QString path)
+        : m_path(std::move(path))
+    {
+    }
+
+    [[nodiscard]] LicenseStatus status() const override { return {}; }
+    [[nodiscard]] QStringList files() const override { return {m_path}; }
+    void reload() override { ++reloads; }
+
+    int reloads = 0;
+
+private:
+    const QString m_path;
+};
+
+std::unique_ptr<ScriptedAgent> failingAgent(Scheduler &scheduler)
+{
+    return std::make_unique<ScriptedAgent>(scheduler,
+                                           AgentScript{.runs = QStringLiteral("started fail")});
+}
+
+} // namespace
 
 void VirtualHostTest::restartsAgentWithoutRealTime()
 {
-    VirtualClock clock;
-    VirtualScheduler scheduler(clock);
-    AgentHost host(scheduler);
-    host.setLicense(std::make_unique<FixedLicenseProvider>(LicenseTier::Enterprise));
-    AgentSupervisor &supervisor = host.supervisor();
-    const QUuid id = supervisor
-                         .add(QStringLiteral("a"),
-                              std::make_unique<ScriptedAgent>(
-                                  scheduler, AgentScript{.runs = QStringLiteral("started fail")},
-                                  [](const QString &) {}),
-                              policyOf(QStringLiteral("'initialDelay':'1h','maxDelay':'1h',"
-                                                      "'maxRetries':2")))
-                         .id;
+    VirtualHost stage;
+    AgentSupervisor &supervisor = stage.host.supervisor();
+    const auto added = supervisor.add(
+        QStringLiteral("a"), failingAgent(stage.scheduler),
+        policyOf(QStringLiteral("'initialDelay':'1h','maxDelay':'1h','maxRetries':2")));
+    QVERIFY(added);
     QSignalSpy started(&supervisor, &AgentSupervisor::agentStarted);
-    host.startAll();
-    const auto advance = [&scheduler](Duration duration) {
-        scheduler.advance(duration);
-        QCoreApplication::sendPostedEvents();
-    };
-    advance(0s);
+    stage.host.startAll();
+    stage.advance(0s);
     QCOMPARE(started.count(), 1);
-    advance(1h);
-    advance(0s);
+    stage.advance(1h);
     QCOMPARE(started.count(), 2);
-    advance(1h);
-    advance(0s);
+    stage.advance(1h);
     QCOMPARE(started.count(), 3);
-    QCOMPARE(supervisor.policyEvaluator().state(id), InstanceState::Exhausted);
+    QCOMPARE(supervisor.policyEvaluator().state(added.id), InstanceState::Exhausted);
+    QVERIFY(!stage.host.canAgentsBeStarted());
 }
 
 void VirtualHostTest::usesItsSourceOfRandomNumbers()
@@ -64,16 +80,38 @@ void VirtualHostTest::usesItsSourceOfRandomNumbers()
         return 0.5;
     });
     host.setLicense(std::make_unique<FixedLicenseProvider>(LicenseTier::Enterprise));
-    (void)host.supervisor().add(
-        QStringLiteral("a"),
-        std::make_unique<ScriptedAgent>(
-            scheduler, AgentScript{.runs = QStringLiteral("started fail")}, [](const QString &) {}),
-        policyOf(QStringLiteral("'jitter':{'kind':'full'}")));
+    const auto added = host.supervisor().add(QStringLiteral("a"), failingAgent(scheduler),
+                                             policyOf(QStringLiteral("'jitter':{'kind':'full'}")));
+    QVERIFY(added);
     host.startAll();
     scheduler.advance(1s);
     QCoreApplication::sendPostedEvents();
-    scheduler.advance(0s);
     QVERIFY(draws > 0);
+}
+
+void VirtualHostTest::readsChangedLicenseAgain()
+{
+    VirtualHost stage;
+    stage.write("license", "1");
+    auto license = std::make_unique<FileLicense>(stage.path("license"));
+    const FileLicense *const provider = license.get();
+    stage.host.setLicense(std::move(license));
+    stage.host.watchLicense();
+    QCOMPARE(provider->reloads, 1);
+    stage.write("license", "22");
+    QVERIFY(stage.waitFor([&] { return provider->reloads == 2; }));
+}
+
+void VirtualHostTest::agentsWithManualStartCanBeStarted()
+{
+    VirtualHost stage;
+    AgentSupervisor &supervisor = stage.host.supervisor();
+    const auto added =
+        supervisor.add(QStringLiteral("a"), failingAgent(stage.scheduler), policyOf({}));
+    QVERIFY(added);
+    QVERIFY(!stage.host.canAgentsBeStarted());
+    supervisor.setManualStart(added.id);
+    QVERIFY(stage.host.canAgentsBeStarted());
 }
 
 REKINDLE_TEST(VirtualHostTest)

@@ -7,6 +7,7 @@
 #include <rekindle/lifecycle/agentsupervisor.h>
 
 #include <QObject>
+#include <QStringList>
 
 #include <memory>
 
@@ -15,6 +16,7 @@ namespace Rekindle {
 class ConfiguredAgents;
 class ControlServer;
 class CustomEvaluators;
+class HostConfiguration;
 class LicenseProvider;
 class MetricsCollector;
 class MetricsServer;
@@ -23,25 +25,33 @@ class StartGate;
 class StateFile;
 class TelemetryStore;
 struct ControlServerOptions;
+struct HostConfigurationOptions;
 struct StateFileOptions;
 struct TelemetryOptions;
 
-/// Owns a supervisor and its optional parts: license, evaluators, state file, store, metrics and
-/// control socket. Destroys them in the right order. `rekindle up` uses this class, too.
+/// Owns a supervisor and its optional parts: license, evaluators, state file, store, metrics,
+/// configuration file, control socket and messages to the service manager. Destroys them in the
+/// right order. `rekindle up` uses this class, too.
 ///
 /// ```
 /// Rekindle::AgentHost host;
-/// host.setLicense(std::make_unique<Rekindle::FixedLicenseProvider>(tier));
+/// host.setLicense(std::move(license));
+/// host.watchLicense();
 /// host.useState({.path = statePath}).open();
 /// host.useStore({.path = storePath});
+/// Rekindle::HostConfiguration &file = host.useConfiguration({.path = path});
+/// const auto configuration = file.load();
 /// const QList<Rekindle::Fault> faults = host.addAll(*configuration.value);
+/// file.watch(*configuration.value);
 /// host.quitGracefully(app);
 /// host.startAll();
+/// host.useServiceManager();
 /// return app.exec();
 /// ```
 ///
-/// Call a function that begins with "set" or "use" at most once, before agents are added. Create
-/// the object after QCoreApplication, and use it from its own thread.
+/// Call a function that begins with "set" or "use" at most once, and before agents are added,
+/// except useServiceManager(). Create the object after QCoreApplication, and use it from its own
+/// thread.
 class REKINDLE_HOST_EXPORT AgentHost : public QObject
 {
     Q_OBJECT
@@ -59,6 +69,8 @@ public:
 
     /// Sets the license. Without one, nothing is restarted (tier Core).
     void setLicense(std::unique_ptr<LicenseProvider> license);
+    /// Reads the license again whenever one of its LicenseProvider::files() changes.
+    void watchLicense();
 
     /// Sets the evaluators for policies of type custom.
     void setEvaluators(std::unique_ptr<CustomEvaluators> evaluators);
@@ -82,16 +94,41 @@ public:
     /// Destroys the server again, for example because it cannot listen.
     void discardControl();
 
+    /// Sets the configuration file. Call HostConfiguration::load(). Clients of useControl() can
+    /// reload it.
+    HostConfiguration &useConfiguration(const HostConfigurationOptions &options);
+
+    /// Reports to the service manager that has started this process, as sd_notify(3) does: that the
+    /// host is ready, reloads and stops, how many agents run, and that the event loop responds.
+    /// Call it after startAll(): the host is ready as soon as no agent is starting. Does nothing
+    /// if the environment has no NOTIFY_SOCKET.
+    void useServiceManager();
+
     // Return null if there is none.
     [[nodiscard]] CustomEvaluators *evaluators() const;
     [[nodiscard]] StateFile *state() const;
     [[nodiscard]] TelemetryStore *store() const;
     [[nodiscard]] MetricsCollector *metrics() const;
+    [[nodiscard]] HostConfiguration *configuration() const;
     [[nodiscard]] ControlServer *control() const;
 
-    /// Adds all agents of a configuration. Returns the faults of all entries; an entry with an
-    /// error is not added.
+    /// Adds all agents of a configuration, and calls watchFiles(). Returns the faults of all
+    /// entries; an entry with an error is not added. The tierWarning() of an agent is a warning.
     [[nodiscard]] QList<Fault> addAll(const Configuration &configuration);
+
+    /// Returns how the license tier limits the policy of an agent now, for display: "license tier
+    /// Core does not permit linear restarts; restarts are disabled". Empty if the tier permits it.
+    [[nodiscard]] QString tierWarning(const QUuid &agent) const;
+
+    /// Restarts agents when the files of their AgentDefinition::watch change, instead of those of
+    /// an earlier call. addAll() and HostConfiguration call it. A stopped agent is not started, nor
+    /// one whose circuit breaker is isolated. The RestartPolicy::requestLimit of an agent limits
+    /// these restarts.
+    void watchFiles(const Configuration &configuration);
+
+    /// Changes of these files never count for watchFiles(), because this process writes them. The
+    /// files of the license, state and store and the output files of agents never count either.
+    void ignoreFiles(const QStringList &paths);
 
     /// The governor of the configuration. Without "governor" in it, all starts pass.
     [[nodiscard]] StartGate &startGate() const;
@@ -103,6 +140,18 @@ public:
     /// from the state in which the last host was killed.
     void startAll();
 
+    /// Returns whether an agent can still start: its start is manual, an operator has stopped it,
+    /// it was given up and its files are watched, or its group has not started it yet. A host that
+    /// exits when all agents have ended stays while this is true.
+    [[nodiscard]] bool canAgentsBeStarted() const;
+
+    /// Stops all agents because the host is about to exit: AgentSupervisor::stopAll(). The
+    /// configuration is not reloaded anymore.
+    void stopAll();
+
+    /// Returns true from stopAll() on, and while the supervisor stops all agents.
+    [[nodiscard]] bool isStopping() const;
+
     /// Stops the agents and calls close() before the application quits:
     /// AgentSupervisor::quitGracefully().
     void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
@@ -110,6 +159,11 @@ public:
     /// Records an orderly exit in the state file, and closes it and the store. Blocks for a limited
     /// time. Call it when all agents have stopped. Returns false if the state could not be written.
     bool close();
+
+Q_SIGNALS:
+    /// The license or files of agents cannot be watched, or an agent is not restarted after a
+    /// change, or only later. For display.
+    void noted(const QString &text);
 
 private:
     class Private;

@@ -77,7 +77,6 @@ HostSession::HostSession(HostOptions options, QString usualStore, Messages &mess
     , m_usualStore(std::move(usualStore))
     , m_messages(messages)
     , m_supervision(messages)
-    , m_service(m_supervision)
 {
     m_supervision.setEvaluatorFolders(m_options.pluginFolders);
     connect(&m_reopening, &SignalWatch::received, this, &HostSession::reopenFiles);
@@ -102,6 +101,13 @@ QString HostSession::storePath() const
     if (m_options.store == QLatin1String("off"))
         return {};
     return m_options.store.isEmpty() ? m_usualStore : m_options.store;
+}
+
+void HostSession::followLicense()
+{
+    m_supervision.host().setLicense(
+        m_options.license.provider(m_supervision.scheduler(), m_messages));
+    m_supervision.host().watchLicense();
 }
 
 void HostSession::openEvents()
@@ -210,7 +216,7 @@ void HostSession::runEventLoop()
 {
     m_memory =
         std::make_unique<MemoryRelease>(m_supervision.policyEvaluator(), m_supervision.scheduler());
-    m_service.begin();
+    m_supervision.host().useServiceManager();
     QCoreApplication::exec();
     m_memory.reset();
 }

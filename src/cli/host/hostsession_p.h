@@ -8,7 +8,6 @@
 #include "cli/output/distinctfiles_p.h"
 #include "cli/output/eventstream_p.h"
 #include "cli/output/narrator_p.h"
-#include "servicenotifier_p.h"
 #include "supervision_p.h"
 
 #include <rekindle/telemetry/telemetrystore.h>
@@ -62,6 +61,9 @@ protected:
     /// These files and those for events and the store.
     [[nodiscard]] QList<UsedFile> filesWith(QList<UsedFile> files) const;
 
+    /// Sets the license and reads it again whenever its file changes.
+    void followLicense();
+
     /// Opens the target of --events. An error ends the command.
     void openEvents();
 
@@ -108,7 +110,6 @@ protected:
     SignalWatch m_reopening{SIGUSR1};       ///< as long as m_signals
     std::unique_ptr<SignalWatch> m_signals; ///< until the agents are destroyed
     Supervision m_supervision;
-    ServiceNotifier m_service;
     std::unique_ptr<EventStream> m_events;
     TelemetryStore *m_store = nullptr; ///< of the host; null if it is off
     QSet<QUuid> m_onDemand;            ///< agents that calls start; set it before narrate()

@@ -5,7 +5,7 @@
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/policyoptions_p.h"
 #include "cli/options/storechoice_p.h"
-#include "cli/watch/watchedagents_p.h"
+#include "host/internal/watchedagents.h"
 #include "hostsession_p.h"
 #include "memoryrelease_p.h"
 

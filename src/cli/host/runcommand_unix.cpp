@@ -30,7 +30,9 @@ constexpr qsizetype outputBacklog = qsizetype{16} * 1024 * 1024;
 // get it. A background job shares it, too, so that a child that reads it is stopped.
 bool hasTerminalToShare()
 {
-    struct stat output{};
+    struct stat output
+    {
+    };
     const bool pipes = ::fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode);
     return ::isatty(STDIN_FILENO) != 0 && !pipes;
 }
@@ -69,8 +71,7 @@ public:
     /// Runs the event loop; returns the exit code.
     int run()
     {
-        m_supervision.host().setLicense(
-            m_options.license.followed(m_supervision.scheduler(), m_messages));
+        followLicense();
         checkFiles(filesWith(filesRead({m_request.policyFile}, QStringLiteral("the policy file"))),
                    m_messages);
         warnWithoutStateFolder();

@@ -5,11 +5,9 @@
 
 #include "cli/options/evaluatoroptions_p.h"
 #include "cli/output/messages_p.h"
-#include "policy/internal/texthelpers.h"
 
 #include <rekindle/config/configuredagents.h>
 #include <rekindle/lifecycle/agent.h>
-#include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/processagent.h>
 
@@ -20,6 +18,8 @@ namespace Rekindle {
 Supervision::Supervision(Messages &messages)
     : m_messages(messages)
 {
+    connect(&m_host, &AgentHost::noted, this,
+            [this](const QString &text) { m_messages.say(text); });
     connect(&supervisor(), &AgentSupervisor::agentStuck, this, [this](const QUuid &id) {
         const auto snapshot = supervisor().snapshot(id);
         m_messages.say(
@@ -41,10 +41,8 @@ Agent *Supervision::add(const AgentDefinition &definition)
             m_messages.say(name + QLatin1String(": ") + fault.toString());
         return nullptr;
     }
-    if (const auto inForce = policyEvaluator().policy(added.id).type; inForce != policy.type) {
-        const QString tier = toText(supervisor().featureGate().tier());
-        m_messages.say(name + QLatin1String(": ") + downgradeText(tier, policy.type, inForce));
-    }
+    if (const QString warning = m_host.tierWarning(added.id); !warning.isEmpty())
+        m_messages.say(name + QLatin1String(": ") + warning);
     // Other warnings are reported when the policy is read.
     for (const Fault &fault :
          isCustom(policy) ? m_host.evaluators()->check(*policy.evaluator) : QList<Fault>()) {
@@ -54,13 +52,10 @@ Agent *Supervision::add(const AgentDefinition &definition)
     return supervisor().agent(added.id);
 }
 
-ConfiguredAgents::Result Supervision::apply(const Configuration &configuration, bool dryRun)
+void Supervision::prepareFor(const Configuration &configuration)
 {
-    if (dryRun)
-        return m_host.agents().changesTo(configuration);
     for (const AgentDefinition &each : configuration.agents)
         needEvaluators(each.policy);
-    return m_host.agents().apply(configuration);
 }
 
 ProcessAgent *Supervision::add(const QString &name, const ProcessDefinition &definition,
@@ -103,7 +98,7 @@ void Supervision::endAll()
 {
     switch (m_endsAsked++) {
     case 0:
-        supervisor().stopAll();
+        m_host.stopAll();
         break;
     case 1:
         supervisor().killAll();

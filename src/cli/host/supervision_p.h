@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cli/output/agenttally_p.h"
+#include "host/internal/agenttally.h"
 
-#include <rekindle/config/configuredagents.h>
+#include <rekindle/config/configuration.h>
 #include <rekindle/host/agenthost.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
@@ -31,9 +31,9 @@ public:
     /// Folders with plug-ins for policies of type custom.
     void setEvaluatorFolders(const QStringList &folders) { m_evaluatorFolders = folders; }
 
-    /// Makes the agents of add() equal to a configuration: ConfiguredAgents::apply(). With
-    /// `dryRun`, only returns what that would change.
-    [[nodiscard]] ConfiguredAgents::Result apply(const Configuration &configuration, bool dryRun);
+    /// Creates the host of evaluators if the configuration needs one. Call it before the
+    /// configuration is applied.
+    void prepareFor(const Configuration &configuration);
 
     /// Adds a process or an MCP server. Reports an error and returns null if it is invalid.
     Agent *add(const AgentDefinition &definition);

@@ -5,6 +5,7 @@
 
 #include "base/durablefile_p.h"
 #include "base/signalname_p.h"
+#include "cli/options/evaluatoroptions_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -43,6 +44,28 @@ QString stillDownText(const AgentStatus &agent)
     return isIsolated(agent) ? QStringLiteral("isolated") : QString();
 }
 
+// "1 added, 2 restarted, 3 unchanged", or "nothing has changed".
+QString changesText(const ConfigurationChanges &changes)
+{
+    const auto restarted = std::count_if(changes.changed.begin(), changes.changed.end(),
+                                         [](const ChangedAgent &each) { return each.isRestarted; });
+    QStringList parts;
+    const auto add = [&parts](qsizetype count, QLatin1String what) {
+        if (count > 0)
+            parts.append(QStringLiteral("%1 %2").arg(count).arg(what));
+    };
+    add(changes.added.size(), QLatin1String("added"));
+    add(changes.removed.size(), QLatin1String("removed"));
+    add(restarted, QLatin1String("restarted"));
+    add(changes.changed.size() - restarted, QLatin1String("updated"));
+    if (!changes.sections.isEmpty())
+        parts.append(changes.sections.join(QLatin1String(" and ")) + QLatin1String(" updated"));
+    if (parts.isEmpty())
+        return QStringLiteral("nothing has changed");
+    add(changes.unchanged.size(), QLatin1String("unchanged"));
+    return parts.join(QLatin1String(", "));
+}
+
 } // namespace
 
 UpSession::UpSession(UpRequest request, Messages &messages)
@@ -50,33 +73,20 @@ UpSession::UpSession(UpRequest request, Messages &messages)
     , m_request(std::move(request))
     , m_live(!m_request.log && m_options.events != QLatin1String("-") && Terminal::isLive())
     , m_endsByHangup(Terminal::isControlling())
-    , m_reload({.path = m_request.path,
-                .pluginFolders = m_options.pluginFolders,
-                .connections = m_request.connections,
-                .workingDirectory = m_request.workingDirectory,
-                .filesOf =
-                    [this](const Configuration &configuration) { return filesOf(configuration); }},
-               m_supervision, m_messages)
-    , m_watch(m_supervision.supervisor())
+    , m_configuration(m_supervision.host().useConfiguration(
+          {.path = m_request.path, .load = [this](const QString &path) { return load(path); }}))
 {
-    connect(&m_watch, &ConfiguredWatch::noted, this,
-            [this](const QString &text) { m_messages.say(text); });
-    connect(&m_reload, &ConfigurationReload::applied, this, &UpSession::watchFilesOf);
-    connect(&m_reload, &ConfigurationReload::begun, &m_service, &ServiceNotifier::beginReload);
-    connect(&m_reload, &ConfigurationReload::finished, &m_service, &ServiceNotifier::endReload);
+    m_supervision.host().ignoreFiles(m_options.license.files());
+    if (const QString events = m_options.eventsFile(); !events.isEmpty())
+        m_supervision.host().ignoreFiles({events});
+    reportReloads();
 }
 
-UpSession::~UpSession()
-{
-    m_messages.divertTo({});
-    if (m_control)
-        m_control->setConfiguration(nullptr);
-}
+UpSession::~UpSession() { m_messages.divertTo({}); }
 
 int UpSession::run(Configuration configuration)
 {
-    m_supervision.host().setLicense(
-        m_options.license.followed(m_supervision.scheduler(), m_messages));
+    followLicense();
     checkFiles(filesOf(configuration), m_messages);
     warnWithoutStateFolder(m_request.state.isEmpty() ? QStringList(QStringLiteral("--state"))
                                                      : QStringList());
@@ -88,8 +98,8 @@ int UpSession::run(Configuration configuration)
     openState();
     addAgents(configuration);
     if (m_request.isWatching)
-        m_reload.watch(configuration);
-    watchFilesOf(configuration);
+        m_configuration.watch(configuration);
+    m_supervision.host().watchFiles(configuration);
     configuration = {}; // the agents have copied what they need
     openTextLog();
     listen();
@@ -115,15 +125,43 @@ void UpSession::addAgents(const Configuration &configuration)
     m_supervision.host().agents().setRelations(configuration);
 }
 
-// The files that this host writes change without a reason for a restart.
-void UpSession::watchFilesOf(const Configuration &configuration)
+Parsed<Configuration> UpSession::load(const QString &path) const
 {
-    QStringList own = m_options.license.files();
-    for (const UsedFile &each : filesOf(configuration)) {
-        if (each.kind)
-            own.append(each.path);
+    Parsed<Configuration> parsed = loadForHost(path, m_options.pluginFolders, m_request.connections,
+                                               m_request.workingDirectory);
+    if (parsed && !hasErrors(parsed.faults + parsed.warnings)) {
+        if (const std::optional<FileFault> fault = faultOf(filesOf(*parsed.value)))
+            parsed.faults.append({{}, fault->text});
     }
-    m_watch.apply(configuration, own);
+    return parsed;
+}
+
+void UpSession::reportReloads()
+{
+    connect(&m_configuration, &HostConfiguration::reloading, this, [this](const QString &cause) {
+        if (!cause.isEmpty())
+            m_messages.say(QStringLiteral("%1: reloading (%2)").arg(m_request.path, cause));
+    });
+    connect(&m_configuration, &HostConfiguration::aboutToApply, &m_supervision,
+            &Supervision::prepareFor);
+    connect(&m_configuration, &HostConfiguration::applied, this,
+            [this](const Configuration &, const ConfigurationChanges &changes) {
+                m_messages.say(
+                    QStringLiteral("%1: reloaded: %2").arg(m_request.path, changesText(changes)));
+            });
+    connect(&m_configuration, &HostConfiguration::reloaded, this, &UpSession::reportReload);
+    connect(&m_configuration, &HostConfiguration::watchFailed, this,
+            [this](const QString &text) { m_messages.say(QLatin1String("--watch: ") + text); });
+}
+
+void UpSession::reportReload(const ReloadableConfiguration::Result &result)
+{
+    m_messages.sayFaults(result.faults, m_request.path);
+    if (!result.refusal.isEmpty())
+        m_messages.say(QStringLiteral("%1: not reloaded: %2").arg(m_request.path, result.refusal));
+    else if (hasErrors(result.faults))
+        m_messages.say(QStringLiteral("%1: not reloaded: it has faults; nothing was changed")
+                           .arg(m_request.path));
 }
 
 void UpSession::showOutputOf(const QUuid &agent)
@@ -286,7 +324,6 @@ void UpSession::openControl()
         &m_supervision.host().useControl({.name = QFileInfo(m_request.path).completeBaseName(),
                                           .socketName = hostNameOf(m_request.path),
                                           .configuration = m_request.path});
-    m_control->setConfiguration(&m_reload);
     connect(m_control, &ControlServer::stopRequested, this, [this](bool kill) {
         m_messages.say(kill ? QStringLiteral("killing all agents (`rekindle down --kill`)")
                             : QStringLiteral("stopping all agents (`rekindle down`)"));
@@ -370,24 +407,9 @@ void UpSession::listen()
     }
 }
 
-// Agents with a manual start, those that an operator has stopped, and given-up agents whose files
-// are watched may be started at any time. A group may start its members later.
-bool UpSession::canAgentsBeStarted()
-{
-    if (m_supervision.host().agents().groups().hasPendingStart())
-        return true;
-    const AgentSupervisor &supervisor = m_supervision.supervisor();
-    const QList<QUuid> ids = supervisor.ids();
-    return std::any_of(ids.begin(), ids.end(), [&](const QUuid &id) {
-        const auto agent = supervisor.snapshot(id);
-        return supervisor.hasManualStart(id) || (agent && agent->stoppedByOperator)
-            || m_watch.canStart(id);
-    });
-}
-
 void UpSession::endIfNothingIsLeft()
 {
-    if (m_supervision.isEnding() || !canAgentsBeStarted())
+    if (m_supervision.isEnding() || !m_supervision.host().canAgentsBeStarted())
         QCoreApplication::exit();
 }
 
@@ -406,7 +428,7 @@ void UpSession::reportRunningSoon()
         // The host is about to exit with a failure if an earlier one has given up all agents.
         const AgentTally &tally = m_supervision.tally();
         if (m_request.detachment.isInBackground() && areStartsAttempted()
-            && (tally.givenUp() < tally.total() || canAgentsBeStarted()))
+            && (tally.givenUp() < tally.total() || m_supervision.host().canAgentsBeStarted()))
             m_request.detachment.reportRunning();
         if (!m_request.detachment.isInBackground())
             disconnect(m_startEvents);
@@ -446,7 +468,7 @@ void UpSession::onSignal(int number)
     switch (number) {
     case SIGHUP:
         if (!m_endsByHangup) {
-            m_reload.reloadAndReport(QStringLiteral("SIGHUP"));
+            m_configuration.reloadNow(QStringLiteral("SIGHUP"));
             break;
         }
         [[fallthrough]];

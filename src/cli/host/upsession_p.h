@@ -3,14 +3,13 @@
 #pragma once
 
 #include "base/files/hostlock_p.h"
-#include "cli/watch/configuredwatch_p.h"
-#include "configurationreload_p.h"
 #include "detachment_p.h"
 #include "hostsession_p.h"
 #include "livetable_p.h"
 
 #include <rekindle/config/configuration.h>
 #include <rekindle/control/controlserver.h>
+#include <rekindle/host/hostconfiguration.h>
 #include <rekindle/state/statefile.h>
 
 namespace Rekindle {
@@ -52,8 +51,9 @@ public:
 private:
     void addAgents(const Configuration &configuration);
     void showOutputOf(const QUuid &agent);
-    void watchFilesOf(const Configuration &configuration);
-    [[nodiscard]] bool canAgentsBeStarted();
+    [[nodiscard]] Parsed<Configuration> load(const QString &path) const;
+    void reportReloads();
+    void reportReload(const ReloadableConfiguration::Result &result);
     void endIfNothingIsLeft();
     void reportRunningSoon();
     [[nodiscard]] bool areStartsAttempted();
@@ -82,9 +82,8 @@ private:
     const bool m_live;
     const bool m_endsByHangup; ///< SIGHUP stops, because a terminal has ended; else it reloads
     std::unique_ptr<EventStream> m_log;
-    StateFile *m_state = nullptr; ///< of the host; null if it is off or cannot be used
-    ConfigurationReload m_reload;
-    ConfiguredWatch m_watch;
+    StateFile *m_state = nullptr;       ///< of the host; null if it is off or cannot be used
+    HostConfiguration &m_configuration; ///< of the host
     ControlServer *m_control = nullptr; ///< of the host; null if it is off or cannot listen
     HostLock m_lock; ///< released before the control socket, whose end `rekindle down` awaits
     std::unique_ptr<LiveTable> m_table;

@@ -5,7 +5,6 @@
 
 #include "base/durablefile_p.h"
 #include "cli/output/messages_p.h"
-#include "cli/watch/filewatch_p.h"
 #include "statefolder_p.h"
 #include "storechoice_p.h"
 
@@ -85,24 +84,6 @@ std::unique_ptr<LicenseProvider> LicenseOptions::provider(Scheduler &scheduler,
     // Connected before the feature gate, so that this message precedes those about its effects.
     QObject::connect(provider.get(), &LicenseProvider::changed, provider.get(), report);
     return provider;
-}
-
-std::unique_ptr<LicenseProvider> LicenseOptions::followed(Scheduler &scheduler,
-                                                          Messages &messages) const
-{
-    auto followed = provider(scheduler, messages);
-    auto *const license = qobject_cast<SignedLicenseProvider *>(followed.get());
-    if (!license)
-        return followed;
-    auto *const watch = new FileWatch(scheduler, license);
-    QObject::connect(watch, &FileWatch::faulted, license, [&messages](const QString &text) {
-        messages.say(QLatin1String("license: ") + text);
-    });
-    QObject::connect(watch, &FileWatch::changed, license, &SignedLicenseProvider::reload);
-    watch->addFile(m_file);
-    watch->begin();
-    license->reload(); // it may have changed before the watch began
-    return followed;
 }
 
 QStringList LicenseOptions::files() const

@@ -30,10 +30,6 @@ public:
     [[nodiscard]] std::unique_ptr<LicenseProvider> provider(Scheduler &scheduler,
                                                             Messages &messages) const;
 
-    /// The same, and the license is read again whenever its file changes.
-    [[nodiscard]] std::unique_ptr<LicenseProvider> followed(Scheduler &scheduler,
-                                                            Messages &messages) const;
-
     /// The current tier.
     [[nodiscard]] LicenseTier tier(Messages &messages) const;
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "cli/commandrun.h"
+#include "waituntil.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "agenttally_p.h"
+#include "host/internal/agenttally.h"
 #include "lifecycle/internal/evaluatorport.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/host/export.h>
 #include <rekindle/policy/enums.h>
 
 #include <QStringList>
@@ -13,7 +14,7 @@ namespace Rekindle {
 class AgentSupervisor;
 
 /// Counts the agents of a supervisor by state, at each call.
-class AgentTally
+class REKINDLE_HOST_EXPORT AgentTally
 {
 public:
     /// The supervisor must outlive this object.

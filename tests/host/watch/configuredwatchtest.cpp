@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "changingfiles.h"
-#include "cli/watch/configuredwatch_p.h"
+#include "contains.h"
+#include "host/watch/configuredwatch_p.h"
 #include "stage.h"
 #include "testprogram.h"
 #include "testrow.h"

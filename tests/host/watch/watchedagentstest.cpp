@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "host/internal/watchedagents.h"
 #include "changingfiles.h"
-#include "cli/watch/watchedagents_p.h"
 #include "testprogram.h"
 
 using namespace Rekindle;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/safepath_p.h"
-#include "filewatch_p.h"
+#include "host/internal/filewatch.h"
 #include "policy/internal/texthelpers.h"
 
 #include <QDir>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "filewatch_p.h"
+#include "filewatch.h"
 
 #include <QMap>
 
@@ -13,7 +13,7 @@
 namespace Rekindle {
 
 /// Restarts agents when their files change. A restart beyond the limit is repeated every 10 s.
-class WatchedAgents : public QObject
+class REKINDLE_HOST_EXPORT WatchedAgents : public QObject
 {
     Q_OBJECT
 

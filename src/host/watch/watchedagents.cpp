@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "watchedagents_p.h"
+#include "host/internal/watchedagents.h"
 
 #include <utility>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "watchedagents_p.h"
+#include "host/internal/watchedagents.h"
 
 #include <rekindle/config/configuration.h>
 #include <rekindle/lifecycle/agentsupervisor.h>

@@ -4,6 +4,7 @@
 
 #include "base/files/fileglob_p.h"
 
+#include <rekindle/host/export.h>
 #include <rekindle/lifecycle/scheduler.h>
 
 #include <QList>
@@ -21,7 +22,7 @@ namespace Rekindle {
 /// are reported together, 200 ms after the last one and at most 5 s after the first one.
 ///
 /// It watches folders with inotify; QFileSystemWatcher would need a watch for each file.
-class FileWatch : public QObject
+class REKINDLE_HOST_EXPORT FileWatch : public QObject
 {
     Q_OBJECT
 
@@ -82,6 +83,6 @@ private:
 };
 
 /// "server.py changed" or "server.py and 2 others changed", relative to the working directory.
-[[nodiscard]] QString changeText(const QStringList &files);
+[[nodiscard]] REKINDLE_HOST_EXPORT QString changeText(const QStringList &files);
 
 } // namespace Rekindle

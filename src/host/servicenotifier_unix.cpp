@@ -3,9 +3,10 @@
 
 #include "servicenotifier_p.h"
 
-#include "cli/output/texthelpers_p.h"
+#include "base/text/textlist_p.h"
 #include "policy/internal/texthelpers.h"
-#include "supervision_p.h"
+
+#include <rekindle/host/agenthost.h>
 
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -58,21 +59,18 @@ QByteArray monotonicMicroseconds()
 
 } // namespace
 
-ServiceNotifier::ServiceNotifier(Supervision &supervision)
-    : m_supervision(supervision)
+ServiceNotifier::ServiceNotifier(const AgentHost &host)
+    : m_host(host)
+    , m_tally(host.supervisor())
+    , m_scheduler(host.supervisor().scheduler())
     , m_socket(connectedTo(qgetenv("NOTIFY_SOCKET")))
-    , m_update(supervision.scheduler(), [this] { update(); })
-    , m_watchdog(supervision.scheduler(), [this] { feedWatchdog(); })
+    , m_update(host.supervisor().scheduler(), [this] { update(); })
+    , m_watchdog(host.supervisor().scheduler(), [this] { feedWatchdog(); })
     , m_watchdogInterval(watchdogTimeout() / 2)
 {
-}
-
-void ServiceNotifier::begin()
-{
-    m_hasBegun = true;
-    if (!isActive())
+    if (!m_socket.isOpen())
         return;
-    connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::stateChanged, this,
+    connect(&host.supervisor().policyEvaluator(), &RestartPolicyEvaluator::stateChanged, this,
             &ServiceNotifier::updateSoon);
     updateSoon();
     if (m_watchdogInterval > Duration{0})
@@ -94,16 +92,15 @@ void ServiceNotifier::endReload()
 // READY=1 and STOPPING=1 are not delayed.
 void ServiceNotifier::updateSoon()
 {
-    const bool isUrgent = !m_isReady || m_supervision.isEnding() != m_isStopping;
-    m_update.arm(isUrgent ? m_supervision.scheduler().now() : m_nextUpdate);
+    const bool isUrgent = !m_isReady || m_host.isStopping() != m_isStopping;
+    m_update.arm(isUrgent ? m_scheduler.now() : m_nextUpdate);
 }
 
 // If a message cannot be sent because the queue of the receiver is full, it is sent later.
 void ServiceNotifier::update()
 {
-    const AgentTally &tally = m_supervision.tally();
-    const bool isStopping = m_supervision.isEnding();
-    const bool isReady = m_isReady || (!isStopping && !tally.isStarting());
+    const bool isStopping = m_host.isStopping();
+    const bool isReady = m_isReady || (!isStopping && !m_tally.isStarting());
     const QByteArray text = status();
     QByteArray message;
     if (isReady && !m_isReady)
@@ -115,7 +112,7 @@ void ServiceNotifier::update()
     if (message.isEmpty())
         return;
     constexpr Duration pause = std::chrono::seconds(1);
-    m_nextUpdate = m_supervision.scheduler().now() + pause;
+    m_nextUpdate = m_scheduler.now() + pause;
     if (!send(message)) {
         m_update.arm(m_nextUpdate);
         return;
@@ -134,13 +131,12 @@ void ServiceNotifier::feedWatchdog()
 // "2 of 3 agents run; not running: web (CircuitOpen)"
 QByteArray ServiceNotifier::status() const
 {
-    const AgentTally &tally = m_supervision.tally();
-    const QString all = counted(tally.total(), "agent", "agents");
-    if (m_supervision.isEnding())
+    const QString all = counted(m_tally.total(), "agent", "agents");
+    if (m_host.isStopping())
         return "stopping " + all.toUtf8();
-    const int running = tally.count(InstanceState::Running);
+    const int running = m_tally.count(InstanceState::Running);
     QString text = QStringLiteral("%1 of %2 running").arg(running).arg(all);
-    if (const QStringList down = tally.down(); !down.isEmpty())
+    if (const QStringList down = m_tally.down(); !down.isEmpty())
         text += QLatin1String("; not running: ") + listed(down);
     return text.toUtf8().replace('\n', ' '); // a line feed would begin another message
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/agenttally_p.h"
+#include "host/internal/agenttally.h"
 #include "stage.h"
 #include "testprogram.h"
 

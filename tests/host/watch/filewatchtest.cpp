@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/commandrun.h"
-#include "cli/watch/filewatch_p.h"
+#include "host/internal/filewatch.h"
 #include "testprogram.h"
 #include "testrow.h"
+#include "waituntil.h"
 
 #include <rekindle/lifecycle/virtualscheduler.h>
 
