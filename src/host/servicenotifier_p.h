@@ -45,11 +45,11 @@ private:
     UniqueFd m_socket; ///< closed without a service manager
     Deadline m_update;
     Deadline m_watchdog;
-    QByteArray m_status; ///< the last one that was sent
-    Instant m_nextUpdate{};
-    bool m_isReady = false;         ///< READY=1 was sent
-    bool m_isStopping = false;      ///< STOPPING=1 was sent
     Duration m_watchdogInterval{0}; ///< 0: none is expected
+    QByteArray m_status;            ///< the last one that was sent
+    Instant m_nextUpdate{};
+    bool m_isReady = false;    ///< READY=1 was sent
+    bool m_isStopping = false; ///< STOPPING=1 was sent
 };
 
 } // namespace Rekindle

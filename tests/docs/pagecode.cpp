@@ -14,6 +14,7 @@
 #include <Rekindle/ControlServer>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
+#include <Rekindle/HostConfiguration>
 #include <Rekindle/LicensePublicKey>
 #include <Rekindle/McpAgent>
 #include <Rekindle/McpPingProbe>

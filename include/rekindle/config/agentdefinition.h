@@ -53,7 +53,7 @@ public:
     QStringList requiredBreakers;
 
     /// Patterns of files whose change restarts the agent (docs/configuration.md), with absolute
-    /// paths. `rekindle up` watches them; other hosts must do that themselves.
+    /// paths. `rekindle up` and AgentHost watch them.
     QStringList watch;
 
     int priority = 0; ///< of its starts in the queue of the governor, 0 to 9; 9 is served first

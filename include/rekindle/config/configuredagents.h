@@ -24,7 +24,7 @@ class HoldSet;
 
 /// The agents of a supervisor that a configuration defines. Another configuration can take its
 /// place while they run. Agents that were added to the supervisor directly are never touched.
-/// Files of AgentDefinition::watch are not watched; this is the task of the host.
+/// Files of AgentDefinition::watch are not watched: AgentHost::watchFiles() does that.
 ///
 /// ```
 /// Rekindle::ConfiguredAgents agents(supervisor, Rekindle::programFactory());
