@@ -18,6 +18,7 @@ namespace Rekindle {
 struct AgentDefinition
 {
     Q_GADGET_EXPORT(REKINDLE_CONFIG_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Kind {

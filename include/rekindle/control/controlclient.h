@@ -42,6 +42,7 @@ struct ControlResult
 class REKINDLE_CONTROL_EXPORT ControlClient : public QObject
 {
     Q_OBJECT
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     /// Why a connection failed or ended.

@@ -35,6 +35,7 @@ struct LicenseCheck
 struct LicenseVerdict
 {
     Q_GADGET_EXPORT(REKINDLE_LICENSE_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     /// Why a license file is rejected.

@@ -8,6 +8,7 @@
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/holdcause.h>
 #include <rekindle/policy/instance.h>
+#include <rekindle/policy/qmlvalue.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QObject>
@@ -29,14 +30,14 @@ struct AgentSnapshot
     Q_PROPERTY(QString stopReason MEMBER stopReason)
     Q_PROPERTY(quint64 generation MEMBER generation)
     Q_PROPERTY(int attempt MEMBER attempt)
-    Q_PROPERTY(std::optional<int> maxRetries MEMBER maxRetries)
+    REKINDLE_QML_PROPERTY(QVariant, maxRetries)
     Q_PROPERTY(qint64 processId MEMBER processId)
-    Q_PROPERTY(std::optional<Rekindle::Instant> nextStartAt MEMBER nextStartAt)
+    REKINDLE_QML_PROPERTY(QVariant, nextStartAt)
     Q_PROPERTY(Rekindle::Holds holds MEMBER holds)
-    Q_PROPERTY(QList<Rekindle::HoldCause> holdCauses MEMBER holdCauses)
-    Q_PROPERTY(std::optional<Rekindle::Instant> startedAt MEMBER startedAt)
+    REKINDLE_QML_PROPERTY(QVariantList, holdCauses)
+    REKINDLE_QML_PROPERTY(QVariant, startedAt)
     Q_PROPERTY(Rekindle::CircuitBreakerInfo circuitBreaker MEMBER circuitBreaker)
-    Q_PROPERTY(std::optional<Rekindle::Failure> lastFailure MEMBER lastFailure)
+    REKINDLE_QML_PROPERTY(QVariant, lastFailure)
     Q_PROPERTY(Rekindle::AgentHealthStatus health MEMBER health)
     Q_PROPERTY(quint64 staleReports MEMBER staleReports)
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/lifecycle/export.h>
+#include <rekindle/policy/qmlvalue.h>
 
 #include <QList>
 #include <QObject>
@@ -15,9 +16,10 @@ namespace Rekindle {
 struct CommandResult
 {
     Q_GADGET_EXPORT(REKINDLE_LIFECYCLE_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
     Q_PROPERTY(Effect effect MEMBER effect)
     Q_PROPERTY(QString reason MEMBER reason)
-    Q_PROPERTY(QList<QUuid> alsoStarted MEMBER alsoStarted)
+    REKINDLE_QML_PROPERTY(QVariantList, alsoStarted)
 
 public:
     enum class Effect {

@@ -45,6 +45,7 @@ struct EvaluatorFault
 class REKINDLE_LIFECYCLE_EXPORT CustomEvaluators : public QObject
 {
     Q_OBJECT
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     using QObject::QObject;

@@ -14,6 +14,7 @@ namespace Rekindle {
 struct WorkerOptions
 {
     Q_GADGET_EXPORT(REKINDLE_LIFECYCLE_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     /// When a worker is ready.

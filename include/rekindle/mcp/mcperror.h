@@ -15,6 +15,7 @@ namespace Rekindle {
 struct REKINDLE_MCP_EXPORT McpError
 {
     Q_GADGET
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Kind {

@@ -12,6 +12,7 @@ namespace Rekindle {
 struct McpProtocol
 {
     Q_GADGET_EXPORT(REKINDLE_MCP_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     /// The revisions of the protocol, as far as sessions differ (spec 9).

@@ -15,6 +15,7 @@ namespace Rekindle {
 struct EvaluatorInfo
 {
     Q_GADGET_EXPORT(REKINDLE_PLUGIN_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class State {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/json/enumnames.h>
+#include <rekindle/policy/qmlvalue.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QList>
@@ -17,9 +18,9 @@ namespace Rekindle {
 struct ProbeResult
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
-    Q_PROPERTY(Rekindle::UtcTime at MEMBER at)
+    REKINDLE_QML_PROPERTY(QDateTime, at)
     Q_PROPERTY(bool ok MEMBER ok)
-    Q_PROPERTY(Rekindle::Duration took MEMBER took)
+    REKINDLE_QML_PROPERTY(double, took)
     Q_PROPERTY(QString text MEMBER text)
     Q_PROPERTY(QString probe MEMBER probe)
 
@@ -38,10 +39,11 @@ public:
 struct AgentHealthStatus
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
     Q_PROPERTY(State state MEMBER state)
     Q_PROPERTY(int consecutiveMisses MEMBER consecutiveMisses)
     Q_PROPERTY(QString detail MEMBER detail)
-    Q_PROPERTY(QList<Rekindle::ProbeResult> history MEMBER history)
+    REKINDLE_QML_PROPERTY(QVariantList, history)
 
 public:
     enum class State {

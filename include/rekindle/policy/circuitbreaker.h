@@ -5,6 +5,7 @@
 #include <rekindle/policy/circuitbreakerpolicy.h>
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/qmlvalue.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QObject>
@@ -21,10 +22,10 @@ struct CircuitBreakerInfo
     Q_PROPERTY(Rekindle::CircuitBreakerState state MEMBER state)
     Q_PROPERTY(int failureCount MEMBER failureCount)
     Q_PROPERTY(bool isolated MEMBER isolated)
-    Q_PROPERTY(std::optional<Rekindle::UtcTime> openedAt MEMBER openedAt)
-    Q_PROPERTY(std::optional<Rekindle::UtcTime> resetAt MEMBER resetAt)
-    Q_PROPERTY(std::optional<Rekindle::UtcTime> lastSuccessAt MEMBER lastSuccessAt)
-    Q_PROPERTY(std::optional<Rekindle::UtcTime> lastFailureAt MEMBER lastFailureAt)
+    REKINDLE_QML_PROPERTY(QVariant, openedAt)
+    REKINDLE_QML_PROPERTY(QVariant, resetAt)
+    REKINDLE_QML_PROPERTY(QVariant, lastSuccessAt)
+    REKINDLE_QML_PROPERTY(QVariant, lastFailureAt)
 
 public:
     CircuitBreakerState state = CircuitBreakerState::Closed;

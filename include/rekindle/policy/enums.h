@@ -13,10 +13,13 @@
 #include <array>
 
 /// The enums of this component are in one header, because a namespace has one meta-object. With it,
-/// qDebug() prints their names, and QML reads them after qmlRegisterUncreatableMetaObject().
+/// qDebug() prints their names, and QML reads them after qmlRegisterUncreatableMetaObject(). In
+/// QML, a value needs the name of its enum (`Rekindle.InstanceState.Failed`), because enums have
+/// values with equal names. Flags have the name of their set: `Rekindle.Holds.Group`.
 namespace Rekindle {
 
 Q_NAMESPACE_EXPORT(REKINDLE_POLICY_EXPORT)
+Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 /// Why an agent failed. Names and numbers are stable, because they are stored and sent.
 enum class FailureReason {

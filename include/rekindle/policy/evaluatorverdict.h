@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/json/enumnames.h>
+#include <rekindle/policy/qmlvalue.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QObject>
@@ -16,8 +17,9 @@ namespace Rekindle {
 struct EvaluatorVerdict
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
     Q_PROPERTY(Kind kind MEMBER kind)
-    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
+    REKINDLE_QML_PROPERTY(double, delay)
 
 public:
     enum class Kind { Accept, Delay, Refuse, OpenBreaker };
@@ -39,9 +41,9 @@ struct EvaluatorOpinion
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(QString id MEMBER id)
-    Q_PROPERTY(std::optional<Rekindle::EvaluatorVerdict::Kind> answer MEMBER answer)
+    REKINDLE_QML_PROPERTY(QVariant, answer)
     Q_PROPERTY(QString reason MEMBER reason)
-    Q_PROPERTY(Rekindle::Duration builtInDelay MEMBER builtInDelay)
+    REKINDLE_QML_PROPERTY(double, builtInDelay)
 
 public:
     QString id{};                                   ///< of the evaluator

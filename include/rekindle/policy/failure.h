@@ -4,6 +4,7 @@
 
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/export.h>
+#include <rekindle/policy/qmlvalue.h>
 
 #include <QObject>
 #include <QString>
@@ -18,8 +19,8 @@ struct FailureDetail
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(QString message MEMBER message)
-    Q_PROPERTY(std::optional<int> exitCode MEMBER exitCode)
-    Q_PROPERTY(std::optional<int> signal MEMBER signal)
+    REKINDLE_QML_PROPERTY(QVariant, exitCode)
+    REKINDLE_QML_PROPERTY(QVariant, signal)
     Q_PROPERTY(qint64 processId MEMBER processId)
     Q_PROPERTY(QStringList stderrTail MEMBER stderrTail)
     Q_PROPERTY(bool permanent MEMBER permanent)

@@ -44,6 +44,7 @@ struct InstanceInput
 struct InstanceEvent
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     /// In the order of LifecycleEvent.
@@ -86,6 +87,7 @@ public:
 struct Outcome
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Stop {

@@ -20,6 +20,7 @@ namespace Rekindle {
 struct REKINDLE_POLICY_EXPORT JournalEntry
 {
     Q_GADGET
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Kind {

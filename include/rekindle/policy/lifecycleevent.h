@@ -6,6 +6,7 @@
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/failure.h>
 #include <rekindle/policy/holdcause.h>
+#include <rekindle/policy/qmlvalue.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/timepoint.h>
 
@@ -28,8 +29,8 @@ struct EventHeader
     Q_PROPERTY(QUuid instanceId MEMBER instanceId)
     Q_PROPERTY(QString agent MEMBER agent)
     Q_PROPERTY(quint64 sequence MEMBER sequence)
-    Q_PROPERTY(Rekindle::Instant monotonicTime MEMBER monotonicTime)
-    Q_PROPERTY(Rekindle::UtcTime time MEMBER time)
+    REKINDLE_QML_PROPERTY(double, monotonicTime)
+    REKINDLE_QML_PROPERTY(QDateTime, time)
 
 public:
     QUuid instanceId{};
@@ -59,7 +60,7 @@ struct AgentReady : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(quint64 generation MEMBER generation)
-    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
+    REKINDLE_QML_PROPERTY(double, duration)
 
 public:
     quint64 generation = 0;
@@ -143,10 +144,10 @@ struct RestartScheduled : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
-    Q_PROPERTY(std::optional<int> maxAttempts MEMBER maxAttempts)
-    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
-    Q_PROPERTY(Rekindle::Duration calculatedDelay MEMBER calculatedDelay)
-    Q_PROPERTY(Rekindle::UtcTime scheduledAt MEMBER scheduledAt)
+    REKINDLE_QML_PROPERTY(QVariant, maxAttempts)
+    REKINDLE_QML_PROPERTY(double, delay)
+    REKINDLE_QML_PROPERTY(double, calculatedDelay)
+    REKINDLE_QML_PROPERTY(QDateTime, scheduledAt)
     Q_PROPERTY(Rekindle::FailureReason failureReason MEMBER failureReason)
     Q_PROPERTY(bool trial MEMBER trial)
 
@@ -166,8 +167,8 @@ struct RestartStarted : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
-    Q_PROPERTY(Rekindle::UtcTime startedAt MEMBER startedAt)
-    Q_PROPERTY(Rekindle::Duration lateness MEMBER lateness)
+    REKINDLE_QML_PROPERTY(QDateTime, startedAt)
+    REKINDLE_QML_PROPERTY(double, lateness)
 
 public:
     int attemptNumber = 0;
@@ -181,8 +182,8 @@ struct RestartSucceeded : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
-    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
-    Q_PROPERTY(Rekindle::UtcTime completedAt MEMBER completedAt)
+    REKINDLE_QML_PROPERTY(double, duration)
+    REKINDLE_QML_PROPERTY(QDateTime, completedAt)
 
 public:
     int attemptNumber = 0;
@@ -198,7 +199,7 @@ struct RestartFailed : EventHeader
     Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
     Q_PROPERTY(Rekindle::FailureReason failureReason MEMBER failureReason)
     Q_PROPERTY(bool willRetry MEMBER willRetry)
-    Q_PROPERTY(std::optional<Rekindle::Duration> nextRetryDelay MEMBER nextRetryDelay)
+    REKINDLE_QML_PROPERTY(QVariant, nextRetryDelay)
 
 public:
     int attemptNumber = 0;
@@ -213,8 +214,8 @@ struct RestartExhausted : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(int totalAttempts MEMBER totalAttempts)
-    Q_PROPERTY(Rekindle::Duration totalDuration MEMBER totalDuration)
-    Q_PROPERTY(Rekindle::UtcTime abandonedAt MEMBER abandonedAt)
+    REKINDLE_QML_PROPERTY(double, totalDuration)
+    REKINDLE_QML_PROPERTY(QDateTime, abandonedAt)
 
 public:
     int totalAttempts = 0;
@@ -228,6 +229,7 @@ public:
 struct RestartDeclined : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
     Q_PROPERTY(Cause cause MEMBER cause)
     Q_PROPERTY(Rekindle::FailureReason failureReason MEMBER failureReason)
 
@@ -262,8 +264,8 @@ struct CircuitBreakerStateChanged : EventHeader
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(Rekindle::CircuitBreakerState oldState MEMBER oldState)
     Q_PROPERTY(Rekindle::CircuitBreakerState newState MEMBER newState)
-    Q_PROPERTY(Rekindle::UtcTime changedAt MEMBER changedAt)
-    Q_PROPERTY(std::optional<Rekindle::Duration> resetDelay MEMBER resetDelay)
+    REKINDLE_QML_PROPERTY(QDateTime, changedAt)
+    REKINDLE_QML_PROPERTY(QVariant, resetDelay)
     Q_PROPERTY(bool restored MEMBER restored)
 
 public:
@@ -298,6 +300,7 @@ public:
 struct AgentOutput : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
     Q_PROPERTY(quint64 generation MEMBER generation)
     Q_PROPERTY(Stream stream MEMBER stream)
     Q_PROPERTY(QString line MEMBER line)
@@ -347,6 +350,7 @@ public:
 struct ConfigurationApplied : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
     Q_PROPERTY(Change change MEMBER change)
     Q_PROPERTY(QStringList parts MEMBER parts)
 
@@ -371,7 +375,7 @@ struct StartHeld : EventHeader
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(Rekindle::Holds holds MEMBER holds)
-    Q_PROPERTY(QList<Rekindle::HoldCause> causes MEMBER causes)
+    REKINDLE_QML_PROPERTY(QVariantList, causes)
 
 public:
     Holds holds{};             ///< never empty
@@ -418,7 +422,7 @@ struct SharedBreakerStateChanged : EventHeader
     Q_PROPERTY(QString breaker MEMBER breaker)
     Q_PROPERTY(Rekindle::CircuitBreakerState oldState MEMBER oldState)
     Q_PROPERTY(Rekindle::CircuitBreakerState newState MEMBER newState)
-    Q_PROPERTY(std::optional<Rekindle::Duration> resetDelay MEMBER resetDelay)
+    REKINDLE_QML_PROPERTY(QVariant, resetDelay)
     Q_PROPERTY(bool restored MEMBER restored)
 
 public:

@@ -6,6 +6,7 @@
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/evaluatorverdict.h>
 #include <rekindle/policy/failure.h>
+#include <rekindle/policy/qmlvalue.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/slidingwindow.h>
 #include <rekindle/policy/timepoint.h>
@@ -23,12 +24,12 @@ struct DecisionInputs
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
     Q_PROPERTY(Rekindle::RestartPolicyType policyType MEMBER policyType)
     Q_PROPERTY(Rekindle::FailureReason reason MEMBER reason)
-    Q_PROPERTY(std::optional<int> exitCode MEMBER exitCode)
+    REKINDLE_QML_PROPERTY(QVariant, exitCode)
     Q_PROPERTY(int attemptsMade MEMBER attemptsMade)
-    Q_PROPERTY(std::optional<int> maxRetries MEMBER maxRetries)
+    REKINDLE_QML_PROPERTY(QVariant, maxRetries)
     Q_PROPERTY(Rekindle::CircuitBreakerState breakerState MEMBER breakerState)
     Q_PROPERTY(int breakerFailures MEMBER breakerFailures)
-    Q_PROPERTY(Rekindle::Duration calculatedDelay MEMBER calculatedDelay)
+    REKINDLE_QML_PROPERTY(double, calculatedDelay)
     Q_PROPERTY(Rekindle::JitterKind jitter MEMBER jitter)
     Q_PROPERTY(double draw MEMBER draw)
 
@@ -52,14 +53,14 @@ struct REKINDLE_POLICY_EXPORT RestartDecision
 {
     Q_GADGET
     Q_PROPERTY(bool shouldRestart MEMBER shouldRestart)
-    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
+    REKINDLE_QML_PROPERTY(double, delay)
     Q_PROPERTY(Rekindle::DecisionRule rule MEMBER rule)
     Q_PROPERTY(int attemptNumber MEMBER attemptNumber)
     Q_PROPERTY(bool isFinalAttempt MEMBER isFinalAttempt)
     Q_PROPERTY(bool circuitBreakerTripped MEMBER circuitBreakerTripped)
-    Q_PROPERTY(Rekindle::Instant restartAt MEMBER restartAt)
+    REKINDLE_QML_PROPERTY(double, restartAt)
     Q_PROPERTY(Rekindle::DecisionInputs inputs MEMBER inputs)
-    Q_PROPERTY(std::optional<Rekindle::EvaluatorOpinion> evaluator MEMBER evaluator)
+    REKINDLE_QML_PROPERTY(QVariant, evaluator)
 
 public:
     bool shouldRestart = false;

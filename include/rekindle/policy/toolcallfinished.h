@@ -4,6 +4,7 @@
 
 #include <rekindle/policy/enums.h>
 #include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/policy/qmlvalue.h>
 
 #include <QByteArray>
 #include <QList>
@@ -19,10 +20,10 @@ namespace Rekindle {
 struct ToolCallAttempt
 {
     Q_GADGET_EXPORT(REKINDLE_POLICY_EXPORT)
-    Q_PROPERTY(Rekindle::Duration delay MEMBER delay)
-    Q_PROPERTY(Rekindle::Duration begun MEMBER begun)
-    Q_PROPERTY(Rekindle::Duration waitedForServer MEMBER waitedForServer)
-    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
+    REKINDLE_QML_PROPERTY(double, delay)
+    REKINDLE_QML_PROPERTY(double, begun)
+    REKINDLE_QML_PROPERTY(double, waitedForServer)
+    REKINDLE_QML_PROPERTY(double, duration)
     Q_PROPERTY(QString failure MEMBER failure)
     Q_PROPERTY(QString message MEMBER message)
     Q_PROPERTY(int code MEMBER code)
@@ -50,8 +51,8 @@ struct ToolCallFinished : EventHeader
     Q_PROPERTY(quint64 call MEMBER call)
     Q_PROPERTY(QString tool MEMBER tool)
     Q_PROPERTY(Rekindle::ToolCallEnd end MEMBER end)
-    Q_PROPERTY(Rekindle::Duration duration MEMBER duration)
-    Q_PROPERTY(QList<Rekindle::ToolCallAttempt> attempts MEMBER attempts)
+    REKINDLE_QML_PROPERTY(double, duration)
+    REKINDLE_QML_PROPERTY(QVariantList, attempts)
     Q_PROPERTY(QString failure MEMBER failure)
     Q_PROPERTY(QString message MEMBER message)
     Q_PROPERTY(Rekindle::CircuitBreakerState breaker MEMBER breaker)

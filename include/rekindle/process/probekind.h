@@ -25,6 +25,7 @@ struct ProcessDefinition;
 struct REKINDLE_PROCESS_EXPORT ProbeField
 {
     Q_GADGET
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Type {
@@ -60,6 +61,7 @@ struct ProbeContext
 struct ProbeKind
 {
     Q_GADGET_EXPORT(REKINDLE_PROCESS_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Use {

@@ -31,6 +31,7 @@ inline const char *const processHeader __attribute__((used)) = __FILE__;
 struct Readiness
 {
     Q_GADGET_EXPORT(REKINDLE_PROCESS_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Kind {
@@ -70,6 +71,7 @@ struct LogRotation
 struct OutputTarget
 {
     Q_GADGET_EXPORT(REKINDLE_PROCESS_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     enum class Kind {
@@ -120,6 +122,7 @@ struct StopSequence
 struct REKINDLE_PROCESS_EXPORT ProcessDefinition
 {
     Q_GADGET
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     /// The standard input of a process.

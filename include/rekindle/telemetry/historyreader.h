@@ -56,6 +56,7 @@ struct StoredDecision
 struct StoredRun
 {
     Q_GADGET_EXPORT(REKINDLE_TELEMETRY_EXPORT)
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
 
 public:
     /// Running; Exited: orderly exit; Vanished: exited without a record (killed, crashed, or the

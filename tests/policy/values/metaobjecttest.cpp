@@ -85,8 +85,8 @@ void MetaObjectTest::eventsHaveProperties()
     const RestartScheduled event{{.agent = QStringLiteral("web")}, 3, 5, 2s};
     QCOMPARE(read(event, "agent").toString(), QStringLiteral("web"));
     QCOMPARE(read(event, "attemptNumber").toInt(), 3);
-    QCOMPARE(read(event, "maxAttempts").value<std::optional<int>>(), std::optional(5));
-    QVERIFY(read(event, "delay").value<Duration>() == 2s);
+    QCOMPARE(read(event, "maxAttempts").toInt(), 5);
+    QCOMPARE(read(event, "delay").toDouble(), 2000.0);
     const AgentFailed failed{{}, 1, FailureReason::ProcessCrash, {.message = QStringLiteral("x")}};
     QCOMPARE(read(failed, "detail").value<FailureDetail>().message, QStringLiteral("x"));
 }
