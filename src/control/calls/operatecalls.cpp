@@ -3,39 +3,16 @@
 
 #include "control/calls/controlcalls_p.h"
 
+#include "control/internal/agentoperations.h"
 #include "control/internal/messagejson.h"
 #include "json/faultsjson.h"
 #include "json/nearestname.h"
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
-#include <QHash>
-
 namespace Rekindle {
 
 namespace {
-
-CommandResult carryOut(ControlOperation operation, AgentSupervisor &all, const QUuid &id,
-                       const QString &reason)
-{
-    switch (operation) {
-    case ControlOperation::Start:
-        return all.start(id);
-    case ControlOperation::Stop:
-        return all.stop(id);
-    case ControlOperation::Restart:
-        return all.restart(id, reason.isEmpty() ? QStringLiteral("operator") : reason);
-    case ControlOperation::Retry:
-        return all.retryNow(id);
-    case ControlOperation::ResetBreaker:
-        return all.policyEvaluator().resetCircuitBreaker(id);
-    case ControlOperation::IsolateBreaker:
-        return all.policyEvaluator().isolateCircuitBreaker(id);
-    case ControlOperation::ReleaseBreaker:
-        return all.policyEvaluator().releaseCircuitBreaker(id);
-    }
-    return {};
-}
 
 CommandResult carryOut(ControlOperation operation, SharedBreakers &breakers, const QString &name)
 {
@@ -45,44 +22,11 @@ CommandResult carryOut(ControlOperation operation, SharedBreakers &breakers, con
                                                          : breakers.release(name);
 }
 
-OperationResult resultOf(const AgentSupervisor &supervisor, const QUuid &id, const QString &name,
-                         bool isAccepted)
+QByteArray breakerResult(bool isAccepted, const QString &noEffect, const CircuitBreakerInfo &info)
 {
-    OperationResult result{.agent = name, .isAccepted = isAccepted};
-    if (const auto state = supervisor.policyEvaluator().state(id))
-        result.state = toText(*state);
-    const AgentSnapshot after = supervisor.snapshot(id).value_or(AgentSnapshot());
-    for (const HoldCause &each : after.holdCauses) {
-        if (isAccepted && !each.isTransient) // the operator should know it
-            result.holdTexts.append(each.text);
-    }
-    return result;
-}
-
-// Reports why the dependencies of an agent were started. Returns their names.
-QStringList announceStarts(RestartPolicyEvaluator &evaluator, const QList<QUuid> &dependencies,
-                           const QString &agent, OperatorAction action)
-{
-    const QPointer<RestartPolicyEvaluator> alive(&evaluator);
-    action.request = nameOf(controlOperations, ControlOperation::Start);
-    action.reason = QStringLiteral("%1 depends on it").arg(agent);
-    QStringList names;
-    for (const QUuid &id : dependencies) {
-        if (!alive)
-            break;
-        names.append(evaluator.name(id));
-        evaluator.announce(id, action);
-    }
-    return names;
-}
-
-ControlError hostExits() { return stopping(QStringLiteral("the host exits")); }
-
-QByteArray breakerResult(const CommandResult &result, const CircuitBreakerInfo &info)
-{
-    return objectJson("accepted", bool(result), "state", toText(info.state), "isolated",
+    return objectJson("accepted", isAccepted, "state", toText(info.state), "isolated",
                       info.isolated, "noEffect",
-                      FieldWriter::optional(result ? QString() : result.reason));
+                      FieldWriter::optional(isAccepted ? QString() : noEffect));
 }
 
 ControlError noConfiguration()
@@ -114,21 +58,6 @@ QList<QByteArray> changesJson(const QList<ChangedAgent> &changed, bool isRestart
     return changes;
 }
 
-// The shared breakers that prevent a restart of the agent.
-QStringList breakersAgainstRestart(const ControlCalls &host, const QUuid &id)
-{
-    const RestartPolicyEvaluator &evaluator = host.supervisor.policyEvaluator();
-    const std::optional<InstanceState> state = evaluator.state(id);
-    const bool isRunning = state == InstanceState::Running || state == InstanceState::Starting;
-    QStringList open =
-        host.breakers && isRunning ? host.breakers->required(evaluator.name(id)) : QStringList();
-    open.removeIf([&host](const QString &each) {
-        const std::optional<CircuitBreakerInfo> info = host.breakers->info(each);
-        return !info || info->state == CircuitBreakerState::Closed;
-    });
-    return open;
-}
-
 ControlReply operateShared(const ControlRequest &request, ControlOperation operation,
                            const QString &breaker)
 {
@@ -151,7 +80,8 @@ ControlReply operateShared(const ControlRequest &request, ControlOperation opera
         breakers ? carryOut(operation, *breakers, breaker) : CommandResult();
     if (!breakers || !supervisor)
         return hostExits();
-    return breakerResult(result, breakers->info(breaker).value_or(CircuitBreakerInfo()));
+    return breakerResult(bool(result), result.reason,
+                         breakers->info(breaker).value_or(CircuitBreakerInfo()));
 }
 
 } // namespace
@@ -170,51 +100,24 @@ bool announce(const ControlRequest &request, const QList<QUuid> &agents,
 ControlReply operateAgents(ControlRequest &request)
 {
     const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
+    const QPointer<SharedBreakers> breakers(request.host.breakers);
     const ControlOperation operation =
         valueOf(controlOperations, request.method).value_or(ControlOperation::Start);
-    const bool isStart = operation != ControlOperation::Stop;
     const QStringList names = request.agents(QStringLiteral("agents"), true);
     request.readReason();
-    // A host exits when all agents have stopped. One that is started would prevent that.
-    if (isStart && supervisor->isStopping())
-        return stopping(QStringLiteral("the host is stopping its agents"));
     if (const auto fault = request.fault())
         return *fault;
     // Before the first command, whose slots may destroy the host.
-    QList<QUuid> ids;
-    QHash<QUuid, QStringList> openBreakers;
-    for (const QString &name : names) {
-        ids.append(supervisor->idOf(name));
-        if (operation == ControlOperation::Restart)
-            openBreakers.insert(ids.back(), breakersAgainstRestart(request.host, ids.back()));
-    }
+    const QList<QUuid> ids = request.host.idsOf(names);
     const OperatorAction action = request.action();
     QList<OperationResult> results;
     for (qsizetype i = 0; i < ids.size(); ++i) {
-        const QUuid &id = ids[i];
-        // A running agent is not stopped if it would not start again.
-        if (const QStringList open = openBreakers.value(id); !open.isEmpty()) {
-            results.append(resultOf(*supervisor, id, names[i], false));
-            results.back().openSharedBreakers = open;
-            continue;
-        }
-        supervisor->policyEvaluator().announce(id, action);
-        const CommandResult done =
-            supervisor ? carryOut(operation, *supervisor, id, request.reason) : CommandResult();
-        const QStringList alsoStarted = supervisor
-            ? announceStarts(supervisor->policyEvaluator(), done.alsoStarted, names[i], action)
-            : QStringList();
-        if (!supervisor)
-            return hostExits();
-        OperationResult &result =
-            results.emplace_back(resultOf(*supervisor, id, names[i], bool(done)));
-        result.alsoStarted = alsoStarted;
-        if (!done) {
-            const bool isUnknown = done.effect == CommandResult::Effect::Unknown;
-            result.noEffect = isUnknown ? QStringLiteral("it was removed") : done.reason;
-            // The agent that a reload has removed. It can still be stopped.
-            result.isRemoved = isStart && supervisor->isRetired(id);
-        }
+        const ControlResult<OperationResult> done =
+            operateAgent(*supervisor, breakers, operation, ids[i], action);
+        if (done.error)
+            return *done.error;
+        results.append(done.value);
+        results.back().agent = names[i]; // also if a slot has removed it
     }
     return messageJson(results);
 }
@@ -233,16 +136,14 @@ ControlReply operateBreaker(ControlRequest &request)
         return *fault;
     if (shared)
         return operateShared(request, operation, name);
-    const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
+    AgentSupervisor *const supervisor = &request.host.supervisor;
     const QUuid id = supervisor->idOf(name);
-    if (!supervisor->policyEvaluator().policy(id).circuitBreaker)
-        return refused("noCircuitBreaker", QStringLiteral("%1 has no circuit breaker").arg(name));
-    supervisor->policyEvaluator().announce(id, request.action());
-    const CommandResult result =
-        supervisor ? carryOut(operation, *supervisor, id, {}) : CommandResult();
-    if (!supervisor)
-        return hostExits();
-    return breakerResult(result, supervisor->policyEvaluator().circuitBreakerState(id));
+    const auto [result, error] =
+        operateAgent(*supervisor, nullptr, operation, id, request.action());
+    if (error)
+        return *error;
+    return breakerResult(result.isAccepted, result.noEffect,
+                         supervisor->policyEvaluator().circuitBreakerState(id));
 }
 
 QByteArray faultsOf(const ControlRequest &request, const ReloadableConfiguration::Result &result)

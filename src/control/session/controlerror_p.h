@@ -26,4 +26,7 @@ using ControlResponse = std::variant<QByteArray, ControlError>;
 /// The error response while the host stops its agents.
 [[nodiscard]] ControlError stopping(const QString &message);
 
+/// The same if a slot has destroyed the host.
+[[nodiscard]] inline ControlError hostExits() { return stopping(QStringLiteral("the host exits")); }
+
 } // namespace Rekindle
