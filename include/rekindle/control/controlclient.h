@@ -14,19 +14,8 @@
 #include <QStringList>
 
 #include <memory>
-#include <optional>
 
 namespace Rekindle {
-
-/// The result of a request; with an error, `value` is T().
-template<typename T>
-struct ControlResult
-{
-    T value{};
-    std::optional<ControlError> error{};
-
-    explicit operator bool() const { return !error; }
-};
 
 /// A connection to the ControlServer of a host. Asynchronous; use it from a thread with an event
 /// loop:

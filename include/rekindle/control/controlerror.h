@@ -5,6 +5,8 @@
 #include <QByteArray>
 #include <QString>
 
+#include <optional>
+
 namespace Rekindle {
 
 /// An error response of a host.
@@ -37,6 +39,16 @@ struct ControlError
     Code code = Code::InternalError;
     QString message{}; ///< for people
     QByteArray data{}; ///< a JSON object, see docs/control.md; may be empty
+};
+
+/// The result of a request; with an error, `value` is T().
+template<typename T>
+struct ControlResult
+{
+    T value{};
+    std::optional<ControlError> error{};
+
+    explicit operator bool() const { return !error; }
 };
 
 } // namespace Rekindle

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/control/controlclient.h>
+#include <rekindle/control/controlerror.h>
+#include <rekindle/control/controlmessages.h>
 #include <rekindle/control/export.h>
 
 // What operators of this process and clients of the control socket do with an agent.
