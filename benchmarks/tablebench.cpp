@@ -3,10 +3,10 @@
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
-#include <rekindle/lifecycle/agenttablemodel.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/models/agenttablemodel.h>
 
 #include <QCoreApplication>
 #include <QLoggingCategory>

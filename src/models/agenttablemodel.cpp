@@ -1,11 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include <rekindle/lifecycle/agentsupervisor.h>
-#include <rekindle/lifecycle/agenttablemodel.h>
-#include <rekindle/lifecycle/featuregate.h>
+#include "control/internal/agentwords.h"
+#include "statewords_p.h"
+#include "timedstatus_p.h"
 
+#include <rekindle/models/agenttablemodel.h>
+#include <rekindle/models/localagents.h>
+
+#include <QDateTime>
 #include <QHash>
+#include <QLocale>
 #include <QMetaEnum>
 #include <QPointer>
 
@@ -19,58 +24,85 @@ namespace Rekindle {
 class AgentTableModel::Private
 {
 public:
-    Private(AgentTableModel *model, AgentSupervisor &theSupervisor)
+    /// An agent, and what was read of it since its last change.
+    struct Row
+    {
+        QUuid id{};
+        std::optional<TimedStatus> cached{};
+        quint64 refreshes = 0; ///< at that time
+    };
+
+    Private(AgentTableModel *model, AgentSource &theSource)
         : q(model)
-        , supervisor(theSupervisor)
+        , source(&theSource)
     {
     }
 
-    void insert(const QUuid &id);
+    void reset();
     void remove(const QUuid &id);
     void markChanged(const QUuid &id);
+    void queueUpdate();
+    void update();
+    void insertAdded();
     void emitChanged();
     void emitRows(int first, int last) const;
-    [[nodiscard]] QVariant shown(const AgentSnapshot &snapshot, int column) const;
-    [[nodiscard]] QVariant sorted(const AgentSnapshot &snapshot, int column) const;
-    [[nodiscard]] std::optional<Duration> untilStart(const AgentSnapshot &snapshot) const;
-    [[nodiscard]] std::optional<Duration> uptime(const AgentSnapshot &snapshot) const;
+    [[nodiscard]] const AgentStatus *statusOf(Row &row, bool isFresh) const;
+    [[nodiscard]] QVariant shown(const AgentStatus &agent, int column) const;
+    [[nodiscard]] QVariant sorted(const AgentStatus &agent, int column) const;
 
     AgentTableModel *const q;
-    AgentSupervisor &supervisor;
-    QList<QUuid> rows;
+    QPointer<AgentSource> source;
+    std::vector<Row> rows;
     QHash<QUuid, int> rowOf;
+    quint64 refreshes = 0;
 
-    std::vector<int> changedRows; ///< in this pass of the event loop; may contain a row repeatedly
-    bool isEmissionQueued = false;
+    // In this pass of the event loop.
+    QList<QUuid> added;
+    std::vector<int> changedRows; ///< may contain a row repeatedly
+    bool isUpdateQueued = false;
     quint64 removals = 0; ///< each one changes the numbers of rows
 };
 
-void AgentTableModel::Private::insert(const QUuid &id)
+void AgentTableModel::Private::reset()
 {
-    if (!supervisor.agent(id)) // another slot removed it in the meantime
-        return;
-    const auto row = static_cast<int>(rows.size());
-    q->beginInsertRows({}, row, row);
-    rows.append(id);
-    rowOf.insert(id, row);
-    q->endInsertRows();
+    q->beginResetModel();
+    ++removals;
+    rows.clear();
+    rowOf.clear();
+    added.clear();
+    changedRows.clear();
+    const QList<QUuid> ids = source ? source->ids() : QList<QUuid>();
+    for (const QUuid &id : ids) {
+        rowOf.insert(id, static_cast<int>(rows.size()));
+        rows.push_back({.id = id});
+    }
+    q->endResetModel();
 }
 
 void AgentTableModel::Private::remove(const QUuid &id)
 {
+    added.removeAll(id);
     const int row = rowOf.value(id, -1);
     if (row < 0)
         return;
     q->beginRemoveRows({}, row, row);
     ++removals;
-    rows.removeAt(row);
+    rows.erase(rows.begin() + row);
     rowOf.remove(id);
-    for (int later = row; later < rows.size(); ++later)
-        rowOf[rows[later]] = later;
+    for (std::size_t later = static_cast<std::size_t>(row); later < rows.size(); ++later)
+        rowOf[rows[later].id] = static_cast<int>(later);
     std::erase(changedRows, row);
     for (int &changed : changedRows)
         changed -= changed > row ? 1 : 0;
     q->endRemoveRows();
+}
+
+void AgentTableModel::Private::queueUpdate()
+{
+    if (isUpdateQueued)
+        return;
+    isUpdateQueued = true;
+    QMetaObject::invokeMethod(q, [this] { update(); }, Qt::QueuedConnection);
 }
 
 void AgentTableModel::Private::markChanged(const QUuid &id)
@@ -78,17 +110,43 @@ void AgentTableModel::Private::markChanged(const QUuid &id)
     const int row = rowOf.value(id, -1);
     if (row < 0)
         return;
-    if (!isEmissionQueued) {
-        isEmissionQueued = true;
-        QMetaObject::invokeMethod(q, [this] { emitChanged(); }, Qt::QueuedConnection);
-    }
+    rows[static_cast<std::size_t>(row)].cached.reset();
+    queueUpdate();
     if (changedRows.empty() || changedRows.back() != row) // most agents emit several events at once
         changedRows.push_back(row);
 }
 
+void AgentTableModel::Private::update()
+{
+    isUpdateQueued = false;
+    const QPointer<AgentTableModel> alive(q);
+    insertAdded();
+    if (alive)
+        emitChanged();
+}
+
+void AgentTableModel::Private::insertAdded()
+{
+    std::vector<Row> fresh;
+    for (const QUuid &id : std::exchange(added, {})) {
+        Row row{.id = id};
+        // Another slot may have removed it before this model received that it was added.
+        if (source && !rowOf.contains(id) && statusOf(row, false) != nullptr)
+            fresh.push_back(std::move(row));
+    }
+    if (fresh.empty())
+        return;
+    const auto first = static_cast<int>(rows.size());
+    q->beginInsertRows({}, first, first + static_cast<int>(fresh.size()) - 1);
+    for (Row &row : fresh) {
+        rowOf.insert(row.id, static_cast<int>(rows.size()));
+        rows.push_back(std::move(row));
+    }
+    q->endInsertRows();
+}
+
 void AgentTableModel::Private::emitChanged()
 {
-    isEmissionQueued = false;
     std::vector<int> changed = std::exchange(changedRows, {});
     std::sort(changed.begin(), changed.end());
     const QPointer<AgentTableModel> alive(q);
@@ -115,18 +173,21 @@ void AgentTableModel::Private::emitRows(int first, int last) const
         Q_EMIT q->dataChanged(q->index(first, 0), q->index(last, ColumnCount - 1));
 }
 
-std::optional<Duration> AgentTableModel::Private::untilStart(const AgentSnapshot &snapshot) const
+// `isFresh`: not older than the last refresh().
+const AgentStatus *AgentTableModel::Private::statusOf(Row &row, bool isFresh) const
 {
-    if (!snapshot.nextStartAt)
-        return {};
-    return std::max(Duration{0}, *snapshot.nextStartAt - supervisor.scheduler().now());
-}
-
-std::optional<Duration> AgentTableModel::Private::uptime(const AgentSnapshot &snapshot) const
-{
-    if (!snapshot.startedAt)
-        return {};
-    return supervisor.scheduler().now() - *snapshot.startedAt;
+    if (!source)
+        return nullptr;
+    const Instant now = source->now();
+    if (!row.cached || (isFresh && row.refreshes != refreshes)) {
+        std::optional<AgentStatus> agent = source->agent(row.id);
+        if (!agent)
+            return nullptr;
+        row.cached = TimedStatus{std::move(*agent), now};
+        row.refreshes = refreshes;
+    }
+    row.cached->moveTo(now);
+    return &row.cached->status;
 }
 
 namespace {
@@ -145,102 +206,153 @@ QString displayText(const std::optional<Duration> &duration)
         + QLatin1Char('s');
 }
 
+// A start that is due and held has a time in the past.
+std::optional<Duration> untilStart(const AgentStatus &agent)
+{
+    return agent.nextStartIn ? std::optional(std::max(*agent.nextStartIn, Duration{0}))
+                             : std::nullopt;
+}
+
+QString attempts(const AgentStatus &agent)
+{
+    return agent.maxRetries ? QStringLiteral("%1/%2").arg(agent.attempt).arg(*agent.maxRetries)
+                            : QString::number(agent.attempt);
+}
+
+template<typename T>
+QVariant variantOf(const std::optional<T> &value)
+{
+    return value ? QVariant::fromValue(*value) : QVariant();
+}
+
 QVariant milliseconds(const std::optional<Duration> &duration)
 {
     return duration ? QVariant(toMilliseconds(*duration)) : QVariant();
 }
 
-QString attempts(const AgentSnapshot &snapshot)
+QVariant startTime(const AgentStatus &agent)
 {
-    return snapshot.maxRetries
-        ? QStringLiteral("%1/%2").arg(snapshot.attempt).arg(*snapshot.maxRetries)
-        : QString::number(snapshot.attempt);
+    if (!agent.uptime)
+        return {};
+    return QDateTime::currentDateTimeUtc().addMSecs(
+        -static_cast<qint64>(toMilliseconds(*agent.uptime)));
 }
 
-QString reason(const AgentSnapshot &snapshot)
+QVariant stateNumber(const AgentStatus &agent)
 {
-    if (!snapshot.lastFailure)
-        return {};
-    const QString &message = snapshot.lastFailure->detail.message;
-    const QString name = toText(snapshot.lastFailure->reason);
-    return message.isEmpty() ? name : name + QLatin1String(": ") + message;
+    const std::optional<InstanceState> state = knownState(agent);
+    return state ? QVariant(static_cast<int>(*state)) : QVariant();
+}
+
+bool isNumber(int column)
+{
+    using enum AgentTableModel::Column;
+    return column == Generation || column == Attempt || column == NextStart || column == Uptime
+        || column == ProcessId || column == Cpu || column == Memory;
+}
+
+// What can change without an event.
+bool changesWithTime(int column)
+{
+    return column >= AgentTableModel::Detail && column <= AgentTableModel::Memory;
+}
+
+// An int, because the views of some Qt versions do not read a Qt::Alignment.
+QVariant alignment(int column)
+{
+    const Qt::Alignment sides = isNumber(column) ? Qt::AlignRight : Qt::AlignLeft;
+    return (sides | Qt::AlignVCenter).toInt();
 }
 
 } // namespace
 
-QVariant AgentTableModel::Private::shown(const AgentSnapshot &snapshot, int column) const
+QVariant AgentTableModel::Private::shown(const AgentStatus &agent, int column) const
 {
     switch (column) {
     case Name:
-        return snapshot.name;
+        return agent.agent;
     case State:
-        return toText(snapshot.state);
+        return StateWords::ofState(agent.state);
     case Generation:
-        return snapshot.generation;
+        return agent.generation;
     case Attempt:
-        return attempts(snapshot);
+        return attempts(agent);
     case NextStart:
-        return displayText(untilStart(snapshot));
+        return displayText(untilStart(agent));
     case Breaker:
-        return toText(snapshot.circuitBreaker.state);
+        return agent.breaker ? StateWords::ofBreaker(agent.breaker->state) : QString();
     case Uptime:
-        return displayText(uptime(snapshot));
+        return displayText(agent.uptime);
     case LastReason:
-        return reason(snapshot);
+        return lastFailureText(agent);
     case Health:
-        return toText(snapshot.health.state);
+        return StateWords::ofHealth(agent.health.state);
     case ProcessId:
-        return snapshot.processId == 0 ? QVariant() : snapshot.processId;
-    case Policy:
-        return toText(supervisor.policyEvaluator().policy(snapshot.instanceId).type);
-    case Tier:
-        return toText(supervisor.featureGate().tier());
+        return variantOf(agent.processId);
+    case Policy: {
+        const std::optional<RestartPolicyType> type = source->policyType(agent.instanceId);
+        return type ? toText(*type) : QString();
+    }
+    case Tier: {
+        const std::optional<LicenseTier> tier = source->tier();
+        return tier ? toText(*tier) : QString();
+    }
+    case Group:
+        return agent.group;
+    case Detail:
+        return detailText(agent);
+    case Cpu:
+        return agent.cpuTime ? readable(*agent.cpuTime) : QString();
+    case Memory:
+        return agent.memoryBytes ? QLocale().formattedDataSize(*agent.memoryBytes) : QString();
     default:
         return {};
     }
 }
 
-QVariant AgentTableModel::Private::sorted(const AgentSnapshot &snapshot, int column) const
+QVariant AgentTableModel::Private::sorted(const AgentStatus &agent, int column) const
 {
     switch (column) {
     case Attempt:
-        return snapshot.attempt;
+        return agent.attempt;
     case NextStart:
-        return milliseconds(untilStart(snapshot));
+        return milliseconds(untilStart(agent));
     case Uptime:
-        return milliseconds(uptime(snapshot));
+        return milliseconds(agent.uptime);
+    case Cpu:
+        return agent.cpuTime ? milliseconds(*agent.cpuTime) : QVariant();
+    case Memory:
+        return variantOf(agent.memoryBytes);
     default:
-        return shown(snapshot, column);
+        return shown(agent, column);
     }
 }
 
-AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
+AgentTableModel::AgentTableModel(AgentSource &source, QObject *parent)
     : QAbstractTableModel(parent)
-    , d(std::make_unique<Private>(this, supervisor))
+    , d(std::make_unique<Private>(this, source))
 {
-    for (const QUuid &id : supervisor.ids())
-        d->insert(id);
-    connect(&supervisor, &AgentSupervisor::agentAdded, this,
-            [this](const QUuid &id) { d->insert(id); });
-    connect(&supervisor, &AgentSupervisor::agentRemoved, this,
-            [this](const QUuid &id) { d->remove(id); });
-    connect(&supervisor, &AgentSupervisor::aboutToBeDestroyed, this, [this] {
-        beginResetModel();
-        ++d->removals;
-        d->rows.clear();
-        d->rowOf.clear();
-        d->changedRows.clear();
-        endResetModel();
+    d->reset();
+    connect(&source, &AgentSource::agentAdded, this, [this](const QUuid &id) {
+        d->added.append(id);
+        d->queueUpdate();
     });
-    connect(&supervisor.policyEvaluator(), &RestartPolicyEvaluator::lifecycleEvent, this,
-            [this](const LifecycleEvent &event) { d->markChanged(header(event).instanceId); });
-    connect(&supervisor, &AgentSupervisor::policyChanged, this,
+    connect(&source, &AgentSource::agentRemoved, this, [this](const QUuid &id) { d->remove(id); });
+    connect(&source, &AgentSource::agentChanged, this,
             [this](const QUuid &id) { d->markChanged(id); });
-    connect(&supervisor, &AgentSupervisor::stateChanged, this,
-            [this](const QUuid &id) { d->markChanged(id); });
+    connect(&source, &AgentSource::reset, this, [this] { d->reset(); });
+    connect(&source, &QObject::destroyed, this, [this] { d->reset(); });
+}
+
+AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
+    : AgentTableModel(*new LocalAgents(supervisor), parent)
+{
+    d->source->setParent(this);
 }
 
 AgentTableModel::~AgentTableModel() = default;
+
+AgentSource *AgentTableModel::source() const { return d->source; }
 
 int AgentTableModel::rowCount(const QModelIndex &parent) const
 {
@@ -256,53 +368,109 @@ QVariant AgentTableModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const QUuid id = d->rows[index.row()];
-    if (role == InstanceIdRole)
-        return id;
+    Private::Row &row = d->rows[static_cast<std::size_t>(index.row())];
     const int column = role < ColumnRole ? index.column() : role - int{ColumnRole};
-    if (role != Qt::DisplayRole && role < SortRole)
+    if (role == InstanceIdRole)
+        return row.id;
+    if (role == Qt::TextAlignmentRole)
+        return alignment(column);
+    const bool isSentence = role == Qt::ToolTipRole || role == Qt::AccessibleTextRole;
+    if (role != Qt::DisplayRole && role < SortRole && !isSentence)
         return {};
-    const std::optional<AgentSnapshot> snapshot = d->supervisor.snapshot(id);
-    if (!snapshot)
+    const AgentStatus *const agent = d->statusOf(row, isSentence || changesWithTime(column));
+    if (agent == nullptr)
         return {};
-    if (role == SortRole)
-        return d->sorted(*snapshot, index.column());
-    return d->shown(*snapshot, column);
+    switch (role) {
+    case Qt::ToolTipRole:
+        return StateWords::toolTip(*agent);
+    case Qt::AccessibleTextRole:
+        return StateWords::spoken(*agent);
+    case SortRole:
+        return d->sorted(*agent, column);
+    case AgentStateRole:
+        return stateNumber(*agent);
+    case HoldsRole:
+        return agent->holdTexts;
+    case SinceRole:
+        return startTime(*agent);
+    default:
+        return d->shown(*agent, column);
+    }
 }
 
 QVariant AgentTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole)
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
         return QAbstractTableModel::headerData(section, orientation, role);
-    static const QStringList titles = {
-        QStringLiteral("Agent"),   QStringLiteral("State"),        QStringLiteral("Generation"),
-        QStringLiteral("Attempt"), QStringLiteral("Next start"),   QStringLiteral("Breaker"),
-        QStringLiteral("Uptime"),  QStringLiteral("Last failure"), QStringLiteral("Health"),
-        QStringLiteral("Process"), QStringLiteral("Policy"),       QStringLiteral("License tier")};
-    return section >= 0 && section < ColumnCount ? QVariant(titles[section]) : QVariant();
+    if (role == Qt::TextAlignmentRole)
+        return alignment(section);
+    if (role != Qt::DisplayRole)
+        return QAbstractTableModel::headerData(section, orientation, role);
+    switch (section) {
+    case Name:
+        return tr("Agent");
+    case State:
+        return tr("State");
+    case Generation:
+        return tr("Generation");
+    case Attempt:
+        return tr("Attempt");
+    case NextStart:
+        return tr("Next start");
+    case Breaker:
+        return tr("Breaker");
+    case Uptime:
+        return tr("Uptime");
+    case LastReason:
+        return tr("Last failure");
+    case Health:
+        return tr("Health");
+    case ProcessId:
+        return tr("Process");
+    case Policy:
+        return tr("Policy");
+    case Tier:
+        return tr("License tier");
+    case Group:
+        return tr("Group");
+    case Detail:
+        return tr("Detail");
+    case Cpu:
+        return tr("CPU time");
+    default:
+        return tr("Memory");
+    }
 }
 
 QHash<int, QByteArray> AgentTableModel::roleNames() const
 {
     QHash<int, QByteArray> names = QAbstractTableModel::roleNames();
+    names.insert(Qt::TextAlignmentRole, "textAlignment");
+    names.insert(Qt::AccessibleTextRole, "accessibleText");
     names.insert(InstanceIdRole, "instanceId");
     names.insert(SortRole, "sortValue");
+    names.insert(AgentStateRole, "agentState");
+    names.insert(HoldsRole, "holds");
+    names.insert(SinceRole, "since");
     const auto columns = QMetaEnum::fromType<Column>();
     for (int column = 0; column < ColumnCount; ++column) {
         QByteArray name = columns.valueToKey(column);
         name[0] = static_cast<char>(std::tolower(name[0]));
-        names.insert(ColumnRole + column, name);
+        names.insert(ColumnRole + column, column == State ? "stateText" : name);
     }
     return names;
 }
 
 void AgentTableModel::refresh()
 {
-    if (d->rows.isEmpty())
-        return;
-    const auto last = static_cast<int>(d->rows.size()) - 1;
-    Q_EMIT dataChanged(index(0, NextStart), index(last, NextStart));
-    Q_EMIT dataChanged(index(0, Uptime), index(last, Uptime));
+    ++d->refreshes;
+    const QPointer<AgentTableModel> alive(this);
+    for (const auto &[first, last] :
+         {std::pair(NextStart, NextStart), std::pair(Uptime, Uptime), std::pair(Detail, Memory)}) {
+        if (alive.isNull() || d->rows.empty())
+            return;
+        Q_EMIT dataChanged(index(0, first), index(static_cast<int>(d->rows.size()) - 1, last));
+    }
 }
 
 } // namespace Rekindle

@@ -6,11 +6,11 @@
 #include "testrow.h"
 
 #include <rekindle/config/agentdefinition.h>
-#include <rekindle/lifecycle/agenttablemodel.h>
 #include <rekindle/lifecycle/customevaluators.h>
 #include <rekindle/lifecycle/workeragent.h>
 #include <rekindle/mcp/mcperror.h>
 #include <rekindle/mcp/mcpprotocol.h>
+#include <rekindle/models/agenttablemodel.h>
 #include <rekindle/process/probekind.h>
 #include <rekindle/process/processagent.h>
 #include <rekindle/process/processdefinition.h>

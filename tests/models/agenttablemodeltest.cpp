@@ -4,7 +4,8 @@
 #include "stage.h"
 #include "testprogram.h"
 
-#include <rekindle/lifecycle/agenttablemodel.h>
+#include <rekindle/models/agenttablemodel.h>
+#include <rekindle/models/localagents.h>
 
 using namespace Rekindle;
 using Model = AgentTableModel;
@@ -19,6 +20,13 @@ QString row(const Model &model, int number)
     for (int column = 0; column < model.columnCount(); ++column)
         cells.append(model.data(model.index(number, column), Qt::DisplayRole).toString());
     return cells.join(u'|');
+}
+
+// The process of a scripted agent may exist by accident.
+QString usage(const Model &model, int number)
+{
+    return QLatin1Char('|') + model.data(model.index(number, Model::Cpu)).toString() + u'|'
+        + model.data(model.index(number, Model::Memory)).toString();
 }
 
 QVariant sorted(const Model &model, Model::Column column)
@@ -46,6 +54,12 @@ private Q_SLOTS:
     void refresh();
     void everyColumnHasARole();
     void showsPolicyAndTierInForce();
+    void rolesOfAnAgent();
+    void unknownStateHasNoNumber();
+    void toolTipEscapesTextOfAgents();
+    void insertsAgentsOfOnePassTogether();
+    void isEmptyWithoutSource();
+    void modelOutlivesSupervisor();
 };
 
 void AgentTableModelTest::values()
@@ -56,14 +70,16 @@ void AgentTableModelTest::values()
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QCOMPARE(row(model, 0),
-             QStringLiteral("web|Stopped|0|0/5||Closed|||Unknown||exponential|Enterprise"));
+             QStringLiteral("web|Stopped|0|0/5||Closed|||Unknown||exponential|Enterprise||||"));
     stage.play(QStringLiteral("start +500ms"));
     QCOMPARE(row(model, 0),
-             QStringLiteral("web|Running|1|0/5||Closed|0.5s||Unknown|1001|exponential|Enterprise"));
+             QStringLiteral("web|Running|1|0/5||Closed|0.5s||Unknown|1001|exponential|Enterprise||")
+                 + usage(model, 0));
     stage.play(QStringLiteral("+600ms"));
     QCOMPARE(row(model, 0),
-             QStringLiteral("web|Waiting|1|0/5|0.9s|Closed||ProcessCrash: scripted|Unknown||"
-                            "exponential|Enterprise"));
+             QStringLiteral("web|Waiting|1|0/5|0.9s|Closed||ProcessCrash: exit code 7|Unknown||"
+                            "exponential|Enterprise||next start in 900ms; ProcessCrash: exit code "
+                            "7||"));
     stage.play(QStringLiteral("policy:'maxRetries':'unlimited' +1h"));
     QCOMPARE(model.data(model.index(0, Model::Breaker)).toString(), QStringLiteral("Open"));
     QVERIFY(!model.data(model.index(0, Model::Attempt), Qt::DisplayRole).toString().contains(u'/'));
@@ -95,7 +111,10 @@ void AgentTableModelTest::headers()
         names.append(model.headerData(column, Qt::Horizontal).toString());
     QCOMPARE(names.join(u'|'),
              QStringLiteral("Agent|State|Generation|Attempt|Next start|Breaker|"
-                            "Uptime|Last failure|Health|Process|Policy|License tier"));
+                            "Uptime|Last failure|Health|Process|Policy|License tier|"
+                            "Group|Detail|CPU time|Memory"));
+    QCOMPARE(model.headerData(Model::Uptime, Qt::Horizontal, Qt::TextAlignmentRole).toInt(),
+             int{Qt::AlignRight} | int{Qt::AlignVCenter});
 }
 
 void AgentTableModelTest::followsSupervisor()
@@ -107,6 +126,7 @@ void AgentTableModelTest::followsSupervisor()
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     stage.add(QStringLiteral("b"), {});
     stage.add(QStringLiteral("c"), {});
+    QCoreApplication::sendPostedEvents();
     QCOMPARE(model.rowCount(), 3);
     stage.play(QStringLiteral("startAll remove:b"));
     QCOMPARE(model.rowCount(), 2);
@@ -206,6 +226,7 @@ void AgentTableModelTest::ignoresAgentRemovedByEarlierSlot()
             [&](const QUuid &id) { stage.supervisor.remove(id); });
     Model model(stage.supervisor);
     stage.add(QStringLiteral("a"), {});
+    QCoreApplication::sendPostedEvents();
     QCOMPARE(stage.supervisor.ids().size(), 0);
     QCOMPARE(model.rowCount(), 0);
 }
@@ -219,10 +240,13 @@ void AgentTableModelTest::refresh()
     QCOMPARE(changed.count(), 0);
     stage.add(QStringLiteral("a"), {});
     stage.add(QStringLiteral("b"), {});
+    QCoreApplication::sendPostedEvents();
     model.refresh();
-    QCOMPARE(changed.count(), 2);
+    QCOMPARE(changed.count(), 3);
     QCOMPARE(changed[0][0].toModelIndex(), model.index(0, Model::NextStart));
     QCOMPARE(changed[1][1].toModelIndex(), model.index(1, Model::Uptime));
+    QCOMPARE(changed[2][0].toModelIndex(), model.index(0, Model::Detail));
+    QCOMPARE(changed[2][1].toModelIndex(), model.index(1, Model::Memory));
 }
 
 void AgentTableModelTest::everyColumnHasARole()
@@ -237,7 +261,8 @@ void AgentTableModelTest::everyColumnHasARole()
     };
     QCOMPARE(text("display"), QStringLiteral("web"));
     QCOMPARE(text("name"), QStringLiteral("web"));
-    QCOMPARE(text("state"), QStringLiteral("Running"));
+    QVERIFY(!names.values().contains("state")); // Item.state would hide it
+    QCOMPARE(text("stateText"), QStringLiteral("Running"));
     QCOMPARE(text("attempt"), QStringLiteral("0/5"));
     QCOMPARE(text("processId"), QStringLiteral("1001"));
     QCOMPARE(text("health"), QStringLiteral("Unknown"));
@@ -256,12 +281,131 @@ void AgentTableModelTest::showsPolicyAndTierInForce()
     stage.supervisor.featureGate().setProvider(&license);
     QCoreApplication::sendPostedEvents();
     QVERIFY(changed.count() > 0);
-    QVERIFY(row(model, 0).endsWith(QLatin1String("|linear|WriterPro")));
+    QVERIFY(row(model, 0).contains(QLatin1String("|linear|WriterPro|")));
     changed.clear();
     stage.supervisor.setPolicy(stage.first(), {.type = RestartPolicyType::Immediate});
     QCoreApplication::sendPostedEvents();
     QCOMPARE(changed.count(), 1);
-    QVERIFY(row(model, 0).endsWith(QLatin1String("|immediate|WriterPro")));
+    QVERIFY(row(model, 0).contains(QLatin1String("|immediate|WriterPro|")));
+}
+
+void AgentTableModelTest::rolesOfAnAgent()
+{
+    Stage stage;
+    stage.add(QStringLiteral("web"), {crashing});
+    const Model model(stage.supervisor);
+    const auto value = [&](int role, int column = Model::Name) {
+        return model.data(model.index(0, column), role);
+    };
+    QCOMPARE(value(Model::AgentStateRole).toInt(), static_cast<int>(InstanceState::Stopped));
+    QVERIFY(!value(Model::SinceRole).isValid());
+    stage.play(QStringLiteral("start +500ms"));
+    QCOMPARE(value(Model::AgentStateRole).toInt(), static_cast<int>(InstanceState::Running));
+    QVERIFY(value(Model::SinceRole).toDateTime() <= QDateTime::currentDateTimeUtc());
+    QCOMPARE(value(Qt::AccessibleTextRole).toString(), QStringLiteral("web, running, for 500ms"));
+    QVERIFY(value(Qt::ToolTipRole).toString().startsWith(QLatin1String("<qt>web: Running<br>")));
+    QVERIFY((value(Qt::TextAlignmentRole, Model::Uptime).toInt() & Qt::AlignRight) != 0);
+    QVERIFY((value(Qt::TextAlignmentRole, Model::Name).toInt() & Qt::AlignLeft) != 0);
+    stage.play(QStringLiteral("stop hold start"));
+    QCOMPARE(value(Model::HoldsRole).toStringList().size(), 1);
+    QVERIFY(!value(Qt::DecorationRole).isValid());
+    QVERIFY(!value(Model::ColumnRole + int{Model::ColumnCount}).isValid());
+}
+
+namespace {
+
+class FixedAgents : public AgentSource
+{
+public:
+    explicit FixedAgents(AgentStatus status)
+        : AgentSource(nullptr)
+        , m_status(std::move(status))
+    {
+    }
+
+    [[nodiscard]] QString name() const override { return {}; }
+    [[nodiscard]] QString fault() const override { return {}; }
+    [[nodiscard]] QList<QUuid> ids() const override { return {m_status.instanceId}; }
+    [[nodiscard]] std::optional<AgentStatus> agent(const QUuid & /*id*/) const override
+    {
+        return m_status;
+    }
+    [[nodiscard]] Instant now() const override { return {}; }
+    QFuture<ControlResult<OperationResult>> operate(ControlOperation /*operation*/,
+                                                    const QUuid & /*id*/,
+                                                    const QString & /*reason*/) override
+    {
+        return {};
+    }
+
+private:
+    AgentStatus m_status;
+};
+
+} // namespace
+
+void AgentTableModelTest::unknownStateHasNoNumber()
+{
+    FixedAgents source({.agent = QStringLiteral("web"),
+                        .instanceId = QUuid::createUuid(),
+                        .state = QStringLiteral("Hibernating")});
+    const Model model(source);
+    QCOMPARE(model.data(model.index(0, Model::State)).toString(), QStringLiteral("Hibernating"));
+    QVERIFY(!model.data(model.index(0, 0), Model::AgentStateRole).isValid());
+    QVERIFY(model.data(model.index(0, Model::Policy)).toString().isEmpty());
+}
+
+void AgentTableModelTest::toolTipEscapesTextOfAgents()
+{
+    FixedAgents source({.agent = QStringLiteral("web"),
+                        .instanceId = QUuid::createUuid(),
+                        .state = toText(InstanceState::Running),
+                        .statusText = QStringLiteral("<b>bold</b>")});
+    const Model model(source);
+    QVERIFY(!model.data(model.index(0, 0), Qt::ToolTipRole).toString().contains(u"<b>"));
+}
+
+void AgentTableModelTest::insertsAgentsOfOnePassTogether()
+{
+    Stage stage;
+    Model model(stage.supervisor);
+    const QAbstractItemModelTester tester(&model);
+    QSignalSpy inserted(&model, &Model::rowsInserted);
+    constexpr int agents = 5000;
+    for (int i = 0; i < agents; ++i)
+        stage.add(QString::number(i), {});
+    stage.supervisor.remove(stage.supervisor.idOf(QStringLiteral("7")));
+    QCoreApplication::sendPostedEvents();
+    QCOMPARE(inserted.count(), 1);
+    QCOMPARE(model.rowCount(), agents - 1);
+    QCOMPARE(model.data(model.index(7, Model::Name)).toString(), QStringLiteral("8"));
+}
+
+void AgentTableModelTest::isEmptyWithoutSource()
+{
+    Stage stage;
+    stage.add(QStringLiteral("a"), {});
+    auto source = std::make_unique<LocalAgents>(stage.supervisor);
+    Model model(*source);
+    const QAbstractItemModelTester tester(&model);
+    QCOMPARE(model.rowCount(), 1);
+    QCOMPARE(model.source(), source.get());
+    source.reset();
+    QCOMPARE(model.rowCount(), 0);
+    QVERIFY(model.source() == nullptr);
+    model.refresh();
+}
+
+void AgentTableModelTest::modelOutlivesSupervisor()
+{
+    auto stage = std::make_unique<Stage>();
+    stage->add(QStringLiteral("a"), {});
+    Model model(stage->supervisor);
+    const QModelIndex cell = model.index(0, 0);
+    stage.reset();
+    QCOMPARE(model.rowCount(), 0);
+    QVERIFY(!model.data(cell).isValid());
+    model.refresh();
 }
 
 REKINDLE_TEST(AgentTableModelTest)

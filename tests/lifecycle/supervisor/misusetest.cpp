@@ -7,7 +7,6 @@
 #include "testrow.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
-#include <rekindle/lifecycle/agenttablemodel.h>
 #include <rekindle/policy/instancememory.h>
 
 #include <functional>
@@ -29,7 +28,6 @@ private Q_SLOTS:
     void survivesAgentDeletedElsewhere();
     void unknownIdIsLogged();
     void nameIsFreeAfterTheEvaluatorRemovedTheAgent();
-    void modelOutlivesSupervisor();
     void refusedInstanceIsLogged();
     void callFromAnotherThreadDoesNothing_data();
     void callFromAnotherThreadDoesNothing();
@@ -154,18 +152,6 @@ void MisuseTest::nameIsFreeAfterTheEvaluatorRemovedTheAgent()
     stage.supervisor.policyEvaluator().remove(id);
     stage.supervisor.remove(id);
     QVERIFY(stage.supervisor.add(QStringLiteral("a"), agentOf(stage)));
-}
-
-void MisuseTest::modelOutlivesSupervisor()
-{
-    auto stage = std::make_unique<Stage>();
-    stage->add(QStringLiteral("a"), {});
-    AgentTableModel model(stage->supervisor);
-    const QModelIndex cell = model.index(0, 0);
-    stage.reset();
-    QCOMPARE(model.rowCount(), 0);
-    QVERIFY(!model.data(cell).isValid());
-    model.refresh();
 }
 
 void MisuseTest::refusedInstanceIsLogged()

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/control/controlclient.h>
+#include <rekindle/models/agentevent.h>
+#include <rekindle/models/export.h>
+
+#include <QObject>
+
+namespace Rekindle {
+
+/// The agents of one host, for views: LocalAgents are those of a supervisor of this process, and
+/// RemoteAgents those of another process or machine. Use it from its own thread. A slot may delete
+/// the source with deleteLater().
+class REKINDLE_MODELS_EXPORT AgentSource : public QObject
+{
+    Q_OBJECT
+    Q_PROPERTY(QString name READ name CONSTANT)
+    Q_PROPERTY(bool available READ isAvailable NOTIFY availabilityChanged)
+    Q_PROPERTY(QString fault READ fault NOTIFY availabilityChanged)
+
+public:
+    ~AgentSource() override;
+
+    /// Returns the name of the host.
+    [[nodiscard]] virtual QString name() const = 0;
+    /// Returns why there are no agents, for people; empty if the host is available.
+    [[nodiscard]] virtual QString fault() const = 0;
+    [[nodiscard]] bool isAvailable() const { return fault().isEmpty(); }
+
+    /// Returns the agents in the order of the host; none if it is not available.
+    [[nodiscard]] virtual QList<QUuid> ids() const = 0;
+    /// Returns the newest known status of an agent, with times relative to now(); nothing if there
+    /// is no agent with this id.
+    [[nodiscard]] virtual std::optional<AgentStatus> agent(const QUuid &id) const = 0;
+    /// Returns the time of the clock of the source.
+    [[nodiscard]] virtual Instant now() const = 0;
+
+    /// Returns the type of the policy in force; nothing if it is unknown, as for other hosts.
+    [[nodiscard]] virtual std::optional<RestartPolicyType> policyType(const QUuid &id) const;
+    /// Returns the license tier of the host; nothing if it is unknown, as for other hosts.
+    [[nodiscard]] virtual std::optional<LicenseTier> tier() const;
+
+    /// Operates an agent or its circuit breaker. `reason` is for the event operator.action and the
+    /// audit trail, at most 1,000 characters. The errors are those of ControlClient::operate(), and
+    /// UnknownAgent for an unknown id. A future that is not finished when the source is destroyed
+    /// is canceled.
+    virtual QFuture<ControlResult<OperationResult>>
+    operate(ControlOperation operation, const QUuid &id, const QString &reason = {}) = 0;
+
+Q_SIGNALS:
+    void agentAdded(const QUuid &id);
+    /// agent() does not know it anymore.
+    void agentRemoved(const QUuid &id);
+    /// Its state, policy, holds or health may have changed. Emitted for each event, so that it can
+    /// be emitted several times in a pass of the event loop.
+    void agentChanged(const QUuid &id);
+    /// All agents were replaced at once; nothing else is emitted for them.
+    void reset();
+
+    /// isAvailable() or fault() has changed.
+    void availabilityChanged();
+
+    void eventReceived(const Rekindle::AgentEvent &event);
+    /// Events are missing; their number is 0 if it is unknown.
+    void eventsMissed(qint64 count);
+
+protected:
+    explicit AgentSource(QObject *parent);
+};
+
+} // namespace Rekindle

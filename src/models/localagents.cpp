@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/readyfuture_p.h"
+#include "control/internal/agentoperations.h"
+#include "control/internal/agentwords.h"
+
+#include <rekindle/groups/sharedbreakers.h>
+#include <rekindle/lifecycle/agentsupervisor.h>
+#include <rekindle/lifecycle/featuregate.h>
+#include <rekindle/models/localagents.h>
+
+#include <QCoreApplication>
+#include <QMetaMethod>
+#include <QPointer>
+
+#include <utility>
+#include <variant>
+
+namespace Rekindle {
+
+class LocalAgents::Private
+{
+public:
+    explicit Private(AgentSupervisor &agents)
+        : supervisor(&agents)
+    {
+    }
+
+    [[nodiscard]] bool isKnown(const QUuid &id) const
+    {
+        return supervisor != nullptr && supervisor->agent(id) != nullptr;
+    }
+
+    AgentSupervisor *supervisor; ///< null: it was destroyed
+    QPointer<SharedBreakers> breakers;
+};
+
+LocalAgents::LocalAgents(AgentSupervisor &supervisor, QObject *parent)
+    : AgentSource(parent)
+    , d(std::make_unique<Private>(supervisor))
+{
+    connect(&supervisor, &AgentSupervisor::agentAdded, this, [this](const QUuid &id) {
+        if (d->isKnown(id)) // another slot may have removed it
+            Q_EMIT agentAdded(id);
+    });
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, &AgentSource::agentRemoved);
+    connect(&supervisor, &AgentSupervisor::aboutToBeDestroyed, this, [this] {
+        d->supervisor = nullptr;
+        const QPointer<LocalAgents> alive(this);
+        Q_EMIT reset();
+        if (alive)
+            Q_EMIT availabilityChanged();
+    });
+    connect(&supervisor, &AgentSupervisor::lifecycleEvent, this,
+            [this](const LifecycleEvent &event) {
+                static const QMetaMethod received =
+                    QMetaMethod::fromSignal(&AgentSource::eventReceived);
+                const QUuid id = header(event).instanceId;
+                const bool isOutput = std::holds_alternative<AgentOutput>(event);
+                const QPointer<LocalAgents> alive(this);
+                if (isSignalConnected(received))
+                    Q_EMIT eventReceived(AgentEvent::of(event));
+                if (alive && !isOutput)
+                    Q_EMIT agentChanged(id);
+            });
+    connect(&supervisor, &AgentSupervisor::policyChanged, this, &AgentSource::agentChanged);
+    connect(&supervisor, &AgentSupervisor::stateChanged, this, &AgentSource::agentChanged);
+}
+
+LocalAgents::~LocalAgents() = default;
+
+void LocalAgents::setSharedBreakers(SharedBreakers *breakers) { d->breakers = breakers; }
+
+AgentSupervisor *LocalAgents::supervisor() const { return d->supervisor; }
+
+QString LocalAgents::name() const { return QCoreApplication::applicationName(); }
+
+QString LocalAgents::fault() const
+{
+    return d->supervisor != nullptr ? QString() : tr("the agents of this program were removed");
+}
+
+QList<QUuid> LocalAgents::ids() const
+{
+    return d->supervisor != nullptr ? d->supervisor->ids() : QList<QUuid>();
+}
+
+std::optional<AgentStatus> LocalAgents::agent(const QUuid &id) const
+{
+    return d->isKnown(id) ? std::optional(statusOf(*d->supervisor, id)) : std::nullopt;
+}
+
+Instant LocalAgents::now() const
+{
+    return d->supervisor != nullptr ? d->supervisor->scheduler().now() : Instant();
+}
+
+std::optional<RestartPolicyType> LocalAgents::policyType(const QUuid &id) const
+{
+    return d->isKnown(id) ? std::optional(d->supervisor->policyEvaluator().policy(id).type)
+                          : std::nullopt;
+}
+
+std::optional<LicenseTier> LocalAgents::tier() const
+{
+    return d->supervisor != nullptr ? std::optional(d->supervisor->featureGate().tier())
+                                    : std::nullopt;
+}
+
+QFuture<ControlResult<OperationResult>> LocalAgents::operate(ControlOperation operation,
+                                                             const QUuid &id, const QString &reason)
+{
+    using Result = ControlResult<OperationResult>;
+    if (!d->isKnown(id)) {
+        const QString message =
+            d->supervisor != nullptr ? tr("the agent does not exist anymore") : fault();
+        return readyFuture(
+            Result{.error = ControlError{ControlError::Code::UnknownAgent, message}});
+    }
+    return readyFuture(
+        operateAgent(*d->supervisor, d->breakers, operation, id, ownAction(operation, reason)));
+}
+
+} // namespace Rekindle

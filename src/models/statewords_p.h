@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/control/controlmessages.h>
+
+#include <QCoreApplication>
+
+namespace Rekindle {
+
+/// Words of states in the language of the user. A word of a newer host is not translated.
+class StateWords
+{
+    Q_DECLARE_TR_FUNCTIONS(Rekindle::StateWords)
+
+public:
+    [[nodiscard]] static QString ofState(const QString &state);
+    [[nodiscard]] static QString ofBreaker(const QString &state);
+    [[nodiscard]] static QString ofHealth(const QString &state);
+
+    /// "web, running, for 5m": a sentence that a screen reader speaks.
+    [[nodiscard]] static QString spoken(const AgentStatus &agent);
+    /// The status as rich text, one fact on each line.
+    [[nodiscard]] static QString toolTip(const AgentStatus &agent);
+};
+
+} // namespace Rekindle
