@@ -45,7 +45,7 @@ public:
     /// Operates an agent or its circuit breaker. `reason` is for the event operator.action and the
     /// audit trail, at most 1,000 characters. The errors are those of ControlClient::operate(), and
     /// UnknownAgent for an unknown id. A future that is not finished when the source is destroyed
-    /// is canceled.
+    /// or loses its host can be canceled.
     virtual QFuture<ControlResult<OperationResult>>
     operate(ControlOperation operation, const QUuid &id, const QString &reason = {}) = 0;
 

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/models/agentsource.h>
+
+#include <functional>
+#include <memory>
+
+namespace Rekindle {
+
+/// The agents of another process, over its control socket. Connects from the event loop. While the
+/// host is not available, there are no agents, and it connects again once a second. A host that
+/// does not respond for 15 s is not available.
+///
+/// Agents that change are read again after each event about them. All agents are read again every
+/// five seconds, because hosts send no event if an agent was added, removed or has a new status
+/// text.
+class REKINDLE_MODELS_EXPORT RemoteAgents : public AgentSource
+{
+    Q_OBJECT
+
+public:
+    /// Connects to the host with this ControlServerOptions::socketName, or to a socket, if it
+    /// contains a slash. The default folder is that of this user's hosts.
+    explicit RemoteAgents(const QString &host, const QString &folder = {},
+                          QObject *parent = nullptr);
+
+    /// Returns a socket that is connected to a host, for example through a tunnel to another
+    /// machine, or a fault. Called for each connection. It must not block.
+    using Connector = std::function<ControlClient::Connection()>;
+    /// `name` is the name of the host.
+    RemoteAgents(const QString &name, Connector connector, QObject *parent = nullptr);
+    ~RemoteAgents() override;
+
+    /// Returns what the host has reported about itself; empty while it is not available.
+    [[nodiscard]] HostInfo host() const;
+
+    [[nodiscard]] QString name() const override;
+    [[nodiscard]] QString fault() const override;
+    [[nodiscard]] QList<QUuid> ids() const override;
+    [[nodiscard]] std::optional<AgentStatus> agent(const QUuid &id) const override;
+    [[nodiscard]] Instant now() const override;
+
+    /// The error is NotConnected while the host is not available.
+    QFuture<ControlResult<OperationResult>> operate(ControlOperation operation, const QUuid &id,
+                                                    const QString &reason = {}) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle

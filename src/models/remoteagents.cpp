@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "base/readyfuture_p.h"
+#include "timedstatus_p.h"
+
+#include <rekindle/models/remoteagents.h>
+
+#include <QHash>
+#include <QPointer>
+#include <QSet>
+#include <QTimer>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+constexpr std::chrono::seconds retryInterval{1};
+constexpr std::chrono::seconds listInterval{5};
+constexpr std::chrono::seconds responseLimit{15};
+// If more agents have changed, a list of all is cheaper.
+constexpr qsizetype mostNames = 500;
+
+// Without the times, which change all the time.
+bool looksDifferent(const AgentStatus &a, const AgentStatus &b)
+{
+    const auto ofBreaker = [](const AgentStatus &agent) {
+        const auto breaker = agent.breaker.value_or(AgentStatus::Breaker());
+        return std::tuple(breaker.state, breaker.isolated, breaker.failures);
+    };
+    const auto ofFailure = [](const AgentStatus &agent) {
+        return agent.lastFailure ? agent.lastFailure->text : QString();
+    };
+    const auto facts = [](const AgentStatus &agent) {
+        return std::tie(agent.agent, agent.state, agent.stoppedByOperator, agent.stopReason,
+                        agent.generation, agent.attempt, agent.maxRetries, agent.processId,
+                        agent.holds, agent.holdTexts, agent.health.state, agent.health.detail,
+                        agent.statusText, agent.tags, agent.group, agent.start);
+    };
+    return facts(a) != facts(b) || ofBreaker(a) != ofBreaker(b) || ofFailure(a) != ofFailure(b)
+        || a.nextStartIn.has_value() != b.nextStartIn.has_value();
+}
+
+} // namespace
+
+class RemoteAgents::Private
+{
+public:
+    Private(RemoteAgents *source, QString hostName, Connector hostConnector)
+        : q(source)
+        , name(std::move(hostName))
+        , connector(std::move(hostConnector))
+        , fault(RemoteAgents::tr("not connected yet"))
+    {
+    }
+
+    void begin();
+    void connectToHost();
+    void lose(const QString &message);
+
+    void receiveEvent(const ControlEvent &event);
+    void queueList();
+    void list();
+    void receiveList(const ControlResult<HostStatus> &result, bool isOfAll);
+    void receiveAll(const HostStatus &host);
+    bool receive(const AgentStatus &status);
+    void replace(const QList<AgentStatus> &all, const QString &newFault);
+    void subscribe(const QString &cursor);
+
+    RemoteAgents *const q;
+    const QString name;
+    const Connector connector; ///< empty: the host listens on `path`
+    QString path;
+    QString fault;
+    std::unique_ptr<ControlClient> client;
+    QTimer retry;  ///< connects again
+    QTimer relist; ///< lists all agents again
+    QTimer response;
+
+    QList<QUuid> ids;
+    QHash<QUuid, TimedStatus> agents;
+    QHash<QString, QUuid> idsByName;
+
+    QSet<QString> changed; ///< since they were listed
+    bool isAllChanged = false;
+    bool isListQueued = false;
+    bool isListing = false; ///< a request is in flight
+    bool isSubscribed = false;
+};
+
+void RemoteAgents::Private::begin()
+{
+    for (const auto &[timer, interval] :
+         {std::pair(&retry, retryInterval), std::pair(&relist, listInterval),
+          std::pair(&response, responseLimit)}) {
+        timer->setSingleShot(true);
+        timer->setInterval(interval);
+    }
+    QObject::connect(&retry, &QTimer::timeout, q, [this] { connectToHost(); });
+    QObject::connect(&relist, &QTimer::timeout, q, [this] {
+        isAllChanged = true;
+        list();
+    });
+    QObject::connect(&response, &QTimer::timeout, q,
+                     [this] { lose(RemoteAgents::tr("%1 does not respond").arg(name)); });
+    retry.start(std::chrono::milliseconds(0));
+}
+
+void RemoteAgents::Private::connectToHost()
+{
+    client = std::make_unique<ControlClient>();
+    QObject::connect(client.get(), &ControlClient::opened, q, [this] {
+        isAllChanged = true;
+        list();
+    });
+    QObject::connect(client.get(), &ControlClient::closing, q,
+                     [this] { lose(RemoteAgents::tr("%1 has exited").arg(name)); });
+    QObject::connect(client.get(), &ControlClient::failed, q,
+                     [this](ControlClient::Cause, const QString &message) { lose(message); });
+    QObject::connect(client.get(), &ControlClient::eventReceived, q,
+                     [this](const ControlEvent &event) { receiveEvent(event); });
+    QObject::connect(client.get(), &ControlClient::eventsMissed, q, [this](qint64 count) {
+        isAllChanged = true;
+        queueList();
+        Q_EMIT q->eventsMissed(count);
+    });
+    response.start();
+    if (!connector) {
+        client->open(path);
+        return;
+    }
+    const ControlClient::Connection connection = connector();
+    if (connection.socket >= 0)
+        client->open(connection.socket, name);
+    else
+        lose(connection.fault.isEmpty() ? RemoteAgents::tr("no connection to %1").arg(name)
+                                        : connection.fault);
+}
+
+// A dead agent must not be shown as healthy.
+void RemoteAgents::Private::lose(const QString &message)
+{
+    if (client) {
+        client->disconnect(q);
+        client.release()->deleteLater(); // it may be emitting
+    }
+    response.stop();
+    relist.stop();
+    retry.start(retryInterval);
+    changed.clear();
+    isAllChanged = false;
+    isListing = false;
+    isSubscribed = false;
+    replace({}, message.isEmpty() ? RemoteAgents::tr("not connected") : message);
+}
+
+void RemoteAgents::Private::receiveEvent(const ControlEvent &event)
+{
+    if (event.type != eventType(AgentOutput())) {
+        // An unknown agent was added.
+        if (idsByName.contains(event.agent) && event.type != eventType(ConfigurationApplied()))
+            changed.insert(event.agent);
+        else
+            isAllChanged = true;
+        queueList();
+    }
+    Q_EMIT q->eventReceived(AgentEvent::of(event));
+}
+
+// One request for all events that were received in this pass.
+void RemoteAgents::Private::queueList()
+{
+    if (isListQueued || isListing)
+        return;
+    isListQueued = true;
+    QMetaObject::invokeMethod(
+        q,
+        [this] {
+            isListQueued = false;
+            list();
+        },
+        Qt::QueuedConnection);
+}
+
+void RemoteAgents::Private::list()
+{
+    if (!client || isListing || (!isAllChanged && changed.isEmpty()))
+        return;
+    const bool isOfAll = std::exchange(isAllChanged, false) || changed.size() > mostNames;
+    const QSet<QString> names = std::exchange(changed, {});
+    isListing = true;
+    if (isOfAll)
+        relist.stop();
+    response.start();
+    const QPointer<ControlClient> asked(client.get());
+    const QPointer<RemoteAgents> alive(q);
+    client->listAgents(isOfAll ? QStringList() : QStringList(names.begin(), names.end()))
+        .then([this, alive, asked, isOfAll](const ControlResult<HostStatus> &result) {
+            if (alive && asked && asked == client.get())
+                receiveList(result, isOfAll);
+        });
+}
+
+void RemoteAgents::Private::receiveList(const ControlResult<HostStatus> &result, bool isOfAll)
+{
+    isListing = false;
+    response.stop();
+    const QPointer<RemoteAgents> alive(q);
+    const QPointer<ControlClient> current(client.get());
+    if (result.error) {
+        if (result.error->code == ControlError::Code::NotConnected)
+            return; // failed() follows
+        if (isOfAll) {
+            lose(result.error->message);
+            return;
+        }
+        isAllChanged = true; // one of the agents was removed
+    } else if (isOfAll) {
+        receiveAll(result.value);
+    } else {
+        for (const AgentStatus &each : result.value.agents) {
+            if (!receive(each))
+                isAllChanged = true; // another agent of this name
+            if (!alive || !current)
+                return;
+        }
+    }
+    if (!alive || !current || current != client.get())
+        return;
+    if (isOfAll)
+        relist.start();
+    list();
+}
+
+void RemoteAgents::Private::receiveAll(const HostStatus &host)
+{
+    const QPointer<RemoteAgents> alive(q);
+    const QPointer<ControlClient> current(client.get());
+    const auto isCurrent = [&] { return alive && current && current == client.get(); };
+    if (!isSubscribed) {
+        subscribe(host.cursor);
+        replace(host.agents, {});
+        return;
+    }
+    QSet<QUuid> listed;
+    for (const AgentStatus &each : host.agents)
+        listed.insert(each.instanceId);
+    for (const QUuid &id : QList<QUuid>(ids)) {
+        if (listed.contains(id))
+            continue;
+        ids.removeOne(id);
+        idsByName.remove(agents.take(id).status.agent);
+        Q_EMIT q->agentRemoved(id);
+        if (!isCurrent())
+            return;
+    }
+    ids.clear(); // the order may have changed
+    QList<QUuid> added;
+    for (const AgentStatus &each : host.agents) {
+        ids.append(each.instanceId);
+        if (agents.contains(each.instanceId))
+            continue;
+        added.append(each.instanceId);
+        idsByName.insert(each.agent, each.instanceId);
+        agents.insert(each.instanceId, {each, q->now()});
+    }
+    for (const QUuid &id : added) {
+        Q_EMIT q->agentAdded(id);
+        if (!isCurrent())
+            return;
+    }
+    for (const AgentStatus &each : host.agents) {
+        receive(each);
+        if (!isCurrent())
+            return;
+    }
+}
+
+// Returns whether the agent is known.
+bool RemoteAgents::Private::receive(const AgentStatus &status)
+{
+    const auto known = agents.find(status.instanceId);
+    if (known == agents.end())
+        return false;
+    const bool isChanged = looksDifferent(known->status, status);
+    *known = {status, q->now()};
+    if (isChanged)
+        Q_EMIT q->agentChanged(status.instanceId);
+    return true;
+}
+
+void RemoteAgents::Private::replace(const QList<AgentStatus> &all, const QString &newFault)
+{
+    const bool isOther = std::exchange(fault, newFault) != newFault;
+    const bool wasEmpty = ids.isEmpty();
+    ids.clear();
+    agents.clear();
+    idsByName.clear();
+    for (const AgentStatus &each : all) {
+        ids.append(each.instanceId);
+        idsByName.insert(each.agent, each.instanceId);
+        agents.insert(each.instanceId, {each, q->now()});
+    }
+    const QPointer<RemoteAgents> alive(q);
+    if (!wasEmpty || !ids.isEmpty())
+        Q_EMIT q->reset();
+    if (alive && isOther)
+        Q_EMIT q->availabilityChanged();
+}
+
+void RemoteAgents::Private::subscribe(const QString &cursor)
+{
+    isSubscribed = true;
+    const QPointer<ControlClient> asked(client.get());
+    const QPointer<RemoteAgents> alive(q);
+    client->subscribe({.from = cursor})
+        .then([this, alive, asked](const ControlResult<QString> &result) {
+            if (!alive || !asked || asked != client.get() || !result.error
+                || result.error->code == ControlError::Code::NotConnected)
+                return;
+            if (result.error->code != ControlError::Code::CursorGone) {
+                lose(result.error->message); // without events, the states would be wrong
+                return;
+            }
+            isSubscribed = false;
+            isAllChanged = true;
+            queueList();
+            Q_EMIT q->eventsMissed(0);
+        });
+}
+
+RemoteAgents::RemoteAgents(const QString &host, const QString &folder, QObject *parent)
+    : AgentSource(parent)
+    , d(std::make_unique<Private>(this, host, Connector()))
+{
+    d->path = host.contains(u'/') ? host : ControlClient::socketPath(host, folder);
+    d->begin();
+}
+
+RemoteAgents::RemoteAgents(const QString &name, Connector connector, QObject *parent)
+    : AgentSource(parent)
+    , d(std::make_unique<Private>(this, name, std::move(connector)))
+{
+    d->begin();
+}
+
+RemoteAgents::~RemoteAgents() = default;
+
+HostInfo RemoteAgents::host() const
+{
+    return d->client && isAvailable() ? d->client->host() : HostInfo();
+}
+
+QString RemoteAgents::name() const { return d->name; }
+
+QString RemoteAgents::fault() const { return d->fault; }
+
+QList<QUuid> RemoteAgents::ids() const { return d->ids; }
+
+std::optional<AgentStatus> RemoteAgents::agent(const QUuid &id) const
+{
+    const auto known = d->agents.find(id);
+    if (known == d->agents.end())
+        return {};
+    known->moveTo(now());
+    return known->status;
+}
+
+Instant RemoteAgents::now() const
+{
+    return std::chrono::time_point_cast<Duration>(std::chrono::steady_clock::now());
+}
+
+QFuture<ControlResult<OperationResult>>
+RemoteAgents::operate(ControlOperation operation, const QUuid &id, const QString &reason)
+{
+    using Result = ControlResult<OperationResult>;
+    using Code = ControlError::Code;
+    if (!isAvailable() || !d->client)
+        return readyFuture(Result{.error = ControlError{Code::NotConnected, d->fault}});
+    const auto known = d->agents.constFind(id);
+    if (known == d->agents.constEnd())
+        return readyFuture(Result{
+            .error = ControlError{Code::UnknownAgent, tr("the agent does not exist anymore")}});
+    return d->client->operate(operation, known->status.agent, reason);
+}
+
+} // namespace Rekindle
