@@ -10,6 +10,8 @@
 #include "control/socket/controlfolder_p.h"
 #include "control/socket/socketaddress_p.h"
 #include "control/socket/socketio_p.h"
+#include "policy/internal/agenthistory.h"
+#include "policy/internal/texthelpers.h"
 #include "wire/messagewriter_p.h"
 
 #include <QDir>
@@ -85,6 +87,27 @@ QFuture<ControlResult<T>> typed(QFuture<Reply> reply, const char *member = nullp
     });
 }
 
+// The result of agents.explain.
+AgentExplanation explanationOf(const QJsonValue &result)
+{
+    const QJsonObject agent = result[u"agent"].toObject();
+    AgentHistory found{.agent = textIn(agent, "agent"),
+                       .isLive = true,
+                       .state = textIn(agent, "state"),
+                       .next = result[u"next"].toString(),
+                       .actions = fromJson<QList<AgentAction>>(result[u"actions"])};
+    for (const auto &each : result[u"decisions"].toArray()) {
+        const QJsonObject decision = each.toObject();
+        found.decisions.append({.instanceId = textIn(decision, "instanceId"),
+                                .agent = textIn(decision, "agent"),
+                                .time = fromJson<UtcTime>(decision[u"time"]),
+                                .object = decision[u"decision"].toObject(),
+                                .shadow = decision[u"shadow"].toObject(),
+                                .isCanceled = decision[u"canceled"].toBool()});
+    }
+    return AgentExplanation(std::move(found));
+}
+
 // Parts of the line, because a JSON object would sort the members.
 ControlEvent eventOf(const QByteArray &line, const QJsonObject &params)
 {
@@ -102,7 +125,9 @@ ControlEvent eventOf(const QByteArray &line, const QJsonObject &params)
 // If the folder is closed to this user, its owner is that of the socket.
 QString ownerOf(const QString &path)
 {
-    struct stat status{};
+    struct stat status
+    {
+    };
     QFileInfo readable(path);
     while (::stat(QFile::encodeName(readable.absoluteFilePath()).constData(), &status) != 0) {
         if (errno != EACCES || readable.isRoot())
@@ -209,7 +234,8 @@ ControlClient::Connection ControlClient::connectedSocket(const QString &socketPa
 void ControlClient::open(const QString &socketPath)
 {
     d->path = socketPath;
-    QMetaObject::invokeMethod(this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
 }
 
 void ControlClient::open(int socket, const QString &name)
@@ -217,7 +243,8 @@ void ControlClient::open(int socket, const QString &name)
     d->path = name;
     d->socket.reset(socket);
     ::fcntl(socket, F_SETFL, O_NONBLOCK);
-    QMetaObject::invokeMethod(this, [this] { d->begin(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        this, [this] { d->begin(); }, Qt::QueuedConnection);
 }
 
 void ControlClient::Private::connectSocket()
@@ -258,6 +285,16 @@ QFuture<ControlResult<AgentStatus>> ControlClient::agent(const QString &name)
 {
     return typed<AgentStatus>(
         request(QStringLiteral("agents.get"), {{QStringLiteral("agent"), name}}), "agent");
+}
+
+QFuture<ControlResult<AgentExplanation>> ControlClient::explain(const QString &agent, int decisions)
+{
+    return request(QStringLiteral("agents.explain"),
+                   {{QStringLiteral("agent"), agent}, {QStringLiteral("decisions"), decisions}})
+        .then([](const Reply &reply) {
+            return ControlResult<AgentExplanation>{
+                reply ? explanationOf(reply.value) : AgentExplanation(), reply.error};
+        });
 }
 
 QFuture<ControlResult<OperationResult>>

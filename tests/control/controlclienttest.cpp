@@ -94,6 +94,16 @@ void ControlClientTest::receivesResultsAndErrors()
     QTRY_VERIFY(agent.isFinished());
     QCOMPARE(agent.result().value.state, toText(InstanceState::Stopped));
 
+    const auto explained = client.explain(QStringLiteral("a"));
+    QTRY_VERIFY(explained.isFinished());
+    QCOMPARE(explained.result().value.toText({}),
+             QStringLiteral("a: no decision since the host started\n\n"
+                            "now: Stopped; no start until an operator starts it\n"));
+    const auto unexplained = client.explain(QStringLiteral("b"));
+    QTRY_VERIFY(unexplained.isFinished());
+    QVERIFY(!unexplained.result());
+    QCOMPARE(unexplained.result().value.toText({}), QString());
+
     const auto refused = client.agent(QStringLiteral("b"));
     QTRY_VERIFY(refused.isFinished());
     const std::optional<ControlError> error = refused.result().error;

@@ -4,7 +4,6 @@
 // Compiles the C++ blocks of docs/ (see CMakeLists.txt). Nothing calls these functions.
 
 #include <Rekindle/AgentDependencies>
-#include <Rekindle/AgentExplanation>
 #include <Rekindle/AgentGroups>
 #include <Rekindle/AgentHost>
 #include <Rekindle/AgentMonitor>
@@ -14,6 +13,7 @@
 #include <Rekindle/ControlServer>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
+#include <Rekindle/HistoryReader>
 #include <Rekindle/HostConfiguration>
 #include <Rekindle/LicensePublicKey>
 #include <Rekindle/McpAgent>

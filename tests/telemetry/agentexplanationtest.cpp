@@ -7,7 +7,7 @@
 #include "testprogram.h"
 
 #include <rekindle/policy/policygate.h>
-#include <rekindle/telemetry/agentexplanation.h>
+#include <rekindle/telemetry/historyreader.h>
 
 using namespace Rekindle;
 using namespace std::chrono_literals;
@@ -42,8 +42,7 @@ private:
         if (!written(*m_store))
             return QStringLiteral("not written");
         HistoryReader reader(m_path);
-        return AgentExplanation(reader, QStringLiteral("web"), limit)
-            .toText(m_engine->clock.utcNow());
+        return reader.explain(QStringLiteral("web"), limit).toText(m_engine->clock.utcNow());
     }
 
     QTemporaryDir m_folder;
@@ -133,7 +132,7 @@ void AgentExplanationTest::statesThatHostHasExited()
     HistoryReader reader(m_path);
     const StoredRun run = reader.runs().value(0);
     QVERIFY(run.ended);
-    const AgentExplanation explanation(reader, QStringLiteral("web"), 3);
+    const AgentExplanation explanation = reader.explain(QStringLiteral("web"), 3);
     const QString text = explanation.toText(*run.ended);
     VERIFY_CONTAINS(text,
                     QStringLiteral("its host (process %1) exited at %2; no restart until a host "
@@ -153,7 +152,7 @@ void AgentExplanationTest::waitsForAHostAfterAnOrderlyExit()
     HistoryReader reader(m_path);
     const StoredRun run = reader.runs().value(0);
     QVERIFY(run.ended);
-    const QString text = AgentExplanation(reader, QStringLiteral("web"), 3).toText(*run.ended);
+    const QString text = reader.explain(QStringLiteral("web"), 3).toText(*run.ended);
     QVERIFY2(text.contains(QStringLiteral("  next     its host (process %1) exited at %2; no "
                                           "restart until a host is started again\n")
                                .arg(QCoreApplication::applicationPid())
@@ -239,7 +238,7 @@ void AgentExplanationTest::unknownAgent()
     m_engine->crash();
     QVERIFY(written(*m_store));
     HistoryReader reader(m_path);
-    const AgentExplanation explanation(reader, QStringLiteral("nobody"), 3);
+    const AgentExplanation explanation = reader.explain(QStringLiteral("nobody"), 3);
     QCOMPARE(reader.error(), QString());
     QVERIFY(!explanation.hasDecisions());
     QCOMPARE(explanation.stateText(), QStringLiteral("nobody: no failures; no start recorded"));
@@ -252,7 +251,7 @@ void AgentExplanationTest::writesLinesOfJson()
         m_engine->crash();
     QVERIFY(written(*m_store));
     HistoryReader reader(m_path);
-    const AgentExplanation explanation(reader, QStringLiteral("web"), 2);
+    const AgentExplanation explanation = reader.explain(QStringLiteral("web"), 2);
     QVERIFY(explanation.hasDecisions());
     const QList<QByteArray> lines = explanation.toJson().split('\n');
     QCOMPARE(lines.size(), 3);
@@ -277,7 +276,7 @@ void AgentExplanationTest::textOfAgentBeginsNoLine()
 void AgentExplanationTest::hasNoDecisionsIfStoreIsUnreadable()
 {
     HistoryReader reader(m_folder.filePath(QStringLiteral("missing.sqlite")));
-    const AgentExplanation explanation(reader, QStringLiteral("web"), 3);
+    const AgentExplanation explanation = reader.explain(QStringLiteral("web"), 3);
     QVERIFY(!reader.error().isEmpty());
     QVERIFY(!explanation.hasDecisions());
 }

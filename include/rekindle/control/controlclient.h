@@ -5,6 +5,7 @@
 #include <rekindle/control/controlerror.h>
 #include <rekindle/control/controlmessages.h>
 #include <rekindle/control/export.h>
+#include <rekindle/policy/agentexplanation.h>
 
 #include <QFuture>
 #include <QJsonObject>
@@ -87,6 +88,10 @@ public:
                                                   const QStringList &tags = {});
     /// Requests an agent, with the last lines on stderr before its last failure.
     QFuture<ControlResult<AgentStatus>> agent(const QString &name);
+
+    /// Requests the newest decisions about an agent, at most this number (1 to 5), with the last
+    /// actions and what happens next.
+    QFuture<ControlResult<AgentExplanation>> explain(const QString &agent, int decisions = 5);
 
     /// Starts, stops or restarts an agent, or operates its circuit breaker. The reason is for the
     /// event operator.action and the audit trail, at most 1,000 characters. The error is Refused if

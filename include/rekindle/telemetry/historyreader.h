@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/policy/agentexplanation.h>
 #include <rekindle/policy/timepoint.h>
 #include <rekindle/telemetry/export.h>
 
@@ -115,6 +116,10 @@ public:
     [[nodiscard]] QList<StoredDecision> decisions(const HistoryQuery &query);
     /// Returns the decisions that evaluators in shadow mode would have made.
     [[nodiscard]] QList<StoredDecision> shadowDecisions(const HistoryQuery &query);
+
+    /// Explains the newest decisions about the agent of this name, at most `limit` (1 ..
+    /// 1,000,000). With an error(), the explanation is incomplete.
+    [[nodiscard]] AgentExplanation explain(const QString &agent, int limit);
 
     /// Returns the row at which the events after event `sequence` of a run begin; nothing if the
     /// run is unknown, or if some of these events may have been removed.

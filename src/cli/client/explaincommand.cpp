@@ -10,7 +10,7 @@
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/clock.h>
-#include <rekindle/telemetry/agentexplanation.h>
+#include <rekindle/telemetry/historyreader.h>
 
 #include <algorithm>
 #include <optional>
@@ -84,13 +84,10 @@ private:
                                "FILE to show older ones")
                     .arg(mostOfHost));
         for (const QString &name : names) {
-            const QJsonValue response =
-                host.request(QStringLiteral("agents.explain"),
-                             {{QStringLiteral("agent"), name},
-                              {QStringLiteral("decisions"), std::min(m_limit, mostOfHost)}});
+            const AgentExplanation explanation =
+                host.result(host.client().explain(name, std::min(m_limit, mostOfHost)));
             const bool isFirst = name == names.first();
-            show(AgentExplanation(response.toObject()), messages,
-                 isFirst || m_json ? QByteArray() : QByteArray("\n"));
+            show(explanation, messages, isFirst || m_json ? QByteArray() : QByteArray("\n"));
         }
         return true;
     }
@@ -99,7 +96,7 @@ private:
     {
         HistoryReader reader(store);
         const QString name = givenName();
-        const AgentExplanation explanation(reader, name, m_limit);
+        const AgentExplanation explanation = reader.explain(name, m_limit);
         const QStringList known = reader.error().isEmpty() && !explanation.hasDecisions()
             ? reader.agents()
             : QStringList(name);

@@ -5,12 +5,57 @@
 
 #include "json/jsonwriter.h"
 
+#include <QJsonArray>
+
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
 namespace {
 
+/// Builds the object that a JsonWriter would write. Values of arrays are texts or objects.
+class JsonObjectBuilder
+{
+public:
+    void member(JsonName name, const auto &content) { m_object.insert(name.text, of(content)); }
+    void value(QStringView text) { m_array.append(of(text)); }
+    void object(const auto &write) { m_array.append(objectOf(write)); }
+    void object(JsonName name, const auto &write) { m_object.insert(name.text, objectOf(write)); }
+    void array(JsonName name, const auto &items, const auto &write)
+    {
+        std::for_each(items.begin(), items.end(), write);
+        m_object.insert(name.text, std::exchange(m_array, {}));
+    }
+
+    /// The object whose members `write` writes.
+    [[nodiscard]] QJsonObject objectOf(const auto &write)
+    {
+        QJsonObject outer = std::exchange(m_object, {});
+        write();
+        return std::exchange(m_object, std::move(outer));
+    }
+
+private:
+    static QJsonValue of(bool truth) { return truth; }
+    static QJsonValue of(double number) { return number; }
+    static QJsonValue of(std::integral auto number) { return static_cast<qint64>(number); }
+    static QJsonValue of(QLatin1String text) { return text; }
+    static QJsonValue of(QStringView text) { return text.toString(); }
+    static QJsonValue of(Duration duration)
+    {
+        return std::chrono::duration<double, std::milli>(duration).count();
+    }
+    static QJsonValue of(const std::optional<int> &number)
+    {
+        return number ? QJsonValue(*number) : QJsonValue();
+    }
+
+    QJsonObject m_object;
+    QJsonArray m_array; ///< the innermost one; an array of objects with arrays is not supported
+};
+
+constexpr QLatin1String unlimited("unlimited");
 constexpr qsizetype maxLines = 20;
 constexpr qsizetype maxLineLength = 1000;
 
@@ -26,7 +71,7 @@ constexpr std::array<EnumName<DecisionRule>, 7> ruleNames = {{
 
 QStringView shortened(const QString &text) { return QStringView(text).left(maxLineLength); }
 
-void writeInputs(JsonWriter &json, const DecisionInputs &inputs, bool withJitter)
+void writeInputs(auto &json, const DecisionInputs &inputs, bool withJitter)
 {
     json.member("policyType", toText(inputs.policyType));
     json.member("reason", toText(inputs.reason));
@@ -35,7 +80,7 @@ void writeInputs(JsonWriter &json, const DecisionInputs &inputs, bool withJitter
     if (inputs.maxRetries)
         json.member("maxRetries", *inputs.maxRetries);
     else
-        json.member("maxRetries", "unlimited");
+        json.member("maxRetries", unlimited);
     json.member("breakerState", toText(inputs.breakerState));
     json.member("breakerFailures", inputs.breakerFailures);
     json.member("calculatedDelayMs", inputs.calculatedDelay);
@@ -44,7 +89,7 @@ void writeInputs(JsonWriter &json, const DecisionInputs &inputs, bool withJitter
         json.member("jitter", toText(inputs.jitter));
 }
 
-void writeFailure(JsonWriter &json, const FailureDetail &detail)
+void writeFailure(auto &json, const FailureDetail &detail)
 {
     json.member("detail", shortened(detail.message));
     json.member("pid", detail.processId);
@@ -57,7 +102,7 @@ void writeFailure(JsonWriter &json, const FailureDetail &detail)
                [&json](const QString &line) { json.value(shortened(line)); });
 }
 
-void writeHealth(JsonWriter &json, const AgentHealthStatus &health)
+void writeHealth(auto &json, const AgentHealthStatus &health)
 {
     json.member("state", toText(health.state));
     json.member("consecutiveMisses", health.consecutiveMisses);
@@ -72,21 +117,17 @@ void writeHealth(JsonWriter &json, const AgentHealthStatus &health)
     });
 }
 
-void writeBudgetLeft(JsonWriter &json, const RestartDecision &decision)
+void writeBudgetLeft(auto &json, const RestartDecision &decision)
 {
     if (!decision.inputs.maxRetries) {
-        json.member("budgetLeft", "unlimited");
+        json.member("budgetLeft", unlimited);
         return;
     }
     const int used = decision.inputs.attemptsMade + (decision.shouldRestart ? 1 : 0);
     json.member("budgetLeft", std::max(0, *decision.inputs.maxRetries - used));
 }
 
-} // namespace
-
-QString toText(DecisionRule rule) { return nameOf(ruleNames, rule); }
-
-void writeMembers(JsonWriter &json, const RestartDecision &decision, bool withJitter)
+void writeDecision(auto &json, const RestartDecision &decision, bool withJitter)
 {
     json.member("shouldRestart", decision.shouldRestart);
     json.member("delayMs", decision.delay);
@@ -107,23 +148,41 @@ void writeMembers(JsonWriter &json, const RestartDecision &decision, bool withJi
     });
 }
 
+void writeRecord(auto &json, const DecisionRecord &record)
+{
+    writeDecision(json, record.decision, true);
+    writeBudgetLeft(json, record.decision);
+    if (record.kind == DecisionRecord::Kind::Made) {
+        json.object("failure", [&] { writeFailure(json, record.detail); });
+        json.object("health", [&] { writeHealth(json, record.health); });
+    }
+    if (!record.downgraded)
+        return;
+    json.object("downgraded", [&, &event = *record.downgraded] {
+        json.member("tier", event.tier);
+        json.member("requestedType", toText(event.requestedType));
+        json.member("effectiveType", toText(event.effectiveType));
+    });
+}
+
+} // namespace
+
+QString toText(DecisionRule rule) { return nameOf(ruleNames, rule); }
+
+void writeMembers(JsonWriter &json, const RestartDecision &decision)
+{
+    writeDecision(json, decision, false);
+}
+
 QByteArray toJson(const DecisionRecord &record)
 {
-    return jsonObject([&](JsonWriter &json) {
-        writeMembers(json, record.decision, true);
-        writeBudgetLeft(json, record.decision);
-        if (record.kind == DecisionRecord::Kind::Made) {
-            json.object("failure", [&] { writeFailure(json, record.detail); });
-            json.object("health", [&] { writeHealth(json, record.health); });
-        }
-        if (!record.downgraded)
-            return;
-        json.object("downgraded", [&, &event = *record.downgraded] {
-            json.member("tier", event.tier);
-            json.member("requestedType", toText(event.requestedType));
-            json.member("effectiveType", toText(event.effectiveType));
-        });
-    });
+    return jsonObject([&](JsonWriter &json) { writeRecord(json, record); });
+}
+
+QJsonObject toJsonObject(const DecisionRecord &record)
+{
+    JsonObjectBuilder json;
+    return json.objectOf([&] { writeRecord(json, record); });
 }
 
 } // namespace Rekindle

@@ -112,7 +112,7 @@ QByteArray toJson(const RestartPolicy &policy)
 
 QByteArray toJson(const RestartDecision &decision)
 {
-    return jsonObject([&](JsonWriter &json) { writeMembers(json, decision, false); });
+    return jsonObject([&](JsonWriter &json) { writeMembers(json, decision); });
 }
 
 QStringList differingKeys(const RestartPolicy &one, const RestartPolicy &other)

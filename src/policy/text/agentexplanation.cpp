@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "agenthistory_p.h"
+#include "policy/internal/agenthistory.h"
 #include "policy/internal/texthelpers.h"
 #include "json/jsonwriter.h"
-
-#include <rekindle/telemetry/agentexplanation.h>
 
 #include <QJsonArray>
 #include <QJsonDocument>
 
 #include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
@@ -20,7 +19,7 @@ namespace {
 QString line(QString text) { return text.remove(u'\n') + u'\n'; }
 
 // How a host has ended. `which` is the word before "host".
-QString endText(const StoredRun &run, const QString &which = QStringLiteral("its"))
+QString endText(const AgentHistory::Run &run, const QString &which = QStringLiteral("its"))
 {
     const QString host = QStringLiteral("%1 host (process %2) ").arg(which).arg(run.processId);
     if (run.ended)
@@ -32,10 +31,11 @@ QString endText(const StoredRun &run, const QString &which = QStringLiteral("its
 class DecisionFormatter
 {
 public:
-    DecisionFormatter(const ExplainedDecision &decision, const AgentHistory &found, UtcTime now)
+    DecisionFormatter(const AgentHistory::Decision &decision, const AgentHistory &found,
+                      UtcTime now)
         : m_decision(decision)
         , m_found(found)
-        , m_shadow(found.shadows.value(decision.row))
+        , m_shadow(decision.shadow)
         , m_now(now)
         , m_data(decision.object)
         , m_delay(durationIn(m_data, "delayMs"))
@@ -49,8 +49,8 @@ public:
 
     QString text()
     {
-        const QString place =
-            isLive() ? QStringLiteral("of") : QStringLiteral("in row %1,").arg(m_decision.row);
+        const QString place = m_found.isLive ? QStringLiteral("of")
+                                             : QStringLiteral("in row %1,").arg(m_decision.row);
         m_text = line(QStringLiteral("%1: decision %2 %3")
                           .arg(m_decision.agent, place, toRfc3339(m_decision.time)));
         add("failure", failure());
@@ -64,17 +64,15 @@ public:
         addDelay();
         add("budget", budget());
         addStderr();
-        if (m_found.canceled.contains(m_decision.row))
+        if (m_decision.isCanceled)
             add("next",
                 QStringLiteral("restart %1 was canceled").arg(textIn(m_data, "attemptNumber")));
-        else if (!isLive()) // the last line contains it
+        else if (!m_found.isLive) // the last line contains it
             add("next", next());
         return m_text;
     }
 
 private:
-    [[nodiscard]] bool isLive() const { return !m_found.now.isEmpty(); }
-
     [[nodiscard]] bool isRestart() const { return m_data[u"shouldRestart"].toBool(); }
 
     [[nodiscard]] bool waitsForBreaker() const { return m_data[u"circuitBreakerTripped"].toBool(); }
@@ -227,7 +225,7 @@ private:
             && last != m_found.lastOfRun.constEnd() && latest->row > last->row;
         if (!isLater)
             return QStringLiteral("; no restart until a host is started again");
-        const StoredRun run = m_found.runOf(latest->run);
+        const AgentHistory::Run run = m_found.runOf(latest->run);
         const QString what =
             toRfc3339(latest->time) + QLatin1String(": ") + eventText(latest->type, latest->data);
         // The hosts ran at the same time and both have an agent of that name.
@@ -240,14 +238,14 @@ private:
         const QString text = QStringLiteral("; a later host (process %1) resumed it, at %2")
                                  .arg(run.processId)
                                  .arg(what);
-        return run.hasExited() ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
-                               : text;
+        return run.hasExited ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
+                             : text;
     }
 
     // If the host exited before this time, the start did not happen.
     [[nodiscard]] QString whenDue(UtcTime due) const
     {
-        const StoredRun run = m_found.runOf(m_decision.run);
+        const AgentHistory::Run run = m_found.runOf(m_decision.run);
         const auto last = m_found.lastOfRun.constFind(m_decision.run);
         const bool wasSeen =
             due <= m_now && !(last != m_found.lastOfRun.constEnd() && last->time < due);
@@ -255,7 +253,7 @@ private:
         if (!wasSeen && started && started->run == m_decision.run
             && started->monotonicTime > m_decision.monotonicTime)
             return QLatin1String("superseded by the start at ") + toRfc3339(started->time);
-        if (run.hasExited() && !wasSeen) {
+        if (run.hasExited && !wasSeen) {
             const bool wasAhead = due > run.ended.value_or(m_now);
             const QString when = wasAhead ? QStringLiteral("scheduled for %1, but ")
                                           : QStringLiteral("was due at %1; ");
@@ -282,7 +280,7 @@ private:
         if (waitsForBreaker() && m_delay > Duration{0})
             return QLatin1String("half-open trial, ") + when;
         // After an orderly exit, the next host starts the agent.
-        if (const StoredRun run = m_found.runOf(m_decision.run); run.ended)
+        if (const AgentHistory::Run run = m_found.runOf(m_decision.run); run.ended)
             return endText(run) + laterHost();
         if (waitsForBreaker())
             return whileIsolatedText;
@@ -295,7 +293,7 @@ private:
         return mayRearm ? text + QLatin1String(" or rearmAfter, if it is set, has passed") : text;
     }
 
-    const StoredDecision &m_decision;
+    const AgentHistory::Decision &m_decision;
     const AgentHistory &m_found;
     const QJsonObject m_shadow;
     const UtcTime m_now;
@@ -311,39 +309,32 @@ private:
 
 } // namespace
 
-AgentExplanation::AgentExplanation(HistoryReader &reader, const QString &agent, int limit)
-    : m_agent(agent)
-    , m_history(std::make_unique<const AgentHistory>(AgentHistory::from(reader, agent, limit)))
+AgentExplanation::AgentExplanation(AgentHistory history)
+    : m_history(std::make_shared<const AgentHistory>(std::move(history)))
 {
 }
 
-AgentExplanation::AgentExplanation(const QJsonObject &response)
-    : m_agent(textIn(response[u"agent"].toObject(), "agent"))
-    , m_history(std::make_unique<const AgentHistory>(AgentHistory::from(response)))
-{
-}
-
-AgentExplanation::~AgentExplanation() = default;
-
-bool AgentExplanation::hasDecisions() const { return !m_history->decisions.isEmpty(); }
+bool AgentExplanation::hasDecisions() const { return m_history && !m_history->decisions.isEmpty(); }
 
 QString AgentExplanation::toText(UtcTime now) const
 {
+    if (!m_history)
+        return {};
     QString text;
-    for (const ExplainedDecision &decision : m_history->decisions)
+    for (const AgentHistory::Decision &decision : m_history->decisions)
         text += DecisionFormatter(decision, *m_history, now).text() + u'\n';
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
-    for (const QString &action : m_history->actions)
-        text += line(QLatin1String("action: ") + action);
-    if (!m_history->now.isEmpty())
-        text += line(QLatin1String("now: ") + m_history->now);
+    for (const auto &[time, action] : m_history->actions)
+        text += line(QStringLiteral("action: %1  %2").arg(toRfc3339(time), action));
+    if (m_history->isLive)
+        text += line(QStringLiteral("now: %1; %2").arg(m_history->state, m_history->next));
     if (const auto &latest = m_history->latest) {
         text += line(QStringLiteral("latest event: %1  %2")
                          .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));
-        const StoredRun run = m_history->runOf(latest->run);
+        const AgentHistory::Run run = m_history->runOf(latest->run);
         // The end of the last decision may contain the same.
-        if (run.hasExited() && !text.contains(endText(run, {})))
+        if (run.hasExited && !text.contains(endText(run, {})))
             text += line(endText(run));
     }
     return text;
@@ -351,32 +342,36 @@ QString AgentExplanation::toText(UtcTime now) const
 
 QString AgentExplanation::stateText() const
 {
+    if (!m_history)
+        return {};
     const AgentHistory &found = *m_history;
-    if (!found.now.isEmpty())
-        return m_agent + QLatin1String(": no decision since the host started");
+    if (found.isLive)
+        return found.agent + QLatin1String(": no decision since the host started");
     if (found.failed) {
         return QStringLiteral("%1: failed at %2; no decision recorded")
-            .arg(m_agent, toRfc3339(found.failed->time));
+            .arg(found.agent, toRfc3339(found.failed->time));
     }
-    const QString text = m_agent + QLatin1String(": no failures; ");
+    const QString text = found.agent + QLatin1String(": no failures; ");
     if (!found.started)
         return text + QLatin1String("no start recorded");
     const QString generation =
         QJsonDocument::fromJson(found.started->data)[u"generation"].toVariant().toString();
     const bool hasStopped = found.stopped && found.stopped->row > found.started->row;
-    const StoredRun run = found.runOf(found.started->run);
+    const AgentHistory::Run run = found.runOf(found.started->run);
     return text
         + QStringLiteral("%1 at %2, generation %3%4")
               .arg(hasStopped ? QStringLiteral("stopped") : QStringLiteral("started"),
                    toRfc3339(hasStopped ? found.stopped->time : found.started->time), generation,
-                   run.hasExited() && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
+                   run.hasExited && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
 }
 
 QByteArray AgentExplanation::toJson() const
 {
+    if (!m_history)
+        return {};
     QByteArray lines;
-    const bool isStored = m_history->now.isEmpty();
-    for (const ExplainedDecision &decision : m_history->decisions) {
+    const bool isStored = !m_history->isLive;
+    for (const AgentHistory::Decision &decision : m_history->decisions) {
         lines += jsonObject([&](JsonWriter &json) {
             if (isStored) {
                 json.member("row", decision.row);
@@ -391,8 +386,8 @@ QByteArray AgentExplanation::toJson() const
             isLine ? json.json(decision.data) : json.value(decision.object);
             if (isStored)
                 json.member("hash", QLatin1String(decision.hash.toHex()));
-            if (m_history->shadows.contains(decision.row))
-                json.member("shadow", m_history->shadows.value(decision.row));
+            if (!decision.shadow.isEmpty())
+                json.member("shadow", decision.shadow);
         });
         lines += '\n';
     }
