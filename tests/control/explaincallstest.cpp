@@ -28,8 +28,6 @@ class ExplainCallsTest : public QObject
 private Q_SLOTS:
     void init();
     void cleanup();
-    void ringKeepsNewestDecisions();
-    void ringAddsShadowToItsDecision();
     void showsDecisionsOldestFirst();
     void limitsDecisions();
     void marksDecisionWhoseRestartWasCanceled();
@@ -51,7 +49,7 @@ private:
     [[nodiscard]] ControlResponse respond(const QByteArray &params) const
     {
         ControlRequest request(nullptr, {.params = params}, *m_calls, nullptr);
-        return m_calls->explanations.explain(request).value_or(ControlError());
+        return explainAgent(request).value_or(ControlError());
     }
     [[nodiscard]] QString next() const { return explained()[QLatin1String("next")].toString(); }
     void start()
@@ -103,38 +101,6 @@ void ExplainCallsTest::cleanup()
 {
     m_calls.reset();
     m_supervisor.reset();
-}
-
-void ExplainCallsTest::ringKeepsNewestDecisions()
-{
-    DecisionRing ring;
-    const QUuid other = QUuid::createUuid();
-    ring.add({{.instanceId = other, .agent = QStringLiteral("other")}});
-    for (int i = 0; i < DecisionRing::maxPerAgent + 2; ++i)
-        ring.add({{.instanceId = m_id, .agent = QString::number(i)}});
-    const auto entries = ring.of(m_id);
-    QCOMPARE(entries.size(), std::size_t{DecisionRing::maxPerAgent});
-    QCOMPARE(entries.front().made.agent, QStringLiteral("2"));
-    QCOMPARE(ring.of(other).size(), std::size_t{1});
-    QVERIFY(ring.of(QUuid::createUuid()).empty());
-}
-
-void ExplainCallsTest::ringAddsShadowToItsDecision()
-{
-    const auto record = [this](DecisionRecord::Kind kind, double draw) {
-        DecisionRecord made{{.instanceId = m_id}, kind};
-        made.decision.inputs.draw = draw;
-        return made;
-    };
-    DecisionRing ring;
-    ring.add(record(DecisionRecord::Kind::Made, 0.1));
-    ring.add(record(DecisionRecord::Kind::Made, 0.2));
-    ring.add(record(DecisionRecord::Kind::Shadow, 0.1));
-    ring.add(record(DecisionRecord::Kind::Shadow, 0.3)); // its decision is no longer stored
-    const auto entries = ring.of(m_id);
-    QCOMPARE(entries.size(), std::size_t{2});
-    QVERIFY(entries[0].shadow);
-    QVERIFY(!entries[1].shadow);
 }
 
 void ExplainCallsTest::showsDecisionsOldestFirst()

@@ -11,6 +11,7 @@
 #include <Rekindle/Clock>
 #include <Rekindle/ControlClient>
 #include <Rekindle/ControlServer>
+#include <Rekindle/DecisionLog>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/HistoryReader>
@@ -123,6 +124,11 @@ using namespace std::chrono_literals;
 [[maybe_unused]] void telemetry(const QString &storePath, const RestartPolicy &policy)
 {
 #include "explain.inc"
+}
+
+[[maybe_unused]] void decisions(AgentSupervisor &supervisor, const QUuid &id)
+{
+#include "decisionlog.inc"
 }
 
 #include "workerobject.inc"

@@ -29,8 +29,7 @@ ControlReply stopHost(ControlRequest &request) { return request.host.stopHost(re
 constexpr std::array methods{
     ControlMethod{"agents.list", MethodKind::Reads, listAgents},
     ControlMethod{"agents.get", MethodKind::Reads, getAgent},
-    ControlMethod{"agents.explain", MethodKind::Reads,
-                  callOn<&ControlCalls::explanations, &ExplainCalls::explain>},
+    ControlMethod{"agents.explain", MethodKind::Reads, explainAgent},
     ControlMethod{"agents.wait", MethodKind::Lasts, callOn<&ControlCalls::waits, &WaitCalls::wait>},
     ControlMethod{"agents.start", MethodKind::Changes, operateAgents},
     ControlMethod{"agents.stop", MethodKind::Changes, operateAgents},
@@ -57,7 +56,7 @@ ControlCalls::ControlCalls(AgentSupervisor &agents, QString file, std::function<
     , configurationFile(std::move(file))
     , events(agents.policyEvaluator().run())
     , eventCalls(*this, std::move(changed))
-    , explanations(agents)
+    , decisions(agents)
     , waits(*this)
     , logs(agents)
 {

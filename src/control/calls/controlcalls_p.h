@@ -3,10 +3,10 @@
 #pragma once
 
 #include "control/calls/eventcalls_p.h"
-#include "control/calls/explaincalls_p.h"
 #include "control/calls/logcalls_p.h"
 #include "control/calls/waitcalls_p.h"
 
+#include <rekindle/control/decisionlog.h>
 #include <rekindle/control/reloadableconfiguration.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
@@ -51,7 +51,7 @@ public:
     EventRing events;
     EventFeed feed{events};
     EventCalls eventCalls;
-    ExplainCalls explanations;
+    DecisionLog decisions;
     WaitCalls waits;
     LogCalls logs;
 };
@@ -75,6 +75,9 @@ struct ControlMethod
 // In statuscalls.cpp.
 [[nodiscard]] ControlReply listAgents(ControlRequest &request);
 [[nodiscard]] ControlReply getAgent(ControlRequest &request);
+
+// In explaincalls.cpp.
+[[nodiscard]] ControlReply explainAgent(ControlRequest &request);
 
 // In operatecalls.cpp. A slot of the host may destroy the supervisor and the server.
 [[nodiscard]] ControlReply operateAgents(ControlRequest &request);
