@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/models/timelinepaint.h>
+
+#include <QList>
+#include <QObject>
+#include <QSet>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+
+namespace Rekindle {
+
+/// Collects events for a timeline, and holds the visible span. A view that repaints calls
+/// takeChangedRows(); rowsChanged() and reset() are emitted once until then. Use the object from
+/// one thread.
+class REKINDLE_MODELS_EXPORT TimelineModel : public QObject
+{
+    Q_OBJECT
+
+public:
+    static constexpr std::chrono::milliseconds leastSpan{10};
+    static constexpr std::chrono::milliseconds greatestSpan{std::chrono::hours(24 * 3660)};
+
+    /// For the limit of entries, see TimelineData.
+    explicit TimelineModel(QObject *parent = nullptr,
+                           std::size_t limit = TimelineData::defaultLimit);
+    ~TimelineModel() override;
+
+    [[nodiscard]] const TimelineData &data() const { return m_data; }
+
+    /// Adds an empty row if the agent has none. Returns the index of its row.
+    int addAgent(const QUuid &instanceId, const QString &name);
+    /// Removes the row of an agent with its history.
+    void removeAgent(const QUuid &instanceId);
+    /// Adds an event at EventHeader::time. An unknown agent gets a row.
+    void add(const QUuid &instanceId, const QString &name, const LifecycleEvent &event);
+
+    // These have no effect on an unknown agent.
+    /// Adds a state that is known without an event, such as that of an agent found just now.
+    void addState(const QUuid &instanceId, InstanceState state, UtcTime since);
+    /// Replaces what is planned, for example by AgentStatus::nextStartIn. Events replace it again.
+    void setFuture(const QUuid &instanceId, const TimelineRow::Future &future);
+    /// Sets the policy for the bands of later starts.
+    void setPolicy(const QUuid &instanceId, const std::shared_ptr<const RestartPolicy> &policy);
+
+    /// Adds the marks that time alone causes. Call it before each frame.
+    void advance(UtcTime now);
+
+    /// The visible time, limited to [leastSpan, greatestSpan]. Default: 10 minutes.
+    [[nodiscard]] std::chrono::milliseconds span() const { return m_span; }
+    void setSpan(std::chrono::milliseconds span);
+    /// Whether the view moves with the current time, which is at 7/8 of its width: the rest shows
+    /// the future. Default: true.
+    [[nodiscard]] bool follow() const { return !m_from.has_value(); }
+    void setFollow() { setFrom({}); }
+    /// Sets the time at the left edge and ends follow; nothing: begins follow.
+    void setFrom(std::optional<UtcTime> from);
+    [[nodiscard]] TimelinePaint::Frame frame(UtcTime now, int width, int firstRow,
+                                             int rowCount) const;
+
+    /// Returns the rows that have changed since the last call, sorted.
+    [[nodiscard]] QList<int> takeChangedRows();
+
+Q_SIGNALS:
+    void rowsChanged();
+    /// Rows were added or removed, or the oldest entries were dropped: all rows can have changed.
+    void reset();
+    /// The span or the left edge has changed.
+    void viewChanged();
+
+private:
+    template<typename Edit>
+    void edit(int index, const Edit &change);
+    void emitReset();
+
+    TimelineData m_data;
+    QSet<int> m_changedRows;
+    bool m_isReset = false;
+    std::chrono::milliseconds m_span{std::chrono::minutes(10)};
+    std::optional<UtcTime> m_from; ///< empty: follows
+};
+
+} // namespace Rekindle

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/models/timelinedata.h>
+
+#include <vector>
+
+namespace Rekindle {
+
+/// What a timeline shows in a given time, width and range of rows, as rectangles with their
+/// meaning. A value; reentrant.
+///
+/// The pixel columns divide the time evenly. The state of a column is the one with the longest time
+/// in it, exactly at every zoom; in a tie, the last one in the order of InstanceState. A column
+/// after `now`, or before the first state, has none.
+struct REKINDLE_MODELS_EXPORT TimelinePaint
+{
+    Q_GADGET
+
+public:
+    /// What is visible.
+    struct Frame
+    {
+        UtcTime from{};
+        UtcTime to{};
+        UtcTime now{}; ///< where the future begins
+        int width = 0; ///< in pixels
+        int firstRow = 0;
+        int rowCount = 0; ///< more rows than there are have no effect
+
+        bool operator==(const Frame &) const = default;
+    };
+
+    /// The columns [left, right) of a row.
+    template<typename Meaning>
+    struct Box
+    {
+        int row = 0;
+        int left = 0;
+        int right = 0;
+        Meaning meaning{};
+    };
+
+    /// All marks of a row in one column. No mark is left out at any zoom.
+    struct Mark
+    {
+        int row = 0;
+        int column = 0;
+        int count = 0;
+        TimelineRow::MarkKind kind{}; ///< the most severe one
+        TimelineRow::Mark latest{};   ///< the latest one of this kind
+    };
+
+    enum class Plan {
+        BreakerReset, ///< from now until the circuit breaker is half-open
+        StartBand,    ///< where the next start can be because of jitter
+        Start,        ///< the next start; one column
+    };
+    Q_ENUM(Plan)
+
+    /// Replaces the result. An object that is used again needs no new memory. The time is in
+    /// proportion to the columns and the logarithm of the entries. Nothing is painted if the time
+    /// or the width of the frame is not positive.
+    void paint(const TimelineData &data, const Frame &frame);
+
+    // In the order of rows, and from left to right.
+    std::vector<Box<InstanceState>> bars; ///< adjacent columns of the same state are one bar
+    std::vector<Mark> marks;
+    std::vector<Box<Plan>> futures; ///< may overlap; paint them in this order
+};
+
+} // namespace Rekindle

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "testprogram.h"
+#include "timelinestage.h"
+
+#include <rekindle/models/timelinemodel.h>
+
+#include <QSignalSpy>
+#include <QtTest>
+
+#include <random>
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+using Kind = TimelineRow::MarkKind;
+using State = InstanceState;
+
+class TimelineModelTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void reportsChangedRowsOnce();
+    void ignoresEventsWithoutEffect();
+    void removesAgents();
+    void followsCurrentTime();
+    void dropsOldestEntriesOfAllRows();
+    void retainsCurrentStates();
+    void limitsMemory_data();
+    void limitsMemory();
+};
+
+void TimelineModelTest::reportsChangedRowsOnce()
+{
+    TimelineModel model;
+    const QSignalSpy changes(&model, &TimelineModel::rowsChanged);
+    const QSignalSpy resets(&model, &TimelineModel::reset);
+    const QList<QUuid> ids{QUuid::createUuid(), QUuid::createUuid(), QUuid::createUuid()};
+    for (const QUuid &id : ids)
+        model.add(id, QStringLiteral("web"), at<StartHeld>(1));
+    QCOMPARE(resets.size(), 1);
+    QCOMPARE(changes.size(), 0);
+    QCOMPARE(model.takeChangedRows(), (QList<int>{0, 1, 2}));
+    model.add(ids[2], QStringLiteral("web"), at<AgentStarted>(2));
+    model.addState(ids[0], State::Running, ms(3));
+    model.addState(QUuid::createUuid(), State::Running, ms(3));
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(model.takeChangedRows(), (QList<int>{0, 2}));
+    model.advance(ms(60'000));
+    model.setFuture(ids[0], {.start = ms(9)});
+    QCOMPARE(changes.size(), 2);
+    QCOMPARE(model.takeChangedRows(), (QList<int>{0, 1}));
+    QCOMPARE(model.takeChangedRows(), QList<int>{});
+    QCOMPARE(marks(model.data().row(1)), QStringLiteral("10001 LongHold"));
+}
+
+void TimelineModelTest::ignoresEventsWithoutEffect()
+{
+    TimelineModel model;
+    const QUuid id = QUuid::createUuid();
+    model.addAgent(id, QStringLiteral("web"));
+    model.addAgent(id, QStringLiteral("web"));
+    QCOMPARE(model.takeChangedRows(), QList<int>{0});
+    model.add(id, QStringLiteral("web"), at<AgentOutput>(1));
+    QCOMPARE(model.takeChangedRows(), QList<int>{});
+}
+
+void TimelineModelTest::removesAgents()
+{
+    TimelineModel model;
+    const QList<QUuid> ids{QUuid::createUuid(), QUuid::createUuid(), QUuid::createUuid()};
+    for (const QUuid &id : ids)
+        model.add(id, id.toString(), at<AgentFailed>(1));
+    model.removeAgent(ids[1]);
+    model.removeAgent(ids[1]);
+    QCOMPARE(model.data().rowCount(), 2);
+    QCOMPARE(model.data().size(), 4U);
+    QCOMPARE(model.data().indexOf(ids[1]), -1);
+    QCOMPARE(model.data().indexOf(ids[2]), 1);
+    QCOMPARE(model.data().row(1).name(), ids[2].toString());
+}
+
+void TimelineModelTest::followsCurrentTime()
+{
+    TimelineModel model;
+    const QSignalSpy spy(&model, &TimelineModel::viewChanged);
+    model.setSpan(800ms);
+    model.setSpan(800ms);
+    QCOMPARE(spy.size(), 1);
+    QCOMPARE(model.frame(ms(1000), 99, 3, 50),
+             (TimelinePaint::Frame{ms(300), ms(1100), ms(1000), 99, 3, 50}));
+    model.setFrom(ms(5));
+    QVERIFY(!model.follow());
+    QCOMPARE(model.frame(ms(1000), 99, 3, 50).from, ms(5));
+    model.setFollow();
+    QVERIFY(model.follow());
+    QCOMPARE(spy.size(), 3);
+    model.setSpan(0ms);
+    QCOMPARE(model.span(), TimelineModel::leastSpan);
+}
+
+void TimelineModelTest::dropsOldestEntriesOfAllRows()
+{
+    constexpr int limit = 1600;
+    TimelineModel model(nullptr, limit);
+    std::mt19937 random(1);
+    QList<QUuid> ids;
+    for (int i = 0; i < 8; ++i)
+        ids.append(QUuid::createUuid());
+    std::size_t greatest = 0;
+    const QSignalSpy resets(&model, &TimelineModel::reset);
+    for (int i = 0; i < 10'000; ++i) {
+        const QUuid id = ids[static_cast<int>(random() % 8)];
+        if (random() % 4 == 0)
+            model.add(id, {}, at<AgentFailed>(i));
+        else
+            model.add(id, {}, at<AgentStarted>(i));
+        greatest = std::max(greatest, model.data().size());
+        static_cast<void>(model.takeChangedRows());
+    }
+    QVERIFY(greatest <= limit + limit / 16 + 2);
+    QVERIFY(resets.size() > 8 && resets.size() < 200);
+    // Only the oldest ones: no row has an entry before the first one of the others, except its
+    // state at that time.
+    std::size_t size = 0;
+    UtcTime first = ms(0);
+    for (int row = 0; row < 8; ++row) {
+        size += model.data().row(row).size();
+        first = std::max(first, model.data().row(row).changes().front().time());
+    }
+    QCOMPARE(size, model.data().size());
+    for (int row = 0; row < 8; ++row)
+        QVERIFY(model.data().row(row).changes()[1].time() + 100ms > first);
+}
+
+void TimelineModelTest::retainsCurrentStates()
+{
+    TimelineModel model(nullptr, 100);
+    const QUuid quiet = QUuid::createUuid();
+    model.add(quiet, {}, at<AgentReady>(0));
+    for (int i = 1; i < 1000; ++i)
+        model.add(QUuid(static_cast<uint>(i % 200), 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), {},
+                  at<AgentStarted>(i));
+    QCOMPARE(states(model.data().row(0)), QStringLiteral("0 Running"));
+    QVERIFY(model.data().size() <= 201 + 100 / 16 + 1);
+}
+
+void TimelineModelTest::limitsMemory_data()
+{
+    QTest::addColumn<int>("rows");
+    QTest::addColumn<int>("marksPerState");
+    QTest::newRow("1,000 agents, states") << 1000 << 0;
+    QTest::newRow("1,000 agents, marks") << 1000 << 4;
+    QTest::newRow("1 agent") << 1 << 1;
+}
+
+// The default limit divided by 50, with at most as many bytes for each entry.
+void TimelineModelTest::limitsMemory()
+{
+    QFETCH(const int, rows);
+    QFETCH(const int, marksPerState);
+    constexpr std::size_t limit = TimelineData::defaultLimit / 50;
+    TimelineData data(limit);
+    for (int row = 0; row < rows; ++row)
+        data.insert(QUuid::createUuid(), {});
+    for (int i = 0; i < static_cast<int>(limit) * 3; ++i) {
+        data.edit(i % rows, [&](TimelineRow &row) {
+            row.addState(static_cast<State>(i / rows % 3), ms(i));
+            for (int mark = 0; mark < marksPerState; ++mark)
+                row.addMark(static_cast<Kind>(mark % 4), {ms(i), 0});
+        });
+        if (i % 1024 == 0) {
+            const std::size_t entries =
+                data.bytes() - static_cast<std::size_t>(rows) * sizeof(TimelineRow);
+            QVERIFY2(entries <= 150'000'000 / 50, qPrintable(QString::number(entries)));
+        }
+    }
+}
+
+REKINDLE_TEST(TimelineModelTest)
+
+#include "timelinemodeltest.moc"
