@@ -95,7 +95,7 @@ AgentExplanation explanationOf(const QJsonValue &result)
                        .isLive = true,
                        .state = textIn(agent, "state"),
                        .next = result[u"next"].toString(),
-                       .actions = fromJson<QList<AgentAction>>(result[u"actions"])};
+                       .actions = fromJson<QList<RecordedAction>>(result[u"actions"])};
     for (const auto &each : result[u"decisions"].toArray()) {
         const QJsonObject decision = each.toObject();
         found.decisions.append({.instanceId = textIn(decision, "instanceId"),
@@ -125,9 +125,7 @@ ControlEvent eventOf(const QByteArray &line, const QJsonObject &params)
 // If the folder is closed to this user, its owner is that of the socket.
 QString ownerOf(const QString &path)
 {
-    struct stat status
-    {
-    };
+    struct stat status{};
     QFileInfo readable(path);
     while (::stat(QFile::encodeName(readable.absoluteFilePath()).constData(), &status) != 0) {
         if (errno != EACCES || readable.isRoot())
@@ -234,8 +232,7 @@ ControlClient::Connection ControlClient::connectedSocket(const QString &socketPa
 void ControlClient::open(const QString &socketPath)
 {
     d->path = socketPath;
-    QMetaObject::invokeMethod(
-        this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this] { d->connectSocket(); }, Qt::QueuedConnection);
 }
 
 void ControlClient::open(int socket, const QString &name)
@@ -243,8 +240,7 @@ void ControlClient::open(int socket, const QString &name)
     d->path = name;
     d->socket.reset(socket);
     ::fcntl(socket, F_SETFL, O_NONBLOCK);
-    QMetaObject::invokeMethod(
-        this, [this] { d->begin(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this] { d->begin(); }, Qt::QueuedConnection);
 }
 
 void ControlClient::Private::connectSocket()

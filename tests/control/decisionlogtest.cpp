@@ -143,7 +143,7 @@ void DecisionLogTest::recordsActions()
     const QUuid other = m_stage->add(QStringLiteral("b"), {});
     RestartPolicyEvaluator &evaluator = m_stage->supervisor.policyEvaluator();
     m_stage->play(QStringLiteral("start"));
-    QCOMPARE(m_log->actions(id), QList<AgentAction>());
+    QCOMPARE(m_log->actions(id), QList<RecordedAction>());
     m_stage->supervisor.restart(id, QStringLiteral("a.conf changed"));
     m_stage->advance(1s);
     OperatorAction action;
@@ -155,7 +155,7 @@ void DecisionLogTest::recordsActions()
     restarting.group = QStringLiteral("backend");
     restarting.members = {QStringLiteral("a"), QStringLiteral("b")};
     evaluator.announce(other, restarting);
-    const QList<AgentAction> actions = m_log->actions(id);
+    const QList<RecordedAction> actions = m_log->actions(id);
     QCOMPARE(actions.size(), 3);
     QCOMPARE(actions[0].text, QStringLiteral("restart requested (a.conf changed)"));
     QCOMPARE(actions[1].time - actions[0].time, std::chrono::milliseconds(1000));

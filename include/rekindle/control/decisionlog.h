@@ -55,7 +55,7 @@ public:
 
     /// Returns the last operations of an operator on the agent and on its circuit breaker, the last
     /// requested restart, and what its group did last, oldest first.
-    [[nodiscard]] QList<AgentAction> actions(const QUuid &instanceId) const;
+    [[nodiscard]] QList<RecordedAction> actions(const QUuid &instanceId) const;
 
     /// Describes what happens next with the agent: "restart 3 of 10 in 4.2s". Empty if the id is
     /// unknown.

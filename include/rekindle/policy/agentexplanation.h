@@ -15,12 +15,12 @@ namespace Rekindle {
 struct AgentHistory;
 
 /// An operation of an operator, a requested restart, or what the group of an agent did.
-struct AgentAction
+struct RecordedAction
 {
     UtcTime time{};
     QString text{}; ///< for people
 
-    bool operator==(const AgentAction &) const = default;
+    bool operator==(const RecordedAction &) const = default;
 
     static void fields(auto &io, auto &s) { io("time", s.time, "text", s.text); }
 };

@@ -30,9 +30,7 @@ constexpr qsizetype outputBacklog = qsizetype{16} * 1024 * 1024;
 // get it. A background job shares it, too, so that a child that reads it is stopped.
 bool hasTerminalToShare()
 {
-    struct stat output
-    {
-    };
+    struct stat output{};
     const bool pipes = ::fstat(STDOUT_FILENO, &output) == 0 && S_ISFIFO(output.st_mode);
     return ::isatty(STDIN_FILENO) != 0 && !pipes;
 }

@@ -187,7 +187,7 @@ QList<DecisionLog::Entry> DecisionLog::decisions(const QUuid &instanceId) const
     return d->agents.value(instanceId).decisions;
 }
 
-QList<AgentAction> DecisionLog::actions(const QUuid &instanceId) const
+QList<RecordedAction> DecisionLog::actions(const QUuid &instanceId) const
 {
     const Private::Agent found = d->agents.value(instanceId);
     std::vector<LifecycleEvent> events;
@@ -197,7 +197,7 @@ QList<AgentAction> DecisionLog::actions(const QUuid &instanceId) const
     }
     std::sort(events.begin(), events.end(),
               [](const auto &a, const auto &b) { return header(a).sequence < header(b).sequence; });
-    QList<AgentAction> actions;
+    QList<RecordedAction> actions;
     for (const LifecycleEvent &each : events) {
         QString text = eventText(each);
         if (header(each).instanceId != instanceId)

@@ -58,7 +58,7 @@ struct AgentHistory
     bool isLive = false;
     QString state{};
     QString next{}; ///< what happens next
-    QList<AgentAction> actions{};
+    QList<RecordedAction> actions{};
 
     // Of a store.
     std::optional<Event> started{};
