@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/models/agentevent.h>
+
+#include <QAbstractTableModel>
+#include <QStringList>
+
+#include <memory>
+
+namespace Rekindle {
+
+class AgentSource;
+
+/// The events of a source as a table, oldest first. Holds the newest events; older rows are removed
+/// in batches. The events of one pass of the event loop are inserted together. Use the object from
+/// the thread of the source.
+class REKINDLE_MODELS_EXPORT EventModel : public QAbstractTableModel
+{
+    Q_OBJECT
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
+    Q_PROPERTY(QStringList agents READ agents WRITE setAgents NOTIFY filterChanged)
+    Q_PROPERTY(QStringList types READ types WRITE setTypes NOTIFY filterChanged)
+    Q_PROPERTY(Rekindle::AgentEvent::Severity leastSeverity READ leastSeverity WRITE
+                   setLeastSeverity NOTIFY filterChanged)
+    Q_PROPERTY(bool paused READ isPaused WRITE setPaused NOTIFY pausedChanged)
+    Q_PROPERTY(bool follow READ isFollowing WRITE setFollowing NOTIFY followChanged)
+    Q_PROPERTY(qsizetype pending READ pendingCount NOTIFY pendingChanged)
+
+public:
+    enum Column {
+        Time, ///< local time with milliseconds
+        Agent,
+        Type, ///< see eventType()
+        Severity,
+        Text,
+        ColumnCount,
+    };
+    Q_ENUM(Column)
+
+    enum Role {
+        TimeRole = Qt::UserRole, ///< QDateTime
+        AgentRole,
+        TypeRole,
+        SeverityRole,   ///< AgentEvent::Severity as an int
+        TextRole,       ///< "eventText" in QML, where Text.text would hide "text"
+        InstanceIdRole, ///< QUuid
+    };
+    Q_ENUM(Role)
+
+    static constexpr qsizetype defaultCapacity = 10'000;
+
+    /// Holds at most `capacity` events, at least 1, whether or not the filter selects them. If the
+    /// source is destroyed, the events remain.
+    explicit EventModel(AgentSource &source, qsizetype capacity = defaultCapacity,
+                        QObject *parent = nullptr);
+    ~EventModel() override;
+
+    /// Selects the events of these agents; empty: of all.
+    void setAgents(const QStringList &agents);
+    [[nodiscard]] QStringList agents() const;
+    /// Selects the events of these types, see eventTypes(); empty: all.
+    void setTypes(const QStringList &types);
+    [[nodiscard]] QStringList types() const;
+    /// Selects the events with at least this severity.
+    void setLeastSeverity(AgentEvent::Severity severity);
+    [[nodiscard]] AgentEvent::Severity leastSeverity() const;
+
+    /// While it is paused, no rows change, except by the filter. The events that are received in
+    /// the meantime follow later, at most `capacity`.
+    void setPaused(bool paused);
+    [[nodiscard]] bool isPaused() const;
+    /// Returns the number of selected events that follow after the pause.
+    [[nodiscard]] qsizetype pendingCount() const;
+
+    /// Whether views scroll to the last row when rows are added; the model only stores it. Default:
+    /// true.
+    void setFollowing(bool follow);
+    [[nodiscard]] bool isFollowing() const;
+
+    /// Removes all events.
+    void clear();
+
+    /// Returns the event of a row, which must exist.
+    [[nodiscard]] const AgentEvent &event(int row) const;
+
+    [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex &index,
+                                int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role = Qt::DisplayRole) const override;
+    [[nodiscard]] QHash<int, QByteArray> roleNames() const override;
+
+Q_SIGNALS:
+    void filterChanged();
+    void pausedChanged();
+    void followChanged();
+    void pendingChanged();
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace Rekindle
