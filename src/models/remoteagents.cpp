@@ -20,7 +20,9 @@ namespace Rekindle {
 namespace {
 
 constexpr std::chrono::seconds retryInterval{1};
+// A list of many agents takes longer.
 constexpr std::chrono::seconds listInterval{5};
+constexpr std::chrono::milliseconds listIntervalPerAgent{2};
 constexpr std::chrono::seconds responseLimit{15};
 // If more agents have changed, a list of all is cheaper.
 constexpr qsizetype mostNames = 500;
@@ -67,7 +69,7 @@ public:
     void list();
     void receiveList(const ControlResult<HostStatus> &result, bool isOfAll);
     void receiveAll(const HostStatus &host);
-    bool receive(const AgentStatus &status);
+    bool receive(const AgentStatus &status, bool hadEvent);
     void replace(const QList<AgentStatus> &all, const QString &newFault);
     void subscribe(const QString &cursor);
 
@@ -118,7 +120,7 @@ void RemoteAgents::Private::connectToHost()
         list();
     });
     QObject::connect(client.get(), &ControlClient::closing, q,
-                     [this] { lose(RemoteAgents::tr("%1 has exited").arg(name)); });
+                     [this] { lose(RemoteAgents::tr("%1 has closed the connection").arg(name)); });
     QObject::connect(client.get(), &ControlClient::failed, q,
                      [this](ControlClient::Cause, const QString &message) { lose(message); });
     QObject::connect(client.get(), &ControlClient::eventReceived, q,
@@ -223,7 +225,7 @@ void RemoteAgents::Private::receiveList(const ControlResult<HostStatus> &result,
         receiveAll(result.value);
     } else {
         for (const AgentStatus &each : result.value.agents) {
-            if (!receive(each))
+            if (!receive(each, true))
                 isAllChanged = true; // another agent of this name
             if (!alive || !current)
                 return;
@@ -232,7 +234,7 @@ void RemoteAgents::Private::receiveList(const ControlResult<HostStatus> &result,
     if (!alive || !current || current != client.get())
         return;
     if (isOfAll)
-        relist.start();
+        relist.start(listInterval + ids.size() * listIntervalPerAgent);
     list();
 }
 
@@ -274,19 +276,19 @@ void RemoteAgents::Private::receiveAll(const HostStatus &host)
             return;
     }
     for (const AgentStatus &each : host.agents) {
-        receive(each);
+        receive(each, false);
         if (!isCurrent())
             return;
     }
 }
 
-// Returns whether the agent is known.
-bool RemoteAgents::Private::receive(const AgentStatus &status)
+// Returns whether the agent is known. After an event, times may have changed, too.
+bool RemoteAgents::Private::receive(const AgentStatus &status, bool hadEvent)
 {
     const auto known = agents.find(status.instanceId);
     if (known == agents.end())
         return false;
-    const bool isChanged = looksDifferent(known->status, status);
+    const bool isChanged = hadEvent || looksDifferent(known->status, status);
     *known = {status, q->now()};
     if (isChanged)
         Q_EMIT q->agentChanged(status.instanceId);

@@ -14,8 +14,8 @@ namespace Rekindle {
 /// does not respond for 15 s is not available.
 ///
 /// Agents that change are read again after each event about them. All agents are read again every
-/// five seconds, because hosts send no event if an agent was added, removed or has a new status
-/// text.
+/// five seconds, less often if there are thousands, because hosts send no event if an agent was
+/// added, removed or has a new status text.
 class REKINDLE_MODELS_EXPORT RemoteAgents : public AgentSource
 {
     Q_OBJECT
