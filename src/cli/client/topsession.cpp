@@ -103,34 +103,50 @@ void TopSession::requestAgents()
             m_view.setHost(host.value);
         else
             m_view.setMessage(host.error->message);
+        followSelection();
         draw();
     });
     requestPane();
 }
 
+// Until the response arrives, the pane is empty: the lines of another agent would mislead.
+void TopSession::openPane(TopView::Request pane)
+{
+    m_pane = pane;
+    m_paneAgent = m_view.selected();
+    m_view.setPane(paneTitle(), {});
+    requestPane();
+}
+
+QString TopSession::paneTitle() const
+{
+    if (m_paneAgent.isEmpty())
+        return QStringLiteral("no agent is selected");
+    return m_paneAgent
+        + QLatin1String(m_pane == TopView::Request::ShowLogs ? ": output" : ": state");
+}
+
 void TopSession::requestPane()
 {
-    if (m_pane == TopView::Request::None)
+    if (m_pane == TopView::Request::None || m_paneAgent.isEmpty())
         return;
-    const auto show = [this, agent = m_paneAgent](const QString &title, const auto &reply,
-                                                  const auto &linesOf) {
-        if (agent != m_paneAgent || m_pane == TopView::Request::None)
+    const auto show = [this, agent = m_paneAgent, pane = m_pane](const auto &reply,
+                                                                 const auto &linesOf) {
+        if (agent != m_paneAgent || pane != m_pane)
             return;
         if (reply)
-            m_view.setPane(title.arg(agent), linesOf(reply.value));
+            m_view.setPane(paneTitle(), linesOf(reply.value));
         else
             m_view.setPane(agent, {reply.error->message});
         draw();
     };
     if (m_pane == TopView::Request::ShowLogs) {
         handle(m_client.readLines(m_paneAgent, logLines),
-               [show](const auto &reply) { show(QStringLiteral("%1: output"), reply, textsOf); });
+               [show](const auto &reply) { show(reply, textsOf); });
     } else {
         handle(m_client.request(QStringLiteral("agents.explain"),
                                 {{QStringLiteral("agent"), m_paneAgent}}),
-               [show](const auto &reply) {
-                   show(QStringLiteral("%1: state"), reply, explanationLines);
-               });
+               [show](const auto &reply) { show(reply, explanationLines); });
     }
 }
 
@@ -161,11 +177,8 @@ void TopSession::press(const QList<Key> &keys)
 // The pane shows the selected agent.
 void TopSession::followSelection()
 {
-    const QString selected = m_view.selected();
-    if (m_pane == TopView::Request::None || selected.isEmpty() || selected == m_paneAgent)
-        return;
-    m_paneAgent = selected;
-    requestPane();
+    if (m_pane != TopView::Request::None && m_view.selected() != m_paneAgent)
+        openPane(m_pane);
 }
 
 void TopSession::apply(TopView::Request request)
@@ -194,9 +207,7 @@ void TopSession::apply(TopView::Request request)
         return;
     case TopView::Request::ShowLogs:
     case TopView::Request::ShowExplanation:
-        m_pane = request;
-        m_paneAgent = m_view.selected();
-        requestPane();
+        openPane(request);
         return;
     }
 }

@@ -45,7 +45,9 @@ private:
     void enterScreen();
     void leaveScreen();
     void requestAgents();
+    void openPane(TopView::Request pane);
     void requestPane();
+    [[nodiscard]] QString paneTitle() const;
     void readKeys();
     void press(const QList<Key> &keys);
     void apply(TopView::Request request);

@@ -117,7 +117,7 @@ TopView::Request TopView::press(const Key &key)
         break;
     case Key::Kind::Escape:
         if (m_paneTitle.isEmpty()) {
-            m_filter.clear();
+            clearFilter();
             return Request::None;
         }
         m_paneTitle.clear();
@@ -138,6 +138,8 @@ TopView::Request TopView::command(QChar character)
         return Request::Quit;
     if (character == u'/') {
         m_isFiltering = true;
+        if (m_filter.isEmpty() || !m_selected.isEmpty())
+            m_selectedBefore = m_selected;
         return Request::None;
     }
     if (character == u'j' || character == u'k') {
@@ -176,16 +178,28 @@ void TopView::pressInFilter(const Key &key)
         m_filter.chop(1);
         break;
     case Key::Kind::Escape:
-        m_filter.clear();
-        m_isFiltering = false;
-        break;
+        clearFilter();
+        return;
     case Key::Kind::Enter:
         m_isFiltering = false;
-        break;
+        return;
     default:
-        break;
+        return;
     }
-    move(0); // keeps the selection
+    m_selected = m_selectedBefore;
+    move(0); // if the filter hides it, the first agent that is shown
+}
+
+// The agent that was selected before is selected again, unless another one was selected since then.
+void TopView::clearFilter()
+{
+    m_filter.clear();
+    const QString before = std::exchange(m_selectedBefore, {});
+    if (!std::exchange(m_isFiltering, false) && !m_selected.isEmpty())
+        return;
+    m_selected = before;
+    if (rowOf(m_agents) < 0)
+        m_selected.clear();
 }
 
 TopView::Request TopView::answerStop(const Key &key)

@@ -64,6 +64,7 @@ private:
     [[nodiscard]] QString lastLine() const;
     [[nodiscard]] Request command(QChar character);
     void pressInFilter(const Key &key);
+    void clearFilter();
     [[nodiscard]] Request answerStop(const Key &key);
     void move(qsizetype rows);
     QByteArrayList listLines(int rows, int columns, bool hasColors);
@@ -74,6 +75,7 @@ private:
     QList<AgentRow> m_agents; ///< of m_host
     QString m_selected;
     QString m_filter;
+    QString m_selectedBefore; ///< the filter was entered
     QString m_message;
     QString m_stopQuestion; ///< the agent that is stopped if `y` follows; empty: no question
     QString m_paneTitle;    ///< empty: no pane

@@ -40,6 +40,8 @@ private Q_SLOTS:
     void doesNotStopWithoutConfirmation();
     void requestsNothingWithoutAgent();
     void filtersByName();
+    void selectsAgainAfterFilter_data();
+    void selectsAgainAfterFilter();
     void scrollsToSelection();
     void fillsTheScreen_data();
     void fillsTheScreen();
@@ -176,6 +178,43 @@ void TopViewTest::filtersByName()
     static_cast<void>(view.press({Key::Kind::Escape}));
     QVERIFY(lines(view)[2].startsWith("  web"));
     QVERIFY(lines(view)[3].startsWith("> Worker-1"));
+}
+
+void TopViewTest::selectsAgainAfterFilter_data()
+{
+    const Rows<QByteArray, QString, QString> row("keys", "filtered",
+                                                 "selected"); // E, N: Escape, Enter
+    row("no match", "/zz", {}, QStringLiteral("agent-2"));
+    row("no match, kept", "/zzN", {}, QStringLiteral("agent-2"));
+    row("no match, entered again", "/zzN/y", {}, QStringLiteral("agent-2"));
+    row("match", "/2", QStringLiteral("agent-2"), QStringLiteral("agent-2"));
+    row("another match", "/0", QStringLiteral("agent-0"), QStringLiteral("agent-2"));
+    row("another match, kept", "/0N", QStringLiteral("agent-0"), QStringLiteral("agent-0"));
+    row("kept, then no match", "/0N/z", {}, QStringLiteral("agent-0"));
+    row("second filter", "/zzE/0", QStringLiteral("agent-0"), QStringLiteral("agent-2"));
+}
+
+void TopViewTest::selectsAgainAfterFilter()
+{
+    QFETCH(const QByteArray, keys);
+    QFETCH(const QString, filtered);
+    QFETCH(const QString, selected);
+    TopView view(QStringLiteral("shop"));
+    view.setHost({.agents = agents(3)});
+    press(view, "jj");
+    for (const char each : keys) {
+        const Key key = each == 'E' ? Key{Key::Kind::Escape}
+            : each == 'N'           ? Key{Key::Kind::Enter}
+                                    : character(each);
+        QCOMPARE(view.press(key), TopView::Request::None);
+        view.setHost({.agents = agents(3)});
+    }
+    QCOMPARE(view.selected(), filtered);
+    static_cast<void>(view.press({Key::Kind::Escape}));
+    QCOMPARE(view.selected(), selected);
+    view.setHost({.agents = agents(1)});
+    static_cast<void>(view.press({Key::Kind::Escape}));
+    QCOMPARE(view.selected(), selected == QLatin1String("agent-0") ? selected : QString());
 }
 
 void TopViewTest::scrollsToSelection()
