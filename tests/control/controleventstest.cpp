@@ -54,6 +54,7 @@ private Q_SLOTS:
     void cancelsWait();
     void waitEndsWhenAgentIsRemoved();
     void waitEndsWhenAgentCannotBeReady();
+    void waitEndsWhenAgentIsIsolated();
     void rejectsInvalidWaits_data();
     void rejectsInvalidWaits();
 
@@ -570,6 +571,36 @@ void ControlEventsTest::waitEndsWhenAgentCannotBeReady()
     QTRY_VERIFY(m_supervisor->policyEvaluator().state(other) == InstanceState::Running);
     Q_EMIT m_supervisor->agent(other)->stopped();
     QCOMPARE(client->error()[QLatin1String("message")], QStringLiteral("b: finished"));
+}
+
+void ControlEventsTest::waitEndsWhenAgentIsIsolated()
+{
+    const QUuid id = add("a", {.circuitBreaker = CircuitBreakerPolicy{.threshold = 1}});
+    m_supervisor->start(id);
+    const auto client = connected();
+    client->request(1, "agents.wait", R"({"agents":["a"],"for":"ready"})");
+    QVERIFY(client->message().contains(QLatin1String("result")));
+    client->request(2, "agents.wait", R"({"agents":["a"],"for":"stable"})");
+    Q_EMIT m_supervisor->agent(id)->failed(FailureReason::ProcessCrash,
+                                           {.message = QStringLiteral("exit code 3")});
+    QTRY_VERIFY(m_supervisor->policyEvaluator().state(id) == InstanceState::CircuitOpen);
+    client->request(3, "breaker.isolate", R"({"agent":"a"})");
+    QSet<int> ids;
+    for (int i = 0; i < 2; ++i) {
+        const QJsonObject message = client->message();
+        ids.insert(message[QLatin1String("id")].toInt());
+        if (message[QLatin1String("id")] == 2)
+            QCOMPARE(message[QLatin1String("error")][QLatin1String("message")],
+                     QStringLiteral("a: isolated (ProcessCrash: exit code 3); to release it: "
+                                    "rekindle release a"));
+    }
+    QCOMPARE(ids, QSet<int>({2, 3}));
+    client->request(4, "agents.wait", R"({"agents":["a"],"for":"ready"})");
+    QCOMPARE(client->error()[QLatin1String("code")], -32004);
+    for (const char *state : {"stopped", "idle"}) {
+        client->request(5, "agents.wait", QByteArray(R"({"agents":["a"],"for":")") + state + "\"}");
+        QVERIFY2(client->message().contains(QLatin1String("result")), state);
+    }
 }
 
 void ControlEventsTest::rejectsInvalidWaits_data()

@@ -46,8 +46,8 @@ const CommandRow waitCommand{
   idle     no start or stop is planned or in progress: ready or stopped
 
 Exits with 1 if an agent was removed. For ready and stable, also exits with 1 if an agent was given
-up, has failed permanently, was stopped or has finished, or if the license does not permit its
-restart.
+up, has failed permanently, was stopped or has finished, if it is down and its circuit breaker is
+isolated, or if the license does not permit its restart.
 
 Examples:
   rekindle wait web --for ready --timeout 30s

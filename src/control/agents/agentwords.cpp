@@ -15,9 +15,16 @@ namespace Rekindle {
 
 namespace {
 
+QString releaseHint(const AgentStatus &agent)
+{
+    return QLatin1String("to release it: rekindle release ") + agent.agent;
+}
+
 // "to start it: rekindle start web"
 QString startHint(const AgentStatus &agent)
 {
+    if (knownState(agent) == InstanceState::CircuitOpen)
+        return releaseHint(agent);
     return QLatin1String("to start it: rekindle start ")
         + (isHeldByGroup(agent) ? QLatin1String("--group ") + agent.group : agent.agent);
 }
@@ -119,6 +126,8 @@ QString whyDown(const AgentStatus &agent)
                                     : QStringLiteral("given up");
     if (state == InstanceState::Failed || state == InstanceState::Gated)
         return QStringLiteral("failed");
+    if (state == InstanceState::CircuitOpen && isIsolated(agent))
+        return QStringLiteral("isolated");
     return agent.stoppedByOperator ? QString(stoppedByOperatorText) : agent.stopReason;
 }
 
@@ -127,7 +136,8 @@ bool staysDown(const AgentStatus &agent)
     const auto state = knownState(agent);
     if (state == InstanceState::Exhausted)
         return !agent.nextStartIn;
-    return state && isTerminal(*state) && !whyDown(agent).isEmpty();
+    return state && (isTerminal(*state) || state == InstanceState::CircuitOpen)
+        && !whyDown(agent).isEmpty();
 }
 
 QString downText(const AgentStatus &agent)
@@ -156,7 +166,7 @@ QString detailText(const AgentStatus &agent)
     if (isGivenUp)
         parts.append(isHeldByGroup(agent) ? startHint(agent) : downText(agent));
     if (isIsolated(agent))
-        parts.append(QLatin1String("isolated; to release it: rekindle release ") + agent.agent);
+        parts.append(QLatin1String("isolated; ") + releaseHint(agent));
     if (!isGivenUp || isHeldByGroup(agent))
         parts.append(causeOf(agent));
     if (isUnhealthy(agent))

@@ -26,6 +26,9 @@ WaitCalls::WaitCalls(ControlCalls &host)
     , m_supervisor(host.supervisor)
 {
     connect(&m_supervisor, &AgentSupervisor::agentRemoved, this, &WaitCalls::refuseRemoved);
+    // The isolation of a breaker that is open already changes no state.
+    connect(&m_supervisor.policyEvaluator(), &RestartPolicyEvaluator::operatorCommanded, this,
+            [this](const QUuid &changed) { check(changed); });
 }
 
 ControlReply WaitCalls::wait(ControlRequest &request)
@@ -104,6 +107,13 @@ void WaitCalls::refuseRemoved(const QUuid &removed)
     }
 }
 
+// An isolated breaker keeps the start that follows the release, but nothing is planned until then.
+bool WaitCalls::hasStopped(const AgentSnapshot &agent) const
+{
+    return !m_supervisor.policyEvaluator().isActive(agent.instanceId)
+        || (agent.state == InstanceState::CircuitOpen && agent.circuitBreaker.isolated);
+}
+
 bool WaitCalls::isReached(const QUuid &agent, Goal goal) const
 {
     const std::optional<AgentSnapshot> snapshot = m_supervisor.snapshot(agent);
@@ -116,10 +126,9 @@ bool WaitCalls::isReached(const QUuid &agent, Goal goal) const
         return snapshot->state == InstanceState::Running
             && m_stable.value(agent) == snapshot->generation;
     case Goal::Stopped:
-        return !m_supervisor.policyEvaluator().isActive(agent);
+        return hasStopped(*snapshot);
     case Goal::Idle:
-        return snapshot->state == InstanceState::Running
-            || !m_supervisor.policyEvaluator().isActive(agent);
+        return snapshot->state == InstanceState::Running || hasStopped(*snapshot);
     }
     return false;
 }
@@ -130,7 +139,7 @@ QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
         return {};
     for (const QUuid &agent : agents) {
         const auto state = m_supervisor.policyEvaluator().state(agent);
-        if (!state || !isTerminal(*state))
+        if (!state || (!isTerminal(*state) && state != InstanceState::CircuitOpen))
             continue; // most agents
         if (const AgentStatus now = statusOf(m_supervisor, agent); staysDown(now))
             return QStringLiteral("%1: %2").arg(now.agent, downText(now));

@@ -56,6 +56,7 @@ private:
 
     void check(const QUuid &changed);
     void refuseRemoved(const QUuid &removed);
+    [[nodiscard]] bool hasStopped(const AgentSnapshot &agent) const;
     [[nodiscard]] bool isReached(const QUuid &agent, Goal goal) const;
     [[nodiscard]] bool isReached(const Wait &wait) const;
     /// Why one of the agents cannot reach the state without a command; empty if all can.
