@@ -25,6 +25,9 @@ public:
     /// subject of the messages.
     [[nodiscard]] std::optional<int> begin(const QString &name, const QString &log);
 
+    /// In the copy, until reportRunning(): stderr of the original; otherwise -1.
+    [[nodiscard]] int originalStderr() const { return m_originalStderr.get(); }
+
     /// In the copy: marks the end of the messages that the original prints.
     void markMessages();
 
@@ -38,7 +41,8 @@ public:
     [[nodiscard]] bool isInBackground() const { return m_report.isOpen(); }
 
 private:
-    QString m_log;            ///< of the copy
+    QString m_log; ///< of the copy
+    UniqueFd m_originalStderr;
     UniqueFd m_report;        ///< the end for writing of a pipe to the original
     qint64 m_messagesEnd = 0; ///< in the log
 };

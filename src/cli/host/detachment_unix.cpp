@@ -86,7 +86,9 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
                 .arg(log, appendErrorText(errno)));
         return ExitCode::usage;
     }
-    struct stat before{};
+    struct stat before
+    {
+    };
     ::fstat(output.get(), &before);
     std::array<int, 2> ends{-1, -1};
     const pid_t process = ::pipe2(ends.data(), O_CLOEXEC) == 0 ? ::fork() : -1;
@@ -102,6 +104,7 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
         // The file system of the caller's folder can then be unmounted.
         [[maybe_unused]] const int changed = ::chdir("/");
         ::dup2(nullFile(), STDIN_FILENO);
+        m_originalStderr.reset(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3));
         becomeOutput(output);
         m_log = log;
         m_report = std::move(writer);
@@ -146,6 +149,7 @@ void Detachment::reportRunning()
             ::write(m_report.get(), &m_messagesEnd, sizeof m_messagesEnd);
     }
     m_report.reset();
+    m_originalStderr.reset();
 }
 
 } // namespace Rekindle

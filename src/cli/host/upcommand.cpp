@@ -99,6 +99,8 @@ public:
     int execute(Messages &messages) override
     {
         const HostOptions &host = m_request.host;
+        // Without a fault, the original prints what is in the log.
+        messages.setCopy(m_request.detachment.originalStderr(), Messages::Copies::Unwritten);
         m_request.connections = host.metrics ? MetricsServerOptions().maxConnections : 0;
         Parsed<Configuration> parsed = loadForHost(
             m_request.path, host.pluginFolders, m_request.connections, m_request.workingDirectory);

@@ -82,7 +82,11 @@ UpSession::UpSession(UpRequest request, Messages &messages)
     reportReloads();
 }
 
-UpSession::~UpSession() { m_messages.divertTo({}); }
+UpSession::~UpSession()
+{
+    m_messages.setCopy(-1);
+    m_messages.divertTo({});
+}
 
 int UpSession::run(Configuration configuration)
 {
@@ -419,24 +423,41 @@ void UpSession::reportRunningSoon()
     if (!m_request.detachment.isInBackground())
         return;
     m_request.detachment.markMessages();
+    // The store is opened in another thread, and its failure is a warning of the start.
+    m_messages.setCopy(m_request.detachment.originalStderr());
+    m_isStoreOpening = m_store != nullptr && m_store->retriesWrites();
     // Some agents may be launched much later, for example those whose start is held back.
     constexpr Duration longest = std::chrono::seconds(2);
-    m_startLimit = std::make_unique<Deadline>(m_supervision.scheduler(),
-                                              [this] { m_request.detachment.reportRunning(); });
+    m_startLimit =
+        std::make_unique<Deadline>(m_supervision.scheduler(), [this] { reportRunning(); });
     m_startLimit->armIn(longest);
     const auto look = [this] {
         // The host is about to exit with a failure if an earlier one has given up all agents.
         const AgentTally &tally = m_supervision.tally();
-        if (m_request.detachment.isInBackground() && areStartsAttempted()
+        if (m_request.detachment.isInBackground() && !m_isStoreOpening && areStartsAttempted()
             && (tally.givenUp() < tally.total() || m_supervision.host().canAgentsBeStarted()))
-            m_request.detachment.reportRunning();
+            reportRunning();
         if (!m_request.detachment.isInBackground())
             disconnect(m_startEvents);
     };
     m_startEvents =
         connect(&m_supervision.policyEvaluator(), &RestartPolicyEvaluator::lifecycleEvent, this,
                 look, Qt::QueuedConnection);
+    const auto lookAtStore = [this, look] {
+        if (std::exchange(m_isStoreOpening, false))
+            look();
+    };
+    if (m_store != nullptr) {
+        connect(m_store, &TelemetryStore::opened, this, lookAtStore);
+        connect(m_store, &TelemetryStore::failed, this, lookAtStore);
+    }
     QMetaObject::invokeMethod(this, look, Qt::QueuedConnection); // no agent may be started
+}
+
+void UpSession::reportRunning()
+{
+    m_messages.setCopy(-1);
+    m_request.detachment.reportRunning();
 }
 
 // Continues at the first agent whose start was not attempted before.
@@ -520,6 +541,7 @@ void UpSession::end()
 int UpSession::finish()
 {
     const AgentTally &tally = m_supervision.tally();
+    m_messages.setCopy(-1); // the original prints the whole log
     if (m_table) {
         m_messages.divertTo({});
         m_table->finish();

@@ -56,6 +56,7 @@ private:
     void reportReload(const ReloadableConfiguration::Result &result);
     void endIfNothingIsLeft();
     void reportRunningSoon();
+    void reportRunning();
     [[nodiscard]] bool areStartsAttempted();
     [[nodiscard]] QList<UsedFile> filesOf(const Configuration &configuration) const;
     void lockConfiguration();
@@ -92,7 +93,8 @@ private:
     std::unique_ptr<Deadline> m_startLimit;
     QMetaObject::Connection m_startEvents;
     qsizetype m_attemptedStarts = 0; ///< of the first agents
-    QStringList m_downAtStop;        ///< agents that did not run when the stop was requested
+    bool m_isStoreOpening = false;
+    QStringList m_downAtStop; ///< agents that did not run when the stop was requested
 };
 
 } // namespace Rekindle

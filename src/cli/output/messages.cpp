@@ -4,6 +4,7 @@
 #include "messages_p.h"
 
 #include "base/text/terminaltext_p.h"
+#include "policy/internal/texthelpers.h"
 
 #include <unistd.h>
 
@@ -51,35 +52,48 @@ Messages::~Messages()
         return;
     m_channel->finish();
     if (const quint64 lost = m_channel->dropped(); lost > 0)
-        say(QStringLiteral("stderr: %1 lines dropped, because the reader was too slow").arg(lost));
+        say(QStringLiteral("stderr: %1 lines dropped, because writing failed or the reader "
+                           "was too slow")
+                .arg(lost));
 }
 
-void Messages::say(const QString &text)
+void Messages::say(const QString &text) { sayLine("rekindle: " + shownLine(text)); }
+
+void Messages::sayLine(const QByteArray &line)
 {
-    const QByteArray line = "rekindle: " + shownLine(text);
-    if (m_diversion)
+    if (m_diversion) {
         m_diversion(line);
-    else
-        write(line + '\n');
+        return;
+    }
+    const QByteArray whole = line + '\n';
+    const bool isWritten = write(whole);
+    if (m_copy < 0 || (isWritten && m_copies == Copies::Unwritten))
+        return;
+    [[maybe_unused]] const ssize_t written =
+        ::write(m_copy, whole.constData(), static_cast<std::size_t>(whole.size()));
 }
 
 void Messages::sayFaults(const QList<Fault> &faults, const QString &file)
 {
     for (const Fault &fault : byPlace(faults)) {
-        const QByteArray line = shownLine(fault.toString(file));
         if (file.isEmpty())
             say(fault.toString());
-        else if (m_diversion)
-            m_diversion(line);
         else
-            write(line + '\n');
+            sayLine(shownLine(fault.toString(file)));
     }
 }
 
-void Messages::write(const QByteArray &line)
+bool Messages::write(const QByteArray &line)
 {
-    if (m_channel)
-        m_channel->write(line);
+    if (!m_channel)
+        return false;
+    const QByteArray gap = m_lost == 0
+        ? QByteArray()
+        : "rekindle: " + counted(static_cast<qint64>(m_lost), "line", "lines").toLatin1()
+            + " lost here, because writing failed\n";
+    const bool isWritten = m_channel->write(gap + line);
+    m_lost = isWritten ? 0 : m_lost + 1;
+    return isWritten;
 }
 
 void Messages::divertTo(std::function<void(const QByteArray &)> target)

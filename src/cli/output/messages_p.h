@@ -60,8 +60,18 @@ public:
         return *parsed.value;
     }
 
-    /// Writes a line unchanged, including its end.
-    void write(const QByteArray &line);
+    /// Writes a line unchanged, including its end. Returns whether it was written or queued. Lines
+    /// that were not are counted, and their number is written before the next line.
+    bool write(const QByteArray &line);
+
+    /// Also writes the lines of say() and sayFaults() to this descriptor: all, or those that
+    /// cannot be written to stderr. -1 ends this.
+    enum class Copies { All, Unwritten };
+    void setCopy(int descriptor, Copies copies = Copies::All)
+    {
+        m_copy = descriptor;
+        m_copies = copies;
+    }
 
     /// Passes the lines of say() and sayFaults(), without their ends, to `target` instead of
     /// stderr.
@@ -71,8 +81,13 @@ public:
     [[nodiscard]] std::shared_ptr<OutputChannel> channel() const { return m_channel; }
 
 private:
+    void sayLine(const QByteArray &line);
+
     std::shared_ptr<OutputChannel> m_channel;
     std::function<void(const QByteArray &)> m_diversion;
+    quint64 m_lost = 0; ///< lines since the last one that was written
+    int m_copy = -1;
+    Copies m_copies = Copies::All;
 };
 
 /// Sorts faults by line and column; faults without a place come first.

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void downWaitsForTheExit();
     void printsFaultsOfTheHost();
     void printsWarningsOfTheStart();
+    void printsWarningsIfTheDiskIsFull();
     void reportsLogThatCannotBeWritten();
     void failsIfTheHostEndsAtOnce();
     void refusesSecondHost();
@@ -189,6 +190,19 @@ void DetachTest::printsWarningsOfTheStart()
     CompletedRun up(words("up", "--detach", m_configuration));
     m_isRunning = true;
     VERIFY_CONTAINS(up.error(), "no-such-program-anywhere");
+    VERIFY_CONTAINS(up.error(), "running in the background (pid ");
+}
+
+// The limit of the size of files has the same effect.
+void DetachTest::printsWarningsIfTheDiskIsFull()
+{
+    ShellRun up("sh",
+                words("-c", R"(ulimit -f 0; exec "$0" up --detach "$1")",
+                      QString::fromLocal8Bit(REKINDLE_COMMAND), m_configuration));
+    QCOMPARE(up.complete(), 0);
+    m_isRunning = true;
+    VERIFY_CONTAINS(up.error(), "rekindle: state: ");
+    VERIFY_CONTAINS(up.error(), "rekindle: store: ");
     VERIFY_CONTAINS(up.error(), "running in the background (pid ");
 }
 
