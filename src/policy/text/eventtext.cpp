@@ -22,13 +22,13 @@ QString breakerChangeText(const auto &event, const QString &name)
     const bool isIsolated = event.newState == CircuitBreakerState::Open && !event.resetDelay;
     QString text =
         name + (isIsolated ? QStringLiteral(" isolated") : u' ' + toText(event.newState));
-    if (!event.restored)
-        text += QStringLiteral(" (was %1)").arg(toText(event.oldState));
-    if (event.resetDelay)
-        text += QLatin1String(", trial in ") + readable(*event.resetDelay);
-    if (event.restored)
+    const QString delay = event.resetDelay ? readable(*event.resetDelay) : QString();
+    if (event.restored) { // the host may start the agent at once, as the trial
         text += QLatin1String(", restored from the previous host");
-    return text;
+        return delay.isEmpty() ? text : text + QStringLiteral(" with %1 left").arg(delay);
+    }
+    text += QStringLiteral(" (was %1)").arg(toText(event.oldState));
+    return delay.isEmpty() ? text : text + QLatin1String(", trial in ") + delay;
 }
 
 // The operation of a request of the control protocol.

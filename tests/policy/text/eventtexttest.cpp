@@ -75,9 +75,9 @@ void EventTextTest::describesEvents_data()
     row("circuit breaker Open (was Closed), trial in 5m",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 5min, false});
-    row("circuit breaker Open, trial in 0s, restored from the previous host",
+    row("circuit breaker Open, restored from the previous host with 5s left",
         CircuitBreakerStateChanged{
-            head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 0s, true});
+            head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, 5s, true});
     row("circuit breaker isolated (was Closed)",
         CircuitBreakerStateChanged{
             head, CircuitBreakerState::Closed, CircuitBreakerState::Open, {}, {}, false});
