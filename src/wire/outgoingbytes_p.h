@@ -16,6 +16,8 @@ class OutgoingBytes
 public:
     static constexpr qsizetype largeFrom = qsizetype{32} * 1024;
 
+    void add(const QByteArray &bytes);
+
     /// Adds the line and a line end.
     void addLine(const QByteArray &line);
 
@@ -30,8 +32,6 @@ public:
     void drop(qsizetype count);
 
 private:
-    void add(const QByteArray &bytes);
-
     std::deque<QByteArray> m_pieces;
     qsizetype m_done = 0; ///< bytes removed from the first piece
     qsizetype m_size = 0; ///< without m_done

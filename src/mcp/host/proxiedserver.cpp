@@ -335,7 +335,7 @@ void ProxiedServer::perform(const ProxyAction &action)
         Q_EMIT refused(action.refusal);
         return;
     case ProxyAction::Kind::ToServer:
-        m_input.add(action.bytes);
+        m_input.addLine(action.bytes);
         return;
     case ProxyAction::Kind::RequestRestart:
         requestRestart(action);

@@ -4,7 +4,7 @@
 
 #include "mcp/proxy/proxysession_p.h"
 #include "mcp/tools/ondemandstarter_p.h"
-#include "mcp/transport/serverinput_p.h"
+#include "process/internal/serverinput.h"
 #include "wire/lineframer_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>

@@ -5,6 +5,7 @@
 #include "wire/outgoingbytes_p.h"
 
 #include <rekindle/policy/timepoint.h>
+#include <rekindle/process/export.h>
 
 #include <QByteArray>
 
@@ -13,13 +14,18 @@ namespace Rekindle {
 class ProcessAgent;
 class Scheduler;
 
-/// The queue of lines for the stdin of a server. Measures for how long the server has read nothing.
-class ServerInput
+/// The queue of messages for the stdin of a server. Measures for how long the server has read
+/// nothing.
+class REKINDLE_PROCESS_EXPORT ServerInput
 {
 public:
     ServerInput(ProcessAgent &agent, const Scheduler &scheduler);
 
-    void add(const QByteArray &line);
+    /// Adds a line and its end.
+    void addLine(const QByteArray &line) { add(line, QByteArrayLiteral("\n")); }
+
+    /// Adds a message in two parts. Large parts are not copied.
+    void add(const QByteArray &bytes, const QByteArray &more);
 
     /// Writes as much as the agent accepts. Returns false if the server is alive but has closed its
     /// stdin; the queue is then cleared.

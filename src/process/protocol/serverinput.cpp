@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "serverinput_p.h"
+#include "process/internal/serverinput.h"
 
 #include <rekindle/lifecycle/scheduler.h>
 #include <rekindle/process/processagent.h>
@@ -20,11 +20,12 @@ ServerInput::ServerInput(ProcessAgent &agent, const Scheduler &scheduler)
 {
 }
 
-void ServerInput::add(const QByteArray &line)
+void ServerInput::add(const QByteArray &bytes, const QByteArray &more)
 {
     if (isDone())
         m_progressAt = m_scheduler.now();
-    m_waiting.addLine(line);
+    m_waiting.add(bytes);
+    m_waiting.add(more);
 }
 
 // Writes until the agent buffers something, because the agent then reports when to continue. An
