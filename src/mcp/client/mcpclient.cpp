@@ -8,10 +8,8 @@
 #include "wire/messagepeek_p.h"
 #include "wire/messagewriter_p.h"
 
-#include <QFutureWatcher>
 #include <QJsonDocument>
 #include <QPointer>
-#include <QPromise>
 
 #include <functional>
 #include <utility>
@@ -95,28 +93,15 @@ template<typename Answer>
 QFuture<Answer> McpClient::Private::request(const QString &method, const QJsonObject &params,
                                             const CallOptions &callOptions)
 {
-    const auto promise = std::make_shared<QPromise<Answer>>();
-    promise->start();
-    QFuture<Answer> future = promise->future();
-    const auto answered = [promise](const McpAnswer &answer) {
-        promise->addResult(Answer{answer});
-        promise->finish();
-    };
-    if (!isReady) {
+    const auto send = [&](const OutgoingRequests::Answered &answered) -> qint64 {
+        if (isReady)
+            return requests.send(method, params, callOptions, answered);
         answered({McpError{.kind = McpError::Kind::NotReady,
                            .message = QStringLiteral("The server is not ready")},
                   {}});
-        return future;
-    }
-    const qint64 id = requests.send(method, params, callOptions, answered);
-    if (id != 0) {
-        auto *watcher = new QFutureWatcher<Answer>(&q);
-        QObject::connect(watcher, &QFutureWatcherBase::canceled, &q,
-                         [this, id] { requests.cancel(id); });
-        QObject::connect(watcher, &QFutureWatcherBase::finished, watcher, &QObject::deleteLater);
-        watcher->setFuture(future);
-    }
-    return future;
+        return 0;
+    };
+    return futureAnswer<Answer, McpAnswer>(q, send, [this](qint64 id) { requests.cancel(id); });
 }
 
 void McpClient::Private::open()

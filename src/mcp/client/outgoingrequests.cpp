@@ -31,6 +31,7 @@ OutgoingRequests::OutgoingRequests(MessageChannel &channel, Scheduler &scheduler
     : m_channel(channel)
     , m_scheduler(scheduler)
     , m_options(options)
+    , m_pending(scheduler)
 {
 }
 
@@ -49,7 +50,7 @@ QJsonObject OutgoingRequests::withMeta(QJsonObject params) const
 qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const CallOptions &options,
                               Answered answered)
 {
-    const qint64 id = ++m_lastId;
+    const qint64 id = m_pending.nextId();
     if (method == QLatin1String("tools/call")) {
         QJsonObject meta = params.value(QLatin1String("_meta")).toObject();
         meta.insert(QLatin1String("progressToken"), id);
@@ -67,17 +68,18 @@ qint64 OutgoingRequests::send(const QString &method, QJsonObject params, const C
         answered({m_channel.isOpen() ? busy : closed, {}});
         return 0;
     }
-    auto pending = std::make_unique<Pending>(m_scheduler, options, [this, id] {
-        giveUp(id, McpError::Kind::Timeout, QStringLiteral("The server did not answer in time"));
-    });
-    pending->sentAs = sentAs;
-    pending->answered = std::move(answered);
-    pending->isCancellable = method != QLatin1String("initialize"); // forbidden by MCP
+    const bool isCancellable = method != QLatin1String("initialize"); // forbidden by MCP
+    Requests::Request &pending =
+        m_pending.add(id, std::move(answered),
+                      [this, id] {
+                          giveUp(id, McpError::Kind::Timeout,
+                                 QStringLiteral("The server did not answer in time"));
+                      },
+                      {.options = options, .isCancellable = isCancellable, .sentAs = sentAs});
     if (options.timeout > Duration{0}) {
-        pending->end = m_scheduler.now() + options.longest;
-        armDeadline(*pending);
+        pending.end = m_scheduler.now() + options.longest;
+        armDeadline(pending);
     }
-    m_pending.emplace(id, std::move(pending));
     return id;
 }
 
@@ -95,7 +97,7 @@ void OutgoingRequests::sendForHandshake(QLatin1String method, const QJsonObject 
          });
 }
 
-void OutgoingRequests::armDeadline(Pending &pending)
+void OutgoingRequests::armDeadline(Requests::Request &pending)
 {
     pending.deadline.arm(std::min(m_scheduler.now() + pending.options.timeout, pending.end));
 }
@@ -106,18 +108,9 @@ bool OutgoingRequests::notify(const QString &method, const QJsonObject &params)
         >= 0;
 }
 
-std::unique_ptr<OutgoingRequests::Pending> OutgoingRequests::take(qint64 id)
-{
-    auto node = m_pending.extract(id);
-    if (!node)
-        return nullptr;
-    node.mapped()->deadline.disarm();
-    return std::move(node.mapped());
-}
-
 void OutgoingRequests::answer(qint64 id, const McpAnswer &answer)
 {
-    if (const std::unique_ptr<Pending> pending = take(id))
+    if (const auto pending = m_pending.take(id))
         pending->answered(answer);
 }
 
@@ -128,7 +121,7 @@ void OutgoingRequests::cancel(qint64 id)
 
 void OutgoingRequests::giveUp(qint64 id, McpError::Kind kind, const QString &why)
 {
-    const std::unique_ptr<Pending> pending = take(id);
+    const auto pending = m_pending.take(id);
     if (!pending)
         return;
     if (pending->isCancellable)
@@ -143,11 +136,12 @@ void OutgoingRequests::giveUp(qint64 id, McpError::Kind kind, const QString &why
 void OutgoingRequests::progress(const QJsonObject &params)
 {
     const QJsonValue token = params.value(QLatin1String("progressToken"));
-    const auto found = token.isDouble() ? m_pending.find(token.toInteger(-1)) : m_pending.end();
+    Requests::Request *const found =
+        token.isDouble() ? m_pending.find(token.toInteger(-1)) : nullptr;
     const QJsonValue value = params.value(QLatin1String("progress"));
-    if (found == m_pending.end() || !value.isDouble())
+    if (!found || !value.isDouble())
         return;
-    Pending &pending = *found->second;
+    Requests::Request &pending = *found;
     if (pending.progress && value.toDouble() <= *pending.progress)
         return; // late or invalid, because the protocol requires progress to grow
     pending.progress = value.toDouble();
@@ -166,7 +160,7 @@ void OutgoingRequests::progress(const QJsonObject &params)
 
 void OutgoingRequests::failOldest(McpError error)
 {
-    const std::unique_ptr<Pending> pending = take(m_pending.begin()->first);
+    const auto pending = m_pending.takeOldest();
     error.wasWritten = pending->sentAs <= m_channel.lastWritten();
     pending->answered({std::move(error), {}});
 }

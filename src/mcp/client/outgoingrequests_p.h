@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "lifecycle/internal/pendingrequests.h"
+
 #include <rekindle/mcp/mcpclient.h>
 
-#include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 
 namespace Rekindle {
@@ -15,9 +14,18 @@ namespace Rekindle {
 /// timeout may delete the object.
 class OutgoingRequests
 {
+    struct Details
+    {
+        CallOptions options{};
+        bool isCancellable = true;
+        qint64 sentAs = 0;
+        Instant end{};
+        std::optional<double> progress{};
+    };
+    using Requests = PendingRequests<McpAnswer, Details>;
+
 public:
-    /// Called at most once.
-    using Answered = std::function<void(const McpAnswer &)>;
+    using Answered = Requests::Answered;
 
     /// All parameters must outlive the object.
     OutgoingRequests(MessageChannel &channel, Scheduler &scheduler,
@@ -37,7 +45,7 @@ public:
     void cancel(qint64 id);
 
     [[nodiscard]] bool contains(qint64 id) const { return m_pending.contains(id); }
-    [[nodiscard]] bool isEmpty() const { return m_pending.empty(); }
+    [[nodiscard]] bool isEmpty() const { return m_pending.isEmpty(); }
 
     /// Processes a response. Does nothing if the request is not pending.
     void answer(qint64 id, const McpAnswer &answer);
@@ -49,34 +57,15 @@ public:
     void failOldest(McpError error);
 
 private:
-    struct Pending
-    {
-        Pending(Scheduler &scheduler, CallOptions callOptions, Deadline::Callback late)
-            : options(std::move(callOptions))
-            , deadline(scheduler, std::move(late))
-        {
-        }
-
-        CallOptions options;
-        Deadline deadline;
-        bool isCancellable = true;
-        Instant end{};
-        std::optional<double> progress;
-        qint64 sentAs = 0;
-        Answered answered;
-    };
-
     void giveUp(qint64 id, McpError::Kind kind, const QString &why);
-    void armDeadline(Pending &pending);
+    void armDeadline(Requests::Request &pending);
     [[nodiscard]] QJsonObject withMeta(QJsonObject params) const;
-    [[nodiscard]] std::unique_ptr<Pending> take(qint64 id);
 
     MessageChannel &m_channel;
     Scheduler &m_scheduler;
     const McpClientOptions &m_options;
     McpProtocol::Revision m_revision = McpProtocol::Revision::Legacy;
-    qint64 m_lastId = 0;
-    std::map<qint64, std::unique_ptr<Pending>> m_pending;
+    Requests m_pending;
 };
 
 } // namespace Rekindle
