@@ -43,7 +43,7 @@ private:
     void readSize(QByteArrayView value);
     void endHeader();
 
-    const qsizetype m_longest;
+    qsizetype m_longest;
     LineFramer m_lines{longestField};
     int m_fieldCount = 0;
     qsizetype m_size = -1; ///< by the header

@@ -67,7 +67,7 @@ protected:
     /// has not exited is killed.
     void failDisconnected();
 
-    /// From now on, the exit of the process is no failure to start. Part of stop() and kill().
+    /// From now on, no exit of the process is a failure. Part of stop() and kill().
     void expectStop();
 
     [[nodiscard]] ProcessPipes &pipes() const;

@@ -57,7 +57,6 @@ public:
 void ProtocolAgent::Private::started()
 {
     fault.reset();
-    isStopRequested = false;
     wasReady = false;
     startedId = process.processId();
     const QPointer<ProtocolAgent> alive(&q);
@@ -92,8 +91,19 @@ ProtocolAgent::ProtocolAgent(QString protocol, ProcessDefinition definition, Sch
     // failure.
     connect(&d->process, &Agent::started, this, [this] { d->started(); });
     connect(&d->process, &Agent::stopped, this, [this] { d->stopped(); });
-    connect(&d->process, &Agent::failed, this, &Agent::failed);
-    connect(&d->process, &Agent::restartRequested, this, &Agent::restartRequested);
+    connect(&d->process, &Agent::failed, this,
+            [this](FailureReason reason, const FailureDetail &detail) {
+                if (d->isStopRequested)
+                    d->stopped();
+                else
+                    Q_EMIT failed(reason, detail);
+            });
+    connect(&d->process, &Agent::restartRequested, this, [this](const QString &reason) {
+        if (d->isStopRequested && !isAlive())
+            d->stopped();
+        else
+            Q_EMIT restartRequested(reason);
+    });
     connect(&d->process, &Agent::heartbeat, this, &Agent::heartbeat);
     connect(&d->process, &Agent::reportedUnhealthy, this, &Agent::reportedUnhealthy);
     connect(&d->process, &Agent::stopping, this, &Agent::stopping);
@@ -114,7 +124,12 @@ void ProtocolAgent::setDefinition(ProcessDefinition definition)
     d->process.setDefinition(piped(std::move(definition)));
 }
 
-void ProtocolAgent::start() { d->process.start(); }
+void ProtocolAgent::start()
+{
+    if (!isAlive())
+        d->isStopRequested = false;
+    d->process.start();
+}
 
 void ProtocolAgent::stop()
 {
