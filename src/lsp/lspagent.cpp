@@ -104,7 +104,7 @@ public:
     }
 
     enum class Phase {
-        Closed,
+        Closed, ///< no process, or one that is being ended
         Initializing,
         Open,
         Stopping, ///< `shutdown` was sent
@@ -144,7 +144,7 @@ private:
 
     bool send(const QByteArray &message);
     void initialized(const LspResult &result);
-    void shutDown(const LspResult &result);
+    void shutDown();
     void handle(const QByteArray &message);
     void handleRequest(const QByteArray &message, const MessagePeek &peek);
     void handleResponse(const QByteArray &message, const MessagePeek &peek);
@@ -228,8 +228,6 @@ void LspAgent::Private::initialized(const LspResult &result)
                QStringLiteral("The LSP handshake failed: ") + why);
         return;
     }
-    if (phase != Phase::Initializing)
-        return; // it is being stopped
     capabilities = result.result.toObject().value(QLatin1String("capabilities")).toObject();
     notify(QStringLiteral("initialized"), QJsonObject());
     phase = Phase::Open;
@@ -247,26 +245,22 @@ void LspAgent::Private::stop()
         phase = Phase::Stopping;
         request(
             QStringLiteral("shutdown"), QJsonValue::Undefined, options.shutdownTimeout,
-            [this](const LspResult &result) { shutDown(result); }, false);
+            [this](const LspResult &) { shutDown(); }, false);
         return;
     }
-    if (phase == Phase::Initializing) {
-        phase = Phase::Stopping;
+    if (phase == Phase::Initializing)
         notify(QStringLiteral("exit"), QJsonValue::Undefined);
-    }
+    phase = Phase::Closed;
     m_exitLimit.disarm();
     q.ProtocolAgent::stop();
 }
 
-void LspAgent::Private::shutDown(const LspResult &result)
+void LspAgent::Private::shutDown()
 {
     if (phase != Phase::Stopping)
-        return; // it has exited
+        return; // it has exited, or is being ended
     notify(QStringLiteral("exit"), QJsonValue::Undefined);
-    if (result.error && result.error->kind != LspError::Kind::Refused)
-        q.ProtocolAgent::stop();
-    else
-        m_exitLimit.armIn(options.shutdownTimeout);
+    m_exitLimit.armIn(options.shutdownTimeout);
 }
 
 void LspAgent::Private::received(const QByteArray &bytes)
@@ -282,7 +276,7 @@ void LspAgent::Private::received(const QByteArray &bytes)
         const QByteArray message = std::move(m_inbox.front());
         m_inbox.pop_front();
         handle(message);
-        if (!alive)
+        if (!alive || phase == Phase::Closed)
             return;
     }
     if (!fault.isEmpty() && m_framer.fault() == fault)

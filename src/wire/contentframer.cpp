@@ -61,11 +61,11 @@ void ContentFramer::readField(const FramedLine &line)
         return;
     }
     const qsizetype colon = text.indexOf(':');
-    if (colon <= 0)
+    if (line.isTooLong || ++m_fieldCount > mostFields)
+        m_fault = QStringLiteral("the header is too long, near ") + shown(text);
+    else if (colon <= 0)
         m_fault = QStringLiteral("expected a header such as \"Content-Length: 17\", found ")
             + shown(text);
-    else if (line.isTooLong || ++m_fieldCount > mostFields)
-        m_fault = QStringLiteral("the header is too long, near ") + shown(text);
     else if (text.first(colon).trimmed().compare("content-length", Qt::CaseInsensitive) == 0)
         readSize(text.sliced(colon + 1).trimmed());
 }

@@ -17,6 +17,7 @@
 #include <Rekindle/HistoryReader>
 #include <Rekindle/HostConfiguration>
 #include <Rekindle/LicensePublicKey>
+#include <Rekindle/LspAgent>
 #include <Rekindle/McpAgent>
 #include <Rekindle/McpPingProbe>
 #include <Rekindle/MetricsCollector>
@@ -92,6 +93,15 @@ using namespace std::chrono_literals;
 [[maybe_unused]] void licensing(Scheduler &scheduler)
 {
 #include "licensing.inc"
+}
+
+[[maybe_unused]] void languageServer(AgentSupervisor &supervisor, const RestartPolicy &policy)
+{
+#include "lsphost.inc"
+
+#include "lsprequest.inc"
+
+#include "lspanswer.inc"
 }
 
 [[maybe_unused]] void mcpServer(Scheduler &scheduler)

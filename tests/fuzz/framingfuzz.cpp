@@ -8,6 +8,7 @@
 #include "mcp/jsonrpc/jsonedit_p.h"
 #include "mcp/jsonrpc/mcpmembers_p.h"
 #include "mcp/proxy/clientrequest_p.h"
+#include "wire/contentframer_p.h"
 #include "wire/lineframer_p.h"
 #include "wire/messagepeek_p.h"
 #include "json/jsonscanner.h"
@@ -33,6 +34,23 @@ std::vector<FramedLine> linesOf(QByteArrayView bytes, qsizetype piece)
         lines.push_back(*std::move(rest));
     require(framer.pendingSize() == 0, "a rest is left");
     return lines;
+}
+
+// The messages with a size before them, and the fault
+std::vector<QByteArray> messagesOf(QByteArrayView bytes, qsizetype piece)
+{
+    ContentFramer framer(longestLine);
+    std::vector<QByteArray> messages;
+    for (; !bytes.isEmpty(); bytes = bytes.sliced(std::min(piece, bytes.size()))) {
+        QByteArrayView part = bytes.first(std::min(piece, bytes.size()));
+        while (std::optional<QByteArray> message = framer.addBytes(part)) {
+            require(message->size() <= longestLine, "a message is too long");
+            messages.push_back(*std::move(message));
+        }
+        require(part.isEmpty(), "bytes are left");
+    }
+    messages.push_back(framer.fault().toUtf8());
+    return messages;
 }
 
 // How much of a line that is too long is stored depends on the pieces.
@@ -110,6 +128,8 @@ void fuzzOne(QByteArrayView bytes)
     const std::vector<FramedLine> atOnce = linesOf(bytes.sliced(1), bytes.size());
     require(std::equal(lines.begin(), lines.end(), atOnce.begin(), atOnce.end(), isSame),
             "the lines depend on the pieces");
+    require(messagesOf(bytes.sliced(1), piece) == messagesOf(bytes.sliced(1), bytes.size()),
+            "the messages depend on the pieces");
     for (const FramedLine &line : lines) {
         require(!line.bytes.contains('\n'), "a line contains a newline");
         if (line.isTooLong) {
