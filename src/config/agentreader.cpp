@@ -246,9 +246,11 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
 void AgentReader::check(const JsonPlace &place, const AgentDefinition &agent, bool hasPolicy) const
 {
     const Readiness &ready = agent.process.readiness;
-    if (ready.kind == Readiness::Kind::Line
-        && agent.process.standardOutput.kind != OutputTarget::Kind::Lines) {
-        place.at("/ready").fault(R"(kind "line" requires stdout "lines")");
+    if (ready.kind == Readiness::Kind::Line) {
+        for (const Fault &fault : validate(agent.process)) {
+            if (fault.path == QLatin1String("/ready")) // the reader checks single keys
+                place.at("/ready").fault(fault.message);
+        }
     }
     if (hasPolicy && ready.kind == Readiness::Kind::Now) {
         for (const Fault &fault : validate(agent.policy, true)) {

@@ -126,6 +126,12 @@ AgentSupervisor::Added ConfiguredAgents::add(const AgentDefinition &definition)
         m_ids.insert(added.id);
         setOptions(added.id, definition);
     }
+    // The reader reports missing files, with their place.
+    added.faults.removeIf([](const Fault &fault) {
+        return !fault.isError()
+            && (fault.path == QLatin1String("/program")
+                || fault.path == QLatin1String("/workingDirectory"));
+    });
     added.faults = atEntry(added.faults, definition);
     return added;
 }

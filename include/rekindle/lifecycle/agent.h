@@ -62,8 +62,8 @@ public:
 
     virtual void start() = 0;
 
-    /// Returns the faults in the definition of the agent because of which no start can succeed.
-    /// AgentSupervisor::add() rejects an agent with faults.
+    /// Returns the faults in the definition of the agent: errors, with which no start can succeed,
+    /// and warnings. AgentSupervisor::add() rejects an agent with errors.
     [[nodiscard]] virtual QList<Fault> faults() const { return {}; }
 
     /// Requests an orderly exit; stopped() or failed() follows.

@@ -52,9 +52,10 @@ struct SupervisorOptions
 /// slot of restartStarted() delays the start of that agent. A slot that startAll() calls delays the
 /// starts of the agents after the current one.
 ///
-/// Create it after QCoreApplication, and use it from its own thread, which needs a Qt event loop.
-/// Calls from other threads and commands for unknown ids are logged and have no effect. While
-/// quitGracefully() stops the agents, no agent can be started.
+/// Create it after QCoreApplication, in the thread that uses it, which needs a Qt event loop. Calls
+/// from other threads and commands for unknown ids are logged and have no effect. After
+/// moveToThread(), which is logged, it returns to its thread as soon as the other thread handles
+/// events. While quitGracefully() stops the agents, no agent can be started.
 class REKINDLE_LIFECYCLE_EXPORT AgentSupervisor : public LifecycleSignals
 {
     Q_OBJECT
@@ -208,6 +209,7 @@ Q_SIGNALS:
     void policyChanged(const QUuid &instanceId);
 
 protected:
+    bool event(QEvent *event) override;
     void connectNotify(const QMetaMethod &signal) override;
 
 private:

@@ -45,7 +45,8 @@ public:
     void setDefinition(ProcessDefinition definition);
 
     void start() override;
-    /// Returns the faults of definition(); see validate(const ProcessDefinition &).
+    /// Returns the faults of definition(), see validate(const ProcessDefinition &), and a warning
+    /// if its program or working directory is not found now.
     [[nodiscard]] QList<Fault> faults() const override;
     void stop() override;
     void kill() override;

@@ -4,57 +4,26 @@
 #include "processwarnings_p.h"
 
 #include "base/writtenfile_p.h"
+#include "process/internal/missingfiles.h"
 
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
-#include <QStandardPaths>
 
 #include <filesystem>
 #include <system_error>
 
 namespace Rekindle {
 
-namespace {
-
-// The folders in which a bare name is looked up: absolute entries of PATH of the resulting
-// environment.
-QStringList searchPath(const ProcessDefinition &process)
-{
-    const QString key = QStringLiteral("PATH");
-    const QString path = process.environment.contains(key)
-        ? process.environment.value(key).value_or(QString())
-        : qEnvironmentVariable("PATH");
-    if (path.isEmpty())
-        return {QStringLiteral("/bin"), QStringLiteral("/usr/bin")};
-    QStringList folders = path.split(QDir::listSeparator());
-    folders.removeIf([](const QString &folder) { return !folder.startsWith(u'/'); });
-    return folders;
-}
-
-} // namespace
-
 void warnOfMissingProgram(const JsonPlace &place, const QString &program,
                           const ProcessDefinition &process, const QString &arguments)
 {
-    if (program.isEmpty())
-        return;
     const QString hint = place.node().text.contains(u' ')
         ? QStringLiteral("; arguments belong in ") + arguments
         : QString();
-    if (!program.contains(u'/')) {
-        if (QStandardPaths::findExecutable(program, searchPath(process)).isEmpty())
-            place.warn(QStringLiteral("program \"%1\" is not found in PATH%2")
-                           .arg(printable(program), hint));
-        return;
-    }
-    const QFileInfo info(program);
-    if (info.isDir())
-        place.warn(QStringLiteral("program %1 is a folder").arg(printable(program)));
-    else if (!info.isFile())
-        place.warn(QStringLiteral("program %1 is not found%2").arg(printable(program), hint));
-    else if (!info.isExecutable())
-        place.warn(QStringLiteral("program %1 is not executable").arg(printable(program)));
+    const QString warning = missingProgram(program, process, hint);
+    if (!warning.isEmpty())
+        place.warn(warning);
 }
 
 void warnOfMissingCommands(const JsonPlace &agent, const ProcessDefinition &process)
@@ -93,9 +62,9 @@ void warnOfOutputFile(const JsonPlace &place, const QString &path)
 void warnOfMissingFolder(const JsonPlace &object, QStringView key, const ProcessDefinition &process)
 {
     const std::optional<JsonPlace> member = object.member(key);
-    const QString &folder = process.workingDirectory;
-    if (member && !folder.isEmpty() && !QDir(folder).exists())
-        member->warn(QStringLiteral("folder %1 is not found").arg(printable(folder)));
+    const QString warning = member ? missingFolder(process) : QString();
+    if (!warning.isEmpty())
+        member->warn(warning);
 }
 
 } // namespace Rekindle

@@ -9,6 +9,7 @@
 #include "base/ownthread_p.h"
 #include "base/text/terminaltext_p.h"
 #include "lifecycle/health/healthwatch_p.h"
+#include "lifecycle/internal/wrongthread.h"
 #include "outputlimiter_p.h"
 
 #include <QSharedData>
@@ -287,6 +288,8 @@ AgentMonitor::~AgentMonitor()
 
 QList<Fault> AgentMonitor::watch(const QUuid &instanceId, Agent *agent)
 {
+    if (!isInOwnThread(*this))
+        return calledFromAnotherThread();
     unwatch(instanceId);
     std::vector<HealthCheck> checks = agent->ownHealthChecks();
     QList<Fault> faults = faultsOf(checks);

@@ -3,8 +3,10 @@
 
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
 
+#include "base/ownthread_p.h"
 #include "base/randomsource_p.h"
 #include "base/restartcategory_p.h"
+#include "lifecycle/internal/wrongthread.h"
 #include "operatorcommands_p.h"
 #include "standaloneunits_p.h"
 
@@ -91,12 +93,16 @@ void RestartPolicyEvaluator::connectNotify(const QMetaMethod &signal)
 
 QList<Fault> RestartPolicyEvaluator::check(const RestartPolicy &policy, bool readyAtOnce) const
 {
+    if (!isInOwnThread(*this))
+        return calledFromAnotherThread();
     return validate(policy, readyAtOnce) + d->engine.requests().check(policy);
 }
 
 QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString &name,
                                          const RestartPolicy &policy, bool readyAtOnce)
 {
+    if (!isInOwnThread(*this))
+        return calledFromAnotherThread();
     QList<Fault> faults = check(policy, readyAtOnce);
     if (instanceId.isNull() || contains(instanceId))
         faults.append({QString(), QStringLiteral("the instance id is null or taken")});
@@ -111,6 +117,8 @@ QList<Fault> RestartPolicyEvaluator::add(const QUuid &instanceId, const QString 
 
 void RestartPolicyEvaluator::remove(const QUuid &instanceId)
 {
+    if (!isInOwnThread(*this))
+        return;
     d->units.remove(instanceId);
     d->engine.remove(instanceId);
 }
@@ -122,24 +130,27 @@ bool RestartPolicyEvaluator::contains(const QUuid &instanceId) const
 
 QFuture<RestartDecision> RestartPolicyEvaluator::evaluate(const RestartContext &context)
 {
-    return d->units.evaluate(context);
+    return isInOwnThread(*this) ? d->units.evaluate(context) : QFuture<RestartDecision>();
 }
 
 void RestartPolicyEvaluator::setFeatureGate(const FeatureGate *gate)
 {
-    d->units.setFeatureGate(gate);
+    if (isInOwnThread(*this))
+        d->units.setFeatureGate(gate);
 }
 
 std::optional<Duration> RestartPolicyEvaluator::calculateDelay(const RestartPolicy &policy,
                                                                int attemptNumber)
 {
-    if (attemptNumber < 1)
+    if (!isInOwnThread(*this) || attemptNumber < 1)
         return {};
     return Backoff::delay(policy, attemptNumber, {d->engine.draw({}), Duration{0}});
 }
 
 CircuitBreakerInfo RestartPolicyEvaluator::circuitBreakerState(const QUuid &instanceId) const
 {
+    if (!isInOwnThread(*this))
+        return {};
     const InstanceRecord *record = d->engine.find(instanceId);
     return record ? record->instance.breaker.info(scheduler().now(), scheduler().clock().utcNow())
                   : d->units.info(instanceId);
@@ -147,6 +158,8 @@ CircuitBreakerInfo RestartPolicyEvaluator::circuitBreakerState(const QUuid &inst
 
 CommandResult RestartPolicyEvaluator::resetCircuitBreaker(const QUuid &instanceId)
 {
+    if (!isInOwnThread(*this))
+        return {};
     return contains(instanceId) ? d->changeBreaker(instanceId, InputKind::ResetBreaker)
                                 : d->units.reset(instanceId);
 }
@@ -163,6 +176,8 @@ CommandResult RestartPolicyEvaluator::releaseCircuitBreaker(const QUuid &instanc
 
 void RestartPolicyEvaluator::recordSuccess(const QUuid &instanceId)
 {
+    if (!isInOwnThread(*this))
+        return;
     if (contains(instanceId))
         d->engine.apply(instanceId, {.kind = InputKind::Success});
     else
@@ -177,8 +192,10 @@ CommandResult RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost
 CommandResult RestartPolicyEvaluator::start(const QUuid &instanceId, bool byHost,
                                             const QUuid &cause)
 {
-    if (InstanceRecord *record = d->engine.find(instanceId))
-        record->startedByHost = byHost;
+    InstanceRecord *record = d->engine.find(instanceId);
+    if (!record)
+        return {};
+    record->startedByHost = byHost;
     return d->commands.apply(instanceId, {.kind = InputKind::Start, .byHost = byHost},
                              OperatorCommands::NoEffectIf::Ignored, cause);
 }
@@ -187,7 +204,9 @@ CommandResult RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost,
                                            const QString &reason)
 {
     InstanceRecord *record = d->engine.find(instanceId);
-    if (record && record->instance.state != InstanceState::Stopped)
+    if (!record)
+        return {};
+    if (record->instance.state != InstanceState::Stopped)
         record->setStopReason(reason);
     return d->commands.apply(instanceId, {.kind = InputKind::Stop, .byHost = byHost},
                              OperatorCommands::NoEffectIf::Ignored);
@@ -196,18 +215,21 @@ CommandResult RestartPolicyEvaluator::stop(const QUuid &instanceId, bool byHost,
 CommandResult RestartPolicyEvaluator::restart(const QUuid &instanceId, const QString &reason,
                                               bool byHost)
 {
-    if (InstanceRecord *record = d->engine.find(instanceId)) {
-        record->startedByHost = byHost;
-        record->restartReason = reason;
-    }
+    InstanceRecord *record = d->engine.find(instanceId);
+    if (!record)
+        return {};
+    record->startedByHost = byHost;
+    record->restartReason = reason;
     return d->commands.apply(instanceId, {.kind = InputKind::Restart, .byHost = byHost},
                              OperatorCommands::NoEffectIf::Ignored);
 }
 
 CommandResult RestartPolicyEvaluator::retryNow(const QUuid &instanceId)
 {
-    if (InstanceRecord *record = d->engine.find(instanceId))
-        record->startedByHost = false;
+    InstanceRecord *record = d->engine.find(instanceId);
+    if (!record)
+        return {};
+    record->startedByHost = false;
     return d->commands.apply(instanceId, {.kind = InputKind::Start},
                              OperatorCommands::NoEffectIf::Unchanged);
 }
@@ -241,6 +263,8 @@ std::optional<InstanceMemory> RestartPolicyEvaluator::memory(const QUuid &instan
 QList<Fault> RestartPolicyEvaluator::setPolicy(const QUuid &instanceId, const RestartPolicy &policy,
                                                bool readyAtOnce, const TierLimit &limit)
 {
+    if (!isInOwnThread(*this))
+        return calledFromAnotherThread();
     QList<Fault> faults = check(policy, readyAtOnce);
     InstanceRecord *record = d->engine.find(instanceId);
     if (!record)
@@ -254,7 +278,8 @@ QList<Fault> RestartPolicyEvaluator::setPolicy(const QUuid &instanceId, const Re
 
 void RestartPolicyEvaluator::setCustomEvaluators(CustomEvaluators *evaluators)
 {
-    d->engine.requests().use(evaluators);
+    if (isInOwnThread(*this))
+        d->engine.requests().use(evaluators);
 }
 
 ShadowTally RestartPolicyEvaluator::shadowTally(const QUuid &instanceId) const
@@ -281,7 +306,8 @@ void RestartPolicyEvaluator::liftHolds(const QUuid &instanceId, Holds holds)
 
 void RestartPolicyEvaluator::setHoldCauseSource(Hold hold, HoldCauseSource source)
 {
-    d->engine.setHoldCauseSource(hold, std::move(source));
+    if (isInOwnThread(*this))
+        d->engine.setHoldCauseSource(hold, std::move(source));
 }
 
 void RestartPolicyEvaluator::announce(const QUuid &instanceId, LifecycleEvent event)
@@ -325,7 +351,10 @@ bool RestartPolicyEvaluator::isActive(const QUuid &instanceId) const
     return record != nullptr && record->isActive();
 }
 
-qsizetype RestartPolicyEvaluator::activeCount() const { return d->engine.activeCount(); }
+qsizetype RestartPolicyEvaluator::activeCount() const
+{
+    return isInOwnThread(*this) ? d->engine.activeCount() : 0;
+}
 
 std::optional<AgentSnapshot> RestartPolicyEvaluator::snapshot(const QUuid &instanceId) const
 {

@@ -3,6 +3,8 @@
 
 #include <rekindle/lifecycle/featuregate.h>
 
+#include "base/ownthread_p.h"
+
 #include <QPointer>
 
 #include <utility>
@@ -28,7 +30,7 @@ void FeatureGate::update()
 
 void FeatureGate::setProvider(LicenseProvider *provider)
 {
-    if (provider == m_provider)
+    if (!isInOwnThread(*this) || provider == m_provider)
         return;
     if (m_provider)
         disconnect(m_provider, nullptr, this, nullptr);
@@ -44,19 +46,20 @@ void FeatureGate::setProvider(LicenseProvider *provider)
     update();
 }
 
-bool FeatureGate::hasProvider() const { return m_provider != nullptr; }
+bool FeatureGate::hasProvider() const { return isInOwnThread(*this) && m_provider != nullptr; }
 
-LicenseTier FeatureGate::tier() const { return m_tier; }
+LicenseTier FeatureGate::tier() const { return isInOwnThread(*this) ? m_tier : LicenseTier::Core; }
 
 LicenseStatus FeatureGate::status() const
 {
-    return m_provider ? m_provider->status()
-                      : LicenseStatus{LicenseTier::Core, false, QStringLiteral("no license"), {}};
+    return hasProvider()
+        ? m_provider->status()
+        : LicenseStatus{LicenseTier::Core, false, QStringLiteral("no license"), {}};
 }
 
 GatedPolicy FeatureGate::gate(const RestartPolicy &requested) const
 {
-    return gatePolicy(requested, m_tier);
+    return gatePolicy(requested, tier());
 }
 
 } // namespace Rekindle

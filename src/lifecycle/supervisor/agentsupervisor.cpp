@@ -6,6 +6,7 @@
 #include "base/restartcategory_p.h"
 #include "gracefulquit_p.h"
 #include "lifecycle/internal/evaluatorport.h"
+#include "lifecycle/internal/wrongthread.h"
 #include "lifecycle/supervisor/gatedpolicies_p.h"
 #include "lifecycle/workers/workerbarrier_p.h"
 
@@ -123,6 +124,7 @@ public:
     // Agents are started and stopped only by these tasks, never in a slot of their own signals.
     std::deque<Task> tasks;
     Deadline pass;
+    int passes = 0; ///< that run; several if a slot runs a nested event loop
     bool stoppingAll = false;
     StopOrder stopOrder;
     std::unique_ptr<GracefulQuit> quit;
@@ -218,6 +220,7 @@ void AgentSupervisor::Private::enqueueStop(const QUuid &id, quint64 generation, 
 void AgentSupervisor::Private::runTasks()
 {
     const QPointer<AgentSupervisor> alive(q);
+    ++passes;
     const Instant end = q->scheduler().now() + options.passBudget;
     for (int done = 0; done < options.startsPerPass && !tasks.empty(); ++done) {
         const Task task = tasks.front();
@@ -236,6 +239,7 @@ void AgentSupervisor::Private::runTasks()
         if (q->scheduler().now() >= end)
             break;
     }
+    --passes;
     if (tasks.empty())
         pass.disarm();
     else
@@ -529,10 +533,10 @@ AgentSupervisor::~AgentSupervisor()
         agents.append(member.agent);
     }
     d->members.clear();
-    if (!d->calls.isEmpty()) {
+    if (!d->calls.isEmpty() || d->passes > 0) {
         qCCritical(restartCategory,
-                   "[RST] AgentSupervisor was destroyed in start(), stop() or kill() of its agent; "
-                   "call deleteLater()");
+                   "[RST] AgentSupervisor was destroyed in start(), stop() or kill() of its agent "
+                   "or in a slot of such a start; call deleteLater()");
         // Their functions are still on the stack, below one of the scheduler.
         for (Agent *const agent : std::as_const(d->calls)) {
             agents.removeAll(agent);
@@ -550,18 +554,20 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
 {
     if (!isInOwnThread(*this)) {
         // The agent belongs to the other thread, too.
-        return {{}, {{QStringLiteral("/"), QStringLiteral("called from another thread")}}};
+        return {{}, calledFromAnotherThread()};
     }
     QList<Fault> faults = d->faultsOf(name, agent.get());
     if (!hasErrors(faults))
         faults = d->policies.add(id, name, policy, readyAtOnce) + d->warningsOf(policy)
-            + d->monitor.watch(id, agent.get());
+            + d->monitor.watch(id, agent.get()) + faults;
     if (hasErrors(faults)) {
         d->monitor.unwatch(id);
         d->policies.remove(id);
         d->evaluator.remove(id);
         qCWarning(restartCategory).noquote().nospace()
-            << "[RST] Agent \"" << name << "\" was not added: " << faults.constFirst().toString();
+            << "[RST] Agent \"" << name << "\" was not added: "
+            << std::find_if(faults.cbegin(), faults.cend(), std::mem_fn(&Fault::isError))
+                   ->toString();
         return {{}, faults};
     }
     d->members.add(Private::Member{id, agent.release()});
@@ -571,6 +577,20 @@ AgentSupervisor::Added AgentSupervisor::add(const QString &name, std::unique_ptr
     if (alive)
         d->policies.announce(id);
     return {id, faults};
+}
+
+// Its members stay in their thread. Therefore, it returns to them before the other thread handles
+// other events of it.
+bool AgentSupervisor::event(QEvent *event)
+{
+    if (event->type() == QEvent::ThreadChange && thread() == d->monitor.thread()) {
+        qCCritical(restartCategory,
+                   "[RST] AgentSupervisor was moved to another thread and returns to its own; "
+                   "create it in the thread that uses it");
+        QMetaObject::invokeMethod(
+            this, [this] { moveToThread(d->monitor.thread()); }, Qt::QueuedConnection);
+    }
+    return LifecycleSignals::event(event);
 }
 
 // The evaluator emits only what is connected, because an event has a cost.

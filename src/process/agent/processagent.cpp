@@ -7,6 +7,7 @@
 
 #include "base/randomsource_p.h"
 #include "process/cgroup/cgroupremover_p.h"
+#include "process/internal/missingfiles.h"
 #include "process/perscheduler_p.h"
 #include "process/run/processrun_p.h"
 #include "process/usage/usagecontrol_p.h"
@@ -195,7 +196,10 @@ std::vector<HealthCheck> ProcessAgent::ownHealthChecks()
     return makeHealthChecks(definition().health, *this, definition(), d->scheduler);
 }
 
-QList<Fault> ProcessAgent::faults() const { return validate(definition()); }
+QList<Fault> ProcessAgent::faults() const
+{
+    return validate(definition()) + missingFiles(definition());
+}
 
 const ProcessDefinition &ProcessAgent::definition() const
 {

@@ -61,9 +61,11 @@ private:
         const auto &environment = m_process.environment;
         for (auto it = environment.begin(); it != environment.end(); ++it) {
             const QString path = QStringLiteral("/environment/") + it.key();
-            if (it.key().isEmpty() || it.key().contains(u'='))
-                fault(path, QStringLiteral("expected the name of a variable, without \"=\""));
-            expectText(path, it.key() + it.value().value_or(QString()));
+            if (it.key().isEmpty() || it.key().contains(u'=') || it.key().contains(QChar()))
+                fault(path,
+                      QStringLiteral("expected a variable name that is not empty and has no \"=\" "
+                                     "or null character"));
+            expectText(path, it.value().value_or(QString()));
         }
     }
 
@@ -73,6 +75,9 @@ private:
         if (readiness.kind == Readiness::Kind::Alive)
             expectRange<Duration>(QStringLiteral("/ready/for"), readiness.aliveFor, 1ms, 24h);
         if (readiness.kind == Readiness::Kind::Line) {
+            if (m_process.standardOutput.kind != OutputTarget::Kind::Lines)
+                fault(QStringLiteral("/ready"),
+                      QStringLiteral(R"(kind "line" requires stdout "lines")"));
             const QRegularExpression pattern(readiness.pattern);
             if (!pattern.isValid())
                 fault(QStringLiteral("/ready/pattern"),

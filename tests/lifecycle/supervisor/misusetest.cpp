@@ -7,6 +7,7 @@
 #include "testrow.h"
 
 #include <rekindle/lifecycle/agentmonitor.h>
+#include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/policy/instancememory.h>
 
 #include <functional>
@@ -33,6 +34,8 @@ private Q_SLOTS:
     void callFromAnotherThreadDoesNothing();
     void destructionInOwnStartIsLogged_data();
     void destructionInOwnStartIsLogged();
+    void destructionInSlotOfOwnStartIsLogged();
+    void movedSupervisorReturns();
     void faultsOfAgentAreRejected();
     void unusableNamesAreRejected_data();
     void unusableNamesAreRejected();
@@ -185,6 +188,46 @@ void MisuseTest::callFromAnotherThreadDoesNothing_data()
     row("isIdle", [](S s, Id) { static_cast<void>(s.isIdle()); });
     row("isStuck", [](S s, Id id) { static_cast<void>(s.isStuck(id)); });
     row("requestedPolicy", [](S s, Id id) { static_cast<void>(s.requestedPolicy(id)); });
+    row("setPolicy", [](S s, Id id) { s.setPolicy(id, {}); });
+    row("setTags", [](S s, Id id) { s.setTags(id, {}); });
+    row("setGroup", [](S s, Id id) { s.setGroup(id, {}); });
+    row("setManualStart", [](S s, Id id) { s.setManualStart(id); });
+    row("setLaunchGate", [](S s, Id) { s.setLaunchGate([](const QUuid &) { return false; }); });
+    row("quitGracefully", [](S s, Id) { s.quitGracefully(*QCoreApplication::instance()); });
+    row("idOf", [](S s, Id) { static_cast<void>(s.idOf(QStringLiteral("a"))); });
+    row("gate.setProvider", [](S s, Id) { s.featureGate().setProvider(nullptr); });
+    row("gate.tier", [](S s, Id) { static_cast<void>(s.featureGate().tier()); });
+    row("gate.status", [](S s, Id) { static_cast<void>(s.featureGate().status()); });
+    row("gate.gate", [](S s, Id) { static_cast<void>(s.featureGate().gate({})); });
+    row("monitor.watch", [](S s, Id id) { s.monitor().watch(id, nullptr); });
+    row("monitor.setHealth", [](S s, Id id) { s.monitor().setHealth(id, {}); });
+    row("monitor.setOutputEvents", [](S s, Id id) { s.monitor().setOutputEvents(id); });
+    using E = RestartPolicyEvaluator &;
+    const auto addEvaluatorRow = [&row](const char *name, std::function<void(E, Id)> call) {
+        row(name, [call](S s, Id id) { call(s.policyEvaluator(), id); });
+    };
+    addEvaluatorRow("evaluator.check", [](E e, Id) { static_cast<void>(e.check({})); });
+    addEvaluatorRow("evaluator.add",
+                    [](E e, Id) { e.add(QUuid::createUuid(), QStringLiteral("b"), {}); });
+    addEvaluatorRow("evaluator.remove", [](E e, Id id) { e.remove(id); });
+    addEvaluatorRow("evaluator.evaluate", [](E e, Id) { e.evaluate({}); });
+    addEvaluatorRow("evaluator.setFeatureGate", [](E e, Id) { e.setFeatureGate(nullptr); });
+    addEvaluatorRow("evaluator.calculateDelay",
+                    [](E e, Id) { static_cast<void>(e.calculateDelay({}, 1)); });
+    addEvaluatorRow("evaluator.circuitBreakerState",
+                    [](E e, Id id) { static_cast<void>(e.circuitBreakerState(id)); });
+    addEvaluatorRow("evaluator.resetCircuitBreaker", [](E e, Id id) { e.resetCircuitBreaker(id); });
+    addEvaluatorRow("evaluator.recordSuccess", [](E e, Id id) { e.recordSuccess(id); });
+    addEvaluatorRow("evaluator.start", [](E e, Id id) { e.start(id); });
+    addEvaluatorRow("evaluator.restart", [](E e, Id id) { e.restart(id, {}); });
+    addEvaluatorRow("evaluator.retryNow", [](E e, Id id) { e.retryNow(id); });
+    addEvaluatorRow("evaluator.setPolicy", [](E e, Id id) { e.setPolicy(id, {}); });
+    addEvaluatorRow("evaluator.setCustomEvaluators",
+                    [](E e, Id) { e.setCustomEvaluators(nullptr); });
+    addEvaluatorRow("evaluator.addHolds", [](E e, Id id) { e.addHolds(id, Hold::Lease); });
+    addEvaluatorRow("evaluator.setHoldCauseSource",
+                    [](E e, Id) { e.setHoldCauseSource(Hold::Lease, {}); });
+    addEvaluatorRow("evaluator.activeCount", [](E e, Id) { static_cast<void>(e.activeCount()); });
     row("evaluator.stop", [](S s, Id id) { s.policyEvaluator().stop(id); });
     row("evaluator.snapshot",
         [](S s, Id id) { static_cast<void>(s.policyEvaluator().snapshot(id)); });
@@ -199,8 +242,16 @@ void MisuseTest::callFromAnotherThreadDoesNothing()
     const QUuid id = stage.add(QStringLiteral("a"), {});
     stage.play(QStringLiteral("start +1h"));
     const QString before = stage.log.text();
-    expectLog(QtCriticalMsg, "called from a thread other than its own and does nothing");
+    // Qt Test does not report a second message.
+    static QStringList messages;
+    messages.clear();
+    const QtMessageHandler outer = qInstallMessageHandler(
+        [](QtMsgType, const QMessageLogContext &, const QString &text) { messages << text; });
     std::thread([&] { call(stage.supervisor, id); }).join();
+    qInstallMessageHandler(outer);
+    QCOMPARE(messages.size(), 1);
+    VERIFY_CONTAINS(messages.constFirst().toUtf8(),
+                    "called from a thread other than its own and does nothing");
     stage.play(QStringLiteral("+1h"));
     QCOMPARE(stage.log.text(), before);
     stage.play(QStringLiteral("stopAll"));
@@ -250,6 +301,43 @@ void MisuseTest::destructionInOwnStartIsLogged()
     QTRY_VERIFY(!supervisor);
     QVERIFY(agent.isNull() || agent->hasReturned);
     QTRY_VERIFY(agent.isNull());
+}
+
+// The scheduler of the supervisor is still on the stack.
+void MisuseTest::destructionInSlotOfOwnStartIsLogged()
+{
+    auto supervisor = std::make_unique<AgentSupervisor>();
+    FixedLicenseProvider license(LicenseTier::Enterprise);
+    supervisor->featureGate().setProvider(&license);
+    VirtualClock clock;
+    VirtualScheduler agentTime(clock);
+    const QUuid id =
+        supervisor
+            ->add(QStringLiteral("a"), std::make_unique<ScriptedAgent>(agentTime, AgentScript{}))
+            .id;
+    connect(supervisor.get(), &AgentSupervisor::stateChanged, this,
+            [&](const QUuid &, InstanceState state) {
+                if (state == InstanceState::Starting)
+                    supervisor.reset();
+            });
+    expectLog(QtCriticalMsg, "or in a slot of such a start; call deleteLater");
+    supervisor->start(id);
+    QTRY_VERIFY(!supervisor);
+}
+
+void MisuseTest::movedSupervisorReturns()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("a"), {});
+    QThread other;
+    expectLog(QtCriticalMsg, "AgentSupervisor was moved to another thread and returns to its own");
+    stage.supervisor.moveToThread(&other);
+    other.start();
+    QTRY_COMPARE(stage.supervisor.thread(), QThread::currentThread());
+    other.quit();
+    QVERIFY(other.wait());
+    stage.play(QStringLiteral("start +1h"));
+    QCOMPARE(stage.supervisor.snapshot(id)->state, InstanceState::Running);
 }
 
 void MisuseTest::faultsOfAgentAreRejected()

@@ -49,6 +49,10 @@ private Q_SLOTS:
             p.readiness.kind = Readiness::Kind::Line;
             p.readiness.pattern = QStringLiteral("(");
         });
+        row("/ready", [](auto &p) {
+            p.readiness.kind = Readiness::Kind::Line;
+            p.standardOutput.kind = OutputTarget::Kind::Null;
+        });
         row("/ready/probe/command", [](auto &p) {
             p.readiness.kind = Readiness::Kind::Probe;
             p.readiness.probe = execProbe({});
@@ -80,6 +84,44 @@ private Q_SLOTS:
         QCOMPARE(faults.size(), 1);
         QCOMPARE(faults.constFirst().path, path);
         QVERIFY(faults.constFirst().isError());
+    }
+
+    void missingFilesAreWarnings_data()
+    {
+        const Rows<QString, Change, QString> row("path", "change", "message");
+        row(
+            "/program", [](auto &p) { p.program = QStringLiteral("no-such-program"); },
+            "program \"no-such-program\" is not found in PATH");
+        row(
+            "/program", [](auto &p) { p.program = QStringLiteral("/no/such"); },
+            "program /no/such is not found");
+        row(
+            "/program", [](auto &p) { p.program = QStringLiteral("/tmp"); },
+            "program /tmp is a folder");
+        row(
+            "/workingDirectory", [](auto &p) { p.workingDirectory = QStringLiteral("/no/such"); },
+            "folder /no/such is not found");
+    }
+
+    // The agent is added, because the files may be created before it is started.
+    void missingFilesAreWarnings()
+    {
+        QFETCH(QString, path);
+        QFETCH(Change, change);
+        QFETCH(QString, message);
+        AgentSupervisor supervisor;
+        ProcessDefinition process = valid();
+        change(process);
+        RestartPolicy policy;
+        policy.type = RestartPolicyType::None;
+        const auto added =
+            supervisor.add(QStringLiteral("a"),
+                           std::make_unique<ProcessAgent>(process, supervisor.scheduler()), policy);
+        QVERIFY(added);
+        QCOMPARE(added.faults.size(), 1);
+        QCOMPARE(added.faults.constFirst().path, path);
+        QCOMPARE(added.faults.constFirst().message, message);
+        QVERIFY(!added.faults.constFirst().isError());
     }
 
     void supervisorRejectsFault()
