@@ -86,9 +86,7 @@ std::optional<int> Detachment::begin(const QString &name, const QString &log)
                 .arg(log, appendErrorText(errno)));
         return ExitCode::usage;
     }
-    struct stat before
-    {
-    };
+    struct stat before{};
     ::fstat(output.get(), &before);
     std::array<int, 2> ends{-1, -1};
     const pid_t process = ::pipe2(ends.data(), O_CLOEXEC) == 0 ? ::fork() : -1;
