@@ -11,8 +11,9 @@ class ContentFramerTest : public QObject
 {
     Q_OBJECT
 
-    static QList<QByteArray> add(ContentFramer &framer, QByteArrayView bytes)
+    static QList<QByteArray> add(ContentFramer &framer, const QByteArray &text)
     {
+        QByteArrayView bytes(text);
         QList<QByteArray> messages;
         while (std::optional<QByteArray> message = framer.addBytes(bytes))
             messages.push_back(*std::move(message));
