@@ -425,7 +425,7 @@ void UpSession::reportRunningSoon()
     m_request.detachment.markMessages();
     // The store is opened in another thread, and its failure is a warning of the start.
     m_messages.setCopy(m_request.detachment.originalStderr());
-    m_isStoreOpening = m_store != nullptr && m_store->retriesWrites();
+    m_isStoreOpening = m_store != nullptr;
     // Some agents may be launched much later, for example those whose start is held back.
     constexpr Duration longest = std::chrono::seconds(2);
     m_startLimit =

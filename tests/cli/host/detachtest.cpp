@@ -201,7 +201,6 @@ void DetachTest::printsWarningsIfTheDiskIsFull()
                       QString::fromLocal8Bit(REKINDLE_COMMAND), m_configuration));
     QCOMPARE(up.complete(), 0);
     m_isRunning = true;
-    VERIFY_CONTAINS(up.error(), "rekindle: state: ");
     VERIFY_CONTAINS(up.error(), "rekindle: store: ");
     VERIFY_CONTAINS(up.error(), "running in the background (pid ");
 }
