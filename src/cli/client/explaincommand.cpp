@@ -57,6 +57,10 @@ public:
             // Other supervisors use this name for all agents.
             if (givenName() == QLatin1String("all"))
                 messages.say(QStringLiteral("to select all agents of a running host, use --all"));
+            if (!m_agentsOfHost.isEmpty())
+                messages.end(ExitCode::usage,
+                             QLatin1String("the running host has ")
+                                 + unknownAgentText(givenName(), m_agentsOfHost));
             throw;
         }
     }
@@ -66,28 +70,32 @@ private:
 
     // Returns false if the host was not chosen by an option and has no such agent: it may be one of
     // a host that has exited.
-    [[nodiscard]] bool explainLive(const QString &socket, Messages &messages) const
+    [[nodiscard]] bool explainLive(const QString &socket, Messages &messages)
     {
         HostConnection host(messages);
         host.open(socket);
         const bool isChosen =
             m_hosts.hasHost() || m_choice.needsHost() || !m_stores.configuration().isEmpty();
         if (!isChosen) {
-            const QList<AgentStatus> agents = host.result(host.client().listAgents()).agents;
-            if (std::ranges::find(agents, givenName(), &AgentStatus::agent) == agents.end())
+            for (const AgentStatus &each : host.result(host.client().listAgents()).agents)
+                m_agentsOfHost.append(each.agent);
+            if (!m_agentsOfHost.contains(givenName()))
                 return false;
         }
         const QStringList names = m_choice.names(host);
-        if (m_limit > mostOfHost)
-            messages.say(
-                QStringLiteral("a running host has only the last %1 decisions; use --store "
-                               "FILE to show older ones")
-                    .arg(mostOfHost));
         for (const QString &name : names) {
             const AgentExplanation explanation =
                 host.result(host.client().explain(name, std::min(m_limit, mostOfHost)));
             const bool isFirst = name == names.first();
-            show(explanation, messages, isFirst || m_json ? QByteArray() : QByteArray("\n"));
+            const qsizetype decisions = explanation.toJson().count('
+');
+            if (m_limit > mostOfHost && decisions >= mostOfHost)
+                messages.say(QStringLiteral("%1: a running host has only the last %2 decisions; "
+                                            "use --store FILE to show older ones")
+                                 .arg(name)
+                                 .arg(mostOfHost));
+            show(explanation, messages, isFirst || m_json ? QByteArray() : QByteArray("
+"));
         }
         return true;
     }
@@ -128,6 +136,7 @@ private:
     HostChoice m_hosts;
     StoreChoice m_stores;
     AgentChoice m_choice;
+    QStringList m_agentsOfHost; ///< of a host that was not chosen by an option
     int m_limit = 3;
     bool m_json = false;
 };
@@ -152,7 +161,9 @@ Examples:
   rekindle explain web --limit 10 --store agents.sqlite
 )",
     .exitCodes = {{0, "success, even if the agent has not failed"},
-                  {1, "the agent does not exist in the store, or stdout cannot be written"},
+                  {1,
+                   "without a running host, the agent does not exist in the store; or stdout "
+                   "cannot be written"},
                   {64, "usage, or the running host has no such agent"},
                   {66, "the store does not exist or cannot be read"},
                   {69, "the host of --host or --tag does not run, or the host does not respond"},
