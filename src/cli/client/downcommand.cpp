@@ -51,7 +51,8 @@ Examples:
   rekindle down --config agents.json
   rekindle down --kill
 )",
-    .exitCodes = hostCodes({{1, "the host refused the request, or stdout cannot be written"}}),
+    .exitCodes = hostCodes({{1, "the host refused the request, or stdout cannot be written"}},
+                           Names::NoAgents),
     .make = makeCommand<DownCommand>,
 };
 

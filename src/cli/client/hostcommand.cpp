@@ -19,10 +19,13 @@ int HostCommand::execute(Messages &messages)
     return executeOn(host, messages);
 }
 
-ExitCodes hostCodes(ExitCodes own)
+ExitCodes hostCodes(ExitCodes own, Names names)
 {
     own.insert(own.end(),
-               {{64, "usage, an unknown agent, or several hosts without --host or --config"},
+               {{64,
+                 names == Names::Agents
+                     ? "usage, an unknown agent, or several hosts without --host or --config"
+                     : "usage, or several hosts without --host or --config"},
                 {69, "no running host, or the host does not respond or exits before its response"},
                 {75, "the host has too many clients, or is stopping its agents"},
                 {76, "the host supports another protocol"},

@@ -26,7 +26,9 @@ private:
     HostChoice m_choice;
 };
 
-/// The exit codes of such a command with its own ones.
-[[nodiscard]] ExitCodes hostCodes(ExitCodes own);
+enum class Names { Agents, NoAgents };
+
+/// The exit codes of such a command with its own ones. `names`: whether it accepts names of agents.
+[[nodiscard]] ExitCodes hostCodes(ExitCodes own, Names names = Names::Agents);
 
 } // namespace Rekindle

@@ -166,13 +166,17 @@ std::unique_ptr<Command> makeOperateCommand()
 
 ExitCodes operateCodes(const HostOperation &operation)
 {
+    if (operation.awaited == nullptr)
+        return hostCodes(
+            {{1,
+              "the request was refused, it had no effect on an agent or breaker that is named "
+              "on the command line, or\nstdout cannot be written"}});
     ExitCodes codes =
         hostCodes({{1,
                     "the request was refused, it had no effect on an agent that is named on the "
                     "command line, "
                     "stdout\ncannot be written, or with --wait, an agent cannot reach the state"}});
-    if (operation.awaited != nullptr)
-        codes.emplace_back(124, "the timeout has passed");
+    codes.emplace_back(124, "the timeout has passed");
     return codes;
 }
 
@@ -247,12 +251,12 @@ Examples:
 
 const CommandRow retryCommand{
     .name = "retry",
-    .summary = "Start agents whose failures are fixed (same as start)",
+    .summary = "Start agents whose failures are fixed",
     .help =
-        R"(Use it when the cause of the failures is fixed. It does the same as `rekindle start`: a pending
-restart begins at once, and restarts are then counted from zero. Also starts the dependencies
-(`dependsOn`) that do not run. Exits with 1 if an agent that is named on the command line runs and
-its number of restarts is zero.
+        R"(Use it when the cause of the failures is fixed. Like `rekindle start`: a pending restart begins at once,
+and restarts are then counted from zero. Also starts the dependencies (`dependsOn`) that do not run.
+The difference: `retry` exits with 1 if an agent that is named on the command line runs and its
+number of restarts is zero.
 
 If the circuit breaker is open, this start is its trial: if the agent becomes stable, the breaker
 closes; if it fails, the breaker opens again. `rekindle reset` closes the breaker at once and does

@@ -95,7 +95,8 @@ Examples:
   rekindle reload --config agents.json
 )",
     .exitCodes = hostCodes({{1, "the host has no configuration, or stdout cannot be written"},
-                            {78, "invalid configuration"}}),
+                            {78, "invalid configuration"}},
+                           Names::NoAgents),
     .make = makeCommand<ReloadCommand>,
 };
 

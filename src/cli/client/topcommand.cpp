@@ -60,7 +60,7 @@ Examples:
   rekindle top --config agents.json
   rekindle top --interval 5s
 )",
-    .exitCodes = hostCodes({{1, "stdout cannot be written"}}),
+    .exitCodes = hostCodes({{1, "stdout cannot be written"}}, Names::NoAgents),
     .make = makeCommand<TopCommand>,
 };
 
