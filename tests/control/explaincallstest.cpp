@@ -175,7 +175,15 @@ void ExplainCallsTest::tellsWhatHappensNext()
     QCOMPARE(next(), QStringLiteral("no automatic start while the circuit breaker is isolated"));
     m_supervisor->policyEvaluator().resetCircuitBreaker(m_id);
     m_scheduler->advance(10s);
-    QCOMPARE(next(), QStringLiteral("its restarts are counted from zero again when it is stable"));
+    const QString running =
+        QStringLiteral("its restarts are counted from zero again when it is stable");
+    QCOMPARE(next(), running);
+    m_supervisor->policyEvaluator().isolateCircuitBreaker(m_id);
+    QCOMPARE(next(),
+             running
+                 + QLatin1String("; no automatic start while the circuit breaker is isolated; to "
+                                 "release it: rekindle release web"));
+    m_supervisor->policyEvaluator().releaseCircuitBreaker(m_id);
     failTimes(7);
     QCOMPARE(explained()[QLatin1String("agent")][QLatin1String("state")].toString(),
              QStringLiteral("Exhausted"));

@@ -15,11 +15,6 @@ namespace Rekindle {
 
 namespace {
 
-QString releaseHint(const AgentStatus &agent)
-{
-    return QLatin1String("to release it: rekindle release ") + agent.agent;
-}
-
 // "to start it: rekindle start web"
 QString startHint(const AgentStatus &agent)
 {
@@ -153,6 +148,11 @@ QString downText(const AgentStatus &agent)
         + (state == InstanceState::Gated ? QLatin1String("; the license tier permits no restarts; ")
                                          : QLatin1String("; "))
         + startHint(agent);
+}
+
+QString releaseHint(const AgentStatus &agent)
+{
+    return QLatin1String("to release it: rekindle release ") + agent.agent;
 }
 
 QString detailText(const AgentStatus &agent)

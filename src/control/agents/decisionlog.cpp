@@ -229,12 +229,15 @@ QString DecisionLog::next(const QUuid &instanceId) const
             .arg(policy->threshold)
             .arg(text);
     }
+    if (isIsolated(agent) && (state == InstanceState::Running || state == InstanceState::Starting))
+        text += QLatin1String("; ") + whileIsolatedText + QLatin1String("; ") + releaseHint(agent);
     const Agent *const known = d->supervisor->agent(instanceId);
     if (state == InstanceState::Running && known != nullptr && known->recyclingAt()) {
         const QString recycling = QLatin1String("recycling in ")
             + readable(std::max(*known->recyclingAt() - d->supervisor->scheduler().now(),
                                 Duration{0}));
-        return agent.attempt == 0 ? recycling : text + QLatin1String("; ") + recycling;
+        return agent.attempt == 0 && !isIsolated(agent) ? recycling
+                                                        : text + QLatin1String("; ") + recycling;
     }
     return text;
 }

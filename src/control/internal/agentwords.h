@@ -47,6 +47,9 @@ class AgentSupervisor;
 /// Whether it is not started without a command.
 [[nodiscard]] REKINDLE_CONTROL_EXPORT bool staysDown(const AgentStatus &agent);
 
+/// "to release it: rekindle release web", of an agent that is isolated.
+[[nodiscard]] QString releaseHint(const AgentStatus &agent);
+
 /// Of an agent that stays down, with the failure and with a license tier that permits no restarts:
 /// "given up (ProcessCrash: exit code 1); to start it: rekindle start web".
 [[nodiscard]] REKINDLE_CONTROL_EXPORT QString downText(const AgentStatus &agent);
