@@ -45,6 +45,7 @@ private Q_SLOTS:
     void announcesOperations();
     void announcesReloadAndStopForEachAgent();
     void reportsStartedDependencies();
+    void reportsWhatAStartDidBesides();
     void reportsAgentsWithoutEffect();
     void operatesBreakers();
     void rejectsInvalidParams_data();
@@ -320,6 +321,26 @@ void ControlServerTest::reportsStartedDependencies()
              QStringList({QStringLiteral("web: "), QStringLiteral("db: web depends on it")}));
     client.request(2, "agents.start", R"({"agents":["web"]})");
     QVERIFY(client.result()[0][QLatin1String("alsoStarted")].isUndefined());
+}
+
+void ControlServerTest::reportsWhatAStartDidBesides()
+{
+    const QUuid id = add("a", {.circuitBreaker = CircuitBreakerPolicy()});
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    const auto effects = [&client](const char *method) {
+        client.request(1, method, R"({"agents":["a"]})");
+        return client.result()[0][QLatin1String("effects")];
+    };
+    QVERIFY(effects("agents.start").isUndefined());
+    const QString running = QStringLiteral("already running, restarts counted from zero");
+    QCOMPARE(effects("agents.start"), QJsonValue(QJsonArray{running}));
+    m_supervisor->policyEvaluator().isolateCircuitBreaker(id);
+    QCOMPARE(effects("agents.start"),
+             QJsonValue(QJsonArray{running, QStringLiteral("isolation ended")}));
+    m_supervisor->policyEvaluator().isolateCircuitBreaker(id);
+    QCOMPARE(effects("agents.restart"), QJsonValue(QJsonArray{QStringLiteral("isolation ended")}));
 }
 
 void ControlServerTest::reportsAgentsWithoutEffect()

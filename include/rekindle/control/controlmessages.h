@@ -244,6 +244,7 @@ struct OperationResult
     QStringList openSharedBreakers{}; ///< they prevent it
     bool isRemoved = false;           ///< by a reload
     QStringList alsoStarted{};        ///< dependencies of the agent
+    QStringList effects{};            ///< what else an accepted request did, in words
 
     static void fields(auto &io, auto &s)
     {
@@ -251,6 +252,7 @@ struct OperationResult
         io("holdTexts", s.holdTexts, "noEffect", io.optional(s.noEffect));
         io("openSharedBreakers", io.optional(s.openSharedBreakers));
         io("removed", io.optional(s.isRemoved), "alsoStarted", io.optional(s.alsoStarted));
+        io("effects", io.optional(s.effects));
     }
 };
 

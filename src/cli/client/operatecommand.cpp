@@ -127,6 +127,8 @@ private:
     [[nodiscard]] QString doneText(const OperationResult &result) const
     {
         QString text = QLatin1String(m_operation.done);
+        for (const QString &each : result.effects)
+            text += QLatin1String("; ") + each;
         if (!result.holdTexts.isEmpty())
             text += QLatin1String("; waits for ") + result.holdTexts.join(QLatin1String("; "));
         if (!result.alsoStarted.isEmpty())

@@ -82,6 +82,21 @@ QStringList holdTexts(const AgentSnapshot &agent)
     return texts;
 }
 
+// What a command did that its name does not say.
+QStringList effectsOf(ControlOperation operation, const AgentSnapshot &before,
+                      const AgentSnapshot &after)
+{
+    QStringList effects;
+    const bool isStart =
+        operation == ControlOperation::Start || operation == ControlOperation::Retry;
+    if (isStart
+        && (before.state == InstanceState::Running || before.state == InstanceState::Starting))
+        effects.append(QStringLiteral("already running, restarts counted from zero"));
+    if (before.circuitBreaker.isolated && !after.circuitBreaker.isolated)
+        effects.append(QStringLiteral("isolation ended"));
+    return effects;
+}
+
 } // namespace
 
 ControlResult<OperationResult> operateAgent(AgentSupervisor &supervisor, SharedBreakers *breakers,
@@ -101,6 +116,7 @@ ControlResult<OperationResult> operateAgent(AgentSupervisor &supervisor, SharedB
         return {.error = refused("noCircuitBreaker",
                                  QStringLiteral("%1 has no circuit breaker").arg(name))};
     OperationResult result;
+    const AgentSnapshot before = supervisor.snapshot(id).value_or(AgentSnapshot());
     // A running agent is not stopped if it would not start again.
     if (operation == ControlOperation::Restart)
         result.openSharedBreakers = breakersAgainstRestart(supervisor, breakers, id);
@@ -126,8 +142,11 @@ ControlResult<OperationResult> operateAgent(AgentSupervisor &supervisor, SharedB
     result.agent = name;
     if (const auto state = evaluator.state(id))
         result.state = toText(*state);
-    if (result.isAccepted)
-        result.holdTexts = holdTexts(supervisor.snapshot(id).value_or(AgentSnapshot()));
+    if (result.isAccepted) {
+        const AgentSnapshot after = supervisor.snapshot(id).value_or(AgentSnapshot());
+        result.holdTexts = holdTexts(after);
+        result.effects = effectsOf(operation, before, after);
+    }
     return {.value = result};
 }
 
