@@ -26,6 +26,7 @@ private Q_SLOTS:
     void statesThatRestartWasCanceled();
     void statesThatHostHasExited();
     void waitsForAHostAfterAnOrderlyExit();
+    void doesNotMixSequencesOfTwoHosts();
     void explainsMinimumDelay();
     void explainsTier();
     void explainsPolicyNone();
@@ -158,6 +159,20 @@ void AgentExplanationTest::waitsForAHostAfterAnOrderlyExit()
                                .arg(QCoreApplication::applicationPid())
                                .arg(toRfc3339(*run.ended))),
              qPrintable(text));
+}
+
+void AgentExplanationTest::doesNotMixSequencesOfTwoHosts()
+{
+    m_engine->crash();
+    QVERIFY(written(*m_store));
+    m_store->close();
+    m_engine = std::make_unique<Engine>();
+    m_store = std::make_unique<TelemetryStore>(TelemetryOptions{.path = m_path});
+    m_store->attach(m_engine->evaluator);
+    m_engine->crash();
+    const QString text = explained(2);
+    VERIFY_CONTAINS(text, "; the next host began a new sequence\n");
+    QVERIFY(!text.contains(QLatin1String("resumed it")));
 }
 
 void AgentExplanationTest::explainsMinimumDelay()

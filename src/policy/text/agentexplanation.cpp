@@ -235,6 +235,9 @@ private:
                 .arg(run.processId)
                 .arg(what);
         }
+        // After an orderly exit, the events of later hosts do not belong to this sequence.
+        if (m_found.runOf(m_decision.run).ended)
+            return QStringLiteral("; the next host began a new sequence");
         const QString text = QStringLiteral("; a later host (process %1) resumed it, at %2")
                                  .arg(run.processId)
                                  .arg(what);
