@@ -94,9 +94,10 @@ QString didYouMean(QStringView name, const QStringList &candidates)
         const bool isAbbreviation =
             name.size() >= shortestAbbreviation && candidate.startsWith(name);
         const qsizetype found = isAbbreviation ? 0 : distance(name, candidate);
-        // Relative to the longer one, so that "maxRetry" is similar to "maxRetries".
-        const bool isSimilar =
-            found <= std::max<qsizetype>(1, std::max(name.size(), candidate.size()) / 3);
+        // Relative to the longer one, so that "maxRetry" is similar to "maxRetries". Two different
+        // letters have nothing in common.
+        const qsizetype longer = std::max(name.size(), candidate.size());
+        const bool isSimilar = found < longer && found <= std::max<qsizetype>(1, longer / 3);
         if ((isSimilar && found < least) || (isAbbreviation && candidate.size() < nearest.size())) {
             least = found;
             nearest = candidate;

@@ -29,6 +29,8 @@ void NearestNameTest::suggests_data()
     };
     row("typing error", "statsu", "start status stop", "status");
     row("nothing similar", "colour", "start status stop", "");
+    row("one letter", "b", "a c", "");
+    row("one letter, other case", "A", "a c", "a");
     row("another ending", "maxRetry", "maxDelay maxRetries window", "maxRetries");
     row("abbreviation", "arg", "arguments program", "arguments");
     row("the shortest of several", "environ", "environmentFiles environment", "environment");
