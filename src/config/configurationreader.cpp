@@ -101,7 +101,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
             hasIncludes
                 ? QStringLiteral("missing; expected agents or mcpServers in this file or in "
                                  "one that it includes")
-                : QStringLiteral("missing; expected agents, mcpServers or both"));
+                : QStringLiteral("missing; expected agents, mcpServers or include"));
     }
     m_configuration.policyFiles = m_policies.files();
     m_configuration.environmentFiles.removeDuplicates();

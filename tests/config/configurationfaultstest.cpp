@@ -84,7 +84,7 @@ void ConfigurationFaultsTest::topLevel_data()
     row("deep", "{\"agents\":" + QByteArray(1000, '[') + "}",
         "1:74: /agents" + QByteArrayLiteral("/0").repeated(62) + ": nested deeper than 64");
     row("an array", "[]", "1:1: expected an object, found an array");
-    row("no agents", "{}", "1:1: /agents: missing; expected agents, mcpServers or both");
+    row("no agents", "{}", "1:1: /agents: missing; expected agents, mcpServers or include");
     row("empty agents", "{\"agents\": []}",
         "1:12: /agents: expected at least one agent, found none");
     row("agents as an object", "{\"agents\": {}}",
