@@ -42,9 +42,11 @@ QByteArray asText(const EvaluatorHost &host)
             text += "    " + info.file.toLocal8Bit() + '\n';
         }
     }
+    const char *const what = text.isEmpty() ? "no plug-ins in " : "searched ";
     for (const QString &folder : host.folders())
-        text += "searched " + folder.toLocal8Bit() + '\n';
-    return text;
+        text += what + folder.toLocal8Bit() + '\n';
+    return text.isEmpty() ? QByteArray("no plug-ins; to search a folder, use --plugins DIR\n")
+                          : text;
 }
 
 void writePlugin(JsonWriter &json, const EvaluatorInfo &info)
