@@ -4,6 +4,7 @@
 #include "agentchoice_p.h"
 
 #include "cli/output/messages_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "control/internal/messagejson.h"
 #include "hostconnection_p.h"
 #include "json/nearestname.h"
@@ -13,6 +14,19 @@
 #include <QHash>
 
 namespace Rekindle {
+
+namespace {
+
+[[noreturn]] void refuseGroup(const QString &name, QStringList known, Messages &messages)
+{
+    known.sort(); // the keys of a hash
+    QString what = didYouMean(name, known);
+    if (what.isEmpty() && !known.isEmpty())
+        what = QLatin1String("; known groups: ") + listed(known);
+    messages.end(ExitCode::usage, QLatin1String("no group named ") + name + what);
+}
+
+} // namespace
 
 CLI::Option *AgentChoice::addTo(CLI::App &parser, const std::string &description, Default choice)
 {
@@ -87,9 +101,7 @@ QStringList AgentChoice::groupMembers(HostConnection &host) const
         members.insert(each.name, each.members);
     for (const QString &each : m_groups) {
         if (!members.contains(each))
-            host.messages().end(ExitCode::usage,
-                                QLatin1String("no group named ") + each
-                                    + didYouMean(each, members.keys()));
+            refuseGroup(each, members.keys(), host.messages());
     }
     QStringList groups = m_groups;
     QStringList agents;

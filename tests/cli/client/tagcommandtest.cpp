@@ -103,6 +103,9 @@ void TagCommandTest::groupSelectsItsAgents()
     CompletedRun unknown(with(words("stop", "--group", "iner")), 64);
     QCOMPARE(unknown.error(),
              QByteArray("rekindle: no group named iner; did you mean \"inner\"?\n"));
+    CompletedRun other(with(words("stop", "--group", "backend")), 64);
+    QCOMPARE(other.error(),
+             QByteArray("rekindle: no group named backend; known groups: inner, outer\n"));
 }
 
 void TagCommandTest::operatesOnlyAgentsWithTheTag()
