@@ -120,7 +120,8 @@ bool ProcessGuard::launchGuard()
 {
     const QByteArray program = guardProgram();
     if (program.isEmpty()) {
-        warnOnce(QStringLiteral("rekindle-guard was not found"));
+        warnOnce(QStringLiteral("rekindle-guard was not found; install it beside this program, or "
+                                "set REKINDLE_GUARD to its path"));
         return false;
     }
     std::array<int, 2> pair{-1, -1};
