@@ -103,11 +103,14 @@ QString timeline(const SimulationResult &result, int width)
     for (const AgentResult &each : result.agents)
         longest = std::max(longest, each.name.size());
     QString text;
+    // The product of a length of years and the width exceeds 64 bits.
+    const auto beginOf = [&result, width](int cell) {
+        return result.length / width * cell + result.length % width * cell / width;
+    };
     for (const AgentResult &each : result.agents) {
         text += each.name.leftJustified(longest + 2);
         for (int cell = 0; cell < width; ++cell)
-            text += symbolOf(timesOf(each.spans, result.length * cell / width,
-                                     result.length * (cell + 1) / width));
+            text += symbolOf(timesOf(each.spans, beginOf(cell), beginOf(cell + 1)));
         text += u'\n';
     }
     return text

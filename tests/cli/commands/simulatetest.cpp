@@ -42,6 +42,14 @@ private Q_SLOTS:
         QCOMPARE(run.error(), QByteArray());
     }
 
+    // The product of the length and the number of characters would exceed 64 bits.
+    void drawsTimelineOfYears()
+    {
+        CompletedRun run(arguments({QStringLiteral("--for"), QStringLiteral("9000d")}));
+        VERIFY_CONTAINS(run.output(), "\na  -=================");
+        VERIFY_CONTAINS(run.output(), "=====\n");
+    }
+
     void refusesMoreWorkThanTheLimit()
     {
         const QStringList endless =
