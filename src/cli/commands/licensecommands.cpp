@@ -174,7 +174,10 @@ public:
             return messages.fail(
                 ExitCode::configuration,
                 QStringLiteral("%1: %2: %3").arg(m_path, toText(*verdict.refusal), verdict.text));
-        const int code = print(messages, m_json ? asJson(verdict) : claimsText(*verdict.claims));
+        const QByteArray text = m_json
+            ? asJson(verdict)
+            : m_path.toLocal8Bit() + ": valid\n" + claimsText(*verdict.claims);
+        const int code = print(messages, text);
         return code == ExitCode::fine && !verdict.isAccepted() ? ExitCode::configuration : code;
     }
 
