@@ -192,7 +192,9 @@ void HostConnection::wait(const bool &isDone, std::optional<Duration> limit)
     if (!isDone)
         m_messages.end(
             ExitCode::unavailable,
-            QStringLiteral("the host%1 has not responded within %2; its event loop may hang")
+            QStringLiteral(
+                "the host%1 has not responded within %2; it may be suspended (to continue "
+                "it: kill -CONT PID), or its event loop may hang")
                 .arg(processTextOf(m_address), readable(*limit)));
 }
 
