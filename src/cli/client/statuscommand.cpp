@@ -85,6 +85,19 @@ const CommandRow statusCommand{
         R"(Shows the agents of a running host: state, process, uptime, CPU, memory, restarts, circuit breaker,
 health, and what happens next.
 
+STATE is one of these:
+
+  Stopped      nothing runs and no start is pending
+  Starting     started, not ready yet
+  Running      ready
+  Waiting      a start is pending
+  CircuitOpen  the circuit breaker is open
+  Evaluating   a custom evaluator is deciding
+  Stopping     a stop was requested and the agent has not exited yet
+  Exhausted    given up: no restarts are left, or its group has given up
+  Failed       not restarted: permanent failure, policy none, or refused by an evaluator
+  Gated        the license tier does not permit a restart
+
 RESTARTS counts the restarts since the agent was last stable, and shows their limit. CPU is the
 share of one core since the start or, with --watch, since the previous table. CPU and memory do not
 include the processes that the agent has started.
