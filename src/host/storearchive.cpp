@@ -131,6 +131,10 @@ StoreArchive::StoreArchive(TelemetryStore &store, const QString &path)
     : m_store(store)
     , m_path(QFileInfo(path).absoluteFilePath()) // the host may change its folder
 {
+    QObject::connect(&store, &TelemetryStore::failed, &m_context,
+                     [this](const QString &reason) { m_writeFailure = reason; });
+    QObject::connect(&store, &TelemetryStore::resumed, &m_context,
+                     [this] { m_writeFailure.clear(); });
 }
 
 StoreArchive::~StoreArchive()

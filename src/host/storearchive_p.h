@@ -27,6 +27,7 @@ public:
 
     void read(const Position &position, Done done) override;
     [[nodiscard]] quint64 droppedRows() const override;
+    [[nodiscard]] QString writeFailure() const override { return m_writeFailure; }
 
 private:
     class Worker;
@@ -35,6 +36,7 @@ private:
 
     TelemetryStore &m_store;
     const QString m_path;
+    QString m_writeFailure;
     QObject m_context; ///< of the thread of this object
     const std::shared_ptr<Mailbox> m_mailbox = std::make_shared<Mailbox>(&m_context);
     std::shared_ptr<Worker> m_worker;

@@ -22,6 +22,7 @@ class StoreArchiveTest : public QObject
 private Q_SLOTS:
     void init();
     void readsRowsThatTheStoreHasQueued();
+    void reportsWriteFailure();
     void readsGapsOfTheStore();
     void reportsUnknownCursor();
     void reportsStoreThatCannotBeRead();
@@ -158,6 +159,16 @@ void StoreArchiveTest::readsRowsThatTheStoreHasQueued()
         from = {.next = page.next};
     } while (!page.isLast);
     QCOMPARE(count, std::size_t{600});
+}
+
+void StoreArchiveTest::reportsWriteFailure()
+{
+    const QString path = QStringLiteral("/proc/none/a.sqlite");
+    TelemetryStore store({.path = path});
+    const StoreArchive archive(store, path);
+    QCOMPARE(archive.writeFailure(), QString());
+    store.append(numbered(1));
+    QTRY_VERIFY_WITH_TIMEOUT(!archive.writeFailure().isEmpty(), 30'000);
 }
 
 void StoreArchiveTest::readsGapsOfTheStore()

@@ -193,8 +193,12 @@ struct HostStatus
     struct Store
     {
         qint64 droppedRows = 0; ///< since the start of the host
+        QString failure{};      ///< why it cannot be written now; empty if it can
 
-        static void fields(auto &io, auto &s) { io("droppedRows", s.droppedRows); }
+        static void fields(auto &io, auto &s)
+        {
+            io("droppedRows", s.droppedRows, "failure", io.optional(s.failure));
+        }
     };
 
     QList<AgentStatus> agents{};

@@ -62,6 +62,9 @@ public:
 
     /// Returns the number of rows that the archive has dropped since the host started.
     [[nodiscard]] virtual quint64 droppedRows() const { return 0; }
+
+    /// Returns why the archive cannot be written now; empty if it can.
+    [[nodiscard]] virtual QString writeFailure() const { return {}; }
 };
 
 } // namespace Rekindle

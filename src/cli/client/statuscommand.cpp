@@ -3,6 +3,7 @@
 
 #include "agentchoice_p.h"
 #include "cli/output/terminal_p.h"
+#include "cli/output/texthelpers_p.h"
 #include "control/internal/messagejson.h"
 #include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
@@ -55,6 +56,9 @@ private:
         if (host.governor && host.governor->queued > 0)
             table += '\n' + counted(host.governor->queued, "start waits", "starts wait").toLatin1()
                 + " for the governor\n";
+        if (host.store && !host.store->failure.isEmpty())
+            table += "\nthe telemetry store cannot be written: "
+                + forTerminal(host.store->failure.toLocal8Bit()) + '\n';
         if (host.store && host.store->droppedRows > 0)
             table += "\nthe telemetry store has dropped "
                 + counted(host.store->droppedRows, "row", "rows").toLatin1()
@@ -103,7 +107,7 @@ share of one core since the start or, with --watch, since the previous table. CP
 include the processes that the agent has started.
 
 If starts wait for the governor of the host, a line with their number follows. If the telemetry
-store has dropped rows since the host started, a line with their number follows, too.
+store cannot be written, or has dropped rows since the host started, a line reports it.
 
 The groups of these agents, and the shared breakers that they require, follow in tables of their
 own. A group is Running if at least one member runs and the group starts and stops none. RESTARTS

@@ -96,7 +96,8 @@ ControlReply listAgents(ControlRequest &request)
         result.governor = {.queued = host.gate->governor().queuedCount(),
                            .starting = host.gate->governor().startingCount()};
     if (host.archive)
-        result.store = {.droppedRows = static_cast<qint64>(host.archive->droppedRows())};
+        result.store = {.droppedRows = static_cast<qint64>(host.archive->droppedRows()),
+                        .failure = host.archive->writeFailure()};
     return messageJson(result);
 }
 

@@ -38,6 +38,7 @@ class LossyArchive final : public EventArchive
 public:
     void read(const Position & /*position*/, Done /*done*/) override {}
     [[nodiscard]] quint64 droppedRows() const override { return 3; }
+    [[nodiscard]] QString writeFailure() const override { return QStringLiteral("disk full"); }
 };
 
 } // namespace
@@ -229,7 +230,8 @@ void ForeignHostTest::statusReportsDroppedRows()
     server.setArchive(&archive);
     QCOMPARE(outputOf(),
              before
-                 + "\nthe telemetry store has dropped 3 rows; `rekindle history` is incomplete\n");
+                 + "\nthe telemetry store cannot be written: disk full\n"
+                   "\nthe telemetry store has dropped 3 rows; `rekindle history` is incomplete\n");
 }
 
 REKINDLE_TEST(ForeignHostTest)
