@@ -87,15 +87,13 @@ private:
             const AgentExplanation explanation =
                 host.result(host.client().explain(name, std::min(m_limit, mostOfHost)));
             const bool isFirst = name == names.first();
-            const qsizetype decisions = explanation.toJson().count('
-');
+            const qsizetype decisions = explanation.toJson().count('\n');
             if (m_limit > mostOfHost && decisions >= mostOfHost)
                 messages.say(QStringLiteral("%1: a running host has only the last %2 decisions; "
                                             "use --store FILE to show older ones")
                                  .arg(name)
                                  .arg(mostOfHost));
-            show(explanation, messages, isFirst || m_json ? QByteArray() : QByteArray("
-"));
+            show(explanation, messages, isFirst || m_json ? QByteArray() : QByteArray("\n"));
         }
         return true;
     }
