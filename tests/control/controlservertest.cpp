@@ -46,6 +46,7 @@ private Q_SLOTS:
     void announcesReloadAndStopForEachAgent();
     void reportsStartedDependencies();
     void reportsWhatAStartDidBesides();
+    void explainsLastRequestWithEffect();
     void reportsAgentsWithoutEffect();
     void operatesBreakers();
     void rejectsInvalidParams_data();
@@ -341,6 +342,27 @@ void ControlServerTest::reportsWhatAStartDidBesides()
              QJsonValue(QJsonArray{running, QStringLiteral("isolation ended")}));
     m_supervisor->policyEvaluator().isolateCircuitBreaker(id);
     QCOMPARE(effects("agents.restart"), QJsonValue(QJsonArray{QStringLiteral("isolation ended")}));
+}
+
+void ControlServerTest::explainsLastRequestWithEffect()
+{
+    m_supervisor->start(add("a", {.circuitBreaker = CircuitBreakerPolicy()}));
+    SocketClient client(socketPath());
+    client.hello();
+    client.line();
+    for (const char *each : {"first", "second"}) {
+        for (const char *method : {"breaker.isolate", "agents.stop"}) {
+            const QByteArray agent =
+                QByteArray(method) == "agents.stop" ? R"("agents":["a"])" : R"("agent":"a")";
+            client.request(1, method, "{" + agent + R"(,"reason":")" + each + "\"}");
+            client.line();
+        }
+    }
+    client.request(2, "agents.explain", R"({"agent":"a"})");
+    const QJsonArray actions = client.result()[QLatin1String("actions")].toArray();
+    QCOMPARE(actions.size(), 2);
+    for (const auto &each : actions)
+        QVERIFY(each[QLatin1String("text")].toString().endsWith(QLatin1String(": first")));
 }
 
 void ControlServerTest::reportsAgentsWithoutEffect()

@@ -97,6 +97,29 @@ QString nextText(const AgentStatus &agent, bool isTrial, const QList<Entry> &dec
     return untilStartedText;
 }
 
+// The event precedes the operation, and is also emitted without an effect.
+bool hasEffect(const OperatorAction &event, const AgentSupervisor &supervisor)
+{
+    if (!event.sharedBreaker.isEmpty())
+        return true;
+    const RestartPolicyEvaluator &evaluator = supervisor.policyEvaluator();
+    const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(event.instanceId);
+    const auto operation = valueOf(controlOperations, event.request);
+    if (operation == ControlOperation::Stop) {
+        const auto agent = supervisor.snapshot(event.instanceId);
+        return !agent
+            || (!agent->stoppedByOperator
+                && (agent->state != InstanceState::Stopped
+                    || evaluator.isActive(event.instanceId)));
+    }
+    if (operation == ControlOperation::IsolateBreaker)
+        return !breaker.isolated;
+    if (operation == ControlOperation::ReleaseBreaker)
+        return breaker.isolated;
+    return operation != ControlOperation::ResetBreaker
+        || breaker.state != CircuitBreakerState::Closed || breaker.failureCount > 0;
+}
+
 } // namespace
 
 class DecisionLog::Private
@@ -166,6 +189,8 @@ DecisionLog::DecisionLog(AgentSupervisor &supervisor, int perAgent, QObject *par
             [this](const RestartCancelled &event) { d->cancel(event); });
     connect(&evaluator, &RestartPolicyEvaluator::operatorActed, this,
             [this](const OperatorAction &event) {
+                if (!hasEffect(event, *d->supervisor))
+                    return;
                 Private::Agent &agent = d->agents[event.instanceId];
                 const bool isOfBreaker = event.request.startsWith(QLatin1String("breaker."));
                 (isOfBreaker ? agent.ofBreaker : agent.operation) = event;
