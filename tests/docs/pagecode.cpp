@@ -3,26 +3,31 @@
 
 // Compiles the C++ blocks of docs/ (see CMakeLists.txt). Nothing calls these functions.
 
+#include <Rekindle/AgentAction>
 #include <Rekindle/AgentDependencies>
 #include <Rekindle/AgentGroups>
 #include <Rekindle/AgentHost>
 #include <Rekindle/AgentMonitor>
 #include <Rekindle/AgentSupervisor>
+#include <Rekindle/AgentTableModel>
 #include <Rekindle/Clock>
 #include <Rekindle/ControlClient>
 #include <Rekindle/ControlServer>
 #include <Rekindle/DecisionLog>
+#include <Rekindle/EventModel>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/HistoryReader>
 #include <Rekindle/HostConfiguration>
 #include <Rekindle/LicensePublicKey>
+#include <Rekindle/LocalAgents>
 #include <Rekindle/LspAgent>
 #include <Rekindle/McpAgent>
 #include <Rekindle/McpPingProbe>
 #include <Rekindle/MetricsCollector>
 #include <Rekindle/MetricsServer>
 #include <Rekindle/ProcessAgent>
+#include <Rekindle/RemoteAgents>
 #include <Rekindle/RestartPlan>
 #include <Rekindle/ServerRestart>
 #include <Rekindle/SharedBreakers>
@@ -30,6 +35,8 @@
 #include <Rekindle/StartGate>
 #include <Rekindle/StateFile>
 #include <Rekindle/TelemetryStore>
+#include <Rekindle/TimelineModel>
+#include <Rekindle/TimelinePaint>
 #include <Rekindle/ToolCaller>
 #include <Rekindle/WorkerAgent>
 #include <rekindle/plugin/evaluatorhost.h>
@@ -124,6 +131,29 @@ using namespace std::chrono_literals;
                                     TelemetryStore &store, StartGate &gate, ToolCaller &caller)
 {
 #include "metricsbyhand.inc"
+}
+
+[[maybe_unused]] void localAgents(AgentSupervisor &supervisor)
+{
+#include "modelslocal.inc"
+}
+
+[[maybe_unused]] void remoteAgents()
+{
+#include "modelsremote.inc"
+}
+
+[[maybe_unused]] void operateAgents(AgentSupervisor &supervisor, AgentSource &source,
+                                    const QUuid &id)
+{
+#include "modelsoperate.inc"
+
+#include "modelswhy.inc"
+}
+
+[[maybe_unused]] void timelineOfAgents(AgentSupervisor &supervisor)
+{
+#include "modelstimeline.inc"
 }
 
 [[maybe_unused]] void toolCaller(ToolBackend &backend, Scheduler &scheduler, TelemetryStore &store)
