@@ -5,6 +5,8 @@
 
 #include <rekindle/lifecycle/agentsnapshot.h>
 #include <rekindle/lifecycle/commandresult.h>
+#include <rekindle/models/agentaction.h>
+#include <rekindle/models/agentevent.h>
 #include <rekindle/policy/lifecycleevent.h>
 #include <rekindle/policy/restartdecision.h>
 #include <rekindle/policy/toolcallfinished.h>
@@ -106,7 +108,7 @@ QVariantList examples()
         + asVariants(EventHeader{}, ToolCallFinished{}, ToolCallAttempt{}, FailureDetail{},
                      Failure{}, HoldCause{}, ProbeResult{}, AgentHealthStatus{}, EvaluatorVerdict{},
                      EvaluatorOpinion{}, CircuitBreakerInfo{}, DecisionInputs{}, RestartDecision{},
-                     AgentSnapshot{}, CommandResult{})
+                     AgentSnapshot{}, CommandResult{}, AgentEvent{}, AgentAction{})
         + asVariants(decision, decision.inputs, *decision.evaluator, snapshot, openBreaker(),
                      *snapshot.lastFailure, snapshot.lastFailure->detail, snapshot.health,
                      CommandResult{.alsoStarted = {QUuid::createUuid()}});

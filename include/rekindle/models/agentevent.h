@@ -4,6 +4,7 @@
 
 #include <rekindle/models/export.h>
 #include <rekindle/policy/lifecycleevent.h>
+#include <rekindle/policy/qmlvalue.h>
 
 #include <QObject>
 #include <QString>
@@ -21,7 +22,7 @@ struct AgentEvent
     Q_PROPERTY(QUuid instanceId MEMBER instanceId)
     Q_PROPERTY(QString agent MEMBER agent)
     Q_PROPERTY(QString type MEMBER type)
-    Q_PROPERTY(Rekindle::UtcTime time MEMBER time)
+    REKINDLE_QML_PROPERTY(QDateTime, time)
     Q_PROPERTY(Severity severity MEMBER severity)
     Q_PROPERTY(QString text MEMBER text)
 
