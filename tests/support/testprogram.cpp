@@ -3,6 +3,10 @@
 
 #include "testprogram.h"
 
+#ifdef QT_WIDGETS_LIB
+#include <QApplication>
+#endif
+
 #include <cstdio>
 #include <memory>
 
@@ -56,7 +60,12 @@ int main(int argc, char **argv)
     argv[1] = argv[0];
     ++argv;
     --argc;
+#ifdef QT_WIDGETS_LIB
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication app(argc, argv);
+#else
     QCoreApplication app(argc, argv);
+#endif
     const std::unique_ptr<QObject> object(test->create());
     return QTest::qExec(object.get(), argc, argv);
 }
