@@ -393,6 +393,8 @@ QVariant AgentTableModel::data(const QModelIndex &index, int role) const
         return agent->holdTexts;
     case SinceRole:
         return startTime(*agent);
+    case TagsRole:
+        return agent->tags;
     default:
         return d->shown(*agent, column);
     }
@@ -452,6 +454,7 @@ QHash<int, QByteArray> AgentTableModel::roleNames() const
     names.insert(AgentStateRole, "agentState");
     names.insert(HoldsRole, "holds");
     names.insert(SinceRole, "since");
+    names.insert(TagsRole, "tags");
     const auto columns = QMetaEnum::fromType<Column>();
     for (int column = 0; column < ColumnCount; ++column) {
         QByteArray name = columns.valueToKey(column);

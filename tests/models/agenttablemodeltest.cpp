@@ -306,8 +306,10 @@ void AgentTableModelTest::rolesOfAnAgent()
     QVERIFY(value(Qt::ToolTipRole).toString().startsWith(QLatin1String("<qt>web: Running<br>")));
     QVERIFY((value(Qt::TextAlignmentRole, Model::Uptime).toInt() & Qt::AlignRight) != 0);
     QVERIFY((value(Qt::TextAlignmentRole, Model::Name).toInt() & Qt::AlignLeft) != 0);
+    stage.supervisor.setTags(stage.first(), {QStringLiteral("shop")});
     stage.play(QStringLiteral("stop hold start"));
     QCOMPARE(value(Model::HoldsRole).toStringList().size(), 1);
+    QCOMPARE(value(Model::TagsRole).toStringList(), QStringList{QStringLiteral("shop")});
     QVERIFY(!value(Qt::DecorationRole).isValid());
     QVERIFY(!value(Model::ColumnRole + int{Model::ColumnCount}).isValid());
 }

@@ -54,6 +54,7 @@ public:
         AgentStateRole,
         HoldsRole, ///< QStringList: why the planned start waits, for people
         SinceRole, ///< QDateTime of the start; invalid if the agent does not run
+        TagsRole,  ///< QStringList
 
         /// The first of the roles that display one column each, in their order, whatever the column
         /// of the index. For QML: roleNames() calls them "name", "nextStart", ..., and the column
