@@ -6,6 +6,7 @@
 #include <rekindle/widgets/export.h>
 
 #include <QColor>
+#include <QIcon>
 #include <QMetaType>
 #include <QPainterPath>
 
@@ -39,6 +40,10 @@ public:
     [[nodiscard]] bool isDark() const { return m_isDark; }
     [[nodiscard]] QColor color(std::optional<InstanceState> state) const;
 
+    /// Returns the shape in the color of the state; in a selected row, in the color of its text.
+    /// The icon is sharp in every size and device pixel ratio.
+    [[nodiscard]] QIcon icon(std::optional<InstanceState> state) const;
+
     /// Returns the outline of the shape of a state, to be filled, in this square. No two states
     /// have the same shape.
     [[nodiscard]] static QPainterPath glyph(std::optional<InstanceState> state,
@@ -46,6 +51,7 @@ public:
 
 private:
     bool m_isDark;
+    QColor m_selectedText;
 };
 
 } // namespace Rekindle
