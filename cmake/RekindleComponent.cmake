@@ -87,7 +87,7 @@ function(rekindle_precompile_component target)
 endfunction()
 
 # rekindle_add_component(<Name> [INTERNAL] SOURCES ... [CLASSES ...] [HEADERS ...]
-#                        [PUBLIC_LINK ...] [PRIVATE_LINK ...])
+#                        [PUBLIC_LINK ...] [PRIVATE_LINK ...] [RUNTIME <name>])
 #
 # One folder, one target, one package component: library Rekindle<Name>, alias Rekindle::<Name>,
 # headers under include/rekindle/<name>/, an export header, and for each class a forward header
@@ -97,6 +97,9 @@ endfunction()
 # pkg_check_modules(<module> ... <module>)), and for static libraries other packages
 # (`prometheus-cpp` for `prometheus-cpp::core`), but no header-only libraries.
 #
+# RUNTIME is the install component of the shared library, if it is not installed with those of the other
+# components, because it has a dependency that most hosts do not need.
+#
 # An INTERNAL component is a building block of other components: a static library in every build,
 # without an export header, and no component that find_package() accepts. Other components link it
 # with PRIVATE_LINK. A package of static libraries contains its archive, because the archives of
@@ -104,7 +107,10 @@ endfunction()
 # installed, because public headers of other components include them: they must need no code of the
 # library. Other components include its remaining headers as "<name>/<header>.h".
 function(rekindle_add_component name)
-    cmake_parse_arguments(ARG "INTERNAL" "" "SOURCES;CLASSES;HEADERS;PUBLIC_LINK;PRIVATE_LINK" ${ARGN})
+    cmake_parse_arguments(ARG "INTERNAL" "RUNTIME" "SOURCES;CLASSES;HEADERS;PUBLIC_LINK;PRIVATE_LINK" ${ARGN})
+    if(NOT ARG_RUNTIME)
+        set(ARG_RUNTIME Runtime)
+    endif()
     string(TOLOWER ${name} folder)
     string(TOUPPER ${name} upper)
     set(target Rekindle${name})
@@ -194,9 +200,9 @@ function(rekindle_add_component name)
     set_property(GLOBAL PROPERTY REKINDLE_${name}_PACKAGE_NEEDS ${package_needs})
 
     set(artifacts
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Runtime NAMELINK_COMPONENT Development
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${ARG_RUNTIME} NAMELINK_COMPONENT Development
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT Development
-        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT Runtime)
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT ${ARG_RUNTIME})
     set(header_sets
         FILE_SET HEADERS DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development
         FILE_SET forward_headers DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT Development)

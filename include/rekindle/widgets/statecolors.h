@@ -20,7 +20,7 @@ namespace Rekindle {
 /// value is that of an agent whose state is unknown: its host is unavailable or newer.
 ///
 /// The colors are from the palettes of Paul Tol. Each has a contrast of at least 3:1 to the
-/// background, and each two of them can be told apart with deuteranopia. Nevertheless, show the
+/// background, and each two of them are distinct with deuteranopia. Nevertheless, show the
 /// shape or the text of the state, too. A value; reentrant.
 class REKINDLE_WIDGETS_EXPORT StateColors
 {

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/widgets/export.h>
+#include <rekindle/widgets/statecolors.h>
+
+#include <QStyledItemDelegate>
+
+namespace Rekindle {
+
+/// Shows the shape of the state before the text of an item. For the column State of an
+/// AgentTableModel, or another item with the role AgentTableModel::AgentStateRole.
+class REKINDLE_WIDGETS_EXPORT AgentStateDelegate : public QStyledItemDelegate
+{
+    Q_OBJECT
+    Q_PROPERTY(Rekindle::StateColors::Scheme colorScheme READ colorScheme WRITE setColorScheme)
+
+public:
+    explicit AgentStateDelegate(QObject *parent = nullptr);
+    ~AgentStateDelegate() override;
+
+    /// Default: Automatic, from the palette of the view. The views must be updated afterwards.
+    void setColorScheme(StateColors::Scheme scheme) { m_scheme = scheme; }
+    [[nodiscard]] StateColors::Scheme colorScheme() const { return m_scheme; }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem *option, const QModelIndex &index) const override;
+
+private:
+    StateColors::Scheme m_scheme = StateColors::Scheme::Automatic;
+};
+
+} // namespace Rekindle
