@@ -16,4 +16,6 @@ std::optional<RestartPolicyType> AgentSource::policyType(const QUuid & /*id*/) c
 
 std::optional<LicenseTier> AgentSource::tier() const { return {}; }
 
+QList<OutputLine> AgentSource::followOutput(const QUuid & /*id*/) { return {}; }
+
 } // namespace Rekindle

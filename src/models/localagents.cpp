@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/readyfuture_p.h"
+#include "control/internal/agentlines.h"
 #include "control/internal/agentoperations.h"
 #include "control/internal/agentwords.h"
 
 #include <rekindle/groups/sharedbreakers.h>
+#include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
 #include <rekindle/models/localagents.h>
@@ -13,7 +15,9 @@
 #include <QCoreApplication>
 #include <QMetaMethod>
 #include <QPointer>
+#include <QSet>
 
+#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -34,6 +38,8 @@ public:
 
     AgentSupervisor *supervisor; ///< null: it was destroyed
     QPointer<SharedBreakers> breakers;
+    AgentLines *lines = nullptr; ///< of the supervisor; null before followOutput()
+    QSet<QUuid> followed;        ///< whose lines are emitted
 };
 
 LocalAgents::LocalAgents(AgentSupervisor &supervisor, QObject *parent)
@@ -44,9 +50,13 @@ LocalAgents::LocalAgents(AgentSupervisor &supervisor, QObject *parent)
         if (d->isKnown(id)) // another slot may have removed it
             Q_EMIT agentAdded(id);
     });
-    connect(&supervisor, &AgentSupervisor::agentRemoved, this, &AgentSource::agentRemoved);
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
+        d->followed.remove(id);
+        Q_EMIT agentRemoved(id);
+    });
     connect(&supervisor, &AgentSupervisor::aboutToBeDestroyed, this, [this] {
         d->supervisor = nullptr;
+        d->lines = nullptr;
         const QPointer<LocalAgents> alive(this);
         Q_EMIT reset();
         if (alive)
@@ -120,6 +130,39 @@ QFuture<ControlResult<OperationResult>> LocalAgents::operate(ControlOperation op
     }
     return readyFuture(
         operateAgent(*d->supervisor, d->breakers, operation, id, ownAction(operation, reason)));
+}
+
+QList<OutputLine> LocalAgents::followOutput(const QUuid &id)
+{
+    if (d->supervisor == nullptr)
+        return {};
+    if (d->lines == nullptr) {
+        d->lines = &AgentLines::of(*d->supervisor);
+        connect(d->lines, &AgentLines::added, this,
+                [this](const QUuid &writer, const LogLine &line) {
+                    if (d->followed.contains(writer))
+                        Q_EMIT lineReceived(writer, AgentLines::shown(line));
+                });
+    }
+    const Agent *const agent = d->supervisor->agent(id);
+    if (agent == nullptr)
+        return {};
+    d->followed.insert(id);
+    QList<OutputLine> found;
+    const auto append = [&found](const LogRing &ring) {
+        for (quint64 number = ring.first(); number < ring.end(); ++number)
+            found.append(AgentLines::shown(ring.at(number)));
+    };
+    QStringList paths; // a file of both streams is read once
+    for (const OutputFile &file : agent->outputFiles()) {
+        if (paths.contains(file.path))
+            continue;
+        paths.append(file.path);
+        append(AgentLines::tailOf(file).lines);
+    }
+    if (const std::shared_ptr<LogRing> ring = d->lines->find(id))
+        append(*ring);
+    return found.last(std::min<qsizetype>(found.size(), LogRing::maxLines));
 }
 
 } // namespace Rekindle

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/readyfuture_p.h"
+#include "control/internal/logring.h"
 #include "timedstatus_p.h"
 
 #include <rekindle/models/remoteagents.h>
@@ -65,6 +66,7 @@ public:
     void lose(const QString &message);
 
     void receiveEvent(const ControlEvent &event);
+    void receiveLine(const QUuid &id, const OutputLine &line);
     void queueList();
     void list();
     void receiveList(const ControlResult<HostStatus> &result, bool isOfAll);
@@ -86,6 +88,7 @@ public:
     QList<QUuid> ids;
     QHash<QUuid, TimedStatus> agents;
     QHash<QString, QUuid> idsByName;
+    QHash<QUuid, LineRing<OutputLine>> outputs; ///< of the agents that are followed
 
     QSet<QString> changed; ///< since they were listed
     bool isAllChanged = false;
@@ -130,6 +133,14 @@ void RemoteAgents::Private::connectToHost()
         queueList();
         Q_EMIT q->eventsMissed(count);
     });
+    QObject::connect(client.get(), &ControlClient::lineReceived, q, [this](const OutputLine &line) {
+        receiveLine(idsByName.value(line.agent), line);
+    });
+    QObject::connect(client.get(), &ControlClient::linesMissed, q,
+                     [this](const QString &agent, qint64 count) {
+                         receiveLine(idsByName.value(agent),
+                                     {.text = RemoteAgents::tr("missing lines: %1").arg(count)});
+                     });
     response.start();
     if (!connector) {
         client->open(path);
@@ -157,6 +168,7 @@ void RemoteAgents::Private::lose(const QString &message)
     isAllChanged = false;
     isListing = false;
     isSubscribed = false;
+    outputs.clear();
     replace({}, message.isEmpty() ? RemoteAgents::tr("not connected") : message);
 }
 
@@ -171,6 +183,15 @@ void RemoteAgents::Private::receiveEvent(const ControlEvent &event)
         queueList();
     }
     Q_EMIT q->eventReceived(AgentEvent::of(event));
+}
+
+void RemoteAgents::Private::receiveLine(const QUuid &id, const OutputLine &line)
+{
+    const auto followed = outputs.find(id);
+    if (followed == outputs.end())
+        return;
+    followed->add(line);
+    Q_EMIT q->lineReceived(id, line);
 }
 
 // One request for all events that were received in this pass.
@@ -256,6 +277,7 @@ void RemoteAgents::Private::receiveAll(const HostStatus &host)
             continue;
         ids.removeOne(id);
         idsByName.remove(agents.take(id).status.agent);
+        outputs.remove(id);
         Q_EMIT q->agentRemoved(id);
         if (!isCurrent())
             return;
@@ -389,6 +411,33 @@ RemoteAgents::operate(ControlOperation operation, const QUuid &id, const QString
         return readyFuture(Result{
             .error = ControlError{Code::UnknownAgent, tr("the agent does not exist anymore")}});
     return d->client->operate(operation, known->status.agent, reason);
+}
+
+QList<OutputLine> RemoteAgents::followOutput(const QUuid &id)
+{
+    const auto known = d->agents.constFind(id);
+    if (!d->client || known == d->agents.constEnd())
+        return {};
+    QList<OutputLine> found;
+    if (const auto ring = d->outputs.constFind(id); ring != d->outputs.constEnd()) {
+        for (quint64 number = ring->first(); number < ring->end(); ++number)
+            found.append(ring->at(number));
+        return found;
+    }
+    d->outputs.insert(id, {});
+    const QPointer<ControlClient> asked(d->client.get());
+    const QPointer<RemoteAgents> alive(this);
+    d->client->readLines(known->status.agent, LogRing::maxLines, true)
+        .then([this, alive, asked, id](const ControlResult<QList<OutputLine>> &result) {
+            QList<OutputLine> lines = result.value; // of files
+            if (result.error)
+                lines = {OutputLine{.text = result.error->message}};
+            for (const OutputLine &each : std::as_const(lines)) {
+                if (alive && asked && asked == d->client.get())
+                    d->receiveLine(id, each);
+            }
+        });
+    return {};
 }
 
 } // namespace Rekindle

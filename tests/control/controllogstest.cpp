@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "control/rings/logring_p.h"
+#include "control/internal/logring.h"
 #include "instantagent.h"
 #include "socketclient.h"
 #include "testprogram.h"

@@ -49,6 +49,12 @@ public:
     virtual QFuture<ControlResult<OperationResult>>
     operate(ControlOperation operation, const QUuid &id, const QString &reason = {}) = 0;
 
+    /// Begins to emit lineReceived() for the output of an agent. Returns its newest lines that are
+    /// known now, at most 1,000. Call it again after reset(). LocalAgents store lines from the
+    /// first call on, for all agents, also if the id is unknown; RemoteAgents, while they are
+    /// connected to the host. The default implementation returns nothing.
+    virtual QList<OutputLine> followOutput(const QUuid &id);
+
 Q_SIGNALS:
     void agentAdded(const QUuid &id);
     /// agent() does not know it anymore.
@@ -65,6 +71,10 @@ Q_SIGNALS:
     void eventReceived(const Rekindle::AgentEvent &event);
     /// Events are missing; their number is 0 if it is unknown.
     void eventsMissed(qint64 count);
+
+    /// An agent of followOutput() has written a line. If `stream` is empty, the text is a remark
+    /// for people about lines that are missing.
+    void lineReceived(const QUuid &id, const Rekindle::OutputLine &line);
 
 protected:
     explicit AgentSource(QObject *parent);

@@ -41,6 +41,7 @@ public:
     /// process.
     QFuture<ControlResult<OperationResult>> operate(ControlOperation operation, const QUuid &id,
                                                     const QString &reason = {}) override;
+    QList<OutputLine> followOutput(const QUuid &id) override;
 
 private:
     class Private;

@@ -45,6 +45,8 @@ public:
     /// The error is NotConnected while the host is not available.
     QFuture<ControlResult<OperationResult>> operate(ControlOperation operation, const QUuid &id,
                                                     const QString &reason = {}) override;
+    /// The lines of files to which the agent writes are not followed.
+    QList<OutputLine> followOutput(const QUuid &id) override;
 
 private:
     class Private;

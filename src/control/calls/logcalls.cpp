@@ -3,14 +3,11 @@
 
 #include "control/calls/logcalls_p.h"
 
-#include "base/files/filetail_p.h"
-#include "base/text/terminaltext_p.h"
 #include "control/internal/messagejson.h"
 
 #include <rekindle/lifecycle/agent.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 namespace Rekindle {
@@ -20,22 +17,6 @@ namespace {
 constexpr qsizetype enoughOutput = qsizetype{128} * 1024;
 constexpr int linesPerTurn = 256;
 
-constexpr std::array<EnumName<AgentOutput::Stream>, 2> streamNames = {{
-    {AgentOutput::Stream::Output, QLatin1String("stdout")},
-    {AgentOutput::Stream::Error, QLatin1String("stderr")},
-}};
-
-// A client may show the text on a terminal. Colors are kept.
-OutputLine outputLine(const LogLine &line)
-{
-    OutputLine output{.stream = nameOf(streamNames, line.stream),
-                      .text = QString::fromUtf8(textOnTerminal(line.text, Colors::Kept)),
-                      .time = line.time};
-    if (line.processId > 0)
-        output.processId = line.processId;
-    return output;
-}
-
 } // namespace
 
 LogCalls::Params LogCalls::Params::of(ControlRequest &request)
@@ -44,7 +25,7 @@ LogCalls::Params LogCalls::Params::of(ControlRequest &request)
     Params params{.agent = request.agent()};
     reader.read(QStringLiteral("lines"), params.lines, 0, int{LogRing::maxLines});
     for (const JsonPlace &each : reader.items(QStringLiteral("streams"))) {
-        if (const auto stream = each.choice(streamNames))
+        if (const auto stream = each.choice(AgentLines::streamNames))
             params.streams.append(*stream);
     }
     if (const auto match = reader.member(QStringLiteral("match")))
@@ -67,40 +48,14 @@ quint64 LogCalls::Params::firstIn(const LogRing &ring) const
     return number;
 }
 
-LogCalls::LogCalls(const AgentSupervisor &supervisor)
+LogCalls::LogCalls(AgentSupervisor &supervisor)
     : m_supervisor(supervisor)
+    , m_lines(AgentLines::of(supervisor))
 {
-    for (const QUuid &id : supervisor.ids())
-        watch(id);
-    connect(&supervisor, &AgentSupervisor::agentAdded, this, &LogCalls::watch);
-    connect(&supervisor, &AgentSupervisor::agentRemoved, this,
-            [this](const QUuid &id) { m_rings.remove(id); });
-}
-
-void LogCalls::watch(const QUuid &id)
-{
-    const Agent *const agent = m_supervisor.agent(id);
-    if (!agent)
-        return;
-    connect(agent, &Agent::output, this,
-            [this, id](AgentOutput::Stream stream, const QByteArray &line) {
-                const Agent *const writer = m_supervisor.agent(id);
-                if (!writer)
-                    return; // removed; it is deleted later
-                ringOf(id)->add(
-                    {stream, line, m_supervisor.scheduler().clock().utcNow(), writer->processId()});
-                ++m_lineCount;
-                if (!m_followers.isEmpty())
-                    Q_EMIT added();
-            });
-}
-
-std::shared_ptr<LogRing> LogCalls::ringOf(const QUuid &id)
-{
-    std::shared_ptr<LogRing> &ring = m_rings[id];
-    if (!ring)
-        ring = std::make_shared<LogRing>();
-    return ring;
+    connect(&m_lines, &AgentLines::added, this, [this] {
+        if (!m_followers.isEmpty())
+            Q_EMIT added();
+    });
 }
 
 // The files as JSON, and their newest lines. A file of both streams is that of stdout.
@@ -113,16 +68,10 @@ QList<QByteArray> LogCalls::readFiles(const Params &params, QList<OutputLine> &l
         if (!params.isSelected(file.stream) || paths.contains(file.path))
             continue;
         paths.append(file.path);
-        FileTail tail(file.path);
-        QByteArrayList texts = tail.readLines();
-        if (const QByteArray rest = tail.takeRest(); !rest.isEmpty())
-            texts.append(rest);
-        LogRing ring;
-        for (const QByteArray &text : std::as_const(texts))
-            ring.add({.stream = file.stream, .text = text});
-        addLines(ring, params, lines);
-        files.append(objectJson("stream", nameOf(streamNames, file.stream), "path", file.path,
-                                "error", FieldWriter::optional(tail.error())));
+        const AgentLines::Tail tail = AgentLines::tailOf(file);
+        addLines(tail.lines, params, lines);
+        files.append(objectJson("stream", nameOf(AgentLines::streamNames, file.stream), "path",
+                                file.path, "error", FieldWriter::optional(tail.fault)));
     }
     return files;
 }
@@ -131,7 +80,7 @@ void LogCalls::addLines(const LogRing &ring, const Params &params, QList<OutputL
 {
     for (quint64 i = params.firstIn(ring); i < ring.end(); ++i) {
         if (params.isSelected(ring.at(i)))
-            lines.append(outputLine(ring.at(i)));
+            lines.append(AgentLines::shown(ring.at(i)));
     }
 }
 
@@ -142,7 +91,7 @@ ControlReply LogCalls::read(ControlRequest &request) const
         return *fault;
     QList<OutputLine> lines;
     const QList<QByteArray> files = readFiles(params, lines);
-    const auto ring = m_rings.value(m_supervisor.idOf(params.agent));
+    const auto ring = m_lines.find(m_supervisor.idOf(params.agent));
     if (ring)
         addLines(*ring, params, lines);
     return objectJson("lines", lines, "dropped", ring ? ring->first() : 0, "files",
@@ -161,7 +110,7 @@ ControlReply LogCalls::follow(ControlRequest &request)
     // A second request replaces the first one.
     std::erase_if(followers,
                   [&](const Follower &each) { return each.params.agent == params.agent; });
-    const std::shared_ptr<const LogRing> ring = ringOf(m_supervisor.idOf(params.agent));
+    const std::shared_ptr<const LogRing> ring = m_lines.ringOf(m_supervisor.idOf(params.agent));
     followers.push_back({params, ring, params.firstIn(*ring)});
     QList<OutputLine> lines;
     const QList<QByteArray> files = readFiles(params, lines);
@@ -206,7 +155,7 @@ bool LogCalls::sendNext(ControlSession &session, Follower &follower)
         return false;
     const LogLine &line = ring.at(follower.next);
     if (follower.params.isSelected(line)) {
-        OutputLine output = outputLine(line);
+        OutputLine output = AgentLines::shown(line);
         output.agent = follower.params.agent;
         if (!session.notify("logs.line", messageJson(output)))
             return false;

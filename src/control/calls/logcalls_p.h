@@ -3,7 +3,7 @@
 #pragma once
 
 #include "control/calls/controlrequest_p.h"
-#include "control/rings/logring_p.h"
+#include "control/internal/agentlines.h"
 #include "control/session/controlsession_p.h"
 
 #include <rekindle/control/controlmessages.h>
@@ -11,7 +11,6 @@
 
 #include <QHash>
 #include <QObject>
-#include <QUuid>
 
 #include <memory>
 #include <vector>
@@ -28,14 +27,14 @@ class LogCalls : public QObject
 
 public:
     /// `supervisor` must outlive it.
-    explicit LogCalls(const AgentSupervisor &supervisor);
+    explicit LogCalls(AgentSupervisor &supervisor);
 
     [[nodiscard]] ControlReply read(ControlRequest &request) const;
     [[nodiscard]] ControlReply follow(ControlRequest &request);
 
     void remove(ControlSession &session);
     /// The number of lines of all agents so far.
-    [[nodiscard]] quint64 lineCount() const { return m_lineCount; }
+    [[nodiscard]] quint64 lineCount() const { return m_lines.count(); }
 
     /// Adds some of the lines that are due to the output of the session, unless it has enough
     /// output. Returns whether more lines are due.
@@ -69,16 +68,13 @@ private:
         quint64 next = 0;
     };
 
-    void watch(const QUuid &id);
-    [[nodiscard]] std::shared_ptr<LogRing> ringOf(const QUuid &id);
     [[nodiscard]] QList<QByteArray> readFiles(const Params &params, QList<OutputLine> &lines) const;
     static void addLines(const LogRing &ring, const Params &params, QList<OutputLine> &lines);
     static bool sendNext(ControlSession &session, Follower &follower);
 
     const AgentSupervisor &m_supervisor;
-    QHash<QUuid, std::shared_ptr<LogRing>> m_rings; ///< of agents that have written a line
+    AgentLines &m_lines;
     QHash<ControlSession *, std::vector<Follower>> m_followers;
-    quint64 m_lineCount = 0;
 };
 
 } // namespace Rekindle

@@ -22,8 +22,9 @@ struct LogLine
 };
 
 /// The newest lines of an agent, numbered from 0. The oldest ones are removed if there are too many
-/// lines or bytes.
-class LogRing
+/// lines, or if their texts are too large.
+template<typename Line>
+class LineRing
 {
 public:
     static constexpr std::size_t maxLines = 1000;
@@ -31,7 +32,7 @@ public:
     /// Longer lines are truncated.
     static constexpr qsizetype longestLine = maxBytes / 4;
 
-    void add(LogLine line)
+    void add(Line line)
     {
         line.text.truncate(longestLine);
         m_bytes += line.text.size();
@@ -46,12 +47,14 @@ public:
     [[nodiscard]] quint64 first() const { return m_first; }                ///< the oldest line
     [[nodiscard]] quint64 end() const { return m_first + m_lines.size(); } ///< after the newest
     /// `number` must be from first() to end() - 1.
-    [[nodiscard]] const LogLine &at(quint64 number) const { return m_lines[number - m_first]; }
+    [[nodiscard]] const Line &at(quint64 number) const { return m_lines[number - m_first]; }
 
 private:
-    std::deque<LogLine> m_lines;
+    std::deque<Line> m_lines;
     qsizetype m_bytes = 0;
     quint64 m_first = 0;
 };
+
+using LogRing = LineRing<LogLine>;
 
 } // namespace Rekindle
