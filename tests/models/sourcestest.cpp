@@ -68,6 +68,8 @@ private Q_SLOTS:
     void remoteAgentsRefuseWithoutHost();
     void remoteAgentsUseTheSocketOfAConnector();
     void remoteSourceMayBeDeletedInASlot();
+    void localOutputIsFollowed();
+    void remoteOutputIsFollowed();
 };
 
 void SourcesTest::localAgentsReportChangesAndEvents()
@@ -293,6 +295,45 @@ void SourcesTest::remoteSourceMayBeDeletedInASlot()
     QTRY_VERIFY_WITH_TIMEOUT(source->isAvailable(), limit);
     host.supervisor.start(id);
     QTRY_VERIFY_WITH_TIMEOUT(source.isNull(), limit);
+}
+
+void SourcesTest::localOutputIsFollowed()
+{
+    Stage stage;
+    const QUuid id = stage.add(QStringLiteral("web"), {.runs = QStringLiteral("started out:one")});
+    const QUuid other = stage.add(QStringLiteral("db"), {.runs = QStringLiteral("started err:x")});
+    LocalAgents source(stage.supervisor);
+    const QSignalSpy received(&source, &AgentSource::lineReceived);
+    QVERIFY(source.followOutput({}).isEmpty()); // stores lines from now on
+    stage.play(QStringLiteral("start"));
+    QCOMPARE(received.count(), 0);
+    const QList<OutputLine> known = source.followOutput(id);
+    QCOMPARE(known.size(), 1);
+    QCOMPARE(known[0].text, QStringLiteral("one"));
+    QCOMPARE(known[0].stream, QStringLiteral("stdout"));
+    stage.play(QStringLiteral("restart start:db"));
+    QCOMPARE(received.count(), 1);
+    QCOMPARE(received[0][0].toUuid(), id);
+    QCOMPARE(source.followOutput(id).size(), 2);
+    QCOMPARE(source.followOutput(other).value(0).stream, QStringLiteral("stderr"));
+}
+
+void SourcesTest::remoteOutputIsFollowed()
+{
+    const QTemporaryDir folder;
+    ServedAgents host(folder.path());
+    const QUuid id = host.add(QStringLiteral("web"), QStringLiteral("started ready out:one"));
+    RemoteAgents source(QStringLiteral("web"), folder.path());
+    const QSignalSpy received(&source, &AgentSource::lineReceived);
+    QVERIFY(source.followOutput(id).isEmpty()); // not connected yet
+    QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
+    host.supervisor.start(id);
+    QVERIFY(source.followOutput(id).isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(received.count(), 1, limit);
+    host.supervisor.restart(id);
+    QTRY_COMPARE_WITH_TIMEOUT(received.count(), 2, limit);
+    QCOMPARE(source.followOutput(id).size(), 2);
+    QCOMPARE(source.followOutput(id)[0].text, QStringLiteral("one"));
 }
 
 REKINDLE_TEST(SourcesTest)

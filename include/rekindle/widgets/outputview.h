@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/models/agentsource.h>
+#include <rekindle/widgets/export.h>
+
+#include <QPlainTextEdit>
+#include <QPointer>
+#include <QTimer>
+#include <QUuid>
+
+#include <deque>
+
+namespace Rekindle {
+
+/// The output of an agent, without escape sequences. It follows the newest line, unless the user
+/// has scrolled up. Lines of stderr begin with "stderr │" and are bold. If the agent is removed or
+/// its host becomes unavailable, a remark is added, and the text remains.
+class REKINDLE_WIDGETS_EXPORT OutputView : public QPlainTextEdit
+{
+    Q_OBJECT
+    Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
+    Q_PROPERTY(QUuid agent READ agent WRITE setAgent NOTIFY agentChanged)
+    Q_PROPERTY(Streams streams READ streams WRITE setStreams)
+    Q_PROPERTY(int lines READ lines WRITE setLines)
+    Q_PROPERTY(bool wrap READ isWrapping WRITE setWrapping)
+
+public:
+    enum class Stream { Output = 1, Error = 2 };
+    Q_DECLARE_FLAGS(Streams, Stream)
+    Q_FLAG(Streams)
+
+    static constexpr int defaultLines = 5000;
+
+    /// Shows nothing before setAgent(). The agents of a supervisor of this process may have written
+    /// lines before: they are shown if they were stored; see AgentSource::followOutput().
+    explicit OutputView(AgentSource &source, QWidget *parent = nullptr);
+
+    /// Returns the source; null after it was destroyed.
+    [[nodiscard]] AgentSource *source() const { return m_source; }
+
+    [[nodiscard]] QUuid agent() const { return m_agent; }
+    /// Shows the newest lines of an agent, and those that follow. An agent that is not known yet
+    /// is shown as soon as its host is available.
+    void setAgent(const QUuid &agent);
+
+    /// Selects lines. Earlier lines are shown again as after setAgent(). Default: both streams.
+    void setStreams(Streams streams);
+    [[nodiscard]] Streams streams() const { return m_streams; }
+
+    /// Limits the number of lines, at least 1; the oldest ones are removed.
+    void setLines(int lines);
+    [[nodiscard]] int lines() const { return maximumBlockCount(); }
+
+    /// Sets whether long lines are wrapped. Default: false.
+    void setWrapping(bool wrap);
+    [[nodiscard]] bool isWrapping() const { return lineWrapMode() != NoWrap; }
+
+Q_SIGNALS:
+    void agentChanged();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
+private:
+    struct Line
+    {
+        QString text{};
+        bool isBold = false;
+    };
+
+    void connectSource();
+    void read();
+    void receive(const OutputLine &line);
+    void remark(const QString &text);
+    void add(Line line);
+    void updateText();
+    void insertPending();
+    [[nodiscard]] bool isScrolledToEnd() const;
+
+    QPointer<AgentSource> m_source;
+    QUuid m_agent;
+    Streams m_streams{Streams(Stream::Output) | Stream::Error};
+    std::deque<Line> m_pending; ///< since the last update
+    QTimer m_timer;
+};
+
+} // namespace Rekindle
+
+Q_DECLARE_OPERATORS_FOR_FLAGS(Rekindle::OutputView::Streams)
