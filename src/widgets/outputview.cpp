@@ -17,7 +17,7 @@ namespace Rekindle {
 namespace {
 
 // An agent can write many lines; a text is laid out each time it changes.
-constexpr std::chrono::milliseconds updateInterval{50};
+constexpr std::chrono::milliseconds layoutInterval{50};
 
 } // namespace
 
@@ -101,7 +101,7 @@ void OutputView::add(Line line)
     if (m_pending.size() > static_cast<std::size_t>(lines()))
         m_pending.pop_front();
     if (!m_timer.isActive())
-        m_timer.start(updateInterval);
+        m_timer.start(layoutInterval);
 }
 
 bool OutputView::isScrolledToEnd() const

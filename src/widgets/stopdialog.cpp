@@ -3,6 +3,7 @@
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/models/agenttablemodel.h>
+#include <rekindle/widgets/agentstatedelegate.h>
 #include <rekindle/widgets/stopdialog.h>
 
 #include <QDialogButtonBox>
@@ -16,6 +17,7 @@
 #include <QTimer>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -31,7 +33,8 @@ public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
 
 protected:
-    bool filterAcceptsRow(int sourceRow, const QModelIndex &sourceParent) const override
+    [[nodiscard]] bool filterAcceptsRow(int sourceRow,
+                                        const QModelIndex &sourceParent) const override
     {
         const QVariant state = sourceModel()->data(sourceModel()->index(sourceRow, 0, sourceParent),
                                                    AgentTableModel::AgentStateRole);
@@ -85,6 +88,7 @@ void StopDialog::Private::arrange()
     table = new QTableView(q);
     table->setAccessibleName(StopDialog::tr("Agents that still run"));
     table->setModel(&running);
+    table->setItemDelegateForColumn(AgentTableModel::State, new AgentStateDelegate(table));
     table->setSelectionMode(QAbstractItemView::NoSelection);
     table->setTabKeyNavigation(false);
     table->setShowGrid(false);

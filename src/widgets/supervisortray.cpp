@@ -8,7 +8,6 @@
 #include <rekindle/widgets/supervisortray.h>
 
 #include <QGuiApplication>
-#include <QPainter>
 #include <QPalette>
 
 #include <algorithm>
@@ -29,24 +28,6 @@ constexpr std::array<InstanceState, instanceStateCount> worstFirst = {
     InstanceState::CircuitOpen, InstanceState::Waiting,  InstanceState::Evaluating,
     InstanceState::Stopping,    InstanceState::Starting, InstanceState::Running,
     InstanceState::Stopped};
-
-QIcon iconOf(std::optional<InstanceState> state)
-{
-    const StateColors colors(StateColors::Scheme::Automatic, QGuiApplication::palette());
-    QIcon icon;
-    for (const int size : {16, 22, 32, 64}) {
-        QPixmap pixmap(size, size);
-        pixmap.fill(Qt::transparent);
-        QPainter painter(&pixmap);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const double margin = size / 16.0;
-        const QRectF square(margin, margin, size - 2 * margin, size - 2 * margin);
-        painter.fillPath(StateColors::glyph(state, square), colors.color(state));
-        painter.end();
-        icon.addPixmap(pixmap);
-    }
-    return icon;
-}
 
 } // namespace
 
@@ -128,7 +109,8 @@ void SupervisorTray::update()
             m_worst = state;
         lines.append(tr("%1: %2").arg(words[number]).arg(counts[number]));
     }
-    setIcon(iconOf(m_worst));
+    const StateColors colors(StateColors::Scheme::Automatic, QGuiApplication::palette());
+    setIcon(colors.icon(m_worst));
     setToolTip(lines.join(u'\n'));
 }
 

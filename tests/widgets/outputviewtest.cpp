@@ -19,7 +19,7 @@ using Stream = AgentOutput::Stream;
 
 namespace {
 
-constexpr int limit = 30'000;
+constexpr int longestWait = 30'000;
 
 /// Writes a line as an agent of the supervisor.
 void write(const AgentSupervisor &supervisor, const QUuid &id, const QByteArray &line,
@@ -61,7 +61,7 @@ void OutputViewTest::showsLinesWithoutEscapeSequences()
     write(stage.supervisor, id, "");
     write(stage.supervisor, id, "oops", Stream::Error);
     QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QString::fromUtf8("red\n\nstderr \u2502 oops"),
-                              limit);
+                              longestWait);
 }
 
 void OutputViewTest::showsLinesFromBeforeSetAgent()
@@ -76,7 +76,8 @@ void OutputViewTest::showsLinesFromBeforeSetAgent()
     second.setAgent(id);
     write(stage.supervisor, id, "after");
     for (const OutputView *each : {&view, &second})
-        QTRY_COMPARE_WITH_TIMEOUT(each->toPlainText(), QStringLiteral("before\nafter"), limit);
+        QTRY_COMPARE_WITH_TIMEOUT(each->toPlainText(), QStringLiteral("before\nafter"),
+                                  longestWait);
     view.setAgent({});
     QCOMPARE(view.toPlainText(), QString());
 }
@@ -91,9 +92,10 @@ void OutputViewTest::selectsStreams()
     view.setStreams(OutputView::Stream::Error);
     write(stage.supervisor, id, "out");
     write(stage.supervisor, id, "err", Stream::Error);
-    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QString::fromUtf8("stderr \u2502 err"), limit);
+    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QString::fromUtf8("stderr \u2502 err"),
+                              longestWait);
     view.setStreams(OutputView::Stream::Output);
-    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("out"), limit);
+    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("out"), longestWait);
 }
 
 void OutputViewTest::limitsLines()
@@ -106,7 +108,7 @@ void OutputViewTest::limitsLines()
     view.setLines(3);
     for (int i = 0; i < 100; ++i)
         write(stage.supervisor, id, QByteArray::number(i));
-    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("97\n98\n99"), limit);
+    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("97\n98\n99"), longestWait);
     view.setLines(0);
     QCOMPARE(view.lines(), 1);
     QCOMPARE(view.toPlainText(), QStringLiteral("99"));
@@ -127,7 +129,7 @@ void OutputViewTest::followsUnlessScrolledUp()
         for (int i = 0; i < count; ++i)
             write(stage.supervisor, id, QByteArray::number(++written));
         const QString last = QString::number(written);
-        return QTest::qWaitFor([&] { return view.toPlainText().endsWith(last); }, limit);
+        return QTest::qWaitFor([&] { return view.toPlainText().endsWith(last); }, longestWait);
     };
     QVERIFY(writeMore(200));
     QScrollBar *const bar = view.verticalScrollBar();
@@ -153,7 +155,7 @@ void OutputViewTest::isOperatedByKeyboard()
     const QUuid id = stage.add(QStringLiteral("web"), {});
     view.setAgent(id);
     write(stage.supervisor, id, "line");
-    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("line"), limit);
+    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("line"), longestWait);
     QTest::keyClick(&view, Qt::Key_A, Qt::ControlModifier);
     QCOMPARE(view.textCursor().selectedText(), QStringLiteral("line"));
     QTest::keyClick(&view, Qt::Key_X);
@@ -169,7 +171,7 @@ void OutputViewTest::remarksThatAgentWasRemoved()
     view.setAgent(id);
     write(stage.supervisor, id, "line");
     stage.play(QStringLiteral("remove"));
-    QTRY_VERIFY_WITH_TIMEOUT(view.toPlainText().startsWith(QLatin1String("line\n")), limit);
+    QTRY_VERIFY_WITH_TIMEOUT(view.toPlainText().startsWith(QLatin1String("line\n")), longestWait);
     QVERIFY(view.toPlainText().contains(QLatin1String("removed")));
 }
 
@@ -182,7 +184,7 @@ void OutputViewTest::outlivesSupervisorAndSource()
     view.setAgent(id);
     write(stage->supervisor, id, "line");
     stage.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(view.toPlainText().startsWith(QLatin1String("line\n")), limit);
+    QTRY_VERIFY_WITH_TIMEOUT(view.toPlainText().startsWith(QLatin1String("line\n")), longestWait);
     source.reset();
     QVERIFY(view.source() == nullptr);
     view.setStreams(OutputView::Stream::Error);
@@ -207,15 +209,15 @@ void OutputViewTest::showsLinesOfAnotherHost()
     RemoteAgents source(QStringLiteral("far"), folder.path());
     OutputView view(source);
     view.setAgent(id); // is not known yet
-    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("before"), limit);
+    QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("before"), longestWait);
     OutputView second(source);
     second.setAgent(id);
     write(*supervisor, id, "after", Stream::Error);
     for (const OutputView *each : {&view, &second})
         QTRY_COMPARE_WITH_TIMEOUT(each->toPlainText(),
-                                  QString::fromUtf8("before\nstderr \u2502 after"), limit);
+                                  QString::fromUtf8("before\nstderr \u2502 after"), longestWait);
     server.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(view.document()->blockCount() > 2, limit); // why it ended
+    QTRY_VERIFY_WITH_TIMEOUT(view.document()->blockCount() > 2, longestWait); // why it ended
     QVERIFY(view.toPlainText().startsWith(QLatin1String("before\n")));
 }
 

@@ -11,7 +11,7 @@ using namespace Rekindle;
 
 namespace {
 
-constexpr int limit = 30'000;
+constexpr int trayWait = 30'000;
 
 } // namespace
 
@@ -40,11 +40,11 @@ void SupervisorTrayTest::showsTheWorstState()
     stage.add(QStringLiteral("web"), {});
     stage.add(QStringLiteral("db"), {});
     stage.addFailing(QStringLiteral("worker"));
-    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Stopped, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Stopped, trayWait);
     stage.play(QStringLiteral("start:web start:db"));
-    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Running, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Running, trayWait);
     stage.play(QStringLiteral("start:worker"));
-    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Waiting, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Waiting, trayWait);
     QVERIFY(tray.toolTip().contains(QLatin1String("3 agents")));
     QVERIFY(tray.toolTip().contains(QLatin1String("Waiting: 1\nRunning: 2")));
 }
@@ -56,9 +56,9 @@ void SupervisorTrayTest::notifiesAboutExhaustedAgents()
     const SupervisorTray tray(source);
     QSignalSpy notified(&tray, &SupervisorTray::notified);
     stage.begin(QStringLiteral("'maxRetries':1"), QStringLiteral("start +10s"));
-    QTRY_COMPARE_WITH_TIMEOUT(notified.count(), 1, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(notified.count(), 1, trayWait);
     QVERIFY(notified[0][1].toString().startsWith(QLatin1String("a: ")));
-    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Exhausted, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Exhausted, trayWait);
 }
 
 void SupervisorTrayTest::notifiesOncePerBurst()
@@ -70,7 +70,7 @@ void SupervisorTrayTest::notifiesOncePerBurst()
     for (int i = 0; i < 100; ++i)
         stage.addFailing(QStringLiteral("agent-%1").arg(i), QStringLiteral("'maxRetries':1"));
     stage.play(QStringLiteral("startAll +10s"));
-    QTRY_VERIFY_WITH_TIMEOUT(notified.count() > 0, limit);
+    QTRY_VERIFY_WITH_TIMEOUT(notified.count() > 0, trayWait);
     QCOMPARE(notified.count(), 1);
     QVERIFY(notified[0][1].toString().endsWith(QLatin1String("and 96 more")));
 }
@@ -92,7 +92,7 @@ void SupervisorTrayTest::notifiesOnlyAboutSelectedEvents()
     emitEvent(AgentFailed(), AgentEvent::Severity::Error);
     emitEvent(CircuitBreakerStateChanged(), AgentEvent::Severity::Info); // closed
     emitEvent(CircuitBreakerStateChanged(), AgentEvent::Severity::Error);
-    QTRY_COMPARE_WITH_TIMEOUT(notified.count(), 1, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(notified.count(), 1, trayWait);
     QCOMPARE(notified[0][1].toString().count(QLatin1String("web: ")), 1);
     tray.setNotifyOn({});
     QCOMPARE(tray.notifyOn(), SupervisorTray::Notifications());
@@ -105,10 +105,10 @@ void SupervisorTrayTest::outlivesSupervisorAndSource()
     const SupervisorTray tray(*source);
     stage->add(QStringLiteral("web"), {});
     stage->play(QStringLiteral("start"));
-    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Running, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Running, trayWait);
     stage.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(!tray.worstState(), limit); // not shown as healthy
-    QTRY_VERIFY_WITH_TIMEOUT(tray.toolTip().contains(QLatin1String("not available")), limit);
+    QTRY_VERIFY_WITH_TIMEOUT(!tray.worstState(), trayWait); // not shown as healthy
+    QTRY_VERIFY_WITH_TIMEOUT(tray.toolTip().contains(QLatin1String("not available")), trayWait);
     source.reset();
     QVERIFY(tray.source() == nullptr);
     QCoreApplication::processEvents();
@@ -130,7 +130,7 @@ void SupervisorTrayTest::changesItsSource()
     const QSignalSpy notified(&tray, &SupervisorTray::notified);
     first.begin(QStringLiteral("'maxRetries':1"), QStringLiteral("start +10s"));
     second.begin(QStringLiteral("'maxRetries':1"), QStringLiteral("start:a +10s"));
-    QTRY_COMPARE_WITH_TIMEOUT(notified.count(), 1, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(notified.count(), 1, trayWait);
     tray.setSource(nullptr);
     QVERIFY(!tray.worstState());
 }

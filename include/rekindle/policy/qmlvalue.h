@@ -16,7 +16,7 @@ namespace Rekindle {
 
 /// Types that QML can read are not changed.
 template<typename T>
-[[nodiscard]] const T &toQml(const T &value)
+[[nodiscard]] T toQml(const T &value)
 {
     return value;
 }
