@@ -89,7 +89,7 @@ void AgentTableModel::Private::remove(const QUuid &id)
     ++removals;
     rows.erase(rows.begin() + row);
     rowOf.remove(id);
-    for (std::size_t later = static_cast<std::size_t>(row); later < rows.size(); ++later)
+    for (auto later = static_cast<std::size_t>(row); later < rows.size(); ++later)
         rowOf[rows[later].id] = static_cast<int>(later);
     std::erase(changedRows, row);
     for (int &changed : changedRows)

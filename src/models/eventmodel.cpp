@@ -241,7 +241,7 @@ void EventModel::clear()
     endResetModel();
 }
 
-const AgentEvent &EventModel::event(int row) const
+const AgentEvent &EventModel::eventAt(int row) const
 {
     return d->events[static_cast<std::size_t>(d->rows[static_cast<std::size_t>(row)] - d->first)];
 }

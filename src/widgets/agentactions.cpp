@@ -45,12 +45,12 @@ public:
     void create();
     void queueUpdate();
     void update();
-    void updateConfirmation(const QList<AgentAction> &possible);
+    void updateConfirmation(const QList<AgentAction> &possible) const;
     [[nodiscard]] std::optional<AgentStatus> status() const;
     void trigger(ControlOperation operation);
     void confirm(const AgentStatus &agent, const AgentAction &action);
-    void operate(ControlOperation operation, const AgentStatus &agent);
-    void fail(const QString &text);
+    void operate(ControlOperation operation, const AgentStatus &agent) const;
+    void fail(const QString &text) const;
 
     AgentActions *const q;
     QWidget *const widget;
@@ -114,7 +114,7 @@ void AgentActions::Private::update()
     updateConfirmation(agent ? possible : QList<AgentAction>());
 }
 
-void AgentActions::Private::updateConfirmation(const QList<AgentAction> &possible)
+void AgentActions::Private::updateConfirmation(const QList<AgentAction> &possible) const
 {
     if (!box)
         return;
@@ -157,7 +157,7 @@ void AgentActions::Private::confirm(const AgentStatus &agent, const AgentAction 
     box->open(); // exec() would run a nested event loop
 }
 
-void AgentActions::Private::operate(ControlOperation operation, const AgentStatus &agent)
+void AgentActions::Private::operate(ControlOperation operation, const AgentStatus &agent) const
 {
     if (!source)
         return;
@@ -176,7 +176,7 @@ void AgentActions::Private::operate(ControlOperation operation, const AgentStatu
         });
 }
 
-void AgentActions::Private::fail(const QString &text)
+void AgentActions::Private::fail(const QString &text) const
 {
     if (!q->isSignalConnected(QMetaMethod::fromSignal(&AgentActions::failed))) {
         auto *const message =

@@ -138,7 +138,7 @@ void EventView::requestDecision(const QModelIndex &index)
 {
     if (!m_model || !index.isValid())
         return;
-    const AgentEvent event = m_model->event(index.row()); // a slot may clear the model
+    const AgentEvent event = m_model->eventAt(index.row()); // a slot may clear the model
     Q_EMIT decisionRequested(event.instanceId, event);
 }
 

@@ -26,8 +26,8 @@ constexpr Colors darkColors = {0x888888, 0xcceeff, 0x90c987, 0xccbb44, 0xfee391,
 class StateIcon : public QIconEngine
 {
 public:
-    StateIcon(QPainterPath shape, const QColor &color, const QColor &selected)
-        : m_shape(std::move(shape))
+    StateIcon(const QPainterPath &shape, const QColor &color, const QColor &selected)
+        : m_shape(shape)
         , m_color(color)
         , m_selected(selected)
     {

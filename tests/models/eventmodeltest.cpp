@@ -37,7 +37,7 @@ QString shownTexts(const EventModel &model)
 {
     QStringList texts;
     for (int row = 0; row < model.rowCount(); ++row)
-        texts.append(model.event(row).text);
+        texts.append(model.eventAt(row).text);
     return texts.join(u' ');
 }
 
@@ -104,13 +104,13 @@ void EventModelTest::removesOldestInBatches()
     }
     QCOMPARE(removed.count(), 1);
     QCOMPARE(model.rowCount(), 94); // 11 were removed
-    QCOMPARE(model.event(0).text, QStringLiteral("11"));
-    QCOMPARE(model.event(93).text, QStringLiteral("104"));
+    QCOMPARE(model.eventAt(0).text, QStringLiteral("11"));
+    QCOMPARE(model.eventAt(93).text, QStringLiteral("104"));
     for (int i = 0; i < 1000; ++i) // in one pass
         events.emitEvent(QString::number(i));
     QCoreApplication::sendPostedEvents();
     QCOMPARE(model.rowCount(), 100);
-    QCOMPARE(model.event(99).text, QStringLiteral("999"));
+    QCOMPARE(model.eventAt(99).text, QStringLiteral("999"));
 }
 
 void EventModelTest::filters()
@@ -172,7 +172,7 @@ void EventModelTest::limitsEventsOfAPause()
     QCOMPARE(model.pendingCount(), 10);
     model.setPaused(false);
     QCOMPARE(model.rowCount(), 10);
-    QCOMPARE(model.event(0).text, QStringLiteral("40"));
+    QCOMPARE(model.eventAt(0).text, QStringLiteral("40"));
 }
 
 void EventModelTest::outlivesSource()

@@ -37,7 +37,7 @@ public:
     }
     [[nodiscard]] QString firstVisible() const
     {
-        return view.eventModel()->event(view.rowAt(0)).text;
+        return view.eventModel()->eventAt(view.rowAt(0)).text;
     }
     [[nodiscard]] bool isAtEnd() const
     {
@@ -108,7 +108,7 @@ void EventViewTest::visibleRowsStayWhenOldestAreRemoved()
     stage.view.scrollTo(stage.model.index(50, 0), QAbstractItemView::PositionAtTop);
     const QString visible = stage.firstVisible();
     stage.emitEvents(10);
-    QVERIFY(stage.model.event(0).text != QStringLiteral("event 1"));
+    QVERIFY(stage.model.eventAt(0).text != QStringLiteral("event 1"));
     QCOMPARE(stage.firstVisible(), visible);
 }
 

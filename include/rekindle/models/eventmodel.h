@@ -83,7 +83,7 @@ public:
     void clear();
 
     /// Returns the event of a row, which must exist.
-    [[nodiscard]] const AgentEvent &event(int row) const;
+    [[nodiscard]] const AgentEvent &eventAt(int row) const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex &parent = {}) const override;

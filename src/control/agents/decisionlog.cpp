@@ -234,7 +234,7 @@ QList<RecordedAction> DecisionLog::actions(const QUuid &instanceId) const
 
 QString DecisionLog::next(const QUuid &instanceId) const
 {
-    if (!d->supervisor || !d->supervisor->snapshot(instanceId))
+    if (d->supervisor.isNull() || !d->supervisor->snapshot(instanceId))
         return {};
     const AgentStatus agent = statusOf(*d->supervisor, instanceId);
     const RestartPolicyEvaluator &evaluator = d->supervisor->policyEvaluator();
