@@ -65,15 +65,12 @@ AgentEvent AgentEvent::of(const LifecycleEvent &event)
 
 AgentEvent AgentEvent::of(const ControlEvent &event)
 {
-    AgentEvent shown{.agent = event.agent, .type = event.type, .time = event.time};
-    if (const std::optional<LifecycleEvent> known = event.event()) {
-        shown.instanceId = header(*known).instanceId;
-        shown.severity = severityOf(*known);
-        shown.text = eventText(*known);
-    } else {
-        shown.text = eventText(event.type, event.data);
-    }
-    return shown;
+    if (const std::optional<LifecycleEvent> known = event.event())
+        return of(*known);
+    return {.agent = event.agent,
+            .type = event.type,
+            .time = event.time,
+            .text = eventText(event.type, event.data)};
 }
 
 } // namespace Rekindle

@@ -280,7 +280,13 @@ struct ControlEvent
     QByteArray json{}; ///< the whole event, CloudEvents JSON
 
     /// Nothing if it is of a type of a newer version.
-    [[nodiscard]] std::optional<LifecycleEvent> event() const { return eventFromJson(type, data); }
+    [[nodiscard]] std::optional<LifecycleEvent> event() const
+    {
+        std::optional<LifecycleEvent> known = eventFromJson(type, data);
+        if (known) // the data has no time
+            std::visit([this](EventHeader &common) { common.time = time; }, *known);
+        return known;
+    }
 };
 
 /// A line that an agent has written.
