@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "control/internal/agentwords.h"
-#include "statewords_p.h"
+#include "models/internal/statewords.h"
 #include "timedstatus_p.h"
 
 #include <rekindle/models/agenttablemodel.h>
@@ -102,7 +102,8 @@ void AgentTableModel::Private::queueUpdate()
     if (isUpdateQueued)
         return;
     isUpdateQueued = true;
-    QMetaObject::invokeMethod(q, [this] { update(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(
+        q, [this] { update(); }, Qt::QueuedConnection);
 }
 
 void AgentTableModel::Private::markChanged(const QUuid &id)

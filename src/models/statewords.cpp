@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "statewords_p.h"
+#include "models/internal/statewords.h"
 
 #include "control/internal/agentwords.h"
 

@@ -3,13 +3,14 @@
 #pragma once
 
 #include <rekindle/control/controlmessages.h>
+#include <rekindle/models/export.h>
 
 #include <QCoreApplication>
 
 namespace Rekindle {
 
 /// Words of states in the language of the user. A word of a newer host is not translated.
-class StateWords
+class REKINDLE_MODELS_EXPORT StateWords
 {
     Q_DECLARE_TR_FUNCTIONS(Rekindle::StateWords)
 
