@@ -12,7 +12,24 @@ AgentSource::AgentSource(QObject *parent)
 
 AgentSource::~AgentSource() = default;
 
-std::optional<RestartPolicyType> AgentSource::policyType(const QUuid & /*id*/) const { return {}; }
+UtcTime AgentSource::utcNow() const
+{
+    return std::chrono::time_point_cast<UtcTime::duration>(std::chrono::system_clock::now());
+}
+
+std::optional<InstanceState> AgentSource::state(const QUuid &id) const
+{
+    const std::optional<AgentStatus> status = agent(id);
+    return status ? valueOf(instanceStates, status->state) : std::nullopt;
+}
+
+std::optional<RestartPolicy> AgentSource::policy(const QUuid & /*id*/) const { return {}; }
+
+std::optional<RestartPolicyType> AgentSource::policyType(const QUuid &id) const
+{
+    const std::optional<RestartPolicy> known = policy(id);
+    return known ? std::optional(known->type) : std::nullopt;
+}
 
 std::optional<LicenseTier> AgentSource::tier() const { return {}; }
 

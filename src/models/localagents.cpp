@@ -6,6 +6,7 @@
 #include "control/internal/agentoperations.h"
 #include "control/internal/agentwords.h"
 
+#include <rekindle/control/decisionlog.h>
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -28,6 +29,7 @@ class LocalAgents::Private
 public:
     explicit Private(AgentSupervisor &agents)
         : supervisor(&agents)
+        , decisions(agents)
     {
     }
 
@@ -35,11 +37,22 @@ public:
     {
         return supervisor != nullptr && supervisor->agent(id) != nullptr;
     }
+    [[nodiscard]] ControlError unknownAgent() const
+    {
+        return {ControlError::Code::UnknownAgent,
+                supervisor != nullptr ? LocalAgents::tr("the agent does not exist anymore")
+                                      : removedText()};
+    }
+    static QString removedText()
+    {
+        return LocalAgents::tr("the agents of this program were removed");
+    }
 
     AgentSupervisor *supervisor; ///< null: it was destroyed
     QPointer<SharedBreakers> breakers;
     AgentLines *lines = nullptr; ///< of the supervisor; null before followOutput()
     QSet<QUuid> followed;        ///< whose lines are emitted
+    DecisionLog decisions;
 };
 
 LocalAgents::LocalAgents(AgentSupervisor &supervisor, QObject *parent)
@@ -71,6 +84,8 @@ LocalAgents::LocalAgents(AgentSupervisor &supervisor, QObject *parent)
                 const QPointer<LocalAgents> alive(this);
                 if (isSignalConnected(received))
                     Q_EMIT eventReceived(AgentEvent::of(event));
+                if (alive)
+                    Q_EMIT lifecycleEvent(event);
                 if (alive && !isOutput)
                     Q_EMIT agentChanged(id);
             });
@@ -88,7 +103,7 @@ QString LocalAgents::name() const { return QCoreApplication::applicationName(); 
 
 QString LocalAgents::fault() const
 {
-    return d->supervisor != nullptr ? QString() : tr("the agents of this program were removed");
+    return d->supervisor != nullptr ? QString() : Private::removedText();
 }
 
 QList<QUuid> LocalAgents::ids() const
@@ -106,9 +121,20 @@ Instant LocalAgents::now() const
     return d->supervisor != nullptr ? d->supervisor->scheduler().now() : Instant();
 }
 
-std::optional<RestartPolicyType> LocalAgents::policyType(const QUuid &id) const
+UtcTime LocalAgents::utcNow() const
 {
-    return d->isKnown(id) ? std::optional(d->supervisor->policyEvaluator().policy(id).type)
+    return d->supervisor != nullptr ? d->supervisor->scheduler().clock().utcNow()
+                                    : AgentSource::utcNow();
+}
+
+std::optional<InstanceState> LocalAgents::state(const QUuid &id) const
+{
+    return d->isKnown(id) ? d->supervisor->policyEvaluator().state(id) : std::nullopt;
+}
+
+std::optional<RestartPolicy> LocalAgents::policy(const QUuid &id) const
+{
+    return d->isKnown(id) ? std::optional(d->supervisor->policyEvaluator().policy(id))
                           : std::nullopt;
 }
 
@@ -122,12 +148,8 @@ QFuture<ControlResult<OperationResult>> LocalAgents::operate(ControlOperation op
                                                              const QUuid &id, const QString &reason)
 {
     using Result = ControlResult<OperationResult>;
-    if (!d->isKnown(id)) {
-        const QString message =
-            d->supervisor != nullptr ? tr("the agent does not exist anymore") : fault();
-        return readyFuture(
-            Result{.error = ControlError{ControlError::Code::UnknownAgent, message}});
-    }
+    if (!d->isKnown(id))
+        return readyFuture(Result{.error = d->unknownAgent()});
     return readyFuture(
         operateAgent(*d->supervisor, d->breakers, operation, id, ownAction(operation, reason)));
 }
@@ -163,6 +185,13 @@ QList<OutputLine> LocalAgents::followOutput(const QUuid &id)
     if (const std::shared_ptr<LogRing> ring = d->lines->find(id))
         append(*ring);
     return found.last(std::min<qsizetype>(found.size(), LogRing::maxLines));
+}
+
+QFuture<ControlResult<AgentExplanation>> LocalAgents::explain(const QUuid &id)
+{
+    using Result = ControlResult<AgentExplanation>;
+    return readyFuture(d->isKnown(id) ? Result{.value = d->decisions.explain(id)}
+                                      : Result{.error = d->unknownAgent()});
 }
 
 } // namespace Rekindle

@@ -75,6 +75,21 @@ public:
     void replace(const QList<AgentStatus> &all, const QString &newFault);
     void subscribe(const QString &cursor);
 
+    template<typename Value, typename Send>
+    [[nodiscard]] QFuture<ControlResult<Value>> request(const QUuid &id, const Send &send) const
+    {
+        using Code = ControlError::Code;
+        ControlResult<Value> refused;
+        if (!q->isAvailable() || !client)
+            refused.error = ControlError{Code::NotConnected, fault};
+        else if (const auto known = agents.constFind(id); known != agents.constEnd())
+            return send(known->status.agent);
+        else
+            refused.error = ControlError{Code::UnknownAgent,
+                                         RemoteAgents::tr("the agent does not exist anymore")};
+        return readyFuture(std::move(refused));
+    }
+
     RemoteAgents *const q;
     const QString name;
     const Connector connector; ///< empty: the host listens on `path`
@@ -182,7 +197,11 @@ void RemoteAgents::Private::receiveEvent(const ControlEvent &event)
             isAllChanged = true;
         queueList();
     }
-    Q_EMIT q->eventReceived(AgentEvent::of(event));
+    const QPointer<RemoteAgents> alive(q);
+    const std::optional<LifecycleEvent> known = event.event();
+    Q_EMIT q->eventReceived(known ? AgentEvent::of(*known) : AgentEvent::of(event));
+    if (alive && known)
+        Q_EMIT q->lifecycleEvent(*known);
 }
 
 void RemoteAgents::Private::receiveLine(const QUuid &id, const OutputLine &line)
@@ -402,15 +421,14 @@ Instant RemoteAgents::now() const
 QFuture<ControlResult<OperationResult>>
 RemoteAgents::operate(ControlOperation operation, const QUuid &id, const QString &reason)
 {
-    using Result = ControlResult<OperationResult>;
-    using Code = ControlError::Code;
-    if (!isAvailable() || !d->client)
-        return readyFuture(Result{.error = ControlError{Code::NotConnected, d->fault}});
-    const auto known = d->agents.constFind(id);
-    if (known == d->agents.constEnd())
-        return readyFuture(Result{
-            .error = ControlError{Code::UnknownAgent, tr("the agent does not exist anymore")}});
-    return d->client->operate(operation, known->status.agent, reason);
+    return d->request<OperationResult>(
+        id, [&](const QString &agent) { return d->client->operate(operation, agent, reason); });
+}
+
+QFuture<ControlResult<AgentExplanation>> RemoteAgents::explain(const QUuid &id)
+{
+    return d->request<AgentExplanation>(
+        id, [&](const QString &agent) { return d->client->explain(agent); });
 }
 
 QList<OutputLine> RemoteAgents::followOutput(const QUuid &id)

@@ -339,6 +339,7 @@ public:
     {
         return {};
     }
+    QFuture<ControlResult<AgentExplanation>> explain(const QUuid & /*id*/) override { return {}; }
 
 private:
     AgentStatus m_status;

@@ -57,11 +57,14 @@ class SourcesTest : public QObject
 
 private Q_SLOTS:
     void localAgentsReportChangesAndEvents();
+    void localAgentsExplainDecisions();
     void localAgentsEndWithTheirSupervisor();
     void localAgentsRefuseWrongIds();
     void localOperationsAreAnnounced();
     void localRestartRespectsSharedBreakers();
     void remoteAgentsFollowTheirHost();
+    void remoteAgentsSendEventsWithTheirData();
+    void remoteAgentsExplainDecisions();
     void remoteAgentsAreAddedAndRemoved();
     void remoteAgentsOfAHostThatExitsAndReturns();
     void remoteAgentsAreOperated();
@@ -99,6 +102,23 @@ void SourcesTest::localAgentsReportChangesAndEvents()
     QCOMPARE(failed->instanceId, id);
 }
 
+void SourcesTest::localAgentsExplainDecisions()
+{
+    Stage stage;
+    const QUuid id = stage.addFailing(QStringLiteral("web"));
+    LocalAgents source(stage.supervisor);
+    QVERIFY(!source.explain(id).result().value.hasDecisions());
+    stage.play(QStringLiteral("start"));
+    QCOMPARE(source.state(id), InstanceState::Waiting);
+    QCOMPARE(source.policy(id), policyOf({}));
+    QCOMPARE(source.utcNow(), stage.clock.utcNow());
+    const auto explained = source.explain(id).result();
+    QVERIFY(!explained.error);
+    QVERIFY(explained.value.toText(source.utcNow()).contains(QLatin1String("Restart attempt 1")));
+    const auto unknown = source.explain(QUuid::createUuid()).result();
+    QCOMPARE(unknown.error->code, ControlError::Code::UnknownAgent);
+}
+
 void SourcesTest::localAgentsEndWithTheirSupervisor()
 {
     auto stage = std::make_unique<Stage>();
@@ -115,6 +135,9 @@ void SourcesTest::localAgentsEndWithTheirSupervisor()
     QVERIFY(source.ids().isEmpty());
     QVERIFY(!source.agent(id));
     QVERIFY(!source.tier());
+    QVERIFY(!source.state(id));
+    QVERIFY(!source.policy(id));
+    QVERIFY(source.explain(id).result().error);
     QVERIFY(source.operate(ControlOperation::Start, id).result().error);
 }
 
@@ -196,6 +219,42 @@ void SourcesTest::remoteAgentsFollowTheirHost()
     QCOMPARE(stateOf(source, other), toText(InstanceState::Stopped));
     host.supervisor.stop(id);
     QTRY_COMPARE_WITH_TIMEOUT(stateOf(source, id), toText(InstanceState::Stopped), limit);
+}
+
+void SourcesTest::remoteAgentsSendEventsWithTheirData()
+{
+    const QTemporaryDir folder;
+    ServedAgents host(folder.path());
+    const QUuid id = host.add(QStringLiteral("web"));
+    RemoteAgents source(QStringLiteral("web"), folder.path());
+    QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
+    std::optional<AgentStarted> started;
+    connect(&source, &AgentSource::lifecycleEvent, this, [&](const LifecycleEvent &event) {
+        if (const auto *found = std::get_if<AgentStarted>(&event))
+            started = *found;
+    });
+    host.supervisor.start(id);
+    QTRY_VERIFY_WITH_TIMEOUT(started, limit);
+    QCOMPARE(started->instanceId, id);
+    QVERIFY(started->sequence > 0);
+    QVERIFY(std::chrono::abs(started->time - source.utcNow()) < std::chrono::minutes(5));
+}
+
+void SourcesTest::remoteAgentsExplainDecisions()
+{
+    const QTemporaryDir folder;
+    ServedAgents host(folder.path());
+    const QUuid id = host.add(QStringLiteral("web"), QStringLiteral("started fail"));
+    RemoteAgents source(QStringLiteral("web"), folder.path());
+    QCOMPARE(source.explain(id).result().error->code, ControlError::Code::NotConnected);
+    QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
+    host.supervisor.start(id);
+    const auto hasDecisions = [&] {
+        const auto explained = source.explain(id);
+        return QTest::qWaitFor([&] { return explained.isFinished(); }, limit)
+            && explained.result().value.hasDecisions();
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(hasDecisions(), limit);
 }
 
 // Also without an event: the list is read again.

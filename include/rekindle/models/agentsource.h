@@ -5,6 +5,7 @@
 #include <rekindle/control/controlclient.h>
 #include <rekindle/models/agentevent.h>
 #include <rekindle/models/export.h>
+#include <rekindle/policy/restartpolicy.h>
 
 #include <QObject>
 
@@ -37,8 +38,14 @@ public:
     /// Returns the time of the clock of the source.
     [[nodiscard]] virtual Instant now() const = 0;
 
-    /// Returns the type of the policy in force; nothing if it is unknown, as for other hosts.
-    [[nodiscard]] virtual std::optional<RestartPolicyType> policyType(const QUuid &id) const;
+    /// Returns the time of day of the source, for example of a supervisor in virtual time.
+    [[nodiscard]] virtual UtcTime utcNow() const;
+    /// Returns the state of an agent, faster than agent(); nothing for a state of a newer host.
+    [[nodiscard]] virtual std::optional<InstanceState> state(const QUuid &id) const;
+
+    /// Returns the policy in force; nothing if it is unknown, as for other hosts.
+    [[nodiscard]] virtual std::optional<RestartPolicy> policy(const QUuid &id) const;
+    [[nodiscard]] std::optional<RestartPolicyType> policyType(const QUuid &id) const;
     /// Returns the license tier of the host; nothing if it is unknown, as for other hosts.
     [[nodiscard]] virtual std::optional<LicenseTier> tier() const;
 
@@ -54,6 +61,9 @@ public:
     /// first call on, for all agents, also if the id is unknown; RemoteAgents, while they are
     /// connected to the host. The default implementation returns nothing.
     virtual QList<OutputLine> followOutput(const QUuid &id);
+    /// Explains the newest decisions about an agent. The errors are UnknownAgent for an unknown id,
+    /// and those of ControlClient::explain(). The future can be canceled as that of operate().
+    virtual QFuture<ControlResult<AgentExplanation>> explain(const QUuid &id) = 0;
 
 Q_SIGNALS:
     void agentAdded(const QUuid &id);
@@ -69,6 +79,8 @@ Q_SIGNALS:
     void availabilityChanged();
 
     void eventReceived(const Rekindle::AgentEvent &event);
+    /// The same event with its data; not emitted for a type of a newer host.
+    void lifecycleEvent(const Rekindle::LifecycleEvent &event);
     /// Events are missing; their number is 0 if it is unknown.
     void eventsMissed(qint64 count);
 

@@ -34,7 +34,9 @@ public:
     [[nodiscard]] QList<QUuid> ids() const override;
     [[nodiscard]] std::optional<AgentStatus> agent(const QUuid &id) const override;
     [[nodiscard]] Instant now() const override;
-    [[nodiscard]] std::optional<RestartPolicyType> policyType(const QUuid &id) const override;
+    [[nodiscard]] UtcTime utcNow() const override;
+    [[nodiscard]] std::optional<InstanceState> state(const QUuid &id) const override;
+    [[nodiscard]] std::optional<RestartPolicy> policy(const QUuid &id) const override;
     [[nodiscard]] std::optional<LicenseTier> tier() const override;
 
     /// Returns a finished future. Emits the same event operator.action as for a client of another
@@ -42,6 +44,8 @@ public:
     QFuture<ControlResult<OperationResult>> operate(ControlOperation operation, const QUuid &id,
                                                     const QString &reason = {}) override;
     QList<OutputLine> followOutput(const QUuid &id) override;
+    /// Returns a finished future. Explains the decisions since the construction of this object.
+    QFuture<ControlResult<AgentExplanation>> explain(const QUuid &id) override;
 
 private:
     class Private;

@@ -47,6 +47,8 @@ public:
                                                     const QString &reason = {}) override;
     /// The lines of files to which the agent writes are not followed.
     QList<OutputLine> followOutput(const QUuid &id) override;
+    /// The error is NotConnected while the host is not available.
+    QFuture<ControlResult<AgentExplanation>> explain(const QUuid &id) override;
 
 private:
     class Private;
