@@ -6,17 +6,21 @@
 
 #include <QList>
 #include <QObject>
+#include <QPointer>
 #include <QSet>
 
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <optional>
 
 namespace Rekindle {
 
-/// Collects events for a timeline, and holds the visible span. A view that repaints calls
-/// takeChangedRows(); rowsChanged() and reset() are emitted once until then. Use the object from
-/// one thread.
+class AgentSource;
+
+/// Collects the events of a source for a timeline, and holds the visible span. A view that repaints
+/// calls takeChangedRows(); rowsChanged() and reset() are emitted once until then. Use the object
+/// from one thread.
 class REKINDLE_MODELS_EXPORT TimelineModel : public QObject
 {
     Q_OBJECT
@@ -32,10 +36,18 @@ public:
 
     [[nodiscard]] const TimelineData &data() const { return m_data; }
 
+    /// Shows the agents of a source: replaces all rows by those of its agents with their states,
+    /// and adds its events. The source may be deleted first; then there are no rows. Null: the rows
+    /// are those that the functions below add.
+    void setSource(AgentSource *source);
+    [[nodiscard]] AgentSource *source() const;
+
     /// Adds an empty row if the agent has none. Returns the index of its row.
     int addAgent(const QUuid &instanceId, const QString &name);
     /// Removes the row of an agent with its history.
     void removeAgent(const QUuid &instanceId);
+    /// Removes all rows.
+    void clear();
     /// Adds an event at EventHeader::time. An unknown agent gets a row.
     void add(const QUuid &instanceId, const QString &name, const LifecycleEvent &event);
 
@@ -46,6 +58,13 @@ public:
     void setFuture(const QUuid &instanceId, const TimelineRow::Future &future);
     /// Sets the policy for the bands of later starts.
     void setPolicy(const QUuid &instanceId, const std::shared_ptr<const RestartPolicy> &policy);
+
+    /// Returns the text of the event of a mark, see eventText(); empty if it is too old. The texts
+    /// of the newest 10,000 events are stored.
+    [[nodiscard]] QString text(const TimelineRow::Mark &mark) const
+    {
+        return m_texts.value(mark.event);
+    }
 
     /// Adds the marks that time alone causes. Call it before each frame.
     void advance(UtcTime now);
@@ -76,8 +95,16 @@ private:
     template<typename Edit>
     void edit(int index, const Edit &change);
     void emitReset();
+    void replaceAgents();
+    void addFromSource(const QUuid &instanceId);
+    void addMissedState(const QUuid &instanceId);
+    void addFromSource(const LifecycleEvent &event);
 
+    const std::size_t m_limit;
     TimelineData m_data;
+    QPointer<AgentSource> m_source;
+    QHash<quint64, QString> m_texts; ///< by EventHeader::sequence
+    std::deque<quint64> m_textOrder;
     QSet<int> m_changedRows;
     bool m_isReset = false;
     std::chrono::milliseconds m_span{std::chrono::minutes(10)};

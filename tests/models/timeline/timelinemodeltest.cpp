@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "stage.h"
 #include "testprogram.h"
 #include "timelinestage.h"
 
+#include <rekindle/models/localagents.h>
 #include <rekindle/models/timelinemodel.h>
 
 #include <QSignalSpy>
@@ -25,6 +27,8 @@ private Q_SLOTS:
     void ignoresEventsWithoutEffect();
     void removesAgents();
     void followsCurrentTime();
+    void showsTheAgentsOfASource();
+    void storesTheTextsOfMarks();
     void dropsOldestEntriesOfAllRows();
     void retainsCurrentStates();
     void limitsMemory_data();
@@ -98,6 +102,52 @@ void TimelineModelTest::followsCurrentTime()
     QCOMPARE(spy.size(), 3);
     model.setSpan(0ms);
     QCOMPARE(model.span(), TimelineModel::leastSpan);
+}
+
+void TimelineModelTest::showsTheAgentsOfASource()
+{
+    auto stage = std::make_unique<Stage>();
+    const QUuid id = stage->add(QStringLiteral("web"), {});
+    stage->play(QStringLiteral("start +10s"));
+    auto source = std::make_unique<LocalAgents>(stage->supervisor);
+    const UtcTime now = source->utcNow();
+    TimelineModel model;
+    model.add(QUuid::createUuid(), {}, at<AgentFailed>(1));
+    model.setSource(source.get());
+    QCOMPARE(model.source(), source.get());
+    QCOMPARE(model.data().rowCount(), 1);
+    QCOMPARE(model.data().row(0).changes().front().time(), now - 10s);
+    stage->play(QStringLiteral("stop +1s"));
+    QCOMPARE(model.data().row(0).changes().back().state(), State::Stopped);
+    stage->addFailing(QStringLiteral("db"));
+    stage->play(QStringLiteral("start:db +500ms"));
+    QCOMPARE(model.data().row(1).name(), QStringLiteral("db"));
+    QCOMPARE(model.data().row(1).changes().back().state(), State::Waiting);
+    QCOMPARE(model.data().row(1).future().start, source->utcNow() + 500ms);
+    stage->supervisor.remove(id);
+    stage->play(QStringLiteral("+1s"));
+    QCOMPARE(model.data().rowCount(), 1);
+    stage.reset();
+    QCOMPARE(model.data().rowCount(), 0);
+    source.reset();
+    QVERIFY(model.source() == nullptr);
+}
+
+void TimelineModelTest::storesTheTextsOfMarks()
+{
+    TimelineModel model;
+    const QUuid id = QUuid::createUuid();
+    AgentFailed failed = at<AgentFailed>(1);
+    failed.reason = FailureReason::Timeout;
+    model.add(id, {}, failed);
+    const TimelineRow::Mark mark = model.data().row(0).marks(Kind::Failure)[0];
+    QVERIFY(model.text(mark).contains(QLatin1String("Timeout")));
+    for (int i = 2; i <= 10'001; ++i)
+        model.add(id, {}, at<AgentFailed>(i));
+    QCOMPARE(model.text(mark), QString());
+    QVERIFY(!model.text(model.data().row(0).marks(Kind::Failure)[1]).isEmpty());
+    model.clear();
+    QCOMPARE(model.data().rowCount(), 0);
 }
 
 void TimelineModelTest::dropsOldestEntriesOfAllRows()
