@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/models/timelinepaint.h>
+#include <rekindle/widgets/statecolors.h>
+
+#include <QList>
+#include <QPalette>
+#include <QPixmap>
+
+#include <array>
+
+class QPainter;
+
+namespace Rekindle {
+
+/// The states and marks of a timeline as a picture. If the time moves by whole columns, the picture
+/// is scrolled, and only new columns and changed rows are painted. All lengths are device pixels.
+class TimelineHistory
+{
+public:
+    /// Paints what differs from the last call. The rows must be sorted.
+    void update(const TimelineData &data, const TimelinePaint::Frame &frame, int rowHeight,
+                const QPalette &palette, const QList<int> &changedRows);
+    /// The next update() paints everything.
+    void invalidate() { m_picture = {}; }
+
+    [[nodiscard]] const QPixmap &picture() const { return m_picture; }
+
+    /// Half the width of a mark.
+    [[nodiscard]] static int reach(int rowHeight) { return std::max(3, rowHeight / 5); }
+
+private:
+    void paintAll(const TimelineData &data);
+    /// Columns [left, right) of the rows [first, last).
+    void paintPart(const TimelineData &data, int left, int right, int first, int last);
+    void paintBars(QPainter &painter, int offset);
+    void paintMarks(QPainter &painter, int offset);
+    [[nodiscard]] int top(int row) const { return (row - m_frame.firstRow) * m_rowHeight; }
+    [[nodiscard]] int columnOfNow(const TimelinePaint::Frame &frame) const;
+
+    QPixmap m_picture;
+    TimelinePaint::Frame m_frame;
+    int m_rowHeight = 0;
+    QPalette m_palette;
+    std::array<QPixmap, TimelineRow::markKindCount> m_markPictures;
+    TimelinePaint m_paint; ///< reused, for its memory
+};
+
+} // namespace Rekindle
