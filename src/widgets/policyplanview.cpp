@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include <rekindle/widgets/policyplanview.h>
+#include <rekindle/widgets/statecolors.h>
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using Step = RestartPlan::Step;
+
+constexpr int barHeight = 6;
+
+// Parts of the greatest delay of all restarts, at most 1, and the state of the agent meanwhile.
+enum BarRole { DelayRole = Qt::UserRole, LeastRole, GreatestRole, StateRole };
+
+/// Paints the text of a step, and its delay below.
+class BarDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option,
+               const QModelIndex &index) const override
+    {
+        QStyleOptionViewItem text = option;
+        text.rect.adjust(0, 0, 0, -barHeight);
+        QStyledItemDelegate::paint(painter, text, index);
+        const QVariant state = index.data(StateRole);
+        if (!state.isValid())
+            return;
+        const QRectF area(option.rect.left() + 4, option.rect.bottom() - barHeight,
+                          option.rect.width() - 8, barHeight - 1);
+        const auto x = [&](int role) {
+            return area.left() + area.width() * index.data(role).toReal();
+        };
+        const QColor color = StateColors(StateColors::Scheme::Automatic, option.palette)
+                                 .color(static_cast<InstanceState>(state.toInt()));
+        painter->fillRect(QRectF(area.left(), area.top() + 1, x(DelayRole) - area.left(), 2),
+                          color);
+        const QRectF band(x(LeastRole), area.top(), x(GreatestRole) - x(LeastRole), area.height());
+        if (band.width() <= 0)
+            return;
+        painter->fillRect(band, QBrush(color, Qt::BDiagPattern));
+        painter->setPen(color);
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRect(band);
+    }
+
+    [[nodiscard]] QSize sizeHint(const QStyleOptionViewItem &option,
+                                 const QModelIndex &index) const override
+    {
+        return QStyledItemDelegate::sizeHint(option, index) + QSize(0, barHeight + 2);
+    }
+};
+
+QString stepText(const Step &step)
+{
+    switch (step.kind) {
+    case Step::Kind::BreakerOpens:
+        return PolicyPlanView::tr("Circuit breaker opens for %1").arg(readable(step.delay));
+    case Step::Kind::Trial:
+        return PolicyPlanView::tr("Trial: restart %1").arg(step.attempt);
+    case Step::Kind::Restart:
+        break;
+    }
+    const QString text =
+        PolicyPlanView::tr("Restart %1 after %2").arg(step.attempt).arg(readable(step.delay));
+    if (step.band.least == step.band.greatest)
+        return text;
+    return PolicyPlanView::tr("%1 (%2 to %3)", "a step and its least and greatest delay")
+        .arg(text, readable(step.band.least), readable(step.band.greatest));
+}
+
+} // namespace
+
+class PolicyPlanView::Private
+{
+public:
+    void update();
+    void fill(int column, const RestartPlan &plan, Duration greatest);
+
+    RestartPolicy policy;
+    std::optional<RestartPolicy> earlier;
+    LicenseTier tier = LicenseTier::Enterprise;
+    QTreeWidget *steps = nullptr;
+    QLabel *tierText = nullptr;
+};
+
+void PolicyPlanView::Private::update()
+{
+    QList<RestartPlan> plans;
+    if (earlier)
+        plans.append(RestartPlan::of({}, *earlier, tier, mostAttempts));
+    plans.append(RestartPlan::of({}, policy, tier, mostAttempts));
+    Duration greatest{1};
+    for (const RestartPlan &plan : std::as_const(plans)) {
+        for (const Step &step : plan.steps) {
+            if (step.kind == Step::Kind::Restart) // an open breaker usually waits much longer
+                greatest = std::max({greatest, step.delay, step.band.greatest});
+        }
+    }
+    steps->clear();
+    steps->setColumnCount(static_cast<int>(plans.size()));
+    steps->setHeaderLabels(earlier ? QStringList{tr("Before"), tr("After")}
+                                   : QStringList{tr("Restarts")});
+    for (int column = 0; column < plans.size(); ++column)
+        fill(column, plans[column], greatest);
+    tierText->setText(plans.constLast().tierText());
+}
+
+void PolicyPlanView::Private::fill(int column, const RestartPlan &plan, Duration greatest)
+{
+    const auto itemAt = [this](int row) {
+        return row < steps->topLevelItemCount() ? steps->topLevelItem(row)
+                                                : new QTreeWidgetItem(steps);
+    };
+    const auto part = [greatest](Duration delay) {
+        return std::min(static_cast<double>(delay.count()) / static_cast<double>(greatest.count()),
+                        1.0);
+    };
+    int row = 0;
+    for (const Step &step : plan.steps) {
+        QTreeWidgetItem *const item = itemAt(row++);
+        const bool isRestart = step.kind == Step::Kind::Restart;
+        item->setText(column, stepText(step));
+        item->setToolTip(column, tr("%1 after the first failure").arg(readable(step.elapsed)));
+        if (step.kind == Step::Kind::Trial) // its delay is that of the breaker
+            continue;
+        item->setData(column, DelayRole, part(step.delay));
+        item->setData(column, LeastRole, part(isRestart ? step.band.least : Duration{0}));
+        item->setData(column, GreatestRole, part(isRestart ? step.band.greatest : Duration{0}));
+        item->setData(
+            column, StateRole,
+            static_cast<int>(isRestart ? InstanceState::Waiting : InstanceState::CircuitOpen));
+    }
+    itemAt(row)->setText(column, plan.endText());
+}
+
+PolicyPlanView::PolicyPlanView(QWidget *parent)
+    : QWidget(parent)
+    , d(std::make_unique<Private>())
+{
+    d->steps = new QTreeWidget;
+    d->steps->setRootIsDecorated(false);
+    d->steps->setAllColumnsShowFocus(true);
+    d->steps->setItemDelegate(new BarDelegate(d->steps));
+    d->steps->header()->setSectionResizeMode(QHeaderView::Stretch);
+    d->steps->setAccessibleName(tr("Planned restarts"));
+    d->tierText = new QLabel;
+    d->tierText->setWordWrap(true);
+    auto *const layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(d->steps);
+    layout->addWidget(d->tierText);
+    setFocusProxy(d->steps);
+    d->update();
+}
+
+PolicyPlanView::~PolicyPlanView() = default;
+
+void PolicyPlanView::setPolicy(const RestartPolicy &policy)
+{
+    d->policy = policy;
+    d->update();
+    Q_EMIT planChanged();
+}
+
+RestartPolicy PolicyPlanView::policy() const { return d->policy; }
+
+void PolicyPlanView::setTier(LicenseTier tier)
+{
+    d->tier = tier;
+    d->update();
+    Q_EMIT planChanged();
+}
+
+LicenseTier PolicyPlanView::tier() const { return d->tier; }
+
+void PolicyPlanView::setEarlierPolicy(const std::optional<RestartPolicy> &policy)
+{
+    d->earlier = policy;
+    d->update();
+    Q_EMIT planChanged();
+}
+
+std::optional<RestartPolicy> PolicyPlanView::earlierPolicy() const { return d->earlier; }
+
+const QAbstractItemModel &PolicyPlanView::model() const { return *d->steps->model(); }
+
+} // namespace Rekindle
