@@ -102,7 +102,7 @@ void DecisionView::Private::receive(const ControlResult<AgentExplanation> &resul
     for (const QJsonObject &each : decisions) {
         const QDateTime at = QDateTime::fromString(each[u"time"].toString(), Qt::ISODateWithMs);
         times->addItem(
-            tr("%1: %2", "time and rule of a decision")
+            DecisionView::tr("%1: %2", "time and rule of a decision")
                 .arg(at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")),
                      each[u"decision"][u"rule"].toString()),
             at);
@@ -130,7 +130,8 @@ void DecisionView::Private::select()
     for (const QString &part : std::as_const(parts))
         html += toHtml(part);
     if (!agent.isNull() && source)
-        html += QStringLiteral("<p><a href='policy:'>%1</a></p>").arg(tr("Show the policy"));
+        html += QStringLiteral("<p><a href='policy:'>%1</a></p>")
+                    .arg(DecisionView::tr("Show the policy"));
     text->setHtml(html);
     showBudget(decisions.value(selected)[u"decision"].toObject());
 }
@@ -144,10 +145,10 @@ void DecisionView::Private::showBudget(const QJsonObject &decision)
     budget->setRange(0, std::max(limit, 1));
     if (most.isString()) {
         budget->setValue(1);
-        budget->setFormat(tr("Unlimited restarts"));
+        budget->setFormat(DecisionView::tr("Unlimited restarts"));
     } else {
         budget->setValue(left);
-        budget->setFormat(tr("%1 of %2 restarts left").arg(left).arg(limit));
+        budget->setFormat(DecisionView::tr("%1 of %2 restarts left").arg(left).arg(limit));
     }
 }
 

@@ -113,8 +113,9 @@ void PolicyPlanView::Private::update()
     }
     steps->clear();
     steps->setColumnCount(static_cast<int>(plans.size()));
-    steps->setHeaderLabels(earlier ? QStringList{tr("Before"), tr("After")}
-                                   : QStringList{tr("Restarts")});
+    steps->setHeaderLabels(
+        earlier ? QStringList{PolicyPlanView::tr("Before"), PolicyPlanView::tr("After")}
+                : QStringList{PolicyPlanView::tr("Restarts")});
     for (int column = 0; column < plans.size(); ++column)
         fill(column, plans[column], greatest);
     tierText->setText(plans.constLast().tierText());
@@ -135,7 +136,8 @@ void PolicyPlanView::Private::fill(int column, const RestartPlan &plan, Duration
         QTreeWidgetItem *const item = itemAt(row++);
         const bool isRestart = step.kind == Step::Kind::Restart;
         item->setText(column, stepText(step));
-        item->setToolTip(column, tr("%1 after the first failure").arg(readable(step.elapsed)));
+        item->setToolTip(
+            column, PolicyPlanView::tr("%1 after the first failure").arg(readable(step.elapsed)));
         if (step.kind == Step::Kind::Trial) // its delay is that of the breaker
             continue;
         item->setData(column, DelayRole, part(step.delay));

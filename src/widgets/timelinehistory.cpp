@@ -6,8 +6,8 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <utility>
 
 namespace Rekindle {
@@ -16,7 +16,6 @@ namespace {
 
 using MarkKind = TimelineRow::MarkKind;
 
-constexpr int patternPeriod = 8;     // of Qt's brushes
 constexpr int leastPatternWidth = 4; // a narrower bar has only a color
 
 // In the order of InstanceState. Stopped is a thin line, see paintBars().
@@ -76,7 +75,7 @@ void TimelineHistory::update(const TimelineData &data, const TimelinePaint::Fram
     const int last = frame.firstRow + frame.rowCount;
     const int reached = reach(rowHeight);
     if (const int columns = static_cast<int>(moved / length); columns != 0) {
-        m_picture.scroll(-columns, 0, m_picture.rect());
+        scroll(columns);
         if (columns > 0)
             paintPart(data, frame.width - columns - reached, frame.width, frame.firstRow, last);
         else
@@ -101,18 +100,53 @@ int TimelineHistory::columnOfNow(const TimelinePaint::Frame &frame) const
                             / (frame.to - frame.from).count());
 }
 
-void TimelineHistory::paintAll(const TimelineData &data)
+void TimelineHistory::scroll(int columns)
 {
-    m_picture = QPixmap(m_frame.width, m_frame.rowCount * m_rowHeight);
+    const auto kept = static_cast<std::size_t>(m_frame.width - std::abs(columns));
+    for (int y = 0; y < m_picture.height(); ++y) {
+        auto *const line = reinterpret_cast<QRgb *>(m_picture.scanLine(y));
+        std::memmove(line + std::max(-columns, 0), line + std::max(columns, 0),
+                     kept * sizeof(QRgb));
+    }
+}
+
+void TimelineHistory::preparePaints()
+{
+    const StateColors colors(StateColors::Scheme::Automatic, m_palette);
+    QImage image(tileSize, tileSize, QImage::Format_RGB32);
+    const auto tileOf = [&](const QBrush &background, const QBrush &foreground) {
+        QPainter painter(&image);
+        for (const QBrush &brush : {m_palette.base(), background, foreground})
+            painter.fillRect(image.rect(), brush);
+        Tile tile{};
+        std::memcpy(tile.data(), image.constBits(), sizeof(tile));
+        return tile;
+    };
+    m_background = tileOf(Qt::NoBrush, Qt::NoBrush);
+    for (std::size_t i = 0; i < m_patterns.size(); ++i) {
+        const QColor color = colors.color(static_cast<InstanceState>(i));
+        QColor pale = color;
+        pale.setAlphaF(0.3F);
+        m_patterns[i] = tileOf(pale, QBrush(color, patterns[i]));
+        m_colors[i] = tileOf(color, Qt::NoBrush);
+    }
     const int size = 2 * reach(m_rowHeight) + 1;
-    for (std::size_t kind = 0; kind < m_markPictures.size(); ++kind) {
-        QPixmap &picture = m_markPictures[kind];
-        picture = QPixmap(size, size);
+    for (std::size_t i = 0; i < m_markPictures.size(); ++i) {
+        const auto kind = static_cast<MarkKind>(i);
+        m_markColors[i] = tileOf(colorOf(kind, colors), Qt::NoBrush);
+        QImage &picture = m_markPictures[i];
+        picture = QImage(size, size, QImage::Format_ARGB32_Premultiplied);
         picture.fill(Qt::transparent);
         QPainter painter(&picture);
         painter.setRenderHint(QPainter::Antialiasing);
-        paintMark(painter, static_cast<MarkKind>(kind), QRectF(0, 0, size, size), m_palette);
+        paintMark(painter, kind, QRectF(0, 0, size, size), m_palette);
     }
+}
+
+void TimelineHistory::paintAll(const TimelineData &data)
+{
+    m_picture = QImage(m_frame.width, m_frame.rowCount * m_rowHeight, QImage::Format_RGB32);
+    preparePaints();
     paintPart(data, 0, m_frame.width, m_frame.firstRow, m_frame.firstRow + m_frame.rowCount);
 }
 
@@ -139,64 +173,59 @@ void TimelineHistory::paintPart(const TimelineData &data, int left, int right, i
         part.to = timeOf(right + margin);
     }
     m_paint.paint(data, part);
-    QPainter painter(&m_picture);
+    // The patterns move with the time.
+    const qint64 column = m_frame.from.time_since_epoch().count() * m_frame.width / length;
+    m_phase = static_cast<unsigned>(column % tileSize + tileSize);
     const QRect area(left, top(first), right - left, (last - first) * m_rowHeight);
-    painter.setClipRect(area);
-    painter.fillRect(area, m_palette.color(QPalette::Base));
-    paintBars(painter, offset);
-    paintMarks(painter, offset);
+    fill(area, m_background);
+    paintBars(area, offset);
+    paintMarks(area, offset);
 }
 
-void TimelineHistory::paintBars(QPainter &painter, int offset)
+void TimelineHistory::fill(const QRect &rect, const Tile &tile)
 {
-    struct Fill
-    {
-        QBrush background;
-        QBrush pattern;
-    };
-    const StateColors colors(StateColors::Scheme::Automatic, m_palette);
-    std::array<Fill, instanceStateCount> fills;
-    for (std::size_t i = 0; i < fills.size(); ++i) {
-        const auto state = static_cast<InstanceState>(i);
-        QColor pale = colors.color(state);
-        pale.setAlphaF(0.3F);
-        fills[i] = {pale, QBrush(colors.color(state), patterns[i])};
+    const auto left = static_cast<unsigned>(rect.left());
+    for (int y = rect.top(); y <= rect.bottom(); ++y) {
+        auto *const line = reinterpret_cast<QRgb *>(m_picture.scanLine(y)) + left;
+        const QRgb *const pattern = tile.data() + y % tileSize * tileSize;
+        for (unsigned x = 0; x < static_cast<unsigned>(rect.width()); ++x)
+            line[x] = pattern[(left + x + m_phase) % tileSize];
     }
-    // The patterns move with the time.
-    const qint64 column = m_frame.from.time_since_epoch().count() * m_frame.width
-        / (m_frame.to - m_frame.from).count();
-    painter.setBrushOrigin(-static_cast<int>(column % patternPeriod), 0);
+}
+
+void TimelineHistory::paintBars(const QRect &area, int offset)
+{
     const int inset = std::max(1, m_rowHeight / 8);
     for (const TimelinePaint::Box<InstanceState> &bar : m_paint.bars) {
         QRect rect(bar.left + offset, top(bar.row) + inset, bar.right - bar.left,
                    m_rowHeight - 2 * inset);
         if (bar.meaning == InstanceState::Stopped)
             rect.adjust(0, m_rowHeight / 3, 0, -m_rowHeight / 3);
-        const Fill &fill = fills[static_cast<std::size_t>(bar.meaning)];
-        const bool isSolid = fill.pattern.style() == Qt::SolidPattern;
-        if (isSolid || rect.width() < leastPatternWidth) {
-            painter.fillRect(rect, fill.pattern.color());
-        } else {
-            painter.fillRect(rect, fill.background);
-            painter.fillRect(rect, fill.pattern);
-        }
+        const bool isNarrow = rect.width() < leastPatternWidth;
+        fill(rect & area,
+             (isNarrow ? m_colors : m_patterns)[static_cast<std::size_t>(bar.meaning)]);
     }
 }
 
 // In a dense sequence, only the first mark and a more severe one have a shape.
-void TimelineHistory::paintMarks(QPainter &painter, int offset)
+void TimelineHistory::paintMarks(const QRect &area, int offset)
 {
-    const StateColors colors(StateColors::Scheme::Automatic, m_palette);
+    const auto indexOf = [](const TimelinePaint::Mark &mark) {
+        return static_cast<std::size_t>(mark.kind);
+    };
+    for (const TimelinePaint::Mark &mark : m_paint.marks)
+        fill(QRect(mark.column + offset, top(mark.row), 1, m_rowHeight) & area,
+             m_markColors[indexOf(mark)]);
+    QPainter painter(&m_picture);
+    painter.setClipRect(area);
     const int reached = reach(m_rowHeight);
     const TimelinePaint::Mark *before = nullptr;
     for (const TimelinePaint::Mark &mark : m_paint.marks) {
-        const int column = mark.column + offset;
-        painter.fillRect(column, top(mark.row), 1, m_rowHeight, colorOf(mark.kind, colors));
         const bool isDense = before != nullptr && before->row == mark.row
             && mark.column - before->column <= reached && mark.kind <= before->kind;
         if (!isDense)
-            painter.drawPixmap(column - reached, top(mark.row) + 1,
-                               m_markPictures[static_cast<std::size_t>(mark.kind)]);
+            painter.drawImage(mark.column + offset - reached, top(mark.row) + 1,
+                              m_markPictures[indexOf(mark)]);
         before = &mark;
     }
 }

@@ -5,13 +5,11 @@
 #include <rekindle/models/timelinepaint.h>
 #include <rekindle/widgets/statecolors.h>
 
+#include <QImage>
 #include <QList>
 #include <QPalette>
-#include <QPixmap>
 
 #include <array>
-
-class QPainter;
 
 namespace Rekindle {
 
@@ -26,25 +24,36 @@ public:
     /// The next update() paints everything.
     void invalidate() { m_picture = {}; }
 
-    [[nodiscard]] const QPixmap &picture() const { return m_picture; }
+    [[nodiscard]] const QImage &picture() const { return m_picture; }
 
     /// Half the width of a mark.
     [[nodiscard]] static int reach(int rowHeight) { return std::max(3, rowHeight / 5); }
 
 private:
+    static constexpr int tileSize = 8; // the period of Qt's patterns
+    using Tile = std::array<QRgb, tileSize * tileSize>;
+
+    void preparePaints();
     void paintAll(const TimelineData &data);
     /// Columns [left, right) of the rows [first, last).
     void paintPart(const TimelineData &data, int left, int right, int first, int last);
-    void paintBars(QPainter &painter, int offset);
-    void paintMarks(QPainter &painter, int offset);
+    void scroll(int columns);
+    void fill(const QRect &rect, const Tile &tile);
+    void paintBars(const QRect &area, int offset);
+    void paintMarks(const QRect &area, int offset);
     [[nodiscard]] int top(int row) const { return (row - m_frame.firstRow) * m_rowHeight; }
     [[nodiscard]] int columnOfNow(const TimelinePaint::Frame &frame) const;
 
-    QPixmap m_picture;
+    QImage m_picture; ///< RGB32; most pixels are set directly, because bars are many and small
     TimelinePaint::Frame m_frame;
     int m_rowHeight = 0;
     QPalette m_palette;
-    std::array<QPixmap, TimelineRow::markKindCount> m_markPictures;
+    std::array<Tile, instanceStateCount> m_patterns{};
+    std::array<Tile, instanceStateCount> m_colors{}; ///< without a pattern
+    std::array<Tile, TimelineRow::markKindCount> m_markColors{};
+    Tile m_background{};
+    unsigned m_phase = 0; ///< of the patterns
+    std::array<QImage, TimelineRow::markKindCount> m_markPictures;
     TimelinePaint m_paint; ///< reused, for its memory
 };
 

@@ -292,7 +292,7 @@ QString TimelineView::Private::toolTip(const QPoint &position) const
     QStringList lines{model.data().row(row).name(), timeText(found->mark.at),
                       event.isEmpty() ? kindText(found->kind) : event};
     if (found->count > 1)
-        lines.append(tr("and %n more mark(s)", nullptr, found->count - 1));
+        lines.append(TimelineView::tr("and %n more mark(s)", nullptr, found->count - 1));
     return lines.join(u'\n');
 }
 
@@ -302,18 +302,19 @@ QString TimelineView::Private::description(int index) const
     QStringList parts;
     if (!row.changes().empty()) {
         const TimelineRow::Change &last = row.changes().back();
-        parts.append(tr("%1 since %2")
+        parts.append(TimelineView::tr("%1 since %2")
                          .arg(StateWords::ofState(toText(last.state())), timeText(last.time())));
     }
     if (row.future().start && showsFuture)
-        parts.append(tr("next start at %1").arg(timeText(*row.future().start)));
+        parts.append(TimelineView::tr("next start at %1").arg(timeText(*row.future().start)));
     for (int i = TimelineRow::markKindCount - 1; i >= 0; --i) {
         const auto kind = static_cast<MarkKind>(i);
         if (const auto count = static_cast<int>(row.marks(kind).size()); count > 0)
-            parts.append(
-                tr("%1 (%2)", "kind of a mark and its number").arg(kindText(kind)).arg(count));
+            parts.append(TimelineView::tr("%1 (%2)", "kind of a mark and its number")
+                             .arg(kindText(kind))
+                             .arg(count));
     }
-    return tr("%1: %2").arg(row.name(), parts.join(QLatin1String("; ")));
+    return TimelineView::tr("%1: %2").arg(row.name(), parts.join(QLatin1String("; ")));
 }
 
 void TimelineView::Private::describeCurrent()
@@ -321,7 +322,7 @@ void TimelineView::Private::describeCurrent()
     const int row = currentRow();
     QString text = row >= 0 ? description(row) : QString();
     if (row >= 0 && mark)
-        text = tr("%1. Selected: %2, %3")
+        text = TimelineView::tr("%1. Selected: %2, %3")
                    .arg(text, timeText(mark->at), model.text(*mark).left(longestText));
     if (text != q->accessibleDescription())
         q->setAccessibleDescription(text); // screen readers announce it

@@ -49,7 +49,7 @@ void TimelineView::Private::paint(QPainter &painter, const QRect &area)
         const QString fault = source != nullptr ? source->fault() : QString();
         painter.setPen(palette.color(QPalette::Text));
         painter.drawText(q->viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
-                         fault.isEmpty() ? tr("No agents") : fault);
+                         fault.isEmpty() ? TimelineView::tr("No agents") : fault);
         return;
     }
     history.update(model.data(), frame, deviceRowHeight(), palette, changedRows);
@@ -60,7 +60,7 @@ void TimelineView::Private::paint(QPainter &painter, const QRect &area)
     const QRectF part(QPointF(visible.topLeft() - times.topLeft()) * ratio,
                       QSizeF(visible.size()) * ratio);
     if (!visible.isEmpty())
-        painter.drawPixmap(QRectF(visible), history.picture(), part);
+        painter.drawImage(QRectF(visible), history.picture(), part);
     paintNames(painter, area, frame);
     painter.setClipRect(q->viewport()->rect().adjusted(nameWidth, 0, 0, 0));
     paintAxis(painter, frame);
