@@ -40,7 +40,7 @@ INSTALLED_CATEGORY = re.compile(r"^([\w.]+) .*DEFAULT_SEVERITY \[(\w+)\]", re.MU
 LINK = re.compile(r"\]\(([^\s()#:]*)(?:#([^\s()]*))?\)")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 FENCED = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
-TYPE = re.compile(r"^(?:struct|class|enum class) (?:REKINDLE_\w+ )?(\w+)(?! *<)[^;<\n]*$", re.MULTILINE)
+TYPE = re.compile(r"^(?:struct|class|enum class) (?:REKINDLE_\w+ )?(\w+)\b(?! *<|::)[^;<\n]*$", re.MULTILINE)
 
 
 def files(folder, *suffixes):

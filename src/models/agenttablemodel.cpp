@@ -102,8 +102,7 @@ void AgentTableModel::Private::queueUpdate()
     if (isUpdateQueued)
         return;
     isUpdateQueued = true;
-    QMetaObject::invokeMethod(
-        q, [this] { update(); }, Qt::QueuedConnection);
+    QMetaObject::invokeMethod(q, [this] { update(); }, Qt::QueuedConnection);
 }
 
 void AgentTableModel::Private::markChanged(const QUuid &id)

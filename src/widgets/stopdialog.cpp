@@ -119,8 +119,7 @@ void StopDialog::Private::connectSupervisor()
         supervisor = nullptr;
         deadline.reset();
         // From the event loop, because the window may be about to be destroyed, too.
-        QMetaObject::invokeMethod(
-            q, [this] { finish(); }, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(q, [this] { finish(); }, Qt::QueuedConnection);
     });
 }
 
