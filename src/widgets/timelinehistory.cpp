@@ -63,7 +63,7 @@ void TimelineHistory::update(const TimelineData &data, const TimelinePaint::Fram
         return;
     }
     const qint64 moved = (frame.from - before.from).count() * frame.width;
-    const bool isSameView = !m_picture.isNull() && m_rowHeight == rowHeight && m_palette == palette
+    const bool isSameView = m_isValid && m_rowHeight == rowHeight && m_palette == palette
         && before.width == frame.width && before.firstRow == frame.firstRow
         && before.rowCount == frame.rowCount && before.to - before.from == frame.to - frame.from;
     m_rowHeight = rowHeight;
@@ -145,7 +145,10 @@ void TimelineHistory::preparePaints()
 
 void TimelineHistory::paintAll(const TimelineData &data)
 {
-    m_picture = QImage(m_frame.width, m_frame.rowCount * m_rowHeight, QImage::Format_RGB32);
+    const QSize size(m_frame.width, m_frame.rowCount * m_rowHeight);
+    if (m_picture.size() != size) // new memory is slow
+        m_picture = QImage(size, QImage::Format_RGB32);
+    m_isValid = true;
     preparePaints();
     paintPart(data, 0, m_frame.width, m_frame.firstRow, m_frame.firstRow + m_frame.rowCount);
 }
@@ -185,10 +188,12 @@ void TimelineHistory::paintPart(const TimelineData &data, int left, int right, i
 void TimelineHistory::fill(const QRect &rect, const Tile &tile)
 {
     const auto left = static_cast<unsigned>(rect.left());
+    const auto width = static_cast<unsigned>(rect.width());
+    auto *const pixels = reinterpret_cast<QRgb *>(m_picture.bits());
     for (int y = rect.top(); y <= rect.bottom(); ++y) {
-        auto *const line = reinterpret_cast<QRgb *>(m_picture.scanLine(y)) + left;
+        QRgb *const line = pixels + qsizetype{y} * m_frame.width + left;
         const QRgb *const pattern = tile.data() + y % tileSize * tileSize;
-        for (unsigned x = 0; x < static_cast<unsigned>(rect.width()); ++x)
+        for (unsigned x = 0; x < width; ++x)
             line[x] = pattern[(left + x + m_phase) % tileSize];
     }
 }

@@ -22,7 +22,7 @@ public:
     void update(const TimelineData &data, const TimelinePaint::Frame &frame, int rowHeight,
                 const QPalette &palette, const QList<int> &changedRows);
     /// The next update() paints everything.
-    void invalidate() { m_picture = {}; }
+    void invalidate() { m_isValid = false; }
 
     [[nodiscard]] const QImage &picture() const { return m_picture; }
 
@@ -45,6 +45,7 @@ private:
     [[nodiscard]] int columnOfNow(const TimelinePaint::Frame &frame) const;
 
     QImage m_picture; ///< RGB32; most pixels are set directly, because bars are many and small
+    bool m_isValid = false;
     TimelinePaint::Frame m_frame;
     int m_rowHeight = 0;
     QPalette m_palette;
