@@ -260,7 +260,7 @@ QVariant EventModel::data(const QModelIndex &index, int role) const
 {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
         return {};
-    const AgentEvent &shown = event(index.row());
+    const AgentEvent &shown = eventAt(index.row());
     switch (role) {
     case Qt::DisplayRole:
         return shownEvent(shown, index.column());
