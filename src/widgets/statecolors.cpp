@@ -17,11 +17,11 @@ namespace {
 
 /// In the order of InstanceState; the last one is for an unknown state. The test of this class
 /// computes contrasts and distances.
-using Colors = std::array<QRgb, instanceStateCount + 1>;
-constexpr Colors lightColors = {0x777777, 0x4477aa, 0x117733, 0x662506, 0xcc6677, 0x364b9a,
-                                0x222255, 0x882e72, 0xdc050c, 0xae76a3, 0x555555};
-constexpr Colors darkColors = {0x888888, 0xcceeff, 0x90c987, 0xccbb44, 0xfee391, 0xd9f0d3,
-                               0x5289c7, 0xee3377, 0xe8601c, 0xc2a5cf, 0xbbbbbb};
+using ColorList = std::array<QRgb, instanceStateCount + 1>;
+constexpr ColorList lightColors = {0x777777, 0x4477aa, 0x117733, 0x662506, 0xcc6677, 0x364b9a,
+                                   0x222255, 0x882e72, 0xdc050c, 0xae76a3, 0x555555};
+constexpr ColorList darkColors = {0x888888, 0xcceeff, 0x90c987, 0xccbb44, 0xfee391, 0xd9f0d3,
+                                  0x5289c7, 0xee3377, 0xe8601c, 0xc2a5cf, 0xbbbbbb};
 
 class StateIcon : public QIconEngine
 {
@@ -144,7 +144,7 @@ StateColors::StateColors(Scheme scheme, const QPalette &palette)
 
 QColor StateColors::color(std::optional<InstanceState> state) const
 {
-    const Colors &colors = m_isDark ? darkColors : lightColors;
+    const ColorList &colors = m_isDark ? darkColors : lightColors;
     return {state ? colors[static_cast<std::size_t>(*state)] : colors.back()};
 }
 

@@ -25,7 +25,7 @@ using std::chrono::milliseconds;
 using Mark = TimelineRow::Mark;
 using MarkKind = TimelineRow::MarkKind;
 
-constexpr milliseconds refreshInterval{100};
+constexpr milliseconds repaintInterval{100};
 // The picture of a column of this length or more can be scrolled.
 constexpr qint64 leastScrolledColumn = 10;
 constexpr qsizetype longestText = 500;
@@ -337,7 +337,7 @@ TimelineView::TimelineView(QWidget *parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     verticalScrollBar()->setSingleStep(1);
     viewport()->setBackgroundRole(QPalette::Base);
-    d->refreshing.setInterval(refreshInterval);
+    d->refreshing.setInterval(repaintInterval);
     connect(&d->refreshing, &QTimer::timeout, this, [this] { d->refresh(); });
     connect(&d->model, &TimelineModel::reset, this, [this] { d->isReset = true; });
     connect(&d->model, &TimelineModel::viewChanged, this, [this] {
