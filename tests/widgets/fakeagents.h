@@ -81,6 +81,7 @@ public:
         response.start();
         return response.future();
     }
+    QFuture<ControlResult<AgentExplanation>> explain(const QUuid & /*id*/) override { return {}; }
     void respond(const ControlResult<OperationResult> &result)
     {
         response.addResult(result);

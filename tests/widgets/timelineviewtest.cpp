@@ -19,7 +19,7 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 
-constexpr int limit = 30'000;
+constexpr int timeLimit = 30'000;
 
 /// A view of the agents of a stage: "web" fails at each start, "db" runs.
 class ShownStage
@@ -152,7 +152,7 @@ void TimelineViewTest::addsAndRemovesRows()
     shown.stage.supervisor.remove(shown.id(0));
     shown.stage.play(QStringLiteral("+1s"));
     QCOMPARE(shown.view.model().data().rowCount(), 2);
-    QTRY_VERIFY_WITH_TIMEOUT(shown.view.currentAgent().isNull(), limit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.view.currentAgent().isNull(), timeLimit);
     shown.view.grab();
 }
 
@@ -314,7 +314,7 @@ void TimelineViewTest::scrollsTheRows()
     ShownStage shown;
     for (int i = 0; i < 100; ++i)
         shown.stage.add(QStringLiteral("agent %1").arg(i), {});
-    QTRY_VERIFY_WITH_TIMEOUT(shown.view.verticalScrollBar()->maximum() > 50, limit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.view.verticalScrollBar()->maximum() > 50, timeLimit);
     QCOMPARE(shown.view.visibleFrame().firstRow, 0);
     QVERIFY(shown.view.visibleFrame().rowCount < 50);
     shown.view.setCurrentAgent(shown.id(100));
@@ -333,7 +333,8 @@ void TimelineViewTest::describesTheSelectedRow()
     QVERIFY(shown.view.accessibleDescription().startsWith(QLatin1String("web: Stopped since ")));
     shown.stage.play(QStringLiteral("start +500ms"));
     QTRY_VERIFY_WITH_TIMEOUT(
-        shown.view.accessibleDescription().startsWith(QLatin1String("web: Waiting since ")), limit);
+        shown.view.accessibleDescription().startsWith(QLatin1String("web: Waiting since ")),
+        timeLimit);
     QVERIFY(shown.view.accessibleDescription().contains(QLatin1String("next start at ")));
     QVERIFY(shown.view.accessibleDescription().contains(QLatin1String("failure (1)")));
 }
@@ -352,7 +353,7 @@ void TimelineViewTest::survivesItsSource()
     view.grab();
     source.reset();
     QVERIFY(view.source() == nullptr);
-    QTRY_VERIFY_WITH_TIMEOUT(view.currentAgent().isNull(), limit);
+    QTRY_VERIFY_WITH_TIMEOUT(view.currentAgent().isNull(), timeLimit);
     for (const Qt::Key key :
          {Qt::Key_Down, Qt::Key_Left, Qt::Key_Home, Qt::Key_End, Qt::Key_Plus, Qt::Key_Return})
         QTest::keyClick(&view, key);

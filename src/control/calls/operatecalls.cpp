@@ -84,6 +84,14 @@ ControlReply operateShared(const ControlRequest &request, ControlOperation opera
                          breakers->info(breaker).value_or(CircuitBreakerInfo()));
 }
 
+QByteArray faultsOf(const ControlRequest &request, const ReloadableConfiguration::Result &result)
+{
+    QByteArray text;
+    JsonWriter json(text);
+    writeFaults(json, result.faults, request.host.configurationFile);
+    return text;
+}
+
 } // namespace
 
 bool announce(const ControlRequest &request, const QList<QUuid> &agents,
@@ -144,14 +152,6 @@ ControlReply operateBreaker(ControlRequest &request)
         return *error;
     return breakerResult(result.isAccepted, result.noEffect,
                          supervisor->policyEvaluator().circuitBreakerState(id));
-}
-
-QByteArray faultsOf(const ControlRequest &request, const ReloadableConfiguration::Result &result)
-{
-    QByteArray text;
-    JsonWriter json(text);
-    writeFaults(json, result.faults, request.host.configurationFile);
-    return text;
 }
 
 ControlReply checkConfiguration(ControlRequest &request)
