@@ -15,7 +15,7 @@ using namespace Rekindle;
 
 namespace {
 
-constexpr int longestWait = 30'000;
+constexpr int waitLimit = 30'000;
 
 /// A view of an agent that fails at each start and is restarted three times.
 class ShownDecisions
@@ -57,15 +57,15 @@ private Q_SLOTS:
 void DecisionViewTest::explainsTheNewestDecision()
 {
     ShownDecisions shown;
-    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("no decision")), longestWait);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("no decision")), waitLimit);
     QVERIFY(!shown.budget().isVisible());
     shown.stage.play(QStringLiteral("start +500ms"));
-    QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 1, longestWait);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 1, waitLimit);
     QVERIFY(shown.text().contains(QLatin1String("Restart: Restart attempt 1")));
     QVERIFY(shown.text().contains(QLatin1String("before jitter")));
     QVERIFY(shown.text().contains(QLatin1String("now: Waiting; restart 1 of 3 in 500ms")));
     shown.stage.play(QStringLiteral("+1s"));
-    QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 2, longestWait);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 2, waitLimit);
     QVERIFY(shown.text().contains(QLatin1String("Restart attempt 2")));
     QVERIFY(!shown.text().contains(QLatin1String("Restart attempt 1")));
 }
@@ -74,7 +74,7 @@ void DecisionViewTest::showsTheRestartsLeft()
 {
     ShownDecisions shown;
     shown.stage.play(QStringLiteral("start +500ms"));
-    QTRY_VERIFY_WITH_TIMEOUT(shown.budget().isVisible(), longestWait);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.budget().isVisible(), waitLimit);
     QCOMPARE(shown.budget().text(), QStringLiteral("2 of 3 restarts left"));
     QCOMPARE(shown.budget().value(), 2);
     QCOMPARE(shown.budget().maximum(), 3);
@@ -82,7 +82,7 @@ void DecisionViewTest::showsTheRestartsLeft()
         shown.stage.addFailing(QStringLiteral("db"), QStringLiteral("'maxRetries':'unlimited'")));
     shown.stage.play(QStringLiteral("start:db"));
     QTRY_COMPARE_WITH_TIMEOUT(shown.budget().text(), QStringLiteral("Unlimited restarts"),
-                              longestWait);
+                              waitLimit);
 }
 
 void DecisionViewTest::selectsTheNearestDecision()
@@ -92,7 +92,7 @@ void DecisionViewTest::selectsTheNearestDecision()
     const QDateTime first =
         QDateTime::fromMSecsSinceEpoch(shown.source.utcNow().time_since_epoch().count());
     shown.stage.play(QStringLiteral("+60s"));
-    QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 4, longestWait);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 4, waitLimit);
     QVERIFY(shown.text().contains(QLatin1String("AttemptsExhausted")));
     QCOMPARE(shown.budget().value(), 0);
     shown.view.setDecision(first.addMSecs(5));
@@ -111,7 +111,7 @@ void DecisionViewTest::selectsTheNearestDecision()
 void DecisionViewTest::requestsThePolicy()
 {
     ShownDecisions shown;
-    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("Show the policy")), longestWait);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("Show the policy")), waitLimit);
     QSignalSpy requested(&shown.view, &DecisionView::policyRequested);
     auto *const text = shown.view.findChild<QTextBrowser *>();
     text->setFocus();
@@ -125,7 +125,7 @@ void DecisionViewTest::showsErrors()
 {
     ShownDecisions shown;
     shown.view.setAgent(QUuid::createUuid());
-    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("does not exist")), longestWait);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("does not exist")), waitLimit);
     QVERIFY(!shown.budget().isVisible());
     QVERIFY(!shown.times().isVisible());
 }
@@ -141,10 +141,10 @@ void DecisionViewTest::survivesItsSource()
     view.show();
     stage.play(QStringLiteral("start"));
     const auto *const text = view.findChild<QTextBrowser *>();
-    QTRY_VERIFY_WITH_TIMEOUT(!text->toPlainText().isEmpty(), longestWait);
+    QTRY_VERIFY_WITH_TIMEOUT(!text->toPlainText().isEmpty(), waitLimit);
     source.reset();
     QVERIFY(view.source() == nullptr);
-    QTRY_VERIFY_WITH_TIMEOUT(text->toPlainText().isEmpty(), longestWait);
+    QTRY_VERIFY_WITH_TIMEOUT(text->toPlainText().isEmpty(), waitLimit);
 }
 
 REKINDLE_TEST(DecisionViewTest)
