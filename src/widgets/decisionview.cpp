@@ -50,7 +50,7 @@ public:
     void refresh();
     void receive(const ControlResult<AgentExplanation> &result);
     void select();
-    void showBudget(const QJsonObject &decision);
+    void showBudget(const QJsonObject &decision) const;
 
     DecisionView *const q;
     QPointer<AgentSource> source;
@@ -136,7 +136,7 @@ void DecisionView::Private::select()
     showBudget(decisions.value(selected)[u"decision"].toObject());
 }
 
-void DecisionView::Private::showBudget(const QJsonObject &decision)
+void DecisionView::Private::showBudget(const QJsonObject &decision) const
 {
     budget->setVisible(!decision.isEmpty());
     const QJsonValue most = decision[u"inputs"][u"maxRetries"];

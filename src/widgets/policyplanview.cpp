@@ -75,7 +75,7 @@ QString stepText(const Step &step)
     case Step::Kind::Restart:
         break;
     }
-    const QString text =
+    QString text =
         PolicyPlanView::tr("Restart %1 after %2").arg(step.attempt).arg(readable(step.delay));
     if (step.band.least == step.band.greatest)
         return text;

@@ -192,7 +192,7 @@ void TimelineHistory::fill(const QRect &rect, const Tile &tile)
     auto *const pixels = reinterpret_cast<QRgb *>(m_picture.bits());
     for (int y = rect.top(); y <= rect.bottom(); ++y) {
         QRgb *const line = pixels + qsizetype{y} * m_frame.width + left;
-        const QRgb *const pattern = tile.data() + y % tileSize * tileSize;
+        const QRgb *const pattern = tile.data() + std::ptrdiff_t{y % tileSize} * tileSize;
         for (unsigned x = 0; x < width; ++x)
             line[x] = pattern[(left + x + m_phase) % tileSize];
     }

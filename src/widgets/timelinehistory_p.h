@@ -10,6 +10,7 @@
 #include <QPalette>
 
 #include <array>
+#include <cstddef>
 
 namespace Rekindle {
 
@@ -31,7 +32,7 @@ public:
 
 private:
     static constexpr int tileSize = 8; // the period of Qt's patterns
-    using Tile = std::array<QRgb, tileSize * tileSize>;
+    using Tile = std::array<QRgb, std::size_t{tileSize} * tileSize>;
 
     void preparePaints();
     void paintAll(const TimelineData &data);

@@ -176,7 +176,7 @@ void TimelineView::Private::updateChangedRows()
     changedRows.erase(std::unique(changedRows.begin(), changedRows.end()), changedRows.end());
 }
 
-void TimelineView::Private::selectRow(int row)
+void TimelineView::Private::selectRow(int row) const
 {
     const int count = model.data().rowCount();
     if (count == 0)
@@ -484,32 +484,43 @@ void TimelineView::keyPressEvent(QKeyEvent *event)
     const QRect area = d->timeArea();
     switch (event->key()) {
     case Qt::Key_Up:
-        return d->selectRow(row - 1);
+        d->selectRow(row - 1);
+        break;
     case Qt::Key_Down:
-        return d->selectRow(row + 1);
+        d->selectRow(row + 1);
+        break;
     case Qt::Key_PageUp:
-        return d->selectRow(row - page);
+        d->selectRow(row - page);
+        break;
     case Qt::Key_PageDown:
-        return d->selectRow(row + page);
+        d->selectRow(row + page);
+        break;
     case Qt::Key_Left:
     case Qt::Key_Right: {
         const bool isForward = event->key() == Qt::Key_Right;
         if (withControl)
-            return d->selectNextMark(isForward);
-        return d->moveTo(visibleFrame().from + span() / (isForward ? 8 : -8));
+            d->selectNextMark(isForward);
+        else
+            d->moveTo(visibleFrame().from + span() / (isForward ? 8 : -8));
+        break;
     }
     case Qt::Key_Home:
-        return d->moveToBeginning();
+        d->moveToBeginning();
+        break;
     case Qt::Key_End:
-        return setFollow(true);
+        setFollow(true);
+        break;
     case Qt::Key_Plus:
     case Qt::Key_Equal:
-        return d->zoom(0.5, area.center().x());
+        d->zoom(0.5, area.center().x());
+        break;
     case Qt::Key_Minus:
-        return d->zoom(2, area.center().x());
+        d->zoom(2, area.center().x());
+        break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-        return d->activate();
+        d->activate();
+        break;
     default:
         QAbstractScrollArea::keyPressEvent(event);
     }

@@ -35,8 +35,8 @@ public:
     // Navigation.
     void refresh();
     void updateChangedRows();
-    void selectRow(int row);
-    void selectMark(int row, const std::optional<TimelineRow::Mark> &mark);
+    void selectRow(int row) const;
+    void selectMark(int row, const std::optional<TimelineRow::Mark> &selected);
     void selectNextMark(bool isForward);
     void moveTo(UtcTime from);
     void moveToBeginning();
@@ -47,7 +47,7 @@ public:
 
     // Texts.
     [[nodiscard]] QString toolTip(const QPoint &position) const;
-    [[nodiscard]] QString description(int row) const;
+    [[nodiscard]] QString description(int index) const;
     void describeCurrent();
 
     // Painting, in timelineviewpaint.cpp.

@@ -76,7 +76,7 @@ void TimelineView::Private::paintAxis(QPainter &painter, const TimelinePaint::Fr
     const qint64 length = (frame.to - frame.from).count();
     const int labelWidth = q->fontMetrics().horizontalAdvance(QStringLiteral("00:00:00.000")) + 16;
     const qint64 least = length * labelWidth / std::max(area.width(), 1);
-    const auto found = std::lower_bound(tickIntervals.begin(), tickIntervals.end(), least);
+    const auto *const found = std::lower_bound(tickIntervals.begin(), tickIntervals.end(), least);
     const qint64 interval =
         found == tickIntervals.end() ? (least / (360 * day) + 1) * 360 * day : *found;
     const qint64 from = frame.from.time_since_epoch().count();

@@ -37,9 +37,9 @@ public:
     void setAgents(const QStringList &agents);
     [[nodiscard]] QStringList types() const;
     void setTypes(const QStringList &types);
-    [[nodiscard]] bool isPaused() const { return m_model && m_model->isPaused(); }
+    [[nodiscard]] bool isPaused() const { return !m_model.isNull() && m_model->isPaused(); }
     void setPaused(bool paused);
-    [[nodiscard]] bool isFollowing() const { return m_model && m_model->isFollowing(); }
+    [[nodiscard]] bool isFollowing() const { return !m_model.isNull() && m_model->isFollowing(); }
     /// Sets whether the view scrolls to new events, unless the user has scrolled up. True scrolls
     /// to the newest event now.
     void setFollowing(bool follow);
