@@ -49,7 +49,7 @@ public:
 
     void refresh();
     void receive(const ControlResult<AgentExplanation> &result);
-    void select();
+    void select() const;
     void showBudget(const QJsonObject &decision) const;
 
     DecisionView *const q;
@@ -110,7 +110,7 @@ void DecisionView::Private::receive(const ControlResult<AgentExplanation> &resul
     select();
 }
 
-void DecisionView::Private::select()
+void DecisionView::Private::select() const
 {
     int selected = times->count() - 1;
     const auto distance = [&](int index) {
