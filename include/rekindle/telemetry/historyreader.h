@@ -117,8 +117,8 @@ public:
     /// Returns the decisions that evaluators in shadow mode would have made.
     [[nodiscard]] QList<StoredDecision> shadowDecisions(const HistoryQuery &query);
 
-    /// Explains the newest decisions about the agent of this name, at most `limit` (1 ..
-    /// 1,000,000). With an error(), the explanation is incomplete.
+    /// Explains the newest decisions about the agent of this name, at most `limit`, which is 1 to
+    /// 1,000,000. With an error(), the explanation is incomplete.
     [[nodiscard]] AgentExplanation explain(const QString &agent, int limit);
 
     /// Returns the row at which the events after event `sequence` of a run begin; nothing if the
