@@ -10,6 +10,7 @@
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/policy/instancememory.h>
 
+#include <atomic>
 #include <functional>
 #include <thread>
 
@@ -330,12 +331,16 @@ void MisuseTest::movedSupervisorReturns()
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("a"), {});
     QThread other;
+    // ThreadSanitizer does not see that wait() synchronizes with the thread.
+    std::atomic_bool hasEnded = false;
+    connect(&other, &QThread::finished, this, [&] { hasEnded = true; }, Qt::DirectConnection);
     expectLog(QtCriticalMsg, "AgentSupervisor was moved to another thread and returns to its own");
     stage.supervisor.moveToThread(&other);
     other.start();
     QTRY_COMPARE(stage.supervisor.thread(), QThread::currentThread());
     other.quit();
     QVERIFY(other.wait());
+    QVERIFY(hasEnded);
     stage.play(QStringLiteral("start +1h"));
     QCOMPARE(stage.supervisor.snapshot(id)->state, InstanceState::Running);
 }
