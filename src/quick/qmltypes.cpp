@@ -3,6 +3,7 @@
 
 #include <rekindle/quick/qmltypes.h>
 #include <rekindle/quick/statusdot.h>
+#include <rekindle/quick/timelineitem.h>
 
 #include <QQmlEngine>
 
@@ -44,6 +45,7 @@ void registerQmlTypes()
         registerEnums(staticMetaObject, "Rekindle");
         registerEnums(StateColors::staticMetaObject, "StateColors");
         registerType<StatusDot>("StatusDot");
+        registerType<TimelineItem>("TimelineItem");
         registerFile("AgentDelegate");
     });
 }

@@ -4,6 +4,7 @@
 
 #include "timelinelayout.h"
 
+#include <rekindle/gui/export.h>
 #include <rekindle/models/agentsource.h>
 #include <rekindle/models/timelinemodel.h>
 
