@@ -16,7 +16,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/stage.cmake)
 
-set(CPACK_COMPONENTS_ALL Runtime Widgets Development Command Plugins Documentation)
+set(CPACK_COMPONENTS_ALL Runtime Gui Widgets Quick Development Command Plugins Documentation)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -50,9 +50,19 @@ ${about}
 This package contains the shared libraries and the guard, which kills the
 agents of a host that was killed.")
 
+set(CPACK_DEBIAN_GUI_PACKAGE_NAME librekindle-gui${rekindle_abi})
+set(CPACK_DEBIAN_GUI_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_GUI_PACKAGE_DEPENDS "librekindle${rekindle_abi} ${same_version}")
+set(CPACK_DEBIAN_GUI_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
+set(CPACK_DEBIAN_GUI_DESCRIPTION "supervision of agents in Qt 6 applications - drawing
+${about}
+.
+This package contains the shared library that draws what widgets and items
+show.")
+
 set(CPACK_DEBIAN_WIDGETS_PACKAGE_NAME librekindle-widgets${rekindle_abi})
 set(CPACK_DEBIAN_WIDGETS_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_WIDGETS_PACKAGE_DEPENDS "librekindle${rekindle_abi} ${same_version}")
+set(CPACK_DEBIAN_WIDGETS_PACKAGE_DEPENDS "librekindle-gui${rekindle_abi} ${same_version}")
 set(CPACK_DEBIAN_WIDGETS_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
 set(CPACK_DEBIAN_WIDGETS_DESCRIPTION "supervision of agents in Qt 6 applications - widgets
 ${about}
@@ -60,10 +70,22 @@ ${about}
 This package contains the shared library with widgets for applications
 with a window.")
 
+set(CPACK_DEBIAN_QUICK_PACKAGE_NAME qml6-module-rekindle)
+set(CPACK_DEBIAN_QUICK_PACKAGE_SECTION libs)
+set(CPACK_DEBIAN_QUICK_PACKAGE_DEPENDS "librekindle-gui${rekindle_abi} ${same_version}, \
+qml6-module-qtqml-workerscript, qml6-module-qtquick, qml6-module-qtquick-controls, qml6-module-qtquick-layouts, \
+qml6-module-qtquick-templates, qml6-module-qtquick-window")
+set(CPACK_DEBIAN_QUICK_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
+set(CPACK_DEBIAN_QUICK_DESCRIPTION "supervision of agents in Qt 6 applications - QML module
+${about}
+.
+This package contains the QML module Rekindle and its shared library.")
+
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME librekindle-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "librekindle${rekindle_abi} ${same_version}, \
-librekindle-widgets${rekindle_abi} ${same_version}, qt6-base-dev")
+librekindle-gui${rekindle_abi} ${same_version}, librekindle-widgets${rekindle_abi} ${same_version}, \
+qml6-module-rekindle ${same_version}, qt6-base-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "supervision of agents in Qt 6 applications - development files
 ${about}
 .

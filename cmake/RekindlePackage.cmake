@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Installs find_package(Rekindle [COMPONENTS ...]), one exported target set per component, and one
-# pkg-config file per component. Install components: Runtime (libraries and the guard), Widgets (the library of this
-# component), Development, Command, Plugins, Documentation.
+# pkg-config file per component. Install components: Runtime (libraries and the guard), Gui, Widgets and Quick (the
+# libraries of these components), Development, Command, Plugins, Documentation.
 
 include(CMakePackageConfigHelpers)
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/gui/statecolors.h>
 #include <rekindle/widgets/policyplanview.h>
-#include <rekindle/widgets/statecolors.h>
 
 #include <QHeaderView>
 #include <QLabel>

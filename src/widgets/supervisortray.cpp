@@ -3,8 +3,8 @@
 
 #include "base/text/terminaltext_p.h"
 
+#include <rekindle/gui/statecolors.h>
 #include <rekindle/models/agenttablemodel.h>
-#include <rekindle/widgets/statecolors.h>
 #include <rekindle/widgets/supervisortray.h>
 
 #include <QGuiApplication>

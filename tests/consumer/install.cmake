@@ -6,7 +6,7 @@
 
 set(first ${PREFIX}-before-the-move)
 file(REMOVE_RECURSE ${PREFIX} ${first})
-foreach(part Runtime Widgets Command Plugins Documentation Development)
+foreach(part Runtime Gui Widgets Quick Command Plugins Documentation Development)
     if(part STREQUAL "Development" AND EXISTS ${first}/include)
         message(FATAL_ERROR "Only the part Development may contain headers")
     endif()

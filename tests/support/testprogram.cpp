@@ -5,6 +5,12 @@
 
 #ifdef QT_WIDGETS_LIB
 #include <QApplication>
+using Application = QApplication;
+#elif defined(QT_GUI_LIB)
+#include <QGuiApplication>
+using Application = QGuiApplication;
+#else
+using Application = QCoreApplication;
 #endif
 
 #include <cstdio>
@@ -60,12 +66,10 @@ int main(int argc, char **argv)
     argv[1] = argv[0];
     ++argv;
     --argc;
-#ifdef QT_WIDGETS_LIB
+#ifdef QT_GUI_LIB
     qputenv("QT_QPA_PLATFORM", "offscreen");
-    QApplication app(argc, argv);
-#else
-    QCoreApplication app(argc, argv);
 #endif
+    const Application app(argc, argv);
     const std::unique_ptr<QObject> object(test->create());
     return QTest::qExec(object.get(), argc, argv);
 }

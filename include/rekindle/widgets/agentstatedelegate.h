@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/gui/statecolors.h>
 #include <rekindle/widgets/export.h>
-#include <rekindle/widgets/statecolors.h>
 
 #include <QStyledItemDelegate>
 

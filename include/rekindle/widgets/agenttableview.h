@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/gui/statecolors.h>
 #include <rekindle/models/agentsource.h>
 #include <rekindle/models/agenttablemodel.h>
 #include <rekindle/widgets/export.h>
-#include <rekindle/widgets/statecolors.h>
 
 #include <QList>
 #include <QTreeView>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include <rekindle/widgets/statecolors.h>
+#include <rekindle/gui/statecolors.h>
 
 #include <QIconEngine>
 #include <QPainter>

@@ -5,7 +5,7 @@
 #include "testprogram.h"
 #include "testrow.h"
 
-#include <rekindle/widgets/statecolors.h>
+#include <rekindle/gui/statecolors.h>
 
 #include <QPalette>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/gui/export.h>
 #include <rekindle/policy/enums.h>
-#include <rekindle/widgets/export.h>
 
 #include <QColor>
 #include <QIcon>
@@ -22,7 +22,7 @@ namespace Rekindle {
 /// The colors are from the palettes of Paul Tol. Each has a contrast of at least 3:1 to the
 /// background, and each two of them are distinct with deuteranopia. Nevertheless, show the
 /// shape or the text of the state, too. A value; reentrant.
-class REKINDLE_WIDGETS_EXPORT StateColors
+class REKINDLE_GUI_EXPORT StateColors
 {
     Q_GADGET
 
@@ -34,7 +34,7 @@ public:
     };
     Q_ENUM(Scheme)
 
-    /// The palette is that of the widget.
+    /// The palette is that of the widget or item.
     StateColors(Scheme scheme, const QPalette &palette);
 
     [[nodiscard]] bool isDark() const { return m_isDark; }

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/gui/statecolors.h>
+#include <rekindle/quick/export.h>
+
+#include <QQuickPaintedItem>
+#include <QVariant>
+
+namespace Rekindle {
+
+/// Paints the shape of a state in its color. Show the text of the state, too, or set
+/// Accessible.name.
+class REKINDLE_QUICK_EXPORT StatusDot : public QQuickPaintedItem
+{
+    Q_OBJECT
+    /// An InstanceState; any other value, such as `undefined`, is an unknown state.
+    Q_PROPERTY(QVariant agentState READ agentState WRITE setAgentState NOTIFY changed)
+    /// Automatic uses the palette of the application.
+    Q_PROPERTY(Rekindle::StateColors::Scheme scheme READ scheme WRITE setScheme NOTIFY changed)
+
+public:
+    explicit StatusDot(QQuickItem *parent = nullptr);
+
+    [[nodiscard]] QVariant agentState() const { return m_state; }
+    void setAgentState(const QVariant &state);
+    [[nodiscard]] StateColors::Scheme scheme() const { return m_scheme; }
+    void setScheme(StateColors::Scheme scheme);
+
+    void paint(QPainter *painter) override;
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    QVariant m_state;
+    StateColors::Scheme m_scheme = StateColors::Scheme::Automatic;
+};
+
+} // namespace Rekindle
