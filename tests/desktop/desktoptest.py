@@ -17,7 +17,7 @@ import sys
 import tempfile
 import threading
 
-LIMIT = 15  # seconds for each step
+LIMIT = 60  # seconds for each step
 
 
 class Desktop:
