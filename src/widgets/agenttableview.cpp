@@ -218,7 +218,9 @@ AgentTableView::AgentTableView(QWidget *parent)
 
 AgentTableView::~AgentTableView()
 {
-    // The model of the view is deleted before the view.
+    // The model of the view is deleted before the view. Slots of a window that is being destroyed
+    // must not be called, because its members no longer exist.
+    blockSignals(true);
     setModel(nullptr);
 }
 

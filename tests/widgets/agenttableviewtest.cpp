@@ -105,6 +105,7 @@ private Q_SLOTS:
     void saysWhyTheHostIsUnavailable();
     void outlivesItsSource();
     void sourceOutlivesTheView();
+    void emitsNothingWhenDestroyed();
     void changesTheSource();
     void showsThousandsOfAgents();
     void operatesTheEngine();
@@ -364,6 +365,20 @@ void AgentTableViewTest::sourceOutlivesTheView()
     source.setState(id, InstanceState::Running);
     source.remove(id);
     QCoreApplication::processEvents();
+}
+
+// The window of the slot may be half destroyed.
+void AgentTableViewTest::emitsNothingWhenDestroyed()
+{
+    FakeAgents source;
+    const QUuid id = source.add(QStringLiteral("db"));
+    auto view = std::make_unique<AgentTableView>();
+    view->setSource(&source);
+    QTRY_COMPARE(view->model()->rowCount(), 1);
+    view->setCurrentAgent(id);
+    const QSignalSpy changes(view.get(), &AgentTableView::currentAgentChanged);
+    view.reset();
+    QVERIFY(changes.isEmpty());
 }
 
 void AgentTableViewTest::changesTheSource()
