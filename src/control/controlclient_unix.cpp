@@ -12,6 +12,7 @@
 #include "control/socket/socketio_p.h"
 #include "policy/internal/agenthistory.h"
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 #include "wire/messagewriter_p.h"
 
 #include <QDir>
@@ -72,8 +73,8 @@ ControlError errorOf(const QByteArray &line, const QJsonObject &error)
 
 Reply notConnected()
 {
-    return {.error = ControlError{Code::NotConnected,
-                                  QStringLiteral("there is no connection to the host")}};
+    return {.error =
+                ControlError{Code::NotConnected, Words::tr("there is no connection to the host")}};
 }
 
 // Of a member of the result, or of the whole.
@@ -132,7 +133,7 @@ QString ownerOf(const QString &path)
             return {};
         readable.setFile(readable.absolutePath());
     }
-    return QStringLiteral("; it belongs to user %1").arg(status.st_uid);
+    return Words::tr("; it belongs to user %1").arg(status.st_uid);
 }
 
 // After a failed connectTo().
@@ -140,15 +141,16 @@ ControlClient::Connection failedConnection(const QString &path, int error)
 {
     using Cause = ControlClient::Cause;
     if (error == EACCES || error == EPERM)
-        return {.cause = Cause::NoPermission,
-                .fault = QStringLiteral("%1: no permission%2").arg(path, ownerOf(path))};
+        return {
+            .cause = Cause::NoPermission,
+            .fault =
+                Words::tr("%1: no permission%2", "ends with the owner").arg(path, ownerOf(path))};
     if (error == EAGAIN)
         return {.cause = Cause::Busy,
-                .fault = QStringLiteral("%1: the connection queue of the host is full; try again")
-                             .arg(path)};
+                .fault =
+                    Words::tr("%1: the connection queue of the host is full; try again").arg(path)};
     return {.cause = Cause::NoHost,
-            .fault =
-                QStringLiteral("%1: no host listens on it (%2)").arg(path, qt_error_string(error))};
+            .fault = Words::tr("%1: no host listens on it (%2)").arg(path, qt_error_string(error))};
 }
 
 } // namespace
@@ -361,8 +363,7 @@ void ControlClient::Private::read()
     if (received == Transfer::Blocked)
         return;
     if (received == Transfer::Ended) {
-        fail(Cause::ConnectionLost,
-             QStringLiteral("%1: the host has closed the connection").arg(path));
+        fail(Cause::ConnectionLost, Words::tr("%1: the host has closed the connection").arg(path));
         return;
     }
     std::vector<FramedLine> lines;
@@ -414,13 +415,12 @@ void ControlClient::Private::notify(const QByteArray &line, const QString &metho
 // A host that refuses the connection sends an error without an id.
 void ControlClient::Private::receiveHello(const QByteArray &line, const QJsonObject &message)
 {
-    const QString own =
-        QStringLiteral("this client supports protocol %1").arg(ControlSession::protocol);
+    const QString own = Words::tr("this client supports protocol %1").arg(ControlSession::protocol);
     const QJsonObject result = message[QLatin1String("result")].toObject();
     if (const QJsonValue protocol = result[QLatin1String("protocol")]; protocol.isDouble()) {
         if (protocol != QJsonValue(ControlSession::protocol)) {
             fail(Cause::UnsupportedProtocol,
-                 QStringLiteral("%1: %2; the host uses protocol %3")
+                 Words::tr("%1: %2; the host uses protocol %3")
                      .arg(path, own, protocol.toVariant().toString()));
             return;
         }
@@ -432,7 +432,7 @@ void ControlClient::Private::receiveHello(const QByteArray &line, const QJsonObj
     }
     if (!message[QLatin1String("error")].isObject()) {
         fail(Cause::ConnectionLost,
-             QStringLiteral("%1: expected the hello of a Rekindle host, found another message")
+             Words::tr("%1: expected the hello of a Rekindle host, found another message")
                  .arg(path));
         return;
     }

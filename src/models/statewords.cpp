@@ -88,7 +88,7 @@ QString StateWords::toolTip(const AgentStatus &agent)
     if (agent.breaker)
         lines.append(tr("Circuit breaker: %1").arg(ofBreaker(agent.breaker->state)));
     if (agent.lastFailure)
-        lines.append(tr("Last failure: %1").arg(agent.lastFailure->text));
+        lines.append(tr("Last failure: %1").arg(lastFailureText(agent)));
     lines.removeAll(QString());
     for (QString &each : lines)
         each = each.toHtmlEscaped(); // an agent may have written it

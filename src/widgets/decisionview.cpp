@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/words.h"
+
 #include <rekindle/widgets/decisionview.h>
 
 #include <QComboBox>
@@ -19,19 +21,17 @@ namespace Rekindle {
 
 namespace {
 
-// The format of AgentExplanation::toText(): "  rule     Restart: ..."
-constexpr qsizetype indent = 2;
-constexpr qsizetype labelEnd = indent + 9;
-
 QString toHtml(const QString &text)
 {
     QString html;
     for (const QString &line : text.split(u'\n', Qt::SkipEmptyParts)) {
-        const bool isRow = line.startsWith(QLatin1String("  ")) && line.size() > labelEnd;
-        html += isRow
+        // The format of AgentExplanation::toText(): "  rule     Restart: ..."
+        const QLatin1String space("  ");
+        const qsizetype labelEnd = line.indexOf(space, space.size());
+        html += line.startsWith(space) && labelEnd > 0
             ? QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                  .arg(line.mid(indent, labelEnd - indent).trimmed().toHtmlEscaped(),
-                       line.mid(labelEnd).toHtmlEscaped())
+                  .arg(line.first(labelEnd).trimmed().toHtmlEscaped(),
+                       line.mid(labelEnd).trimmed().toHtmlEscaped())
             : QStringLiteral("<tr><td colspan='2'>%1</td></tr>").arg(line.toHtmlEscaped());
     }
     return QStringLiteral("<table>%1</table>").arg(html);
@@ -89,7 +89,7 @@ void DecisionView::Private::receive(const ControlResult<AgentExplanation> &resul
     decisions.clear();
     texts.clear();
     if (result.error) {
-        texts.append(result.error->message);
+        texts.append(Words::ofData(result.error->message));
     } else if (source) {
         for (const QByteArray &line : result.value.toJson().split('\n')) {
             if (!line.isEmpty())

@@ -100,7 +100,7 @@ QStringList AgentRow::cells() const
             QString::number(agent.attempt) + limit,
             agent.breaker ? breakerText(*agent.breaker) : none,
             hasHealth(agent) ? agent.health.state : none,
-            detailText(agent)};
+            detailText(agent, Hints::Commands)};
 }
 
 AgentRow AgentRow::of(const AgentStatus &agent, const AgentStatus &before)

@@ -5,6 +5,7 @@
 
 #include "base/processes/processstat_p.h"
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -29,12 +30,12 @@ QString startHint(const AgentStatus &agent)
 QString causeOf(const AgentStatus &agent)
 {
     if (agent.stoppedByOperator)
-        return stoppedByOperatorText;
+        return Words::ofData(stoppedByOperatorText);
     const auto state = knownState(agent);
     const bool isStart = state == InstanceState::Starting && agent.attempt == 0;
     return !agent.stopReason.isEmpty() || isStart || state == InstanceState::Running
             || state == InstanceState::Stopping || state == InstanceState::Stopped
-        ? agent.stopReason
+        ? Words::ofData(agent.stopReason)
         : lastFailureText(agent);
 }
 
@@ -109,21 +110,21 @@ QString nextStartText(const AgentStatus &agent)
     if (!agent.nextStartIn)
         return {};
     const bool isTrial = knownState(agent) == InstanceState::CircuitOpen;
-    return (isTrial ? QLatin1String("trial in ") : QLatin1String("next start in "))
-        + readable(std::max(*agent.nextStartIn, Duration{0}));
+    return (isTrial ? Words::tr("trial in %1") : Words::tr("next start in %1"))
+        .arg(readable(std::max(*agent.nextStartIn, Duration{0})));
 }
 
 QString whyDown(const AgentStatus &agent)
 {
     const auto state = knownState(agent);
     if (state == InstanceState::Exhausted)
-        return isHeldByGroup(agent) ? QStringLiteral("given up with its group")
-                                    : QStringLiteral("given up");
+        return isHeldByGroup(agent) ? Words::tr("given up with its group") : Words::tr("given up");
     if (state == InstanceState::Failed || state == InstanceState::Gated)
-        return QStringLiteral("failed");
+        return Words::tr("failed");
     if (state == InstanceState::CircuitOpen && isIsolated(agent))
-        return QStringLiteral("isolated");
-    return agent.stoppedByOperator ? QString(stoppedByOperatorText) : agent.stopReason;
+        return Words::tr("isolated");
+    return Words::ofData(agent.stoppedByOperator ? QString(stoppedByOperatorText)
+                                                 : agent.stopReason);
 }
 
 bool staysDown(const AgentStatus &agent)
@@ -135,19 +136,21 @@ bool staysDown(const AgentStatus &agent)
         && !whyDown(agent).isEmpty();
 }
 
-QString downText(const AgentStatus &agent)
+QString downText(const AgentStatus &agent, Hints hints)
 {
-    QString why = whyDown(agent);
-    if (why == finishedText) // another start would end as well
+    const QString why = whyDown(agent);
+    if (why == Words::ofData(finishedText)) // another start would end as well
         return why;
     const auto state = knownState(agent);
     const QString failure = state == InstanceState::Stopped || isHeldByGroup(agent)
         ? QString()
         : lastFailureText(agent);
-    return why + (failure.isEmpty() ? failure : QStringLiteral(" (%1)").arg(failure))
-        + (state == InstanceState::Gated ? QLatin1String("; the license tier permits no restarts; ")
-                                         : QLatin1String("; "))
-        + startHint(agent);
+    QStringList parts{failure.isEmpty() ? why : QStringLiteral("%1 (%2)").arg(why, failure)};
+    if (state == InstanceState::Gated)
+        parts.append(Words::tr("the license tier permits no restarts"));
+    if (hints == Hints::Commands)
+        parts.append(startHint(agent));
+    return parts.join(QLatin1String("; "));
 }
 
 QString releaseHint(const AgentStatus &agent)
@@ -155,22 +158,25 @@ QString releaseHint(const AgentStatus &agent)
     return QLatin1String("to release it: rekindle release ") + agent.agent;
 }
 
-QString detailText(const AgentStatus &agent)
+QString detailText(const AgentStatus &agent, Hints hints)
 {
+    const bool hasHints = hints == Hints::Commands;
     const bool isExhausted = knownState(agent) == InstanceState::Exhausted;
     const bool isGivenUp = isExhausted && staysDown(agent);
     // An exhausted agent does not wait: its group was given up.
     QStringList parts{nextStartText(agent),
-                      isExhausted ? agent.holdTexts.join(QLatin1String("; "))
+                      isExhausted ? Words::ofData(agent.holdTexts).join(QLatin1String("; "))
                                   : waitText(agent.holdTexts)};
-    if (isGivenUp)
-        parts.append(isHeldByGroup(agent) ? startHint(agent) : downText(agent));
+    if (isGivenUp && !isHeldByGroup(agent))
+        parts.append(downText(agent, hints));
+    else if (isGivenUp && hasHints)
+        parts.append(startHint(agent));
     if (isIsolated(agent))
-        parts.append(QLatin1String("isolated; ") + releaseHint(agent));
+        parts.append({Words::tr("isolated"), hasHints ? releaseHint(agent) : QString()});
     if (!isGivenUp || isHeldByGroup(agent))
         parts.append(causeOf(agent));
     if (isUnhealthy(agent))
-        parts.append(agent.health.detail);
+        parts.append(Words::ofData(agent.health.detail));
     parts.append(agent.statusText);
     parts.removeAll(QString());
     return parts.join(QLatin1String("; "));

@@ -7,6 +7,7 @@
 #include "lifecycle/internal/decisionrecorder.h"
 #include "policy/internal/agenthistory.h"
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 
 #include <rekindle/lifecycle/agent.h>
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -29,25 +30,23 @@ using Entry = DecisionLog::Entry;
 // "restart 3 of 10 in 4.2s"
 QString startText(const AgentStatus &agent, const QList<Entry> &decisions)
 {
-    QString what = QStringLiteral("start");
-    QString after;
     const RestartDecision last =
         decisions.isEmpty() ? RestartDecision() : decisions.constLast().made.decision;
+    const QString left = readable(std::max(*agent.nextStartIn, Duration{0}));
     const auto state = knownState(agent);
-    if (state == InstanceState::CircuitOpen) {
-        what = QStringLiteral("trial");
-        after = QStringLiteral(", or at once if the circuit breaker is reset");
-    } else if (state == InstanceState::Waiting && last.shouldRestart) {
-        what = restartText(last.attemptNumber, agent.maxRetries);
-    }
-    return QStringLiteral("%1 in %2%3")
-        .arg(what, readable(std::max(*agent.nextStartIn, Duration{0})), after);
+    if (state == InstanceState::CircuitOpen)
+        return Words::tr("trial in %1, or at once if the circuit breaker is reset").arg(left);
+    if (state == InstanceState::Waiting && last.shouldRestart)
+        return Words::tr("%1 in %2", "restart and delay")
+            .arg(restartText(last.attemptNumber, agent.maxRetries), left);
+    return Words::tr("start in %1").arg(left);
 }
 
 // Empty for an agent that an earlier host has given up.
 QString reasonText(const QList<Entry> &decisions)
 {
     QString reason = decisions.isEmpty() ? QString() : decisions.constLast().made.decision.reason();
+    reason = Words::ofData(reason);
     if (reason.isEmpty())
         return reason;
     reason[0] = reason[0].toLower();
@@ -60,41 +59,42 @@ QString nextText(const AgentStatus &agent, bool isTrial, const QList<Entry> &dec
         return startText(agent, decisions);
     const InstanceState state = knownState(agent).value_or(InstanceState::Stopped);
     if (state == InstanceState::Exhausted && isHeldByGroup(agent)) {
-        return agent.holdTexts.join(u"; ")
-            + QStringLiteral("; no start until its group starts again or an operator starts it");
+        return Words::tr("%1; no start until its group starts again or an operator starts it")
+            .arg(Words::ofData(agent.holdTexts).join(u"; "));
     }
     if (!agent.holdTexts.isEmpty())
-        return QLatin1String("it ") + waitText(agent.holdTexts);
+        return Words::tr("it waits for %1").arg(Words::ofData(agent.holdTexts).join(u"; "));
     switch (state) {
     case InstanceState::Starting:
-        return QStringLiteral("it becomes ready, or its start times out");
+        return Words::tr("it becomes ready, or its start times out");
     case InstanceState::Running:
         if (isTrial)
-            return QStringLiteral("when it is stable, its circuit breaker closes and its restarts "
-                                  "are counted from zero again; if it fails, the breaker opens");
+            return Words::tr("when it is stable, its circuit breaker closes and its restarts are "
+                             "counted from zero again; if it fails, the breaker opens");
         return agent.attempt == 0
-            ? QStringLiteral("no start or stop is planned")
-            : QStringLiteral("its restarts are counted from zero again when it is stable");
+            ? Words::tr("no start or stop is planned")
+            : Words::tr("its restarts are counted from zero again when it is stable");
     case InstanceState::CircuitOpen:
-        return whileIsolatedText;
+        return whileIsolatedText();
     case InstanceState::Evaluating:
-        return QStringLiteral("its evaluator decides");
+        return Words::tr("its evaluator decides");
     case InstanceState::Stopping:
-        return agent.stopReason.isEmpty() ? QStringLiteral("it stops")
-                                          : QLatin1String("it stops: ") + agent.stopReason;
+        return agent.stopReason.isEmpty()
+            ? Words::tr("it stops")
+            : Words::tr("it stops: %1").arg(Words::ofData(agent.stopReason));
     case InstanceState::Gated:
-        return untilStartedText + QLatin1String(" or the license tier changes");
+        return untilTierChangesText();
     case InstanceState::Stopped:
         if (const QString why = whyDown(agent); !why.isEmpty())
-            return why + QLatin1String("; ") + untilStartedText;
+            return why + QLatin1String("; ") + untilStartedText();
         break;
     case InstanceState::Exhausted:
     case InstanceState::Failed:
-        return reasonText(decisions) + untilStartedText;
+        return reasonText(decisions) + untilStartedText();
     case InstanceState::Waiting:
         break;
     }
-    return untilStartedText;
+    return untilStartedText();
 }
 
 // The event precedes the operation, and is also emitted without an effect.
@@ -226,7 +226,7 @@ QList<RecordedAction> DecisionLog::actions(const QUuid &instanceId) const
     for (const LifecycleEvent &each : events) {
         QString text = eventText(each);
         if (header(each).instanceId != instanceId)
-            text += QLatin1String(" because of ") + header(each).agent;
+            text = Words::tr("%1 because of %2", "event and agent").arg(text, header(each).agent);
         actions.append({header(each).time, text});
     }
     return actions;
@@ -241,26 +241,25 @@ QString DecisionLog::next(const QUuid &instanceId) const
     const auto state = knownState(agent);
     const CircuitBreakerInfo breaker = evaluator.circuitBreakerState(instanceId);
     if (state == InstanceState::Stopped && evaluator.isActive(instanceId))
-        return QStringLiteral("it starts");
+        return Words::tr("it starts");
     QString text =
         nextText(agent, breaker.state == CircuitBreakerState::HalfOpen, decisions(instanceId));
     const std::optional<InstanceStatus> status = evaluator.status(instanceId);
     if (state == InstanceState::Stopping && status && status->planned != PlannedStart::None)
-        text += QLatin1String(", and then starts again");
+        text = Words::tr("%1, and then starts again", "it stops").arg(text);
     const auto policy = evaluator.policy(instanceId).circuitBreaker;
     if (state == InstanceState::CircuitOpen && !breaker.isolated && policy) {
-        return QStringLiteral("circuit breaker open after %1 (threshold: %2); %3")
-            .arg(counted(breaker.failureCount, "failure", "failures"))
-            .arg(policy->threshold)
-            .arg(text);
+        return Words::tr("circuit breaker open after %n failure(s) (threshold: %1); %2", nullptr,
+                         breaker.failureCount)
+            .arg(QString::number(policy->threshold), text);
     }
     if (isIsolated(agent) && (state == InstanceState::Running || state == InstanceState::Starting))
-        text += QLatin1String("; ") + whileIsolatedText + QLatin1String("; ") + releaseHint(agent);
+        text += QLatin1String("; ") + whileIsolatedText();
     const Agent *const known = d->supervisor->agent(instanceId);
     if (state == InstanceState::Running && known != nullptr && known->recyclingAt()) {
-        const QString recycling = QLatin1String("recycling in ")
-            + readable(std::max(*known->recyclingAt() - d->supervisor->scheduler().now(),
-                                Duration{0}));
+        const Duration left = *known->recyclingAt() - d->supervisor->scheduler().now();
+        const QString recycling =
+            Words::tr("recycling in %1").arg(readable(std::max(left, Duration{0})));
         return agent.attempt == 0 && !isIsolated(agent) ? recycling
                                                         : text + QLatin1String("; ") + recycling;
     }

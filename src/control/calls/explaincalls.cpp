@@ -6,6 +6,8 @@
 #include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 #include "policy/internal/decisionrecord.h"
+#include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 
 #include <rekindle/lifecycle/agent.h>
 
@@ -33,6 +35,17 @@ QByteArray decisionJson(const DecisionLog::Entry &entry)
                       FieldWriter::optional(shadow ? shadowJson(shadow->decision) : QByteArray()));
 }
 
+// `rekindle explain` prints it; a window has an action instead.
+QString nextText(const ControlCalls &host, const QUuid &id, const AgentStatus &agent)
+{
+    QString text = host.decisions.next(id);
+    const auto state = knownState(agent);
+    if (isIsolated(agent) && (state == InstanceState::Running || state == InstanceState::Starting))
+        text.replace(whileIsolatedText(),
+                     whileIsolatedText() + QLatin1String("; ") + releaseHint(agent));
+    return text;
+}
+
 } // namespace
 
 ControlReply explainAgent(ControlRequest &request)
@@ -49,9 +62,11 @@ ControlReply explainAgent(ControlRequest &request)
     for (qsizetype i = std::max<qsizetype>(0, made.size() - limit); i < made.size(); ++i)
         decisions.append(decisionJson(made[i]));
     const Agent *const agent = host.supervisor.agent(id);
-    return objectJson("agent", detailsOf(host.supervisor, id), "cursor", host.events.cursor(),
-                      "decisions", decisions, "actions", host.decisions.actions(id), "next",
-                      host.decisions.next(id), "storedDescriptors",
+    const AgentStatus status = detailsOf(host.supervisor, id);
+    const Words::English english;
+    return objectJson("agent", status, "cursor", host.events.cursor(), "decisions", decisions,
+                      "actions", host.decisions.actions(id), "next", nextText(host, id, status),
+                      "storedDescriptors",
                       agent != nullptr ? agent->storedDescriptors() : QStringList());
 }
 

@@ -7,6 +7,7 @@
 #include "control/internal/agentwords.h"
 #include "control/internal/messagejson.h"
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 
 #include <algorithm>
 #include <array>
@@ -137,18 +138,20 @@ QString WaitCalls::obstacleTo(const QList<QUuid> &agents, Goal goal) const
 {
     if (goal != Goal::Ready && goal != Goal::Stable)
         return {};
+    const Words::English english;
     for (const QUuid &agent : agents) {
         const auto state = m_supervisor.policyEvaluator().state(agent);
         if (!state || (!isTerminal(*state) && state != InstanceState::CircuitOpen))
             continue; // most agents
         if (const AgentStatus now = statusOf(m_supervisor, agent); staysDown(now))
-            return QStringLiteral("%1: %2").arg(now.agent, downText(now));
+            return QStringLiteral("%1: %2").arg(now.agent, downText(now, Hints::Commands));
     }
     return {};
 }
 
 QStringList WaitCalls::unreached(const Wait &wait) const
 {
+    const Words::English english;
     QStringList names;
     names.reserve(wait.agents.size());
     for (qsizetype i = 0; i < wait.agents.size(); ++i) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policy/internal/words.h"
+
 #include <rekindle/control/controlmessages.h>
 #include <rekindle/control/export.h>
 
@@ -27,7 +29,7 @@ class AgentSupervisor;
 /// "ProcessCrash: exit code 1"
 [[nodiscard]] inline QString lastFailureText(const AgentStatus &agent)
 {
-    return agent.lastFailure ? agent.lastFailure->text : QString();
+    return agent.lastFailure ? Words::ofData(agent.lastFailure->text) : QString();
 }
 
 [[nodiscard]] inline bool isIsolated(const AgentStatus &agent)
@@ -50,13 +52,18 @@ class AgentSupervisor;
 /// "to release it: rekindle release web", of an agent that is isolated.
 [[nodiscard]] QString releaseHint(const AgentStatus &agent);
 
+/// What a text about an agent that stays down or is isolated ends with. `rekindle` prints the
+/// command that starts or releases it; a window has actions for this.
+enum class Hints { None, Commands };
+
 /// Of an agent that stays down, with the failure and with a license tier that permits no restarts:
-/// "given up (ProcessCrash: exit code 1); to start it: rekindle start web".
-[[nodiscard]] REKINDLE_CONTROL_EXPORT QString downText(const AgentStatus &agent);
+/// "given up (ProcessCrash: exit code 1)", with hints "...; to start it: rekindle start web".
+[[nodiscard]] REKINDLE_CONTROL_EXPORT QString downText(const AgentStatus &agent, Hints hints);
 
 /// Everything on one line, as in `rekindle status`: the next start, what it waits for, the cause of
 /// the state, the failure of a probe and the status text of the agent.
-[[nodiscard]] REKINDLE_CONTROL_EXPORT QString detailText(const AgentStatus &agent);
+[[nodiscard]] REKINDLE_CONTROL_EXPORT QString detailText(const AgentStatus &agent,
+                                                         Hints hints = Hints::None);
 
 /// Whether it has a process whose health is known. The health of an earlier process is ignored.
 [[nodiscard]] REKINDLE_CONTROL_EXPORT bool hasHealth(const AgentStatus &agent);

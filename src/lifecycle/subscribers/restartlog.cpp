@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/restartcategory_p.h"
+#include "policy/internal/words.h"
 
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/restartpolicyevaluator.h>
@@ -152,7 +153,11 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
     const auto log = [](const auto &event) {
         if (!restartCategory().isCriticalEnabled())
             return;
-        if (const Line line = lineOf(event); !line.text.isEmpty())
+        const auto english = [&event] {
+            const Words::English language;
+            return lineOf(event);
+        };
+        if (const Line line = english(); !line.text.isEmpty())
             write(line.level, line.text);
     };
     using Evaluator = RestartPolicyEvaluator;

@@ -7,6 +7,7 @@
 #include "base/randomsource_p.h"
 #include "mcp/tools/backendagent_p.h"
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 
 #include <QPointer>
 
@@ -262,8 +263,10 @@ ServerOutlook ProxiedServer::outlook() const
         if (!snapshot->nextStartAt)
             return givenUp(QStringLiteral("its breaker is isolated"));
         break;
-    case InstanceState::Exhausted:
+    case InstanceState::Exhausted: {
+        const Words::English english; // for an MCP client
         return givenUp(givenUpText(snapshot->attempt));
+    }
     case InstanceState::Failed:
         return givenUp(last.isEmpty() ? QStringLiteral("its policy does not restart it") : last);
     case InstanceState::Gated:

@@ -31,12 +31,17 @@ struct RestartPolicy;
 /// "waits for dependency db (Waiting); ..."; empty without causes.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString waitText(const QStringList &causes);
 
+// Data, see Words::ofData().
 inline constexpr QLatin1String stoppedByOperatorText("stopped by an operator");
 /// The reason of an AgentStopped if the agent has exited by itself without a failure.
 inline constexpr QLatin1String finishedText("finished");
-inline constexpr QLatin1String untilStartedText("no start until an operator starts it");
-inline constexpr QLatin1String
-    whileIsolatedText("no automatic start while the circuit breaker is isolated");
+
+/// "no start until an operator starts it".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString untilStartedText();
+/// The same for an agent that the license tier does not restart.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString untilTierChangesText();
+/// "no automatic start while the circuit breaker is isolated".
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString whileIsolatedText();
 
 /// The value of a key as text, or an empty text.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString textIn(const QJsonObject &object, const char *key);

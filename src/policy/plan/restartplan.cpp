@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 
 #include <rekindle/policy/instancetable.h>
 #include <rekindle/policy/policygate.h>
@@ -146,40 +147,38 @@ QString RestartPlan::tierText() const
         const QString text = downgradeText(toText(tier), requestedType, policy.type);
         return requestedEvaluator.isEmpty()
             ? text
-            : QStringLiteral("%1; evaluator %2 is not used").arg(text, requestedEvaluator);
+            : Words::tr("%1; evaluator %2 is not used").arg(text, requestedEvaluator);
     }
-    return QStringLiteral("license tier %1 permits it").arg(toText(tier));
+    return Words::tr("license tier %1 permits it").arg(toText(tier));
 }
 
 QString RestartPlan::endText() const
 {
     if (!end && totalElapsed)
-        return QStringLiteral("and %1 more").arg(totalAttempts - attempts);
+        return Words::tr("and %1 more", "attempts").arg(totalAttempts - attempts);
     if (!end)
-        return policy.maxRetries
-            ? QStringLiteral("and so on, up to %1 restarts").arg(*policy.maxRetries)
-            : QStringLiteral("and so on, without limit");
+        return policy.maxRetries ? Words::tr("and so on, up to %1 restarts").arg(*policy.maxRetries)
+                                 : Words::tr("and so on, without limit");
     QString text;
     switch (*end) {
     case DecisionRule::PolicyNone:
-        text = isDowngraded()
-            ? QStringLiteral("not restarted: the license tier permits no restarts")
-            : QStringLiteral("not restarted: the policy type is none");
+        text = isDowngraded() ? Words::tr("not restarted: the license tier permits no restarts")
+                              : Words::tr("not restarted: the policy type is none");
         break;
     case DecisionRule::PermanentFailure:
-        text = QStringLiteral("not restarted: a crash is permanent in this policy");
+        text = Words::tr("not restarted: a crash is permanent in this policy");
         break;
     case DecisionRule::WindowExhausted:
-        text = QStringLiteral("given up: more than %1 within %2")
-                   .arg(counted(policy.window->restarts, "restart", "restarts"),
-                        readable(policy.window->period));
+        text = Words::tr("given up: more than %n restart(s) within %1", nullptr,
+                         policy.window->restarts)
+                   .arg(readable(policy.window->period));
         break;
     default:
         text = givenUpText(attempts);
         break;
     }
     if (rearmsIn)
-        text += QStringLiteral("; a fresh sequence begins %1 later").arg(readable(*rearmsIn));
+        text += Words::tr("; a fresh sequence begins %1 later").arg(readable(*rearmsIn));
     return text;
 }
 

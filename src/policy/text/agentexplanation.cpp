@@ -3,6 +3,7 @@
 
 #include "policy/internal/agenthistory.h"
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 #include "json/jsonwriter.h"
 
 #include <QJsonArray>
@@ -18,13 +19,18 @@ namespace {
 // A line feed in a text of an agent would begin a line.
 QString line(QString text) { return text.remove(u'\n') + u'\n'; }
 
-// How a host has ended. `which` is the word before "host".
-QString endText(const AgentHistory::Run &run, const QString &which = QStringLiteral("its"))
+// How a host has ended: the one of the decision, or a later one.
+QString endText(const AgentHistory::Run &run, bool isLater = false)
 {
-    const QString host = QStringLiteral("%1 host (process %2) ").arg(which).arg(run.processId);
-    if (run.ended)
-        return host + QLatin1String("exited at ") + toRfc3339(*run.ended);
-    return host + QLatin1String("is no longer running");
+    const QString process = QString::number(run.processId);
+    if (run.ended) {
+        const QString text = isLater ? Words::tr("that host (process %1) exited at %2")
+                                     : Words::tr("its host (process %1) exited at %2");
+        return text.arg(process, toRfc3339(*run.ended));
+    }
+    return (isLater ? Words::tr("that host (process %1) is no longer running")
+                    : Words::tr("its host (process %1) is no longer running"))
+        .arg(process);
 }
 
 /// Formats one decision, a line for each aspect.
@@ -49,26 +55,30 @@ public:
 
     QString text()
     {
-        const QString place = m_found.isLive ? QStringLiteral("of")
-                                             : QStringLiteral("in row %1,").arg(m_decision.row);
-        m_text = line(QStringLiteral("%1: decision %2 %3")
-                          .arg(m_decision.agent, place, toRfc3339(m_decision.time)));
-        add("failure", failure());
+        const QString time = toRfc3339(m_decision.time);
+        m_text = line(m_found.isLive
+                          ? Words::tr("%1: decision of %2").arg(m_decision.agent, time)
+                          : Words::tr("%1: decision in row %2, %3")
+                                .arg(m_decision.agent, QString::number(m_decision.row), time));
+        add(Words::tr("failure", "label"), failure());
         addPolicy();
         addHealth();
-        add("breaker",
-            QStringLiteral("%1, consecutive failures: %2")
-                .arg(textIn(m_inputs, "breakerState"), textIn(m_inputs, "breakerFailures")));
-        add("rule", QStringLiteral("%1: %2").arg(textIn(m_data, "rule"), textIn(m_data, "reason")));
+        add(Words::tr("breaker", "label"),
+            Words::tr("%1, consecutive failures: %2")
+                .arg(Words::ofData(textIn(m_inputs, "breakerState")),
+                     textIn(m_inputs, "breakerFailures")));
+        add(Words::tr("rule", "label"),
+            QStringLiteral("%1: %2").arg(textIn(m_data, "rule"),
+                                         Words::ofData(textIn(m_data, "reason"))));
         addEvaluations();
         addDelay();
-        add("budget", budget());
+        add(Words::tr("budget", "label"), budget());
         addStderr();
         if (m_decision.isCanceled)
-            add("next",
-                QStringLiteral("restart %1 was canceled").arg(textIn(m_data, "attemptNumber")));
+            add(Words::tr("next", "label"),
+                Words::tr("restart %1 was canceled").arg(textIn(m_data, "attemptNumber")));
         else if (!m_found.isLive) // the last line contains it
-            add("next", next());
+            add(Words::tr("next", "label"), next());
         return m_text;
     }
 
@@ -87,42 +97,40 @@ private:
     {
         const QString type = textIn(m_inputs, "policyType");
         if (!m_downgrade.isEmpty()) {
-            add("request",
-                QStringLiteral("policy %1; license tier %2 does not permit it; using %3")
+            add(Words::tr("request", "label"),
+                Words::tr("policy %1; license tier %2 does not permit it; using %3")
                     .arg(textIn(m_downgrade, "requestedType"), textIn(m_downgrade, "tier"), type));
         }
-        add("policy",
+        add(Words::tr("policy", "label"),
             restartsNothing()
                 ? type
-                : QStringLiteral("%1, %2 of %3 restarts made in this sequence")
+                : Words::tr("%1, %2 of %3 restarts made in this sequence")
                       .arg(type, textIn(m_inputs, "attemptsMade"), textIn(m_inputs, "maxRetries")));
     }
 
     [[nodiscard]] QString budget() const
     {
         if (isGated())
-            return QStringLiteral("no restarts: license tier %1 does not permit them")
+            return Words::tr("no restarts: license tier %1 does not permit them")
                 .arg(textIn(m_downgrade, "tier"));
         if (restartsNothing())
-            return QStringLiteral("no restarts: the policy type is none");
+            return Words::tr("no restarts: the policy type is none");
         const QString left = textIn(m_data, "budgetLeft");
-        return left == QLatin1String("unlimited") ? QStringLiteral("unlimited restarts")
-                                                  : QLatin1String("restarts left: ") + left;
+        return left == QLatin1String("unlimited") ? Words::tr("unlimited restarts")
+                                                  : Words::tr("restarts left: %1").arg(left);
     }
 
-    void add(const char *name, const QString &what)
+    void add(const QString &name, const QString &what)
     {
-        m_text +=
-            line(QStringLiteral("  %1  %2").arg(QString::fromLatin1(name).leftJustified(7), what));
+        m_text += line(QStringLiteral("  %1  %2").arg(name.leftJustified(7), what));
     }
 
     [[nodiscard]] QString failure() const
     {
         const QString process = textIn(m_failure, "pid");
-        QString text = failureText(textIn(m_inputs, "reason"), m_failure);
-        if (process.toLongLong() > 0)
-            text += QLatin1String(", process ") + process;
-        return text;
+        const QString text = Words::ofData(failureText(textIn(m_inputs, "reason"), m_failure));
+        return process.toLongLong() > 0 ? Words::tr("%1, process %2", "failure").arg(text, process)
+                                        : text;
     }
 
     // Adds nothing if the agent has no probes.
@@ -131,17 +139,19 @@ private:
         const QJsonArray history = m_health[u"history"].toArray();
         if (history.isEmpty())
             return;
-        add("health",
-            QStringLiteral("%1, consecutive probe failures: %2; last results:")
-                .arg(textIn(m_health, "state"), textIn(m_health, "consecutiveMisses")));
+        add(Words::tr("health", "label"),
+            Words::tr("%1, consecutive probe failures: %2; last results:")
+                .arg(Words::ofData(textIn(m_health, "state")),
+                     textIn(m_health, "consecutiveMisses")));
         for (const auto &each : history) {
             const QJsonObject result = each.toObject();
             const bool isGood = result[u"ok"].toBool();
-            add("",
-                QStringLiteral("| %1  %2  %3 after %4: %5")
+            add({},
+                (isGood ? Words::tr("| %1  %2  ok after %3: %4")
+                        : Words::tr("| %1  %2  failed after %3: %4"))
                     .arg(textIn(result, "at"), textIn(result, "probe"),
-                         isGood ? QStringLiteral("ok") : QStringLiteral("failed"),
-                         readable(durationIn(result, "tookMs")), textIn(result, "text")));
+                         readable(durationIn(result, "tookMs")),
+                         Words::ofData(textIn(result, "text"))));
         }
     }
 
@@ -153,12 +163,13 @@ private:
         };
         if (!m_evaluation.isEmpty()) {
             const bool hasAnswer = textIn(m_evaluation, "answer") != QLatin1String("none");
-            add("answer",
-                text(m_evaluation)
-                    + (hasAnswer ? QString() : QStringLiteral("; the built-in decision applies")));
+            add(Words::tr("answer", "label"),
+                hasAnswer ? text(m_evaluation)
+                          : Words::tr("%1; the built-in decision applies").arg(text(m_evaluation)));
         }
         if (!m_shadow.isEmpty())
-            add("shadow", text(m_shadow) + QLatin1String("; ") + shadowEffect());
+            add(Words::tr("shadow", "label"),
+                text(m_shadow) + QLatin1String("; ") + shadowEffect());
     }
 
     // An evaluator is called only if the built-in rules permit a restart.
@@ -168,12 +179,12 @@ private:
         const Duration delay = durationIn(m_shadow, "delayMs");
         if (rule != textIn(m_data, "rule")) {
             return rule == QLatin1String("CircuitOpen")
-                ? QStringLiteral("it would have opened the circuit breaker for ") + readable(delay)
-                : QStringLiteral("it would have prevented the restart");
+                ? Words::tr("it would have opened the circuit breaker for %1").arg(readable(delay))
+                : Words::tr("it would have prevented the restart");
         }
         return delay == m_delay
-            ? QStringLiteral("it would have changed nothing")
-            : QStringLiteral("it would have set the delay to ") + readable(delay);
+            ? Words::tr("it would have changed nothing")
+            : Words::tr("it would have set the delay to %1").arg(readable(delay));
     }
 
     void addDelay()
@@ -186,23 +197,23 @@ private:
             const bool isJittered =
                 before > Duration{0} && textIn(m_inputs, "jitter") != toText(JitterKind::None);
             const QString text = after > before && !isJittered
-                ? QStringLiteral("%1 instead of %2 (minInterval, or the pause after a failed "
-                                 "launch)")
+                ? Words::tr("%1 instead of %2 (minInterval, or the pause after a failed launch)")
                       .arg(readable(after), readable(before))
-                : QStringLiteral("%1 before jitter, %2 after jitter (%3, draw %4)")
+                : Words::tr("%1 before jitter, %2 after jitter (%3, draw %4)")
                       .arg(readable(before), readable(after), textIn(m_inputs, "jitter"),
                            textIn(m_inputs, "draw"));
-            add("delay",
+            add(Words::tr("delay", "label"),
                 after == m_delay
                     ? text
-                    : QStringLiteral("%1; %2 by the evaluator").arg(text, readable(m_delay)));
+                    : Words::tr("%1; %2 by the evaluator").arg(text, readable(m_delay)));
         } else if (waitsForBreaker()) {
-            add("delay",
-                m_delay > Duration{0} ? readable(m_delay)
-                        + QLatin1String(" from the failure until the circuit breaker is half-open")
-                                      : QStringLiteral("none: the circuit breaker is isolated"));
+            add(Words::tr("delay", "label"),
+                m_delay > Duration{0}
+                    ? Words::tr("%1 from the failure until the circuit breaker is half-open")
+                          .arg(readable(m_delay))
+                    : Words::tr("none: the circuit breaker is isolated"));
         } else {
-            add("delay", QStringLiteral("none"));
+            add(Words::tr("delay", "label"), Words::tr("none", "delay"));
         }
     }
 
@@ -210,9 +221,9 @@ private:
     {
         const QJsonArray lines = m_failure[u"stderrTail"].toArray();
         if (lines.isEmpty())
-            add("stderr", QStringLiteral("no lines recorded"));
+            add(Words::tr("stderr", "label"), Words::tr("no lines recorded"));
         for (const auto &each : lines)
-            add("stderr", QLatin1String("| ") + each.toString());
+            add(Words::tr("stderr", "label"), QLatin1String("| ") + each.toString());
     }
 
     // What a later host did with the agent. A host that resumes from the state file records no new
@@ -224,25 +235,22 @@ private:
         const bool isLater = latest && latest->run != m_decision.run
             && last != m_found.lastOfRun.constEnd() && latest->row > last->row;
         if (!isLater)
-            return QStringLiteral("; no restart until a host is started again");
+            return Words::tr("; no restart until a host is started again");
         const AgentHistory::Run run = m_found.runOf(latest->run);
         const QString what =
             toRfc3339(latest->time) + QLatin1String(": ") + eventText(latest->type, latest->data);
         // The hosts ran at the same time and both have an agent of that name.
         if (run.firstEvent > 0 && run.firstEvent < last->row) {
-            return QStringLiteral("; another host (process %1) ran at the same time, with its own "
-                                  "event at %2")
-                .arg(run.processId)
-                .arg(what);
+            return Words::tr(
+                       "; another host (process %1) ran at the same time, with its own event at %2")
+                .arg(QString::number(run.processId), what);
         }
         // After an orderly exit, the events of later hosts do not belong to this sequence.
         if (m_found.runOf(m_decision.run).ended)
-            return QStringLiteral("; the next host began a new sequence");
-        const QString text = QStringLiteral("; a later host (process %1) resumed it, at %2")
-                                 .arg(run.processId)
-                                 .arg(what);
-        return run.hasExited ? text + QLatin1String("; ") + endText(run, QStringLiteral("that"))
-                             : text;
+            return Words::tr("; the next host began a new sequence");
+        const QString text = Words::tr("; a later host (process %1) resumed it, at %2")
+                                 .arg(QString::number(run.processId), what);
+        return run.hasExited ? text + QLatin1String("; ") + endText(run, true) : text;
     }
 
     // If the host exited before this time, the start did not happen.
@@ -255,16 +263,17 @@ private:
         const auto &started = m_found.started;
         if (!wasSeen && started && started->run == m_decision.run
             && started->monotonicTime > m_decision.monotonicTime)
-            return QLatin1String("superseded by the start at ") + toRfc3339(started->time);
+            return Words::tr("superseded by the start at %1").arg(toRfc3339(started->time));
         if (run.hasExited && !wasSeen) {
             const bool wasAhead = due > run.ended.value_or(m_now);
-            const QString when = wasAhead ? QStringLiteral("scheduled for %1, but ")
-                                          : QStringLiteral("was due at %1; ");
-            return when.arg(toRfc3339(due)) + endText(run) + laterHost();
+            const QString when = wasAhead
+                ? Words::tr("scheduled for %1, but %2", "how the host ended")
+                : Words::tr("was due at %1; %2", "how the host ended");
+            return when.arg(toRfc3339(due), endText(run)) + laterHost();
         }
         if (due > m_now)
-            return QStringLiteral("due in %1, at %2").arg(readable(due - m_now), toRfc3339(due));
-        return QLatin1String("at ") + toRfc3339(due);
+            return Words::tr("due in %1, at %2").arg(readable(due - m_now), toRfc3339(due));
+        return Words::tr("at %1", "time").arg(toRfc3339(due));
     }
 
     [[nodiscard]] QString next() const
@@ -275,25 +284,26 @@ private:
         const UtcTime due = m_decision.time + std::chrono::round<std::chrono::milliseconds>(left);
         const QString when = whenDue(due);
         if (isRestart()) {
-            const bool last = m_data[u"isFinalAttempt"].toBool();
-            return QStringLiteral("restart %1, %2%3")
-                .arg(textIn(m_data, "attemptNumber"), when,
-                     last ? QStringLiteral("; the last restart before giving up") : QString());
+            const QString text = m_data[u"isFinalAttempt"].toBool()
+                ? Words::tr("restart %1, %2; the last restart before giving up", "and when")
+                : Words::tr("restart %1, %2", "and when");
+            return text.arg(textIn(m_data, "attemptNumber"), when);
         }
         if (waitsForBreaker() && m_delay > Duration{0})
-            return QLatin1String("half-open trial, ") + when;
+            return Words::tr("half-open trial, %1", "when").arg(when);
         // After an orderly exit, the next host starts the agent.
         if (const AgentHistory::Run run = m_found.runOf(m_decision.run); run.ended)
             return endText(run) + laterHost();
         if (waitsForBreaker())
-            return whileIsolatedText;
-        const QString text = untilStartedText;
+            return whileIsolatedText();
         if (isGated())
-            return text + QLatin1String(" or the license tier changes");
+            return untilTierChangesText();
         const QString rule = textIn(m_data, "rule");
         const bool mayRearm =
             rule == QLatin1String("AttemptsExhausted") || rule == QLatin1String("WindowExhausted");
-        return mayRearm ? text + QLatin1String(" or rearmAfter, if it is set, has passed") : text;
+        return mayRearm ? Words::tr("no start until an operator starts it or rearmAfter, if it is "
+                                    "set, has passed")
+                        : untilStartedText();
     }
 
     const AgentHistory::Decision &m_decision;
@@ -329,15 +339,16 @@ QString AgentExplanation::toText(UtcTime now) const
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
     for (const auto &[time, action] : m_history->actions)
-        text += line(QStringLiteral("action: %1  %2").arg(toRfc3339(time), action));
+        text += line(Words::tr("action: %1  %2").arg(toRfc3339(time), Words::ofData(action)));
     if (m_history->isLive)
-        text += line(QStringLiteral("now: %1; %2").arg(m_history->state, m_history->next));
+        text += line(Words::tr("now: %1; %2", "state and what happens next")
+                         .arg(Words::ofData(m_history->state), Words::ofData(m_history->next)));
     if (const auto &latest = m_history->latest) {
-        text += line(QStringLiteral("latest event: %1  %2")
+        text += line(Words::tr("latest event: %1  %2")
                          .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));
         const AgentHistory::Run run = m_history->runOf(latest->run);
         // The end of the last decision may contain the same.
-        if (run.hasExited && !text.contains(endText(run, {})))
+        if (run.hasExited && !text.contains(endText(run)) && !text.contains(endText(run, true)))
             text += line(endText(run));
     }
     return text;
@@ -349,23 +360,23 @@ QString AgentExplanation::stateText() const
         return {};
     const AgentHistory &found = *m_history;
     if (found.isLive)
-        return found.agent + QLatin1String(": no decision since the host started");
+        return Words::tr("%1: no decision since the host started").arg(found.agent);
     if (found.failed) {
-        return QStringLiteral("%1: failed at %2; no decision recorded")
+        return Words::tr("%1: failed at %2; no decision recorded")
             .arg(found.agent, toRfc3339(found.failed->time));
     }
-    const QString text = found.agent + QLatin1String(": no failures; ");
     if (!found.started)
-        return text + QLatin1String("no start recorded");
+        return Words::tr("%1: no failures; no start recorded").arg(found.agent);
     const QString generation =
         QJsonDocument::fromJson(found.started->data)[u"generation"].toVariant().toString();
     const bool hasStopped = found.stopped && found.stopped->row > found.started->row;
+    if (hasStopped)
+        return Words::tr("%1: no failures; stopped at %2, generation %3")
+            .arg(found.agent, toRfc3339(found.stopped->time), generation);
+    const QString text = Words::tr("%1: no failures; started at %2, generation %3")
+                             .arg(found.agent, toRfc3339(found.started->time), generation);
     const AgentHistory::Run run = found.runOf(found.started->run);
-    return text
-        + QStringLiteral("%1 at %2, generation %3%4")
-              .arg(hasStopped ? QStringLiteral("stopped") : QStringLiteral("started"),
-                   toRfc3339(hasStopped ? found.stopped->time : found.started->time), generation,
-                   run.hasExited && !hasStopped ? QLatin1String("; ") + endText(run) : QString());
+    return run.hasExited ? text + QLatin1String("; ") + endText(run) : text;
 }
 
 QByteArray AgentExplanation::toJson() const

@@ -4,6 +4,7 @@
 #include "policy/internal/texthelpers.h"
 
 #include "base/signalname_p.h"
+#include "policy/internal/words.h"
 
 #include <rekindle/policy/restartpolicy.h>
 
@@ -30,15 +31,16 @@ QString failureText(FailureReason reason, const FailureDetail &detail)
 
 QString downgradeText(const QString &tier, RestartPolicyType requested, RestartPolicyType effective)
 {
-    const QString instead = effective == RestartPolicyType::None
-        ? QStringLiteral("restarts are disabled")
-        : QLatin1String("using ") + toText(effective);
-    return notPermittedText(tier, requested) + QLatin1String("; ") + instead;
+    const QString denied = notPermittedText(tier, requested);
+    return effective == RestartPolicyType::None
+        ? Words::tr("%1; restarts are disabled").arg(denied)
+        : Words::tr("%1; using %2", "not permitted, and the policy instead")
+              .arg(denied, toText(effective));
 }
 
 QString notPermittedText(const QString &tier, RestartPolicyType type)
 {
-    return QStringLiteral("license tier %1 does not permit %2 restarts").arg(tier, toText(type));
+    return Words::tr("license tier %1 does not permit %2 restarts").arg(tier, toText(type));
 }
 
 QString breakerText(const RestartPolicy &policy)
@@ -52,34 +54,51 @@ QString breakerText(const RestartPolicy &policy)
 
 QString restartText(int number, const std::optional<int> &most)
 {
-    const QString text = QStringLiteral("restart %1").arg(number);
-    return most ? text + QStringLiteral(" of %1").arg(*most) : text;
+    return most ? Words::tr("restart %1 of %2").arg(number).arg(*most)
+                : Words::tr("restart %1").arg(number);
 }
 
 QString givenUpText(qint64 restarts)
 {
     return restarts == 0
-        ? QStringLiteral("given up without a restart")
-        : QLatin1String("given up after ") + counted(restarts, "restart", "restarts");
+        ? Words::tr("given up without a restart")
+        : Words::tr("given up after %n restart(s)", nullptr, static_cast<int>(restarts));
 }
 
 QString waitText(const QStringList &causes)
 {
-    return causes.isEmpty() ? QString()
-                            : QLatin1String("waits for ") + causes.join(QLatin1String("; "));
+    return causes.isEmpty()
+        ? QString()
+        : Words::tr("waits for %1").arg(Words::ofData(causes).join(QLatin1String("; ")));
+}
+
+QString untilStartedText() { return Words::tr("no start until an operator starts it"); }
+
+QString untilTierChangesText()
+{
+    return Words::tr("no start until an operator starts it or the license tier changes");
+}
+
+QString whileIsolatedText()
+{
+    return Words::tr("no automatic start while the circuit breaker is isolated");
 }
 
 QString evaluationText(const QString &id, const QString &answer, const QString &reason)
 {
-    static const QHash<QString, QString> words = {
-        {QStringLiteral("accept"), QStringLiteral("accepts")},
-        {QStringLiteral("delay"), QStringLiteral("delays")},
-        {QStringLiteral("refuse"), QStringLiteral("refuses")},
-        {QStringLiteral("openBreaker"), QStringLiteral("opens the circuit breaker")},
-        {QStringLiteral("none"), QStringLiteral("has no answer")},
+    static const QHash<QString, const char *> texts = {
+        {QStringLiteral("accept"), QT_TRANSLATE_NOOP("Rekindle::Words", "evaluator %1 accepts")},
+        {QStringLiteral("delay"), QT_TRANSLATE_NOOP("Rekindle::Words", "evaluator %1 delays")},
+        {QStringLiteral("refuse"), QT_TRANSLATE_NOOP("Rekindle::Words", "evaluator %1 refuses")},
+        {QStringLiteral("openBreaker"),
+         QT_TRANSLATE_NOOP("Rekindle::Words", "evaluator %1 opens the circuit breaker")},
+        {QStringLiteral("none"),
+         QT_TRANSLATE_NOOP("Rekindle::Words", "evaluator %1 has no answer")},
     };
-    const QString text = QStringLiteral("evaluator %1 %2").arg(id, words.value(answer, answer));
-    return reason.isEmpty() ? text : text + QLatin1String(": ") + reason;
+    const char *const known = texts.value(answer);
+    const QString text =
+        known != nullptr ? Words::tr(known).arg(id) : Words::tr("evaluator %1 %2").arg(id, answer);
+    return reason.isEmpty() ? text : text + QLatin1String(": ") + Words::ofData(reason);
 }
 
 QString textIn(const QJsonObject &object, const char *key)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "policy/internal/words.h"
+
 #include <rekindle/policy/lifecycleevent.h>
 
 #include <array>
@@ -27,7 +29,7 @@ struct EventRow<AgentStarted>
     static void fields(auto &io, auto &e) { io.member("pid", e.processId); }
     static QString text(const AgentStarted &e)
     {
-        return QStringLiteral("start %1, process %2").arg(e.generation).arg(e.processId);
+        return Words::tr("start %1, process %2").arg(e.generation).arg(e.processId);
     }
 };
 
@@ -38,7 +40,7 @@ struct EventRow<AgentReady>
     static void fields(auto &io, auto &e) { io.member("durationMs", e.duration); }
     static QString text(const AgentReady &e)
     {
-        return QLatin1String("ready after ") + readable(e.duration);
+        return Words::tr("ready after %1").arg(readable(e.duration));
     }
 };
 
@@ -49,7 +51,7 @@ struct EventRow<AgentStable>
     static void fields(auto &, auto &) {}
     static QString text(const AgentStable & /*e*/)
     {
-        return QStringLiteral("stable: attempts and failures reset");
+        return Words::tr("stable: attempts and failures reset");
     }
 };
 
@@ -86,7 +88,7 @@ struct EventRow<RestartRequested>
     static void fields(auto &io, auto &e) { io.member("reason", e.reason); }
     static QString text(const RestartRequested &e)
     {
-        return QStringLiteral("restart requested (%1)").arg(e.reason);
+        return Words::tr("restart requested (%1)").arg(Words::ofData(e.reason));
     }
 };
 
@@ -117,7 +119,7 @@ struct EventRow<RestartStarted>
     }
     static QString text(const RestartStarted &e)
     {
-        return QStringLiteral("restart %1 started").arg(e.attemptNumber);
+        return Words::tr("restart %1 started").arg(e.attemptNumber);
     }
 };
 
@@ -132,7 +134,7 @@ struct EventRow<RestartSucceeded>
     }
     static QString text(const RestartSucceeded &e)
     {
-        return QStringLiteral("restart %1 succeeded after %2")
+        return Words::tr("restart %1 succeeded after %2")
             .arg(QString::number(e.attemptNumber), readable(e.duration));
     }
 };
@@ -168,10 +170,7 @@ struct EventRow<RestartCancelled>
 {
     static constexpr QLatin1String type{"restart.cancelled"};
     static void fields(auto &, auto &) {}
-    static QString text(const RestartCancelled & /*e*/)
-    {
-        return QStringLiteral("restart canceled");
-    }
+    static QString text(const RestartCancelled & /*e*/) { return Words::tr("restart canceled"); }
 };
 
 template<>
@@ -326,7 +325,7 @@ struct EventRow<ConfigurationApplied>
     }
     static QString text(const ConfigurationApplied &e)
     {
-        return QLatin1String("configuration applied: ") + nameOf(changes, e.change);
+        return Words::tr("configuration applied: %1").arg(Words::ofData(nameOf(changes, e.change)));
     }
 };
 
@@ -342,8 +341,7 @@ struct EventRow<GroupRestarting>
     }
     static QString text(const GroupRestarting &e)
     {
-        return QStringLiteral("group %1 restarts %2")
-            .arg(e.group, e.members.join(QLatin1String(", ")));
+        return Words::tr("group %1 restarts %2").arg(e.group, e.members.join(QLatin1String(", ")));
     }
 };
 
@@ -358,7 +356,7 @@ struct EventRow<GroupExhausted>
     }
     static QString text(const GroupExhausted &e)
     {
-        return QStringLiteral("group %1 has given up").arg(e.group);
+        return Words::tr("group %1 has given up").arg(e.group);
     }
 };
 
