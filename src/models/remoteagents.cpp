@@ -5,6 +5,7 @@
 #include "control/internal/logring.h"
 #include "timedstatus_p.h"
 
+#include <rekindle/control/hostaddress.h>
 #include <rekindle/models/remoteagents.h>
 
 #include <QHash>
@@ -19,6 +20,14 @@
 namespace Rekindle {
 
 namespace {
+
+// Empty for a host on this machine.
+RemoteAgents::Connector tunnelTo(const HostAddress &host)
+{
+    if (!host.isRemote())
+        return {};
+    return [host] { return host.connectedSocket(); };
+}
 
 constexpr std::chrono::seconds retryInterval{1};
 // A list of many agents takes longer.
@@ -378,9 +387,9 @@ void RemoteAgents::Private::subscribe(const QString &cursor)
 
 RemoteAgents::RemoteAgents(const QString &host, const QString &folder, QObject *parent)
     : AgentSource(parent)
-    , d(std::make_unique<Private>(this, host, Connector()))
+    , d(std::make_unique<Private>(this, host, tunnelTo(HostAddress(host, folder))))
 {
-    d->path = host.contains(u'/') ? host : ControlClient::socketPath(host, folder);
+    d->path = HostAddress(host, folder).socketPath();
     d->begin();
 }
 

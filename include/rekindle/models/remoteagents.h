@@ -21,8 +21,8 @@ class REKINDLE_MODELS_EXPORT RemoteAgents : public AgentSource
     Q_OBJECT
 
 public:
-    /// Connects to the host with this ControlServerOptions::socketName, or to a socket, if it
-    /// contains a slash. The default folder is that of this user's hosts.
+    /// Connects to the host with this HostAddress: a name, the path of a socket, or
+    /// ssh://[USER@]MACHINE[:PORT]/[NAME]. The default folder is that of this user's hosts.
     explicit RemoteAgents(const QString &host, const QString &folder = {},
                           QObject *parent = nullptr);
 

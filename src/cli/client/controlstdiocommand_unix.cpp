@@ -129,7 +129,7 @@ public:
     int execute(Messages &messages) override
     {
         const QString path = m_choice.choose(messages);
-        if (isRemoteHost(path))
+        if (HostAddress(path).isRemote())
             return messages.fail(
                 ExitCode::usage,
                 QStringLiteral("--host: expected a host on this machine, found \"%1\"").arg(path));

@@ -2,19 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QString>
-#include <QStringList>
+#include <rekindle/control/hostaddress.h>
 
 namespace Rekindle {
-
-class ControlClient;
-
-/// Whether this is the address of a host on another machine, ssh://[USER@]MACHINE[:PORT]/[NAME].
-[[nodiscard]] bool isRemoteHost(const QString &address);
-
-/// The command that connects its stdin and stdout to a host on another machine; empty if the
-/// address is invalid.
-[[nodiscard]] QStringList remoteCommand(const QString &address);
 
 /// Connects a client to a host: the path of its socket, or a valid address of a remote host.
 /// Returns an error if that cannot begin; the client reports later ones.

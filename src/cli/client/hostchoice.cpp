@@ -109,7 +109,7 @@ std::optional<QString> HostChoice::runningHost() const
 
 QString HostChoice::choose(Messages &messages) const
 {
-    if (isRemoteHost(m_host) && remoteCommand(m_host).isEmpty())
+    if (const HostAddress host(m_host); host.isRemote() && host.command().isEmpty())
         messages.end(
             ExitCode::usage,
             QStringLiteral("--host: expected ssh://[USER@]MACHINE[:PORT]/[NAME], found \"%1\"")

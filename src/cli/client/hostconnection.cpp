@@ -89,7 +89,7 @@ void HostConnection::open(const QString &address)
 {
     QObject::connect(&m_client, &ControlClient::opened, &m_client, [this] { m_isOpened = true; });
     m_address = address;
-    m_isRemote = isRemoteHost(address);
+    m_isRemote = HostAddress(address).isRemote();
     if (const QString fault = openHost(m_client, address); !fault.isEmpty())
         m_messages.end(ExitCode::unavailable, fault);
     // ssh has its own limit, and may ask for a password.

@@ -105,7 +105,7 @@ void RemoteHostTest::makesCommandOfAddress_data()
 void RemoteHostTest::makesCommandOfAddress()
 {
     QFETCH(const QString, address);
-    QTEST(remoteCommand(address), "command");
+    QTEST(HostAddress(address).command(), "command");
 }
 
 void RemoteHostTest::rejectsAddress_data()
