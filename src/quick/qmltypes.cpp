@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "agentmodel_p.h"
+#include "statusdot_p.h"
+#include "supervisorextension_p.h"
+#include "timelineitem_p.h"
+
+#include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/quick/qmltypes.h>
-#include <rekindle/quick/statusdot.h>
-#include <rekindle/quick/timelineitem.h>
 
 #include <QQmlEngine>
 
@@ -44,6 +48,13 @@ void registerQmlTypes()
         initializeResources();
         registerEnums(staticMetaObject, "Rekindle");
         registerEnums(StateColors::staticMetaObject, "StateColors");
+        registerEnums(AgentEvent::staticMetaObject, "AgentEvent");
+        qmlRegisterExtendedUncreatableType<AgentSupervisor, SupervisorExtension>(
+            module, 1, 0, "Supervisor", QStringLiteral("the C++ code creates the supervisor"));
+        registerType<RemoteHost>("RemoteHost");
+        registerType<AgentModel>("AgentModel");
+        registerType<AgentElement>("Agent");
+        registerType<EventElement>("EventModel");
         registerType<StatusDot>("StatusDot");
         registerType<TimelineItem>("TimelineItem");
         registerFile("AgentDelegate");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include <rekindle/quick/timelineitem.h>
+#include "timelineitem_p.h"
 
 #include "gui/internal/timelinecanvas.h"
 

@@ -51,11 +51,16 @@ public:
 
     static constexpr qsizetype defaultCapacity = 10'000;
 
-    /// Holds at most `capacity` events, at least 1, whether or not the filter selects them. If the
-    /// source is destroyed, the events remain.
+    /// Holds at most `capacity` events, at least 1, whether or not the filter selects them. Without
+    /// a source, there are no events.
+    explicit EventModel(qsizetype capacity = defaultCapacity, QObject *parent = nullptr);
     explicit EventModel(AgentSource &source, qsizetype capacity = defaultCapacity,
                         QObject *parent = nullptr);
     ~EventModel() override;
+
+    /// Adds the events of another source from now on. If the source is replaced or destroyed, the
+    /// events remain.
+    void setSource(AgentSource *source);
 
     /// Selects the events of these agents; empty: of all.
     void setAgents(const QStringList &agents);

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <rekindle/models/agentsource.h>
-#include <rekindle/quick/export.h>
 
 #include <QFont>
 #include <QQuickPaintedItem>
@@ -16,7 +15,7 @@ class TimelineCanvas;
 
 /// The states of all agents over time, as in TimelineView: the same painting, mouse, wheel and
 /// keys. The item gets the keyboard focus when it is pressed.
-class REKINDLE_QUICK_EXPORT TimelineItem : public QQuickPaintedItem
+class TimelineItem : public QQuickPaintedItem
 {
     Q_OBJECT
     /// The source may be deleted first; then there are no rows.
