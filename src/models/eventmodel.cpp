@@ -54,7 +54,7 @@ public:
     std::deque<quint64> rows;       ///< the numbers of the selected events
     std::deque<AgentEvent> pending; ///< received since the last update
     bool isUpdateQueued = false;
-    QMetaObject::Connection connection; ///< to the source
+    QPointer<AgentSource> source;
 };
 
 bool EventModel::Private::isSelected(const AgentEvent &event) const
@@ -193,11 +193,18 @@ EventModel::~EventModel() = default;
 
 void EventModel::setSource(AgentSource *source)
 {
-    disconnect(d->connection);
+    if (source == d->source)
+        return;
+    if (d->source)
+        disconnect(d->source, nullptr, this, nullptr);
+    d->source = source;
     if (source != nullptr)
-        d->connection = connect(source, &AgentSource::eventReceived, this,
-                                [this](const AgentEvent &event) { d->receive(event); });
+        connect(source, &AgentSource::eventReceived, this,
+                [this](const AgentEvent &event) { d->receive(event); });
+    clear();
 }
+
+AgentSource *EventModel::source() const { return d->source; }
 
 void EventModel::setAgents(const QStringList &agents) { d->change(d->agents, agents); }
 

@@ -58,9 +58,11 @@ public:
                         QObject *parent = nullptr);
     ~EventModel() override;
 
-    /// Adds the events of another source from now on. If the source is replaced or destroyed, the
-    /// events remain.
+    /// Removes all events, and adds those of this source from now on; null: none. If the source is
+    /// destroyed, the events remain.
     void setSource(AgentSource *source);
+    /// Returns the source; null if there is none, or after it was destroyed.
+    [[nodiscard]] AgentSource *source() const;
 
     /// Selects the events of these agents; empty: of all.
     void setAgents(const QStringList &agents);
