@@ -3,10 +3,11 @@
 
 #include "agentmodel_p.h"
 #include "statusdot_p.h"
-#include "supervisorextension_p.h"
+#include "supervisorelement_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/quick/qmltypes.h>
+#include <rekindle/quick/timelineitem.h>
 
 #include <QQmlEngine>
 
@@ -48,15 +49,24 @@ void registerQmlTypes()
         registerEnums(staticMetaObject, "Rekindle");
         registerEnums(StateColors::staticMetaObject, "StateColors");
         registerEnums(AgentEvent::staticMetaObject, "AgentEvent");
-        qmlRegisterExtendedUncreatableType<AgentSupervisor, SupervisorExtension>(
-            module, 1, 0, "Supervisor", QStringLiteral("the C++ code creates the supervisor"));
+        qmlRegisterUncreatableType<SupervisorElement>(
+            module, 1, 0, "Supervisor", QStringLiteral("see supervisorForQml() in C++"));
         registerType<RemoteHost>("RemoteHost");
         registerType<AgentModel>("AgentModel");
         registerType<AgentElement>("Agent");
         registerType<EventElement>("EventModel");
         registerType<StatusDot>("StatusDot");
+        registerType<TimelineItem>("TimelineItem");
         registerFile("AgentDelegate");
     });
+}
+
+QObject *supervisorForQml(AgentSupervisor &supervisor)
+{
+    registerQmlTypes();
+    auto *const known =
+        supervisor.findChild<SupervisorElement *>(QString(), Qt::FindDirectChildrenOnly);
+    return known != nullptr ? known : new SupervisorElement(supervisor);
 }
 
 } // namespace Rekindle

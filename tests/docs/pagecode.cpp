@@ -151,7 +151,7 @@ using namespace std::chrono_literals;
 #include "modelswhy.inc"
 }
 
-[[maybe_unused]] void timelineOfAgents(AgentSupervisor &supervisor)
+[[maybe_unused]] void timelineOfAgents(AgentSource &source)
 {
 #include "modelstimeline.inc"
 }

@@ -4,10 +4,9 @@
 
 #include <rekindle/models/timelinepaint.h>
 
-#include <QList>
+#include <QHash>
 #include <QObject>
 #include <QPointer>
-#include <QSet>
 
 #include <chrono>
 #include <deque>
@@ -18,9 +17,9 @@ namespace Rekindle {
 
 class AgentSource;
 
-/// Collects the events of a source for a timeline, and holds the visible span. A view that repaints
-/// calls takeChangedRows(); rowsChanged() and reset() are emitted once until then. Use the object
-/// from one thread.
+/// Collects the events of a source for a timeline, and holds the visible span. Events emit no
+/// signal, because they can be many: a view compares TimelineRow::revision() with each frame. Use
+/// the object from one thread.
 class REKINDLE_MODELS_EXPORT TimelineModel : public QObject
 {
     Q_OBJECT
@@ -51,14 +50,6 @@ public:
     /// Adds an event at EventHeader::time. An unknown agent gets a row.
     void add(const QUuid &instanceId, const QString &name, const LifecycleEvent &event);
 
-    // These have no effect on an unknown agent.
-    /// Adds a state that is known without an event, such as that of an agent found just now.
-    void addState(const QUuid &instanceId, InstanceState state, UtcTime since);
-    /// Replaces what is planned, for example by AgentStatus::nextStartIn. Events replace it again.
-    void setFuture(const QUuid &instanceId, const TimelineRow::Future &future);
-    /// Sets the policy for the bands of later starts.
-    void setPolicy(const QUuid &instanceId, const std::shared_ptr<const RestartPolicy> &policy);
-
     /// Returns the text of the event of a mark, see eventText(); empty if it is too old. The texts
     /// of the newest 10,000 events are stored.
     [[nodiscard]] QString text(const TimelineRow::Mark &mark) const
@@ -75,17 +66,12 @@ public:
     /// Whether the view moves with the current time, which is at 7/8 of its width: the rest shows
     /// the future. Default: true.
     [[nodiscard]] bool follow() const { return !m_from.has_value(); }
-    void setFollow() { setFrom({}); }
     /// Sets the time at the left edge and ends follow; nothing: begins follow.
     void setFrom(std::optional<UtcTime> from);
     [[nodiscard]] TimelinePaint::Frame frame(UtcTime now, int width, int firstRow,
                                              int rowCount) const;
 
-    /// Returns the rows that have changed since the last call, sorted.
-    [[nodiscard]] QList<int> takeChangedRows();
-
 Q_SIGNALS:
-    void rowsChanged();
     /// Rows were added or removed, or the oldest entries were dropped: all rows can have changed.
     void reset();
     /// The span or the left edge has changed.
@@ -94,7 +80,6 @@ Q_SIGNALS:
 private:
     template<typename Edit>
     void edit(int index, const Edit &change);
-    void emitReset();
     void replaceAgents();
     void addFromSource(const QUuid &instanceId);
     void addMissedState(const QUuid &instanceId);
@@ -105,8 +90,6 @@ private:
     QPointer<AgentSource> m_source;
     QHash<quint64, QString> m_texts; ///< by EventHeader::sequence
     std::deque<quint64> m_textOrder;
-    QSet<int> m_changedRows;
-    bool m_isReset = false;
     std::chrono::milliseconds m_span{std::chrono::minutes(10)};
     std::optional<UtcTime> m_from; ///< empty: follows
 };

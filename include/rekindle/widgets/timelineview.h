@@ -13,6 +13,8 @@
 
 namespace Rekindle {
 
+class TimelineCanvas;
+
 /// The states of all agents over time: one row per agent, with marks of failures, opened circuit
 /// breakers, long holds and agents that were given up. What is planned is hatched: the next start
 /// with its jitter band, and the reset of the breaker.
@@ -77,22 +79,14 @@ Q_SIGNALS:
     void markActivated(const QUuid &instanceId, Rekindle::UtcTime time, quint64 sequence);
 
 protected:
+    bool event(QEvent *event) override;
     bool viewportEvent(QEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
-    void showEvent(QShowEvent *event) override;
-    void hideEvent(QHideEvent *event) override;
-    void changeEvent(QEvent *event) override;
-    void keyPressEvent(QKeyEvent *event) override;
-    void wheelEvent(QWheelEvent *event) override;
-    void mousePressEvent(QMouseEvent *event) override;
-    void mouseMoveEvent(QMouseEvent *event) override;
-    void mouseReleaseEvent(QMouseEvent *event) override;
-    void mouseDoubleClickEvent(QMouseEvent *event) override;
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    void updateSurface();
+    void showScrolledRows();
+
+    const std::unique_ptr<TimelineCanvas> m_canvas;
 };
 
 } // namespace Rekindle

@@ -33,22 +33,7 @@ TimelineModel::~TimelineModel() = default;
 template<typename Edit>
 void TimelineModel::edit(int index, const Edit &change)
 {
-    if (index < 0)
-        return;
-    const quint64 before = m_data.row(index).revision();
-    if (m_data.edit(index, change)) {
-        emitReset();
-    } else if (m_data.row(index).revision() != before && !m_isReset) {
-        m_changedRows.insert(index);
-        if (m_changedRows.size() == 1)
-            Q_EMIT rowsChanged();
-    }
-}
-
-void TimelineModel::emitReset()
-{
-    m_changedRows.clear();
-    if (!std::exchange(m_isReset, true))
+    if (index >= 0 && m_data.edit(index, change))
         Q_EMIT reset();
 }
 
@@ -57,7 +42,7 @@ int TimelineModel::addAgent(const QUuid &instanceId, const QString &name)
     const int count = m_data.rowCount();
     const int index = m_data.insert(instanceId, name);
     if (m_data.rowCount() != count)
-        emitReset();
+        Q_EMIT reset();
     return index;
 }
 
@@ -82,7 +67,7 @@ void TimelineModel::removeAgent(const QUuid &instanceId)
     if (index < 0)
         return;
     m_data.remove(index);
-    emitReset();
+    Q_EMIT reset();
 }
 
 void TimelineModel::clear()
@@ -92,7 +77,7 @@ void TimelineModel::clear()
     if (m_data.rowCount() == 0)
         return;
     m_data = TimelineData(m_limit);
-    emitReset();
+    Q_EMIT reset();
 }
 
 void TimelineModel::setSource(AgentSource *source)
@@ -134,14 +119,17 @@ void TimelineModel::addFromSource(const QUuid &instanceId)
     const UtcTime now = m_source->utcNow();
     const int index = addAgent(instanceId, agent->agent);
     const bool isNew = m_data.row(index).changes().empty();
-    if (const auto state = valueOf(instanceStates, agent->state))
-        addState(instanceId, *state, isNew && agent->uptime ? now - rounded(*agent->uptime) : now);
+    const UtcTime since = isNew && agent->uptime ? now - rounded(*agent->uptime) : now;
     TimelineRow::Future future;
     if (agent->nextStartIn)
         future.start = now + rounded(*agent->nextStartIn);
     if (agent->breaker && agent->breaker->resetIn)
         future.breakerReset = now + rounded(*agent->breaker->resetIn);
-    setFuture(instanceId, future);
+    edit(index, [&](TimelineRow &row) {
+        if (const auto state = valueOf(instanceStates, agent->state))
+            row.addState(*state, since);
+        row.setFuture(future);
+    });
 }
 
 // Not all states have an event, and events can be missed.
@@ -158,29 +146,16 @@ void TimelineModel::addMissedState(const QUuid &instanceId)
 void TimelineModel::addFromSource(const LifecycleEvent &event)
 {
     const QUuid &id = header(event).instanceId;
-    if (m_data.indexOf(id) < 0) // of a group, or agentAdded() follows
+    const int index = m_data.indexOf(id);
+    if (index < 0) // of a group, or agentAdded() follows
         return;
     if (std::holds_alternative<RestartScheduled>(event)) {
         const std::optional<RestartPolicy> policy = m_source->policy(id);
-        setPolicy(id, policy ? std::make_shared<const RestartPolicy>(*policy) : nullptr);
+        edit(index, [&](TimelineRow &row) {
+            row.setPolicy(policy ? std::make_shared<const RestartPolicy>(*policy) : nullptr);
+        });
     }
     add(id, header(event).agent, event);
-}
-
-void TimelineModel::addState(const QUuid &instanceId, InstanceState state, UtcTime since)
-{
-    edit(m_data.indexOf(instanceId), [&](TimelineRow &row) { row.addState(state, since); });
-}
-
-void TimelineModel::setFuture(const QUuid &instanceId, const TimelineRow::Future &future)
-{
-    edit(m_data.indexOf(instanceId), [&](TimelineRow &row) { row.setFuture(future); });
-}
-
-void TimelineModel::setPolicy(const QUuid &instanceId,
-                              const std::shared_ptr<const RestartPolicy> &policy)
-{
-    edit(m_data.indexOf(instanceId), [&](TimelineRow &row) { row.setPolicy(policy); });
 }
 
 void TimelineModel::advance(UtcTime now)
@@ -206,20 +181,6 @@ TimelinePaint::Frame TimelineModel::frame(UtcTime now, int width, int firstRow, 
 {
     const UtcTime from = m_from.value_or(now - m_span * 7 / 8);
     return {from, from + m_span, now, width, firstRow, rowCount};
-}
-
-QList<int> TimelineModel::takeChangedRows()
-{
-    QList<int> rows;
-    if (std::exchange(m_isReset, false)) {
-        for (int index = 0; index < m_data.rowCount(); ++index)
-            rows.append(index);
-    } else {
-        rows = m_changedRows.values();
-        std::sort(rows.begin(), rows.end());
-    }
-    m_changedRows.clear();
-    return rows;
 }
 
 } // namespace Rekindle

@@ -54,7 +54,7 @@ void paintMark(QPainter &painter, MarkKind kind, const QRectF &square, const QPa
 } // namespace
 
 void TimelineHistory::update(const TimelineData &data, const TimelinePaint::Frame &frame,
-                             int rowHeight, const QPalette &palette, const QList<int> &changedRows)
+                             int rowHeight, const QPalette &palette)
 {
     const TimelinePaint::Frame before = std::exchange(m_frame, frame);
     const qint64 length = (frame.to - frame.from).count();
@@ -87,8 +87,10 @@ void TimelineHistory::update(const TimelineData &data, const TimelinePaint::Fram
     if (before.now != frame.now)
         paintPart(data, columnOfNow(then) - reached, columnOfNow(frame) + 1 + reached,
                   frame.firstRow, last);
-    for (const int row : changedRows) {
-        if (row >= frame.firstRow && row < last)
+    for (int row = frame.firstRow; row < last; ++row) {
+        const quint64 revision = data.row(row).revision();
+        quint64 &painted = m_revisions[static_cast<std::size_t>(row - frame.firstRow)];
+        if (std::exchange(painted, revision) != revision)
             paintPart(data, 0, frame.width, row, row + 1);
     }
 }
@@ -149,6 +151,9 @@ void TimelineHistory::paintAll(const TimelineData &data)
     if (m_picture.size() != size) // new memory is slow
         m_picture = QImage(size, QImage::Format_RGB32);
     m_isValid = true;
+    m_revisions.clear();
+    for (int row = 0; row < m_frame.rowCount; ++row)
+        m_revisions.push_back(data.row(m_frame.firstRow + row).revision());
     preparePaints();
     paintPart(data, 0, m_frame.width, m_frame.firstRow, m_frame.firstRow + m_frame.rowCount);
 }

@@ -6,11 +6,11 @@
 #include <rekindle/models/timelinepaint.h>
 
 #include <QImage>
-#include <QList>
 #include <QPalette>
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 namespace Rekindle {
 
@@ -19,10 +19,10 @@ namespace Rekindle {
 class TimelineHistory
 {
 public:
-    /// Paints what differs from the last call. The rows must be sorted.
+    /// Paints what differs from the last call.
     void update(const TimelineData &data, const TimelinePaint::Frame &frame, int rowHeight,
-                const QPalette &palette, const QList<int> &changedRows);
-    /// The next update() paints everything.
+                const QPalette &palette);
+    /// The rows were replaced: the next update() paints everything.
     void invalidate() { m_isValid = false; }
 
     [[nodiscard]] const QImage &picture() const { return m_picture; }
@@ -49,6 +49,7 @@ private:
     bool m_isValid = false;
     TimelinePaint::Frame m_frame;
     int m_rowHeight = 0;
+    std::vector<quint64> m_revisions; ///< of the rows in the picture
     QPalette m_palette;
     std::array<Tile, instanceStateCount> m_patterns{};
     std::array<Tile, instanceStateCount> m_colors{}; ///< without a pattern
