@@ -3,7 +3,7 @@
 
 #include "agentmodel_p.h"
 #include "statusdot_p.h"
-#include "supervisorextension_p.h"
+#include "supervisorelement_p.h"
 #include "timelineitem_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
@@ -49,8 +49,8 @@ void registerQmlTypes()
         registerEnums(staticMetaObject, "Rekindle");
         registerEnums(StateColors::staticMetaObject, "StateColors");
         registerEnums(AgentEvent::staticMetaObject, "AgentEvent");
-        qmlRegisterExtendedUncreatableType<AgentSupervisor, SupervisorExtension>(
-            module, 1, 0, "Supervisor", QStringLiteral("the C++ code creates the supervisor"));
+        qmlRegisterUncreatableType<SupervisorElement>(
+            module, 1, 0, "Supervisor", QStringLiteral("see supervisorForQml() in C++"));
         registerType<RemoteHost>("RemoteHost");
         registerType<AgentModel>("AgentModel");
         registerType<AgentElement>("Agent");
@@ -59,6 +59,14 @@ void registerQmlTypes()
         registerType<TimelineItem>("TimelineItem");
         registerFile("AgentDelegate");
     });
+}
+
+QObject *supervisorForQml(AgentSupervisor &supervisor)
+{
+    registerQmlTypes();
+    auto *const known =
+        supervisor.findChild<SupervisorElement *>(QString(), Qt::FindDirectChildrenOnly);
+    return known != nullptr ? known : new SupervisorElement(supervisor);
 }
 
 } // namespace Rekindle

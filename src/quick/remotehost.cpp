@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "remotehost_p.h"
+#include "supervisorelement_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/models/localagents.h>
@@ -53,6 +54,8 @@ AgentSource *SourceProperty::source() const
 {
     if (auto *const host = qobject_cast<RemoteHost *>(m_object))
         return host->source();
+    if (auto *const element = qobject_cast<SupervisorElement *>(m_object))
+        return element->source();
     if (auto *const supervisor = qobject_cast<AgentSupervisor *>(m_object))
         return of(*supervisor);
     return qobject_cast<AgentSource *>(m_object);

@@ -11,6 +11,7 @@
 
 namespace Rekindle {
 
+class SourceProperty;
 class TimelineCanvas;
 
 /// The states of all agents over time, as in TimelineView: the same painting, mouse, wheel and
@@ -18,8 +19,9 @@ class TimelineCanvas;
 class TimelineItem : public QQuickPaintedItem
 {
     Q_OBJECT
-    /// The source may be deleted first; then there are no rows.
-    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource NOTIFY sourceChanged)
+    /// A Supervisor, a RemoteHost or an AgentSource. It may be deleted first; then there are no
+    /// rows.
+    Q_PROPERTY(QObject *source READ sourceObject WRITE setSourceObject NOTIFY sourceChanged)
     /// The visible time in milliseconds, limited as in TimelineModel::setSpan().
     Q_PROPERTY(qint64 span READ span WRITE setSpan NOTIFY viewChanged)
     /// Whether the view moves with the current time.
@@ -43,7 +45,8 @@ public:
     explicit TimelineItem(QQuickItem *parent = nullptr);
     ~TimelineItem() override;
 
-    void setSource(AgentSource *source);
+    [[nodiscard]] QObject *sourceObject() const;
+    void setSourceObject(QObject *source);
     [[nodiscard]] AgentSource *source() const;
     void setSpan(qint64 span);
     [[nodiscard]] qint64 span() const;
@@ -85,6 +88,7 @@ private:
     void setHoveredText(const QString &text);
 
     const std::unique_ptr<TimelineCanvas> m_canvas;
+    SourceProperty *const m_source;
     QFont m_font;
     QString m_hoveredText;
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "remotehost_p.h"
-#include "supervisorextension_p.h"
+#include "supervisorelement_p.h"
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/featuregate.h>
@@ -14,9 +14,9 @@
 
 namespace Rekindle {
 
-SupervisorExtension::SupervisorExtension(QObject *supervisor)
-    : QObject(supervisor)
-    , m_supervisor(*qobject_cast<AgentSupervisor *>(supervisor))
+SupervisorElement::SupervisorElement(AgentSupervisor &supervisor)
+    : QObject(&supervisor)
+    , m_supervisor(supervisor)
     , m_agents(*SourceProperty::of(m_supervisor))
 {
     // Once for all events of a pass.
@@ -38,7 +38,7 @@ SupervisorExtension::SupervisorExtension(QObject *supervisor)
     connect(&m_supervisor.featureGate(), &FeatureGate::tierChanged, this, queue);
 }
 
-int SupervisorExtension::running() const
+int SupervisorElement::running() const
 {
     const QList<QUuid> ids = m_agents.ids();
     return static_cast<int>(std::count_if(ids.begin(), ids.end(), [this](const QUuid &id) {
@@ -46,64 +46,64 @@ int SupervisorExtension::running() const
     }));
 }
 
-int SupervisorExtension::total() const { return static_cast<int>(m_agents.ids().size()); }
+int SupervisorElement::total() const { return static_cast<int>(m_agents.ids().size()); }
 
-bool SupervisorExtension::isStopping() const { return m_supervisor.isStopping(); }
+bool SupervisorElement::isStopping() const { return m_supervisor.isStopping(); }
 
-LicenseTier SupervisorExtension::tier() const { return m_supervisor.featureGate().tier(); }
+LicenseTier SupervisorElement::tier() const { return m_supervisor.featureGate().tier(); }
 
-QUuid SupervisorExtension::idOf(const QVariant &agent) const
+QUuid SupervisorElement::idOf(const QVariant &agent) const
 {
     const QUuid named = m_supervisor.idOf(agent.toString());
     return named.isNull() ? agent.toUuid() : named;
 }
 
-CommandResult SupervisorExtension::start(const QVariant &agent)
+CommandResult SupervisorElement::start(const QVariant &agent)
 {
     return m_supervisor.start(idOf(agent));
 }
 
-CommandResult SupervisorExtension::stop(const QVariant &agent)
+CommandResult SupervisorElement::stop(const QVariant &agent)
 {
     return m_supervisor.stop(idOf(agent));
 }
 
-CommandResult SupervisorExtension::restart(const QVariant &agent, const QString &reason)
+CommandResult SupervisorElement::restart(const QVariant &agent, const QString &reason)
 {
     return m_supervisor.restart(idOf(agent), reason);
 }
 
-CommandResult SupervisorExtension::retry(const QVariant &agent)
+CommandResult SupervisorElement::retry(const QVariant &agent)
 {
     return m_supervisor.retryNow(idOf(agent));
 }
 
-CommandResult SupervisorExtension::reset(const QVariant &agent)
+CommandResult SupervisorElement::reset(const QVariant &agent)
 {
     return m_supervisor.policyEvaluator().resetCircuitBreaker(idOf(agent));
 }
 
-void SupervisorExtension::startAll() { m_supervisor.startAll(); }
+void SupervisorElement::startAll() { m_supervisor.startAll(); }
 
-void SupervisorExtension::stopAll()
+void SupervisorElement::stopAll()
 {
     m_supervisor.stopAll();
     Q_EMIT changed();
 }
 
-QVariant SupervisorExtension::snapshot(const QVariant &agent) const
+QVariant SupervisorElement::snapshot(const QVariant &agent) const
 {
     return toQml(m_supervisor.snapshot(idOf(agent)));
 }
 
-QString SupervisorExtension::why(const QVariant &agent) const
+QString SupervisorElement::why(const QVariant &agent) const
 {
     // The future of a supervisor of this process is finished.
     const auto explained = m_agents.explain(idOf(agent)).result();
     return explained ? explained.value.toText(m_agents.utcNow()) : explained.error->message;
 }
 
-QJsonObject SupervisorExtension::plan(const QVariant &agent) const
+QJsonObject SupervisorElement::plan(const QVariant &agent) const
 {
     const QUuid id = idOf(agent);
     const auto found = m_supervisor.snapshot(id);

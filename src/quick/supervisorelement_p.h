@@ -14,9 +14,9 @@ namespace Rekindle {
 class AgentSource;
 class AgentSupervisor;
 
-/// What the QML type Supervisor has in addition to AgentSupervisor. An agent is given by its name
+/// The QML type Supervisor. An agent is given by its name
 /// or its id.
-class SupervisorExtension : public QObject
+class SupervisorElement : public QObject
 {
     Q_OBJECT
     /// The number of agents in state Running.
@@ -26,7 +26,10 @@ class SupervisorExtension : public QObject
     Q_PROPERTY(Rekindle::LicenseTier tier READ tier NOTIFY changed)
 
 public:
-    explicit SupervisorExtension(QObject *supervisor);
+    /// The supervisor is the parent.
+    explicit SupervisorElement(AgentSupervisor &supervisor);
+
+    [[nodiscard]] AgentSource *source() const { return &m_agents; }
 
     [[nodiscard]] int running() const;
     [[nodiscard]] int total() const;
