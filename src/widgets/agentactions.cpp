@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policy/internal/words.h"
-
 #include <rekindle/widgets/agentactions.h>
 
 #include <QAction>
@@ -23,15 +21,14 @@ QString refusal(const QString &agent, const ControlResult<OperationResult> &resu
 {
     const OperationResult &done = result.value;
     if (result.error)
-        return AgentActions::tr("%1: %2").arg(agent, Words::ofData(result.error->message));
+        return AgentActions::tr("%1: %2").arg(agent, result.error->message);
     if (!done.openSharedBreakers.isEmpty())
         return AgentActions::tr("%1 is not restarted, because this shared circuit breaker is not "
                                 "closed: %2")
             .arg(agent, done.openSharedBreakers.join(QLatin1String(", ")));
     if (done.isRemoved)
         return AgentActions::tr("%1 is not started, because it was removed").arg(agent);
-    return done.isAccepted ? QString()
-                           : AgentActions::tr("%1: %2").arg(agent, Words::ofData(done.noEffect));
+    return done.isAccepted ? QString() : AgentActions::tr("%1: %2").arg(agent, done.noEffect);
 }
 
 } // namespace

@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policy/internal/words.h"
-
 #include <rekindle/widgets/decisionview.h>
 
 #include <QComboBox>
@@ -89,7 +87,7 @@ void DecisionView::Private::receive(const ControlResult<AgentExplanation> &resul
     decisions.clear();
     texts.clear();
     if (result.error) {
-        texts.append(Words::ofData(result.error->message));
+        texts.append(result.error->message);
     } else if (source) {
         for (const QByteArray &line : result.value.toJson().split('\n')) {
             if (!line.isEmpty())
