@@ -8,6 +8,7 @@
 #include <rekindle/control/controlserver.h>
 #include <rekindle/groups/sharedbreakers.h>
 #include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/models/agenttablemodel.h>
 #include <rekindle/models/localagents.h>
 #include <rekindle/models/remoteagents.h>
@@ -263,7 +264,10 @@ void SourcesTest::remoteAgentsAreAddedAndRemoved()
     const QTemporaryDir folder;
     ServedAgents host(folder.path());
     const QUuid id = host.add(QStringLiteral("web"));
-    RemoteAgents source(QStringLiteral("web"), folder.path());
+    VirtualClock clock;
+    VirtualScheduler times(clock);
+    RemoteAgents source(times, QStringLiteral("web"), folder.path());
+    times.advance({}); // connects
     const QSignalSpy added(&source, &AgentSource::agentAdded);
     const QSignalSpy removed(&source, &AgentSource::agentRemoved);
     QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
@@ -273,6 +277,9 @@ void SourcesTest::remoteAgentsAreAddedAndRemoved()
     QCOMPARE(added[0][0].toUuid(), later);
     QCOMPARE(source.ids(), (QList<QUuid>{id, later}));
     host.supervisor.remove(id);
+    constexpr std::chrono::seconds listedWithin{6}; // if no request is in flight
+    QTRY_VERIFY_WITH_TIMEOUT(times.nextDue() < times.now() + listedWithin, limit);
+    times.advance(listedWithin);
     QTRY_COMPARE_WITH_TIMEOUT(removed.count(), 1, limit);
     QCOMPARE(removed[0][0].toUuid(), id);
     QVERIFY(!source.agent(id));
@@ -283,8 +290,11 @@ void SourcesTest::remoteAgentsOfAHostThatExitsAndReturns()
     const QTemporaryDir folder;
     auto host = std::make_unique<ServedAgents>(folder.path());
     host->supervisor.start(host->add(QStringLiteral("web")));
-    RemoteAgents source(QStringLiteral("web"), folder.path());
+    VirtualClock clock;
+    VirtualScheduler times(clock);
+    RemoteAgents source(times, QStringLiteral("web"), folder.path());
     const AgentTableModel model(source);
+    times.advance({}); // connects
     QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
     host.reset();
     QTRY_VERIFY_WITH_TIMEOUT(!source.isAvailable(), limit);
@@ -293,6 +303,8 @@ void SourcesTest::remoteAgentsOfAHostThatExitsAndReturns()
     QVERIFY(!source.fault().isEmpty());
     host = std::make_unique<ServedAgents>(folder.path());
     const QUuid id = host->add(QStringLiteral("web"));
+    QVERIFY(!source.isAvailable());
+    times.advance(std::chrono::seconds(1)); // connects again
     QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
     QCOMPARE(source.ids(), QList<QUuid>{id});
     QCOMPARE(model.rowCount(), 1);

@@ -39,7 +39,7 @@ public:
     [[nodiscard]] virtual Instant now() const = 0;
 
     /// Returns the time of day of the source, for example of a supervisor in virtual time.
-    [[nodiscard]] virtual UtcTime utcNow() const;
+    [[nodiscard]] virtual UtcTime utcNow() const = 0;
     /// Returns the state of an agent, faster than agent(); nothing for a state of a newer host.
     [[nodiscard]] virtual std::optional<InstanceState> state(const QUuid &id) const;
 
