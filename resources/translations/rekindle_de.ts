@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>AgentDelegate</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>Rekindle::AgentAction</name>
     <message>
         <source>Start</source>
@@ -115,18 +122,6 @@
 <context>
     <name>Rekindle::AgentActions</name>
     <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
-        <translation>%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not started, because it was removed</source>
-        <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
-    </message>
-    <message>
         <source>Why?</source>
         <translation>Warum?</translation>
     </message>
@@ -142,9 +137,23 @@
         <source>%1 %2?</source>
         <translation>%2: %1?</translation>
     </message>
+</context>
+<context>
+    <name>Rekindle::AgentElement</name>
     <message>
-        <source>%1: the connection was closed before the response</source>
-        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
+        <source>No host</source>
+        <translation>Kein Host</translation>
+    </message>
+    <message>
+        <source>the connection was closed before the response</source>
+        <translation>die Verbindung wurde vor der Antwort geschlossen</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::AgentModel</name>
+    <message>
+        <source>No host</source>
+        <translation>Kein Host</translation>
     </message>
 </context>
 <context>
@@ -402,6 +411,25 @@
     </message>
 </context>
 <context>
+    <name>Rekindle::Refusals</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
+        <translation>%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not started, because it was removed</source>
+        <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
+    </message>
+    <message>
+        <source>%1: the connection was closed before the response</source>
+        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
+    </message>
+</context>
+<context>
     <name>Rekindle::RemoteAgents</name>
     <message>
         <source>not connected yet</source>
@@ -430,6 +458,13 @@
     <message>
         <source>not connected</source>
         <translation>nicht verbunden</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::RemoteHost</name>
+    <message>
+        <source>No host</source>
+        <translation>Kein Host</translation>
     </message>
 </context>
 <context>
@@ -566,23 +601,14 @@
     </message>
 </context>
 <context>
-    <name>Rekindle::TimelineView</name>
+    <name>Rekindle::TimelineCanvas</name>
     <message>
-        <source>start held back for more than 10 s</source>
-        <translation>Start länger als 10 s aufgehalten</translation>
+        <source>No agents</source>
+        <translation>Keine Agenten</translation>
     </message>
-    <message>
-        <source>failure</source>
-        <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>circuit breaker opened</source>
-        <translation>Schutzschalter geöffnet</translation>
-    </message>
-    <message>
-        <source>given up</source>
-        <translation>aufgegeben</translation>
-    </message>
+</context>
+<context>
+    <name>Rekindle::TimelineTexts</name>
     <message numerus="yes">
         <source>and %n more mark(s)</source>
         <translation>
@@ -612,12 +638,27 @@
         <translation>%1. Ausgewählt: %2, %3</translation>
     </message>
     <message>
-        <source>Timeline of the agents</source>
-        <translation>Zeitleiste der Agenten</translation>
+        <source>start held back for more than 10 s</source>
+        <translation>Start länger als 10 s aufgehalten</translation>
     </message>
     <message>
-        <source>No agents</source>
-        <translation>Keine Agenten</translation>
+        <source>failure</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>circuit breaker opened</source>
+        <translation>Schutzschalter geöffnet</translation>
+    </message>
+    <message>
+        <source>given up</source>
+        <translation>aufgegeben</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::TimelineView</name>
+    <message>
+        <source>Timeline of the agents</source>
+        <translation>Zeitleiste der Agenten</translation>
     </message>
 </context>
 <context>
