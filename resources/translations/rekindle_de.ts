@@ -122,18 +122,6 @@
 <context>
     <name>Rekindle::AgentActions</name>
     <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
-        <translation>%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not started, because it was removed</source>
-        <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
-    </message>
-    <message>
         <source>Why?</source>
         <translation>Warum?</translation>
     </message>
@@ -150,8 +138,16 @@
         <translation>%2: %1?</translation>
     </message>
     <message>
-        <source>%1: the connection was closed before the response</source>
-        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
+        <source>%1: %2</source>
+        <translation type="unfinished">%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
+        <translation type="unfinished">%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not started, because it was removed</source>
+        <translation type="unfinished">%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
     </message>
 </context>
 <context>
@@ -159,18 +155,6 @@
     <message>
         <source>No host</source>
         <translation>Kein Host</translation>
-    </message>
-    <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>this shared circuit breaker is not closed: %1</source>
-        <translation>dieser gemeinsame Schutzschalter ist nicht geschlossen: %1</translation>
-    </message>
-    <message>
-        <source>the agent was removed</source>
-        <translation>der Agent wurde entfernt</translation>
     </message>
     <message>
         <source>the connection was closed before the response</source>
@@ -436,6 +420,25 @@
     <message>
         <source>Planned restarts</source>
         <translation>Geplante Neustarts</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::Refusals</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
+        <translation>%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not started, because it was removed</source>
+        <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
+    </message>
+    <message>
+        <source>%1: the connection was closed before the response</source>
+        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
     </message>
 </context>
 <context>
