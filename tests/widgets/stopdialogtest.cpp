@@ -8,7 +8,7 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QTableView>
+#include <QTreeView>
 
 using namespace Rekindle;
 
@@ -27,7 +27,7 @@ public:
     }
     [[nodiscard]] int shownAgents() const
     {
-        return dialog->findChild<QTableView *>()->model()->rowCount();
+        return dialog->findChild<QTreeView *>()->model()->rowCount();
     }
     [[nodiscard]] QString message() const { return dialog->findChild<QLabel *>()->text(); }
     [[nodiscard]] bool killed() const { return stage->log.text().contains(QLatin1String("KILL")); }
