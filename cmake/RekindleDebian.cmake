@@ -16,7 +16,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
 set(CPACK_STRIP_FILES ON)
 set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/cmake/debian/stage.cmake)
 
-set(CPACK_COMPONENTS_ALL Runtime Gui Widgets Quick Development Command Plugins Documentation)
+set(CPACK_COMPONENTS_ALL Runtime Gui Widgets Quick Observer Development Command Plugins Documentation)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -80,6 +80,16 @@ set(CPACK_DEBIAN_QUICK_DESCRIPTION "supervision of agents in Qt 6 applications -
 ${about}
 .
 This package contains the QML module Rekindle and its shared library.")
+
+set(CPACK_DEBIAN_OBSERVER_PACKAGE_NAME rekindle-observer)
+set(CPACK_DEBIAN_OBSERVER_PACKAGE_SECTION admin)
+set(CPACK_DEBIAN_OBSERVER_PACKAGE_DEPENDS "librekindle-widgets${rekindle_abi} ${same_version}")
+set(CPACK_DEBIAN_OBSERVER_PACKAGE_SUGGESTS openssh-client)
+set(CPACK_DEBIAN_OBSERVER_DESCRIPTION "supervision of agents in Qt 6 applications - window for operators
+${about}
+.
+This package contains a program that shows the agents of running hosts: states
+over time, decisions, events and output.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME librekindle-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/text/terminaltext_p.h"
+#include "models/internal/worstfirst.h"
 
 #include <rekindle/gui/statecolors.h>
 #include <rekindle/models/agenttablemodel.h>
@@ -21,13 +22,6 @@ namespace {
 constexpr std::chrono::milliseconds updateInterval{100};
 constexpr std::chrono::milliseconds messageInterval{500};
 constexpr qsizetype mostLines = 4; ///< of a message
-
-/// From the worst state to the best one.
-constexpr std::array<InstanceState, instanceStateCount> worstFirst = {
-    InstanceState::Exhausted,   InstanceState::Failed,   InstanceState::Gated,
-    InstanceState::CircuitOpen, InstanceState::Waiting,  InstanceState::Evaluating,
-    InstanceState::Stopping,    InstanceState::Starting, InstanceState::Running,
-    InstanceState::Stopped};
 
 } // namespace
 

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/models/remoteagents.h>
+
+#include <QList>
+#include <QSet>
+#include <QStringList>
+#include <QTimer>
+
+namespace Rekindle {
+
+/// The hosts that the observer shows. A host that has exited stays in the list, and is found again
+/// when it returns.
+class ObserverHosts : public QObject
+{
+    Q_OBJECT
+
+public:
+    /// Shows the hosts of these addresses. Without addresses, it shows all hosts that run in the
+    /// folder now and later. The default folder is that of this user's hosts.
+    explicit ObserverHosts(const QStringList &addresses, const QString &folder = {},
+                           QObject *parent = nullptr);
+
+    /// Returns the hosts in the order in which they were added.
+    [[nodiscard]] const QList<RemoteAgents *> &sources() const { return m_sources; }
+    /// Whether each host has sent its agents or is not available.
+    [[nodiscard]] bool hasAllResponses() const { return m_pending.isEmpty(); }
+
+Q_SIGNALS:
+    void added(Rekindle::RemoteAgents *source);
+    /// hasAllResponses() has become true.
+    void allResponded();
+
+private:
+    void find();
+    void add(const QString &host, const QString &folder);
+
+    const QString m_folder;
+    QList<RemoteAgents *> m_sources;
+    QSet<const QObject *> m_pending; ///< without a response
+    QSet<QString> m_known;           ///< addresses, or sockets that were found
+    QTimer m_search;
+};
+
+} // namespace Rekindle
