@@ -137,18 +137,6 @@
         <source>%1 %2?</source>
         <translation>%2: %1?</translation>
     </message>
-    <message>
-        <source>%1: %2</source>
-        <translation type="unfinished">%1: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
-        <translation type="unfinished">%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not started, because it was removed</source>
-        <translation type="unfinished">%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
-    </message>
 </context>
 <context>
     <name>Rekindle::AgentElement</name>
@@ -361,6 +349,146 @@
     <message>
         <source>the agents of this program were removed</source>
         <translation>die Agenten dieses Programms wurden entfernt</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::ObserverOptions</name>
+    <message>
+        <source>%1 cannot be written</source>
+        <translation>%1 lässt sich nicht schreiben</translation>
+    </message>
+    <message>
+        <source>Shows the agents of running hosts: states over time, decisions, events and output.</source>
+        <translation>Zeigt die Agenten laufender Hosts: Zustände im Zeitverlauf, Entscheidungen, Ereignisse und Ausgaben.</translation>
+    </message>
+    <message>
+        <source>Write a picture of the window into a PNG file, and exit. No display is needed if the environment contains QT_QPA_PLATFORM=offscreen.</source>
+        <translation>Schreibt ein Bild des Fensters in eine PNG-Datei und endet. Mit QT_QPA_PLATFORM=offscreen in der Umgebung ist kein Bildschirm nötig.</translation>
+    </message>
+    <message>
+        <source>FILE</source>
+        <translation>DATEI</translation>
+    </message>
+    <message>
+        <source>The name of a host, the path of its control socket, or ssh://[USER@]MACHINE[:PORT]/[NAME]. Default: all hosts of this user.</source>
+        <translation>Name eines Hosts, Pfad seines Steuer-Sockets oder ssh://[BENUTZER@]RECHNER[:PORT]/[NAME]. Vorgabe: alle Hosts dieses Benutzers.</translation>
+    </message>
+    <message>
+        <source>--shoot: expected the name of a file</source>
+        <translation>--shoot: Dateiname erwartet</translation>
+    </message>
+    <message>
+        <source>expected ssh://[USER@]MACHINE[:PORT]/[NAME], found &quot;%1&quot;</source>
+        <translation>ssh://[BENUTZER@]RECHNER[:PORT]/[NAME] erwartet, &quot;%1&quot; gefunden</translation>
+    </message>
+    <message>
+        <source>expected the name of a host, found an empty argument</source>
+        <translation>Name eines Hosts erwartet, leeres Argument gefunden</translation>
+    </message>
+    <message>
+        <source>Run rekindle-observer --help for more information.</source>
+        <translation>Mehr dazu: rekindle-observer --help</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::ObserverTreeModel</name>
+    <message>
+        <source>unavailable: %1</source>
+        <translation>nicht verfügbar: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agents</source>
+        <translation>
+            <numerusform>%n Agent</numerusform>
+            <numerusform>%n Agenten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %2 von %3</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::ObserverWindow</name>
+    <message>
+        <source>Rekindle Observer</source>
+        <translation>Rekindle Observer</translation>
+    </message>
+    <message>
+        <source>No host is running. Hosts are shown when they start.</source>
+        <translation>Kein Host läuft. Hosts erscheinen, sobald sie starten.</translation>
+    </message>
+    <message>
+        <source>Hosts and agents</source>
+        <translation>Hosts und Agenten</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Agent</source>
+        <translation>&amp;Agent</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>A&amp;nsicht</translation>
+    </message>
+    <message>
+        <source>&amp;Agents</source>
+        <translation>&amp;Agenten</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>&amp;Zeitleiste</translation>
+    </message>
+    <message>
+        <source>E&amp;xplanation</source>
+        <translation>E&amp;rklärung</translation>
+    </message>
+    <message>
+        <source>&amp;Events</source>
+        <translation>&amp;Ereignisse</translation>
+    </message>
+    <message>
+        <source>&amp;Output</source>
+        <translation>A&amp;usgabe</translation>
+    </message>
+    <message>
+        <source>Only events of the &amp;selected agent</source>
+        <translation>Nur Ereignisse des au&amp;sgewählten Agenten</translation>
+    </message>
+    <message>
+        <source>&amp;Wrap lines of the output</source>
+        <translation>Zeilen der Ausgabe um&amp;brechen</translation>
+    </message>
+    <message>
+        <source>%1 - Rekindle Observer</source>
+        <translation>%1 – Rekindle Observer</translation>
+    </message>
+    <message>
+        <source>%1 is unavailable: %2</source>
+        <translation>%1 ist nicht verfügbar: %2</translation>
     </message>
 </context>
 <context>
