@@ -98,7 +98,7 @@ void ObserverTest::showsHostsAndAgents()
     const ObservedHost host(folder.path());
     const ObserverHosts hosts({}, folder.path());
     QCOMPARE(hosts.sources().size(), 1);
-    const ObserverTreeModel model(hosts);
+    ObserverTreeModel model(hosts);
     const QAbstractItemModelTester tester(&model);
     const QModelIndex shop = model.index(0, 0);
     QCOMPARE(textOf(shop), QStringLiteral("shop"));
@@ -119,12 +119,12 @@ void ObserverTest::showsGroups()
     ObservedHost host(folder.path());
     AgentDependencies dependencies(host.supervisor);
     AgentGroups groups(dependencies);
-    QCOMPARE(
-        groups.setGroups({{.name = QStringLiteral("front"), .members = {QStringLiteral("web")}}}),
-        QStringList());
+    QCOMPARE(groups.setGroups(
+                 {{.name = QStringLiteral("front"), .members = {{.name = QStringLiteral("web")}}}}),
+             QStringList());
     host.server.setGroups(&groups);
     const ObserverHosts hosts({QStringLiteral("shop")}, folder.path());
-    const ObserverTreeModel model(hosts);
+    ObserverTreeModel model(hosts);
     const QAbstractItemModelTester tester(&model);
     const QModelIndex shop = model.index(0, 0);
     QTRY_COMPARE_WITH_TIMEOUT(model.rowCount(shop), 2, limit);
