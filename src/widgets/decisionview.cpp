@@ -140,6 +140,8 @@ void DecisionView::Private::select() const
     const QSignalBlocker blocker(times);
     times->setCurrentIndex(selected);
     times->setVisible(times->count() > 0);
+    // The first one, because the Tab key skips those before the proxy.
+    q->setFocusProxy(times->count() > 0 ? static_cast<QWidget *>(times) : text);
     QStringList parts = texts.mid(std::max<qsizetype>(decisions.size(), 0));
     if (selected >= 0)
         parts.prepend(texts.value(selected));
@@ -185,7 +187,6 @@ DecisionView::DecisionView(QWidget *parent)
     for (QWidget *const each : {static_cast<QWidget *>(d->times), static_cast<QWidget *>(d->text),
                                 static_cast<QWidget *>(d->budget)})
         layout->addWidget(each);
-    setFocusProxy(d->text);
     d->refreshing.setSingleShot(true);
     connect(&d->refreshing, &QTimer::timeout, this, [this] { d->refresh(); });
     connect(d->times, &QComboBox::activated, this, [this](int index) {

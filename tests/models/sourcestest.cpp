@@ -1,13 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "fulllicense.h"
+#include "servedagents.h"
 #include "stage.h"
 #include "testprogram.h"
 
-#include <rekindle/control/controlserver.h>
 #include <rekindle/groups/sharedbreakers.h>
-#include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/models/agenttablemodel.h>
 #include <rekindle/models/localagents.h>
@@ -18,30 +16,6 @@
 using namespace Rekindle;
 
 namespace {
-
-/// A host in real time with a control socket.
-class ServedAgents
-{
-public:
-    explicit ServedAgents(const QString &folder)
-        : server(supervisor, {.socketName = QStringLiteral("web"), .folder = folder})
-    {
-        grantAll(supervisor);
-        if (const QString fault = server.listen(); !fault.isEmpty())
-            qFatal("%s", qPrintable(fault));
-    }
-
-    QUuid add(const QString &name, const QString &runs = QStringLiteral("started ready"))
-    {
-        return supervisor
-            .add(name, std::make_unique<ScriptedAgent>(scheduler, AgentScript{.runs = runs}))
-            .id;
-    }
-
-    TimerScheduler scheduler;
-    AgentSupervisor supervisor{scheduler};
-    ControlServer server;
-};
 
 QString stateOf(const AgentSource &source, const QUuid &id)
 {

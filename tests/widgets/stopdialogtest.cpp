@@ -82,6 +82,7 @@ void StopDialogTest::closesAfterTheLastAgent()
     QVERIFY2(test.message().contains(QLatin1String("20 s")), qPrintable(test.message()));
     test.stage->play(QStringLiteral("+6s"));
     QCOMPARE(test.shownAgents(), 1);
+    QVERIFY2(test.message().contains(QLatin1String("running: 1")), qPrintable(test.message()));
     QVERIFY(test.window->isVisible());
     test.stage->play(QStringLiteral("+5s"));
     QVERIFY(!test.window->isVisible());
