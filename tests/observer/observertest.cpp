@@ -4,7 +4,7 @@
 #include "fulllicense.h"
 #include "observer/observerhosts_p.h"
 #include "observer/observerwindow_p.h"
-#include "scriptedagent.h"
+#include "stage.h"
 #include "testprogram.h"
 
 #include <rekindle/control/controlserver.h>
@@ -40,15 +40,9 @@ public:
 
     void add(const QString &name, const QString &runs)
     {
-        (void)supervisor.add(
-            name, std::make_unique<ScriptedAgent>(scheduler, AgentScript{.runs = runs}), policy());
-    }
-    static RestartPolicy policy()
-    {
-        RestartPolicy slow;
-        slow.baseDelay = std::chrono::hours(1);
-        slow.maxDelay = std::chrono::hours(1);
-        return slow;
+        (void)supervisor.add(name,
+                             std::make_unique<ScriptedAgent>(scheduler, AgentScript{.runs = runs}),
+                             policyOf(QStringLiteral("'initialDelay':'1h','maxDelay':'1h'")));
     }
 
     TimerScheduler scheduler;
@@ -119,9 +113,10 @@ void ObserverTest::showsGroups()
     ObservedHost host(folder.path());
     AgentDependencies dependencies(host.supervisor);
     AgentGroups groups(dependencies);
-    QCOMPARE(groups.setGroups(
-                 {{.name = QStringLiteral("front"), .members = {{.name = QStringLiteral("web")}}}}),
-             QStringList());
+    GroupDefinition definition;
+    definition.name = QStringLiteral("front");
+    definition.members = {GroupMember{.name = QStringLiteral("web")}};
+    QCOMPARE(groups.setGroups({definition}), QStringList());
     host.server.setGroups(&groups);
     const ObserverHosts hosts({QStringLiteral("shop")}, folder.path());
     ObserverTreeModel model(hosts);
