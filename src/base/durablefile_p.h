@@ -5,7 +5,7 @@
 #include "writtenfile_p.h"
 
 #include <QByteArray>
-#include <QFileDevice>
+#include <QFile>
 #include <QString>
 
 namespace Rekindle {
@@ -27,6 +27,29 @@ inline constexpr QFileDevice::Permissions byUmask = ownerOnly | QFileDevice::Rea
 /// file has `permissions`; those that an existing file does not have are not added.
 [[nodiscard]] QString replaceSharedFile(const QString &path, const QByteArray &bytes,
                                         WrittenFile kind, QFileDevice::Permissions permissions);
+
+/// The same for bytes that are written in parts.
+class FileReplacement
+{
+public:
+    FileReplacement(QString path, WrittenFile kind, QFileDevice::Permissions permissions);
+    /// Without commit(), nothing changes.
+    ~FileReplacement();
+    Q_DISABLE_COPY_MOVE(FileReplacement)
+
+    /// After an error, further bytes are ignored. Blocks.
+    void write(const QByteArray &bytes);
+    /// Replaces the file, unless there was an error. Blocks.
+    void commit();
+
+    /// Returns an empty text, or the first error.
+    [[nodiscard]] const QString &error() const { return m_error; }
+
+private:
+    const QString m_path;
+    QFile m_file;
+    QString m_error;
+};
 
 /// Creates the folder of a file with mode 0700 if it does not exist. Returns an empty text, or the
 /// error with the folder that cannot be created, which may be one around it. Blocks.

@@ -15,6 +15,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <utility>
 
 namespace Rekindle {
 
@@ -32,6 +33,16 @@ void syncFolderOf(const QString &path)
     ::close(descriptor);
 }
 
+// Returns an empty text, or the error.
+QString openNew(QFile &file, QFileDevice::Permissions permissions)
+{
+    if (file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
+        return {};
+    return QFileInfo::exists(file.fileName())
+        ? QStringLiteral("the file exists and is not overwritten")
+        : file.errorString();
+}
+
 QString writeAll(QFile &file, const QByteArray &bytes)
 {
     // A full disk accepts a part at first, and reports its error when it gets the rest.
@@ -41,7 +52,21 @@ QString writeAll(QFile &file, const QByteArray &bytes)
             return file.errorString();
         done += count;
     }
+    return {};
+}
+
+QString syncToDisk(const QFile &file)
+{
     return ::fsync(file.handle()) == 0 ? QString() : qt_error_string(errno);
+}
+
+// Unlike QSaveFile, never follows a link that appears at `path` after the check.
+QString renameOver(const QString &path, const QString &temporary)
+{
+    const bool isDone =
+        std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
+        == 0;
+    return isDone ? QString() : qt_error_string(errno);
 }
 
 // Returns a name that no other file has: `first`, or the next one with a number.
@@ -58,21 +83,6 @@ QString temporaryNameFor(const QString &first, WrittenFile kind)
         name = first + QLatin1Char('-') + QString::number(number);
     }
     return name;
-}
-
-// Unlike QSaveFile, never follows a link that appears at `path` after the check.
-QString replaceBy(const QString &temporary, const QString &path, const QByteArray &bytes,
-                  QFileDevice::Permissions permissions)
-{
-    QString error = createFile(temporary, bytes, permissions);
-    if (!error.isEmpty())
-        return error;
-    if (std::rename(QFile::encodeName(temporary).constData(), QFile::encodeName(path).constData())
-        != 0) {
-        error = qt_error_string(errno);
-        QFile::remove(temporary);
-    }
-    return error;
 }
 
 } // namespace
@@ -97,10 +107,12 @@ QString createFile(const QString &path, const QByteArray &bytes,
                    QFileDevice::Permissions permissions)
 {
     QFile file(path);
-    if (!file.open(QIODevice::WriteOnly | QIODevice::NewOnly | QIODevice::Unbuffered, permissions))
-        return QFileInfo::exists(path) ? QStringLiteral("the file exists and is not overwritten")
-                                       : file.errorString();
-    QString error = writeAll(file, bytes);
+    QString error = openNew(file, permissions);
+    if (!error.isEmpty())
+        return error;
+    error = writeAll(file, bytes);
+    if (error.isEmpty())
+        error = syncToDisk(file);
     if (!error.isEmpty())
         file.remove();
     return error;
@@ -112,23 +124,61 @@ QString replaceFile(const QString &path, const QByteArray &bytes, WrittenFile ki
     if (!error.isEmpty())
         return error;
     const QString temporary = temporaryNameFor(path + QLatin1String(".tmp"), kind);
-    error = replaceBy(temporary, path, bytes, ownerOnly);
+    error = createFile(temporary, bytes, ownerOnly);
+    if (!error.isEmpty())
+        return error;
+    error = renameOver(path, temporary);
     if (error.isEmpty())
         syncFolderOf(path);
+    else
+        QFile::remove(temporary);
     return error;
 }
 
 QString replaceSharedFile(const QString &path, const QByteArray &bytes, WrittenFile kind,
                           QFileDevice::Permissions permissions)
 {
-    QString error = refusalOf(path, kind);
-    if (!error.isEmpty())
-        return error;
-    if (QFileInfo::exists(path))
-        permissions &= QFile::permissions(path);
+    FileReplacement file(path, kind, permissions);
+    file.write(bytes);
+    file.commit();
+    return file.error();
+}
+
+FileReplacement::FileReplacement(QString path, WrittenFile kind,
+                                 QFileDevice::Permissions permissions)
+    : m_path(std::move(path))
+    , m_error(refusalOf(m_path, kind))
+{
+    if (!m_error.isEmpty())
+        return;
+    if (QFileInfo::exists(m_path))
+        permissions &= QFile::permissions(m_path);
     // Other processes may replace the same file now.
-    const QString first = QStringLiteral("%1.tmp-p%2").arg(path).arg(::getpid());
-    return replaceBy(temporaryNameFor(first, kind), path, bytes, permissions);
+    const QString first = QStringLiteral("%1.tmp-p%2").arg(m_path).arg(::getpid());
+    m_file.setFileName(temporaryNameFor(first, kind));
+    m_error = openNew(m_file, permissions);
+}
+
+FileReplacement::~FileReplacement()
+{
+    if (m_file.isOpen())
+        m_file.remove();
+}
+
+void FileReplacement::write(const QByteArray &bytes)
+{
+    if (m_error.isEmpty())
+        m_error = writeAll(m_file, bytes);
+}
+
+void FileReplacement::commit()
+{
+    if (m_error.isEmpty())
+        m_error = syncToDisk(m_file);
+    if (m_error.isEmpty())
+        m_error = renameOver(m_path, m_file.fileName());
+    if (m_error.isEmpty())
+        m_file.close();
 }
 
 int renameToNew(const QString &path, const QString &newPath)

@@ -54,6 +54,7 @@ public:
     std::deque<quint64> rows;       ///< the numbers of the selected events
     std::deque<AgentEvent> pending; ///< received since the last update
     bool isUpdateQueued = false;
+    QPointer<AgentSource> source;
 };
 
 bool EventModel::Private::isSelected(const AgentEvent &event) const
@@ -176,15 +177,34 @@ QVariant shownEvent(const AgentEvent &event, int column)
 
 } // namespace
 
-EventModel::EventModel(AgentSource &source, qsizetype capacity, QObject *parent)
+EventModel::EventModel(qsizetype capacity, QObject *parent)
     : QAbstractTableModel(parent)
     , d(std::make_unique<Private>(this, capacity))
 {
-    connect(&source, &AgentSource::eventReceived, this,
-            [this](const AgentEvent &event) { d->receive(event); });
+}
+
+EventModel::EventModel(AgentSource &source, qsizetype capacity, QObject *parent)
+    : EventModel(capacity, parent)
+{
+    setSource(&source);
 }
 
 EventModel::~EventModel() = default;
+
+void EventModel::setSource(AgentSource *source)
+{
+    if (source == d->source)
+        return;
+    if (d->source)
+        disconnect(d->source, nullptr, this, nullptr);
+    d->source = source;
+    if (source != nullptr)
+        connect(source, &AgentSource::eventReceived, this,
+                [this](const AgentEvent &event) { d->receive(event); });
+    clear();
+}
+
+AgentSource *EventModel::source() const { return d->source; }
 
 void EventModel::setAgents(const QStringList &agents) { d->change(d->agents, agents); }
 

@@ -1,9 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "agentmodel_p.h"
+#include "statusdot_p.h"
+#include "supervisorelement_p.h"
+#include "timelineitem_p.h"
+
+#include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/quick/qmltypes.h>
-#include <rekindle/quick/statusdot.h>
-#include <rekindle/quick/timelineitem.h>
 
 #include <QQmlEngine>
 
@@ -44,10 +48,25 @@ void registerQmlTypes()
         initializeResources();
         registerEnums(staticMetaObject, "Rekindle");
         registerEnums(StateColors::staticMetaObject, "StateColors");
+        registerEnums(AgentEvent::staticMetaObject, "AgentEvent");
+        qmlRegisterUncreatableType<SupervisorElement>(
+            module, 1, 0, "Supervisor", QStringLiteral("see supervisorForQml() in C++"));
+        registerType<RemoteHost>("RemoteHost");
+        registerType<AgentModel>("AgentModel");
+        registerType<AgentElement>("Agent");
+        registerType<EventElement>("EventModel");
         registerType<StatusDot>("StatusDot");
         registerType<TimelineItem>("TimelineItem");
         registerFile("AgentDelegate");
     });
+}
+
+QObject *supervisorForQml(AgentSupervisor &supervisor)
+{
+    registerQmlTypes();
+    auto *const known =
+        supervisor.findChild<SupervisorElement *>(QString(), Qt::FindDirectChildrenOnly);
+    return known != nullptr ? known : new SupervisorElement(supervisor);
 }
 
 } // namespace Rekindle

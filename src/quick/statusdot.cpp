@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include <rekindle/quick/statusdot.h>
+#include "statusdot_p.h"
 
 #include <QGuiApplication>
 #include <QPainter>
+#include <QPalette>
 
 #include <algorithm>
 

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include <rekindle/quick/timelineitem.h>
+#include "timelineitem_p.h"
 
 #include "gui/internal/timelinecanvas.h"
+#include "remotehost_p.h"
 
 #include <QGuiApplication>
 #include <QHoverEvent>
@@ -16,12 +17,15 @@ namespace Rekindle {
 TimelineItem::TimelineItem(QQuickItem *parent)
     : QQuickPaintedItem(parent)
     , m_canvas(std::make_unique<TimelineCanvas>())
+    , m_source(new SourceProperty(this))
     , m_font(QGuiApplication::font())
 {
     setImplicitSize(600, 200);
     setAcceptedMouseButtons(Qt::LeftButton);
     setAcceptHoverEvents(true);
     TimelineCanvas *const canvas = m_canvas.get();
+    connect(m_source, &SourceProperty::changed, canvas,
+            [this, canvas] { canvas->setSource(m_source->source()); });
     connect(canvas, &TimelineCanvas::updateNeeded, this,
             [this](const QRect &area) { update(area); });
     connect(canvas, &TimelineCanvas::sourceChanged, this, &TimelineItem::sourceChanged);
@@ -37,7 +41,8 @@ TimelineItem::TimelineItem(QQuickItem *parent)
 
 TimelineItem::~TimelineItem() = default;
 
-void TimelineItem::setSource(AgentSource *source) { m_canvas->setSource(source); }
+QObject *TimelineItem::sourceObject() const { return m_source->object(); }
+void TimelineItem::setSourceObject(QObject *source) { m_source->setObject(source); }
 AgentSource *TimelineItem::source() const { return m_canvas->model().source(); }
 
 void TimelineItem::setSpan(qint64 span)

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/models/agentfiltermodel.h>
 #include <rekindle/widgets/agentactions.h>
 #include <rekindle/widgets/agentstatedelegate.h>
 #include <rekindle/widgets/agenttableview.h>
@@ -12,71 +13,14 @@
 #include <QPainter>
 #include <QPointer>
 #include <QScopedValueRollback>
-#include <QSortFilterProxyModel>
 #include <QTimer>
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
 namespace Rekindle {
 
 using Column = AgentTableModel::Column;
-
-namespace {
-
-/// Sorts and filters an AgentTableModel.
-class AgentFilter : public QSortFilterProxyModel
-{
-public:
-    AgentFilter()
-    {
-        setSortRole(AgentTableModel::SortRole);
-        setSortCaseSensitivity(Qt::CaseInsensitive);
-    }
-
-    void setText(const QString &text)
-    {
-        m_text = text;
-        m_words = text.simplified().split(u' ', Qt::SkipEmptyParts);
-        invalidateFilter();
-    }
-    [[nodiscard]] QString text() const { return m_text; }
-    void setTags(const QStringList &tags)
-    {
-        m_tags = tags;
-        invalidateFilter();
-    }
-    [[nodiscard]] QStringList tags() const { return m_tags; }
-
-protected:
-    [[nodiscard]] bool filterAcceptsRow(int row, const QModelIndex &parent) const override;
-
-private:
-    QString m_text;
-    QStringList m_words; ///< of the text
-    QStringList m_tags;
-};
-
-bool AgentFilter::filterAcceptsRow(int row, const QModelIndex & /*parent*/) const
-{
-    if (m_words.isEmpty() && m_tags.isEmpty())
-        return true;
-    const QModelIndex agent = sourceModel()->index(row, 0);
-    QStringList texts = agent.data(AgentTableModel::TagsRole).toStringList();
-    const auto isTag = [&](const QString &tag) { return texts.contains(tag); };
-    if (!m_tags.isEmpty() && std::none_of(m_tags.begin(), m_tags.end(), isTag))
-        return false;
-    for (const int column : {AgentTableModel::Name, AgentTableModel::State, AgentTableModel::Group})
-        texts.append(agent.data(int{AgentTableModel::ColumnRole} + column).toString());
-    return std::all_of(m_words.begin(), m_words.end(), [&](const QString &word) {
-        return std::any_of(texts.begin(), texts.end(), [&](const QString &text) {
-            return text.contains(word, Qt::CaseInsensitive);
-        });
-    });
-}
-
-} // namespace
 
 class AgentTableView::Private
 {
@@ -100,7 +44,7 @@ public:
     AgentTableView *const q;
     QPointer<AgentSource> source;
     std::unique_ptr<AgentTableModel> model; ///< null without a source
-    AgentFilter filter;
+    AgentFilterModel filter;
     AgentActions actions;
     AgentStateDelegate delegate;
     QTimer timer;

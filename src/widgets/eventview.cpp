@@ -3,7 +3,6 @@
 
 #include "base/text/terminaltext_p.h"
 
-#include <rekindle/models/agentsource.h>
 #include <rekindle/widgets/eventview.h>
 
 #include <QAction>
@@ -49,15 +48,9 @@ protected:
 
 } // namespace
 
-EventView::EventView(AgentSource &source, QWidget *parent)
-    : EventView(*new EventModel(source), parent)
-{
-    m_model->setParent(this);
-}
-
-EventView::EventView(EventModel &model, QWidget *parent)
+EventView::EventView(QWidget *parent, qsizetype capacity)
     : QTableView(parent)
-    , m_model(&model)
+    , m_model(new EventModel(capacity, this))
 {
     addOwnActions();
     connectModel();
@@ -99,10 +92,7 @@ void EventView::addOwnActions()
     m_clear = new QAction(tr("&Clear"), this);
     connect(show, &QAction::triggered, this, [this] { requestDecision(currentIndex()); });
     connect(m_pause, &QAction::toggled, this, &EventView::setPaused);
-    connect(m_clear, &QAction::triggered, this, [this] {
-        if (m_model)
-            m_model->clear();
-    });
+    connect(m_clear, &QAction::triggered, m_model, &EventModel::clear);
     addActions({show, m_pause, m_clear});
     setContextMenuPolicy(Qt::ActionsContextMenu);
 }
@@ -136,7 +126,7 @@ void EventView::connectModel()
 
 void EventView::requestDecision(const QModelIndex &index)
 {
-    if (!m_model || !index.isValid())
+    if (!index.isValid())
         return;
     const AgentEvent event = m_model->eventAt(index.row()); // a slot may clear the model
     Q_EMIT decisionRequested(event.instanceId, event);
@@ -144,37 +134,21 @@ void EventView::requestDecision(const QModelIndex &index)
 
 void EventView::updatePause()
 {
-    const qsizetype pending = m_model ? m_model->pendingCount() : 0;
+    const qsizetype pending = m_model->pendingCount();
     m_pause->setText(pending > 0 ? tr("&Pause (%1 new)").arg(pending) : tr("&Pause"));
     m_pause->setChecked(isPaused());
 }
 
-QStringList EventView::agents() const { return m_model ? m_model->agents() : QStringList(); }
-
-void EventView::setAgents(const QStringList &agents)
+void EventView::setSource(AgentSource *source)
 {
-    if (m_model)
-        m_model->setAgents(agents);
-}
-
-QStringList EventView::types() const { return m_model ? m_model->types() : QStringList(); }
-
-void EventView::setTypes(const QStringList &types)
-{
-    if (m_model)
-        m_model->setTypes(types);
-}
-
-void EventView::setPaused(bool paused)
-{
-    if (m_model)
-        m_model->setPaused(paused);
+    if (source == this->source())
+        return;
+    m_model->setSource(source);
+    Q_EMIT sourceChanged();
 }
 
 void EventView::setFollowing(bool follow)
 {
-    if (!m_model)
-        return;
     m_model->setFollowing(follow);
     if (follow)
         scrollToBottom();

@@ -21,9 +21,8 @@ constexpr std::chrono::milliseconds layoutInterval{50};
 
 } // namespace
 
-OutputView::OutputView(AgentSource &source, QWidget *parent)
+OutputView::OutputView(QWidget *parent)
     : QPlainTextEdit(parent)
-    , m_source(&source)
 {
     setReadOnly(true);
     setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
@@ -35,8 +34,20 @@ OutputView::OutputView(AgentSource &source, QWidget *parent)
     setPlaceholderText(tr("No output"));
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &OutputView::updateText);
-    connectSource();
+    setAccessibleName(tr("Output"));
+}
+
+void OutputView::setSource(AgentSource *source)
+{
+    if (source == m_source)
+        return;
+    if (m_source)
+        disconnect(m_source, nullptr, this, nullptr);
+    m_source = source;
+    if (m_source)
+        connectSource();
     read(); // the source begins to store lines
+    Q_EMIT sourceChanged();
 }
 
 void OutputView::connectSource()

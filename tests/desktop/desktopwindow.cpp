@@ -101,8 +101,8 @@ private:
     QLineEdit *m_filter = new QLineEdit;
     AgentTableView *m_table = new AgentTableView;
     TimelineView *m_timeline = new TimelineView;
-    EventView *m_events = new EventView(m_source);
-    OutputView *m_output = new OutputView(m_source);
+    EventView *m_events = new EventView;
+    OutputView *m_output = new OutputView;
     DecisionView *m_decision = new DecisionView;
     PolicyPlanView *m_plan = new PolicyPlanView;
     QTimer m_reports;
@@ -185,6 +185,8 @@ void DesktopWindow::connectViews()
     m_table->agentActions().addTo(*m_tools);
     m_timeline->setSource(&m_source);
     m_decision->setSource(&m_source);
+    m_events->setSource(&m_source);
+    m_output->setSource(&m_source);
     connect(m_filter, &QLineEdit::textChanged, m_table, &AgentTableView::setFilterText);
     connect(m_table, &AgentTableView::currentAgentChanged, this, [this](const QUuid &id) {
         m_timeline->setCurrentAgent(id);

@@ -39,6 +39,7 @@
 #include <Rekindle/TimelinePaint>
 #include <Rekindle/ToolCaller>
 #include <Rekindle/WorkerAgent>
+#include <rekindle/models/translations.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/healthchecks.h>
 
@@ -149,6 +150,11 @@ using namespace std::chrono_literals;
 #include "modelsoperate.inc"
 
 #include "modelswhy.inc"
+}
+
+[[maybe_unused]] void translatedTexts()
+{
+#include "modelstranslations.inc"
 }
 
 [[maybe_unused]] void timelineOfAgents(AgentSource &source)

@@ -50,7 +50,8 @@ void OutputViewTest::showsLinesWithoutEscapeSequences()
 {
     Stage stage;
     LocalAgents source(stage.supervisor);
-    OutputView view(source);
+    OutputView view;
+    view.setSource(&source);
     const QUuid id = stage.add(QStringLiteral("web"), {});
     const QUuid other = stage.add(QStringLiteral("db"), {});
     view.setAgent(id);
@@ -68,8 +69,10 @@ void OutputViewTest::showsLinesFromBeforeSetAgent()
 {
     Stage stage;
     LocalAgents source(stage.supervisor);
-    OutputView view(source);
-    OutputView second(source);
+    OutputView view;
+    view.setSource(&source);
+    OutputView second;
+    second.setSource(&source);
     const QUuid id = stage.add(QStringLiteral("web"), {});
     write(stage.supervisor, id, "before");
     view.setAgent(id);
@@ -86,7 +89,8 @@ void OutputViewTest::selectsStreams()
 {
     Stage stage;
     LocalAgents source(stage.supervisor);
-    OutputView view(source);
+    OutputView view;
+    view.setSource(&source);
     const QUuid id = stage.add(QStringLiteral("web"), {});
     view.setAgent(id);
     view.setStreams(OutputView::Stream::Error);
@@ -102,7 +106,8 @@ void OutputViewTest::limitsLines()
 {
     Stage stage;
     LocalAgents source(stage.supervisor);
-    OutputView view(source);
+    OutputView view;
+    view.setSource(&source);
     const QUuid id = stage.add(QStringLiteral("web"), {});
     view.setAgent(id);
     view.setLines(3);
@@ -118,7 +123,8 @@ void OutputViewTest::followsUnlessScrolledUp()
 {
     Stage stage;
     LocalAgents source(stage.supervisor);
-    OutputView view(source);
+    OutputView view;
+    view.setSource(&source);
     view.resize(400, 200);
     view.show();
     view.setLines(200);
@@ -151,7 +157,8 @@ void OutputViewTest::isOperatedByKeyboard()
 {
     Stage stage;
     LocalAgents source(stage.supervisor);
-    OutputView view(source);
+    OutputView view;
+    view.setSource(&source);
     const QUuid id = stage.add(QStringLiteral("web"), {});
     view.setAgent(id);
     write(stage.supervisor, id, "line");
@@ -166,7 +173,8 @@ void OutputViewTest::remarksThatAgentWasRemoved()
 {
     Stage stage;
     LocalAgents source(stage.supervisor);
-    OutputView view(source);
+    OutputView view;
+    view.setSource(&source);
     const QUuid id = stage.add(QStringLiteral("web"), {});
     view.setAgent(id);
     write(stage.supervisor, id, "line");
@@ -179,7 +187,8 @@ void OutputViewTest::outlivesSupervisorAndSource()
 {
     auto stage = std::make_unique<Stage>();
     auto source = std::make_unique<LocalAgents>(stage->supervisor);
-    OutputView view(*source);
+    OutputView view;
+    view.setSource(source.get());
     const QUuid id = stage->add(QStringLiteral("web"), {});
     view.setAgent(id);
     write(stage->supervisor, id, "line");
@@ -207,10 +216,12 @@ void OutputViewTest::showsLinesOfAnotherHost()
             .id;
     write(*supervisor, id, "\x1b[1mbefore\x1b[0m");
     RemoteAgents source(QStringLiteral("far"), folder.path());
-    OutputView view(source);
+    OutputView view;
+    view.setSource(&source);
     view.setAgent(id); // is not known yet
     QTRY_COMPARE_WITH_TIMEOUT(view.toPlainText(), QStringLiteral("before"), longestWait);
-    OutputView second(source);
+    OutputView second;
+    second.setSource(&source);
     second.setAgent(id);
     write(*supervisor, id, "after", Stream::Error);
     for (const OutputView *each : {&view, &second})

@@ -215,17 +215,6 @@ struct HostStatus
     }
 };
 
-/// What an operator does with an agent or its circuit breaker.
-enum class ControlOperation {
-    Start,
-    Stop,
-    Restart,
-    Retry,
-    ResetBreaker,
-    IsolateBreaker,
-    ReleaseBreaker
-};
-
 /// The methods of the operations.
 inline constexpr std::array<EnumName<ControlOperation>, 7> controlOperations = {{
     {ControlOperation::Start, QLatin1String("agents.start")},

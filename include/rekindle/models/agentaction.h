@@ -14,6 +14,7 @@ namespace Rekindle {
 struct AgentAction
 {
     Q_GADGET_EXPORT(REKINDLE_MODELS_EXPORT)
+    Q_PROPERTY(Rekindle::ControlOperation operation MEMBER operation)
     Q_PROPERTY(bool isEnabled MEMBER isEnabled)
     Q_PROPERTY(QString text MEMBER text)
     Q_PROPERTY(QString effect MEMBER effect)

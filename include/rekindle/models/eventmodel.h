@@ -51,11 +51,18 @@ public:
 
     static constexpr qsizetype defaultCapacity = 10'000;
 
-    /// Holds at most `capacity` events, at least 1, whether or not the filter selects them. If the
-    /// source is destroyed, the events remain.
+    /// Holds at most `capacity` events, at least 1, whether or not the filter selects them. Without
+    /// a source, there are no events.
+    explicit EventModel(qsizetype capacity = defaultCapacity, QObject *parent = nullptr);
     explicit EventModel(AgentSource &source, qsizetype capacity = defaultCapacity,
                         QObject *parent = nullptr);
     ~EventModel() override;
+
+    /// Removes all events, and adds those of this source from now on; null: none. If the source is
+    /// destroyed, the events remain.
+    void setSource(AgentSource *source);
+    /// Returns the source; null if there is none, or after it was destroyed.
+    [[nodiscard]] AgentSource *source() const;
 
     /// Selects the events of these agents; empty: of all.
     void setAgents(const QStringList &agents);

@@ -323,6 +323,18 @@ enum class OperatorCommand {
 };
 Q_ENUM_NS(OperatorCommand)
 
+/// What an operator does with an agent or its circuit breaker.
+enum class ControlOperation {
+    Start,
+    Stop,
+    Restart,
+    Retry,
+    ResetBreaker,
+    IsolateBreaker,
+    ReleaseBreaker
+};
+Q_ENUM_NS(ControlOperation)
+
 inline constexpr std::array<EnumName<OperatorCommand>, 6> operatorCommands = {{
     {OperatorCommand::Start, QLatin1String("start")},
     {OperatorCommand::Stop, QLatin1String("stop")},

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <rekindle/models/agentsource.h>
 #include <rekindle/models/eventmodel.h>
 #include <rekindle/widgets/export.h>
 
 #include <QPersistentModelIndex>
-#include <QPointer>
 #include <QStringList>
 #include <QTableView>
 
@@ -14,32 +14,35 @@ namespace Rekindle {
 
 /// The events of agents as a table with time, severity, agent and text. The context menu and
 /// actions() contain actions that show a decision, pause and clear. If the source is destroyed
-/// first, the events remain.
+/// first, the events remain; those of another source replace them.
 class REKINDLE_WIDGETS_EXPORT EventView : public QTableView
 {
     Q_OBJECT
+    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource NOTIFY sourceChanged)
     Q_PROPERTY(QStringList agents READ agents WRITE setAgents)
     Q_PROPERTY(QStringList types READ types WRITE setTypes)
     Q_PROPERTY(bool paused READ isPaused WRITE setPaused)
     Q_PROPERTY(bool follow READ isFollowing WRITE setFollowing)
 
 public:
-    /// The view owns an EventModel of this source.
-    explicit EventView(AgentSource &source, QWidget *parent = nullptr);
-    /// The view is empty when the model is destroyed.
-    explicit EventView(EventModel &model, QWidget *parent = nullptr);
+    /// For the capacity, see EventModel.
+    explicit EventView(QWidget *parent = nullptr, qsizetype capacity = EventModel::defaultCapacity);
 
-    /// Returns the model; null after it was destroyed. Use it for further filters.
+    void setSource(AgentSource *source);
+    /// Returns the source; null if there is none, or after it was destroyed.
+    [[nodiscard]] AgentSource *source() const { return m_model->source(); }
+
+    /// Returns the model of the view, for example for further filters.
     [[nodiscard]] EventModel *eventModel() const { return m_model; }
 
     // These are properties of the EventModel.
-    [[nodiscard]] QStringList agents() const;
-    void setAgents(const QStringList &agents);
-    [[nodiscard]] QStringList types() const;
-    void setTypes(const QStringList &types);
-    [[nodiscard]] bool isPaused() const { return !m_model.isNull() && m_model->isPaused(); }
-    void setPaused(bool paused);
-    [[nodiscard]] bool isFollowing() const { return !m_model.isNull() && m_model->isFollowing(); }
+    [[nodiscard]] QStringList agents() const { return m_model->agents(); }
+    void setAgents(const QStringList &agents) { m_model->setAgents(agents); }
+    [[nodiscard]] QStringList types() const { return m_model->types(); }
+    void setTypes(const QStringList &types) { m_model->setTypes(types); }
+    [[nodiscard]] bool isPaused() const { return m_model->isPaused(); }
+    void setPaused(bool paused) { m_model->setPaused(paused); }
+    [[nodiscard]] bool isFollowing() const { return m_model->isFollowing(); }
     /// Sets whether the view scrolls to new events, unless the user has scrolled up. True scrolls
     /// to the newest event now.
     void setFollowing(bool follow);
@@ -49,6 +52,7 @@ public:
     [[nodiscard]] QAction *clearAction() const { return m_clear; }
 
 Q_SIGNALS:
+    void sourceChanged();
     /// The user requests the decision about an event: with a double click, Enter or the menu. The
     /// id is null for a type of a newer host.
     void decisionRequested(const QUuid &instanceId, const Rekindle::AgentEvent &event);
@@ -64,7 +68,7 @@ private:
     void requestDecision(const QModelIndex &index);
     void updatePause();
 
-    QPointer<EventModel> m_model;
+    EventModel *const m_model;
     QAction *m_pause = nullptr;
     QAction *m_clear = nullptr;
     bool m_isAtEnd = true;            ///< before the rows changed

@@ -21,6 +21,7 @@ class REKINDLE_WIDGETS_EXPORT OutputView : public QPlainTextEdit
 {
     Q_OBJECT
     Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
+    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource NOTIFY sourceChanged)
     Q_PROPERTY(QUuid agent READ agent WRITE setAgent NOTIFY agentChanged)
     Q_PROPERTY(Streams streams READ streams WRITE setStreams)
     Q_PROPERTY(int lines READ lines WRITE setLines)
@@ -33,11 +34,12 @@ public:
 
     static constexpr int defaultLines = 5000;
 
-    /// Shows nothing before setAgent(). The agents of a supervisor of this process may have written
-    /// lines before: they are shown if they were stored; see AgentSource::followOutput().
-    explicit OutputView(AgentSource &source, QWidget *parent = nullptr);
+    explicit OutputView(QWidget *parent = nullptr);
 
-    /// Returns the source; null after it was destroyed.
+    /// Nothing is shown before setAgent(). The agents of a supervisor of this process may have
+    /// written lines before: they are shown if they were stored; see AgentSource::followOutput().
+    void setSource(AgentSource *source);
+    /// Returns the source; null if there is none, or after it was destroyed.
     [[nodiscard]] AgentSource *source() const { return m_source; }
 
     [[nodiscard]] QUuid agent() const { return m_agent; }
@@ -58,6 +60,7 @@ public:
     [[nodiscard]] bool isWrapping() const { return lineWrapMode() != NoWrap; }
 
 Q_SIGNALS:
+    void sourceChanged();
     void agentChanged();
 
 protected:

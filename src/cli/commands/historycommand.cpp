@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "cli/history/historytext_p.h"
+#include "cli/history/historytrace_p.h"
 #include "cli/options/storechoice_p.h"
+#include "cli/output/distinctfiles_p.h"
+#include "cli/output/tracefile_p.h"
 #include "command_p.h"
 #include "policy/internal/texthelpers.h"
 
@@ -36,6 +39,7 @@ Examples:
 };
 
 constexpr int maximumLimit = 1'000'000;
+constexpr int rowsAtATime = 1'000;
 
 // A time, or a duration before now.
 std::optional<UtcTime> timeFrom(const QString &text)
@@ -65,13 +69,20 @@ public:
                      m_query.since = timeFrom(text);
                      return m_query.since.has_value();
                  });
-        command.add_option("--limit", m_query.limit, "Show the newest N events (default: 100)")
-            ->type_name("N")
-            ->check(CLI::Range(1, maximumLimit));
-        command.add_flag("--json", m_json, "Print each event as a line of JSON (CloudEvents 1.0)");
-        command.add_flag_callback(
+        CLI::Option *const limit =
+            command.add_option("--limit", m_query.limit, "Show the newest N events (default: 100)")
+                ->type_name("N")
+                ->check(CLI::Range(1, maximumLimit));
+        CLI::Option *const json = command.add_flag(
+            "--json", m_json, "Print each event as a line of JSON (CloudEvents 1.0)");
+        CLI::Option *const calls = command.add_flag_callback(
             "--calls", [this] { m_query.type = toolCallFinishedType; },
             "Show tool calls instead of events, with their retries");
+        addText(command, "--perfetto", m_perfetto,
+                "Write all events as a trace for ui.perfetto.dev instead; \"-\" is stdout", "FILE")
+            ->excludes(limit)
+            ->excludes(json)
+            ->excludes(calls);
         m_choice.addTo(command);
 
         m_verify = command.add_subcommand(
@@ -89,7 +100,9 @@ public:
     int execute(Messages &messages) override
     {
         const QString store = m_choice.choose(messages, m_query.agent);
-        return m_verify->parsed() ? verify(store, messages) : show(store, messages);
+        if (m_verify->parsed())
+            return verify(store, messages);
+        return m_perfetto.isNull() ? show(store, messages) : trace(store, messages);
     }
 
 private:
@@ -131,6 +144,38 @@ private:
                 refuseUnreadable(store, reader.error(), messages);
         }
         return print(messages, text);
+    }
+
+    int trace(const QString &store, Messages &messages)
+    {
+        HistoryReader reader(store);
+        const QStringList agents = reader.agents();
+        if (!reader.error().isEmpty())
+            refuseUnreadable(store, reader.error(), messages);
+        if (!m_query.agent.isEmpty() && !agents.contains(m_query.agent))
+            refuseContents(store, unknownAgentText(m_query.agent, agents), messages);
+        QList<UsedFile> files = filesRead({store}, QStringLiteral("the store"))
+            + filesRead({m_choice.configuration()}, QStringLiteral("the configuration"));
+        if (m_perfetto != QLatin1String("-"))
+            files.append(
+                {m_perfetto, QStringLiteral("the trace"), TraceFile::option, WrittenFile::Trace});
+        checkFiles(files, messages);
+        TraceFile file(m_perfetto, messages);
+        HistoryTrace trace(file, m_query);
+        for (StoredEventPage page; !page.isLast;) {
+            page = reader.eventsFrom(page.nextRow, {}, rowsAtATime);
+            if (!reader.error().isEmpty())
+                refuseUnreadable(store, reader.error(), messages);
+            for (const StoredEvent &event : std::as_const(page.events))
+                trace.add(event);
+        }
+        const bool isEmpty = !trace.finish(reader.runs());
+        if (!reader.error().isEmpty())
+            refuseUnreadable(store, reader.error(), messages);
+        file.finish();
+        if (isEmpty)
+            messages.say(QStringLiteral("%1: %2").arg(store, noEventsText(reader)));
+        return ExitCode::fine;
     }
 
     // With a filter by agent, the last event of a host may be of another agent.
@@ -213,6 +258,7 @@ private:
     HistoryQuery m_query;
     QString m_since; ///< as given on the command line
     std::optional<AuditHead> m_head;
+    QString m_perfetto;
     bool m_json = false;
     CLI::App *m_verify = nullptr;
 };
@@ -226,6 +272,7 @@ const CommandRow historyCommand{
         R"(Reads the telemetry store of `rekindle up`, `rekindle run`, `rekindle mcp` or `rekindle tools
 call --store`, even while they run. --store and --config can be omitted if only one store exists,
 contains NAME, or is written by a running host.
+--perfetto writes the states of agents as slices and their events as instants.
 `history verify` checks the audit trail, a hash chain of all decisions, restart requests and
 operator commands. It finds rows that were changed, removed or inserted.
 
@@ -234,12 +281,15 @@ Examples:
   rekindle history web --since 1h
   rekindle history --calls
   rekindle history --since 2026-11-21T01:00:00Z --limit 1000 --json | jq .type
+  rekindle history --since 1d --perfetto day.json
   rekindle history verify --config agents.json
 )",
     .exitCodes = {{0, "success, even if there are no events"},
-                  {1, "the agent does not exist, or stdout cannot be written"},
+                  {1, "the agent does not exist, or FILE or stdout cannot be written"},
                   {66, "the store does not exist or cannot be read"},
-                  {78, "no --store and no state folder (HOME or XDG_STATE_HOME)"}},
+                  {78,
+                   "no --store and no state folder (HOME or XDG_STATE_HOME), or FILE exists and "
+                   "rekindle did not\nwrite it"}},
     .make = makeCommand<HistoryCommand>,
 };
 

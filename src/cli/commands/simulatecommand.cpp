@@ -7,6 +7,7 @@
 #include "cli/output/distinctfiles_p.h"
 #include "cli/output/terminal_p.h"
 #include "cli/output/texthelpers_p.h"
+#include "cli/output/tracefile_p.h"
 #include "cli/simulate/simulationtext_p.h"
 #include "command_p.h"
 #include "json/jsonnode.h"
@@ -120,6 +121,8 @@ public:
                     QStringLiteral("%1: requires a single run; use --seed instead of --seeds")
                         .arg(QLatin1String(option)));
         }
+        if (m_perfetto == QLatin1String("-"))
+            messages.end(ExitCode::usage, QStringLiteral("--perfetto: stdout has the figures"));
         readExpectations(messages);
         Parsed<Configuration> parsed = loadForHost(QString::fromStdString(m_path), m_pluginFolders);
         const Configuration &loaded = messages.require(parsed);
@@ -283,9 +286,11 @@ private:
         if (!m_svg.isNull())
             saveFile(QLatin1String("--svg"), m_svg, WrittenFile::Drawing,
                      simulationSvg(results.front()), messages);
-        if (!m_perfetto.isNull())
-            saveFile(QLatin1String("--perfetto"), m_perfetto, WrittenFile::Trace,
-                     simulationPerfetto(results.front()), messages);
+        if (!m_perfetto.isNull()) {
+            TraceFile trace(m_perfetto, messages);
+            writeTrace(results.front(), trace);
+            trace.finish();
+        }
         const QByteArray text = m_json ? json
             : m_seeds                  ? simulationsText(results)
                                        : simulationText(results.front(), timelineWidth());

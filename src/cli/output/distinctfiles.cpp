@@ -106,13 +106,18 @@ void requireFolder(QLatin1String option, const QString &path, Messages &messages
                          .arg(option, path, folder.filePath()));
 }
 
-void saveFile(QLatin1String option, const QString &path, WrittenFile kind, const QByteArray &bytes,
-              Messages &messages)
+void requireWritten(QLatin1String option, const QString &path, const QString &error,
+                    Messages &messages)
 {
-    const QString error = replaceSharedFile(path, bytes, kind, byUmask);
     if (!error.isEmpty())
         messages.end(ExitCode::outputFailed,
                      QStringLiteral("%1: %2: cannot write: %3").arg(option, path, error));
+}
+
+void saveFile(QLatin1String option, const QString &path, WrittenFile kind, const QByteArray &bytes,
+              Messages &messages)
+{
+    requireWritten(option, path, replaceSharedFile(path, bytes, kind, byUmask), messages);
 }
 
 } // namespace Rekindle

@@ -48,6 +48,10 @@ void checkFiles(const QList<UsedFile> &files, Messages &messages);
 /// because the name may be mistyped.
 void requireFolder(QLatin1String option, const QString &path, Messages &messages);
 
+/// Ends the command if there is an error, because the file of an option cannot be written.
+void requireWritten(QLatin1String option, const QString &path, const QString &error,
+                    Messages &messages);
+
 /// Replaces the file of an option. An error ends the command.
 void saveFile(QLatin1String option, const QString &path, WrittenFile kind, const QByteArray &bytes,
               Messages &messages);

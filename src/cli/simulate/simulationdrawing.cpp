@@ -4,7 +4,7 @@
 #include "simulationtext_p.h"
 
 #include "cli/output/svgdrawing_p.h"
-#include "json/jsonwriter.h"
+#include "cli/output/tracefile_p.h"
 
 #include <rekindle/policy/enums.h>
 
@@ -66,48 +66,6 @@ void drawLegend(SvgDrawing &svg, double y)
     }
 }
 
-// The unit of the format.
-double microseconds(Duration duration)
-{
-    return std::chrono::duration<double, std::micro>(duration).count();
-}
-
-void writeEvents(JsonWriter &json, const SimulationResult &result)
-{
-    for (qsizetype i = 0; i < result.agents.size(); ++i) {
-        const SimulationResult::Agent &agent = result.agents.at(i);
-        const qsizetype track = i + 1; // 0 is the idle task of a processor
-        const auto write = [&](const char *type, const QString &name, const auto &writeMore) {
-            json.object([&] {
-                json.member("ph", QLatin1String(type));
-                json.member("pid", 1);
-                json.member("tid", track);
-                json.member("name", name);
-                writeMore();
-            });
-        };
-        write("M", QStringLiteral("thread_name"),
-              [&] { json.object("args", [&] { json.member("name", agent.name); }); });
-        for (qsizetype j = 0; j < agent.spans.size(); ++j) {
-            const SimulationResult::Span &span = agent.spans.at(j);
-            const Duration end =
-                j + 1 < agent.spans.size() ? agent.spans.at(j + 1).begin : result.length;
-            if (end == span.begin)
-                continue;
-            write("X", nameOf(phaseNames, span.phase), [&] {
-                json.member("ts", microseconds(span.begin));
-                json.member("dur", microseconds(end - span.begin));
-            });
-        }
-        for (const Duration at : agent.failedAt) {
-            write("i", QStringLiteral("failure"), [&] {
-                json.member("ts", microseconds(at));
-                json.member("s", "t"); // drawn on the track only
-            });
-        }
-    }
-}
-
 } // namespace
 
 QByteArray simulationSvg(const SimulationResult &result)
@@ -150,17 +108,21 @@ QByteArray simulationSvg(const SimulationResult &result)
     return svg.finish();
 }
 
-QByteArray simulationPerfetto(const SimulationResult &result)
+void writeTrace(const SimulationResult &result, TraceFile &trace)
 {
-    return jsonObject([&result](JsonWriter &json) {
-               // The first member distinguishes the file from those of other programs.
-               json.object("otherData", [&] { json.member("producer", "rekindle"); });
-               json.key("traceEvents");
-               json.beginArray();
-               writeEvents(json, result);
-               json.endArray();
-           })
-        + '\n';
+    for (qsizetype i = 0; i < result.agents.size(); ++i) {
+        const SimulationResult::Agent &agent = result.agents.at(i);
+        const TraceFile::Track track{.thread = i + 1};
+        trace.nameTrack(track, agent.name);
+        for (qsizetype j = 0; j < agent.spans.size(); ++j) {
+            const SimulationResult::Span &span = agent.spans.at(j);
+            const Duration end =
+                j + 1 < agent.spans.size() ? agent.spans.at(j + 1).begin : result.length;
+            trace.slice(track, nameOf(phaseNames, span.phase), span.begin, end);
+        }
+        for (const Duration at : agent.failedAt)
+            trace.instant(track, QStringLiteral("failure"), at);
+    }
 }
 
 } // namespace Rekindle

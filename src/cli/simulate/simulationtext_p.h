@@ -6,6 +6,8 @@
 
 namespace Rekindle {
 
+class TraceFile;
+
 /// Describes one run: a table of the agents, a timeline of `width` characters if the result has
 /// spans, and the totals.
 [[nodiscard]] QByteArray simulationText(const SimulationResult &result, int width);
@@ -29,8 +31,8 @@ namespace Rekindle {
 /// Draws a row with the phases of each agent. The result must have spans.
 [[nodiscard]] QByteArray simulationSvg(const SimulationResult &result);
 
-/// A trace for ui.perfetto.dev in the JSON format of Chrome: a track for each agent, with its
-/// phases as slices and its failures as instants. Needs SimulationOptions::recordsSpans.
-[[nodiscard]] QByteArray simulationPerfetto(const SimulationResult &result);
+/// Writes a track for each agent, with its phases as slices and its failures as instants. The
+/// result must have spans.
+void writeTrace(const SimulationResult &result, TraceFile &trace);
 
 } // namespace Rekindle

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/eventstate.h"
+
 #include <rekindle/models/timelinerow.h>
 #include <rekindle/policy/backoff.h>
 
@@ -51,46 +53,12 @@ void dropFirst(Entries &entries, std::size_t count)
         entries.shrink_to_fit();
 }
 
-template<typename... Events>
-bool isAny(const LifecycleEvent &event)
-{
-    return (std::holds_alternative<Events>(event) || ...);
-}
-
-// The state after an event. A later event of the same pass may replace it.
-std::optional<InstanceState> stateAfter(const LifecycleEvent &event, InstanceState before)
-{
-    using State = InstanceState;
-    if (isAny<AgentStarted, RestartStarted>(event))
-        return State::Starting;
-    if (isAny<AgentReady>(event))
-        return State::Running;
-    if (isAny<AgentFailed>(event))
-        return State::Failed;
-    if (isAny<RestartExhausted>(event))
-        return State::Exhausted;
-    // An agent that was not ready yet has other events.
-    if (isAny<AgentStopped>(event) || (isAny<RestartCancelled>(event) && isPlanned(before)))
-        return State::Stopped;
-    if (isAny<StartHeld>(event) && isTerminal(before))
-        return State::Waiting;
-    if (const auto *scheduled = std::get_if<RestartScheduled>(&event))
-        return scheduled->trial ? State::CircuitOpen : State::Waiting;
-    if (const auto *declined = std::get_if<RestartDeclined>(&event))
-        return declined->cause == RestartDeclined::Cause::License ? State::Gated : State::Failed;
-    const auto *breaker = std::get_if<CircuitBreakerStateChanged>(&event);
-    if (breaker != nullptr && breaker->newState == CircuitBreakerState::Open
-        && (before == State::Failed || before == State::Waiting))
-        return State::CircuitOpen;
-    return {};
-}
-
 std::optional<TimelineRow::MarkKind> markOf(const LifecycleEvent &event)
 {
     using Kind = TimelineRow::MarkKind;
-    if (isAny<AgentFailed>(event))
+    if (std::holds_alternative<AgentFailed>(event))
         return Kind::Failure;
-    if (isAny<RestartExhausted>(event))
+    if (std::holds_alternative<RestartExhausted>(event))
         return Kind::Exhausted;
     const auto isOpened = [](const auto *breaker) {
         return breaker != nullptr && breaker->newState == CircuitBreakerState::Open
@@ -129,7 +97,7 @@ void TimelineRow::add(const LifecycleEvent &event)
         if (breaker->newState == CircuitBreakerState::Open && breaker->resetDelay)
             future.breakerReset = plus(mark.at, *breaker->resetDelay);
         setFuture(future);
-    } else if (isAny<StartHeld>(event) && !m_hold) {
+    } else if (std::holds_alternative<StartHeld>(event) && !m_hold) {
         m_hold = mark;
         m_holdIsMarked = false;
     }

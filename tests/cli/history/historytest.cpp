@@ -19,6 +19,7 @@ private Q_SLOTS:
     void jsonHasTheEventsOfUp();
     void printsLines();
     void filtersByAgentAndTime();
+    void writesPerfettoTrace();
     void rejectsUnknownAgent();
     void reportsNoEvents();
     void reportsMissingStore();
@@ -94,6 +95,38 @@ void HistoryTest::filtersByAgentAndTime()
     QCOMPARE(recent.output().count('\n'), m_events.count('\n') + 2);
     CompletedRun late(words("history", "--store", m_store, "--since", "2199-01-01T00:00:00Z"));
     QCOMPARE(late.output(), QByteArray());
+}
+
+void HistoryTest::writesPerfettoTrace()
+{
+    const QString path = m_folder.filePath(QStringLiteral("trace.json"));
+    for (int i = 0; i < 2; ++i) { // an earlier trace is replaced
+        CompletedRun run(words("history", "--store", m_store, "--perfetto", path));
+        QCOMPARE(run.output(), QByteArray());
+    }
+    CompletedRun toStdout(words("history", "--store", m_store, "--perfetto", "-"));
+    QCOMPARE(toStdout.output(), readFile(path));
+    const QJsonObject written = QJsonDocument::fromJson(readFile(path)).object();
+    QHash<QString, int> counts;
+    for (const QJsonValue &each : written[QLatin1String("traceEvents")].toArray()) {
+        ++counts[each[QLatin1String("ph")].toString()];
+        ++counts[each[QLatin1String("name")].toString()];
+        QVERIFY(each[QLatin1String("ph")] == QLatin1String("M")
+                || each[QLatin1String("ts")].toDouble() > 1e15);
+    }
+    QCOMPARE(counts.value(QStringLiteral("i")), m_events.count('\n'));
+    QCOMPARE(counts.value(QStringLiteral("process_name")), 1);
+    QCOMPARE(counts.value(QStringLiteral("agent.failed")), 3);
+    QVERIFY(counts.value(QStringLiteral("Waiting")) >= 2); // each delay is 20 ms
+
+    CompletedRun same(words("history", "--store", m_store, "--perfetto", m_store), 64);
+    VERIFY_CONTAINS(same.error(), "is already used as the store");
+    CompletedRun other(words("history", "--store", m_store, "--perfetto", m_config), 78);
+    VERIFY_CONTAINS(other.error(), "expected a trace of rekindle, found another file");
+    CompletedRun limited(words("history", "--store", m_store, "--perfetto", path, "--limit", "1"),
+                         64);
+    CompletedRun full(words("history", "--store", m_store, "--perfetto", "/absent/file"), 1);
+    VERIFY_CONTAINS(full.error(), "--perfetto: /absent/file: cannot write: ");
 }
 
 void HistoryTest::rejectsUnknownAgent()

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <rekindle/models/agentsource.h>
-#include <rekindle/quick/export.h>
 
 #include <QFont>
 #include <QQuickPaintedItem>
@@ -12,15 +11,17 @@
 
 namespace Rekindle {
 
+class SourceProperty;
 class TimelineCanvas;
 
 /// The states of all agents over time, as in TimelineView: the same painting, mouse, wheel and
 /// keys. The item gets the keyboard focus when it is pressed.
-class REKINDLE_QUICK_EXPORT TimelineItem : public QQuickPaintedItem
+class TimelineItem : public QQuickPaintedItem
 {
     Q_OBJECT
-    /// The source may be deleted first; then there are no rows.
-    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource NOTIFY sourceChanged)
+    /// A Supervisor, a RemoteHost or an AgentSource. It may be deleted first; then there are no
+    /// rows.
+    Q_PROPERTY(QObject *source READ sourceObject WRITE setSourceObject NOTIFY sourceChanged)
     /// The visible time in milliseconds, limited as in TimelineModel::setSpan().
     Q_PROPERTY(qint64 span READ span WRITE setSpan NOTIFY viewChanged)
     /// Whether the view moves with the current time.
@@ -44,7 +45,8 @@ public:
     explicit TimelineItem(QQuickItem *parent = nullptr);
     ~TimelineItem() override;
 
-    void setSource(AgentSource *source);
+    [[nodiscard]] QObject *sourceObject() const;
+    void setSourceObject(QObject *source);
     [[nodiscard]] AgentSource *source() const;
     void setSpan(qint64 span);
     [[nodiscard]] qint64 span() const;
@@ -86,6 +88,7 @@ private:
     void setHoveredText(const QString &text);
 
     const std::unique_ptr<TimelineCanvas> m_canvas;
+    SourceProperty *const m_source;
     QFont m_font;
     QString m_hoveredText;
 };

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <rekindle/gui/statecolors.h>
-#include <rekindle/quick/export.h>
 
 #include <QQuickPaintedItem>
 #include <QVariant>
@@ -12,7 +11,7 @@ namespace Rekindle {
 
 /// Paints the shape of a state in its color. Show the text of the state, too, or set
 /// Accessible.name.
-class REKINDLE_QUICK_EXPORT StatusDot : public QQuickPaintedItem
+class StatusDot : public QQuickPaintedItem
 {
     Q_OBJECT
     /// An InstanceState; any other value, such as `undefined`, is an unknown state.

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "remotehost_p.h"
+
+#include <rekindle/models/agentfiltermodel.h>
+#include <rekindle/models/agenttablemodel.h>
+#include <rekindle/models/eventmodel.h>
+
+#include <QTimer>
+
+namespace Rekindle {
+
+/// The QML type AgentModel: the agents of a source, sorted and filtered. Refreshes what changes
+/// with time once a second.
+class AgentModel : public AgentFilterModel
+{
+    Q_OBJECT
+    Q_PROPERTY(QObject *source READ source WRITE setSource NOTIFY sourceChanged)
+    Q_PROPERTY(QString filter READ text WRITE setFilter NOTIFY filterChanged)
+    Q_PROPERTY(QStringList tags READ tags WRITE setTagFilter NOTIFY filterChanged)
+    /// The name of a role that shows a column, such as "uptime"; empty: the order of the host.
+    Q_PROPERTY(QString sortBy READ sortBy WRITE setSortBy NOTIFY sortByChanged)
+    Q_PROPERTY(bool descending READ isDescending WRITE setDescending NOTIFY sortByChanged)
+    Q_PROPERTY(int count READ count NOTIFY countChanged)
+    /// Why there are no agents; empty if the host is available.
+    Q_PROPERTY(QString error READ error NOTIFY errorChanged)
+
+public:
+    explicit AgentModel(QObject *parent = nullptr);
+    ~AgentModel() override;
+
+    [[nodiscard]] QObject *source() const { return m_source.object(); }
+    void setSource(QObject *source) { m_source.setObject(source); }
+    void setFilter(const QString &text);
+    void setTagFilter(const QStringList &tags);
+    [[nodiscard]] QString sortBy() const { return m_sortBy; }
+    void setSortBy(const QString &role);
+    [[nodiscard]] bool isDescending() const { return m_order == Qt::DescendingOrder; }
+    void setDescending(bool descending);
+    [[nodiscard]] int count() const { return rowCount(); }
+    [[nodiscard]] QString error() const;
+
+    /// The agents without sort and filter; null without a source.
+    [[nodiscard]] AgentTableModel *table() const { return m_table.get(); }
+
+Q_SIGNALS:
+    void sourceChanged();
+    void filterChanged();
+    void sortByChanged();
+    void countChanged();
+    void errorChanged();
+
+private:
+    void replaceTable();
+    void applyOrder();
+
+    SourceProperty m_source{this};
+    std::unique_ptr<AgentTableModel> m_table;
+    QMetaObject::Connection m_connection; ///< to the source of the table
+    QTimer m_refresh;
+    QString m_sortBy;
+    Qt::SortOrder m_order = Qt::AscendingOrder;
+};
+
+/// The QML type Agent: one agent of an AgentModel, by its name.
+class AgentElement : public QObject
+{
+    Q_OBJECT
+    Q_PROPERTY(Rekindle::AgentModel *model READ model WRITE setModel NOTIFY modelChanged)
+    Q_PROPERTY(QString name READ name WRITE setName NOTIFY modelChanged)
+    /// Whether the model has an agent with this name; the filter does not matter.
+    Q_PROPERTY(bool exists READ exists NOTIFY changed)
+    /// An InstanceState; undefined if it is unknown.
+    Q_PROPERTY(QVariant state READ state NOTIFY changed)
+    Q_PROPERTY(QString stateText READ stateText NOTIFY changed)
+    Q_PROPERTY(QString detail READ detail NOTIFY changed)
+    Q_PROPERTY(QVariantList actions READ actions NOTIFY changed)
+
+public:
+    using QObject::QObject;
+
+    [[nodiscard]] AgentModel *model() const { return m_model; }
+    void setModel(AgentModel *model);
+    [[nodiscard]] QString name() const { return m_name; }
+    void setName(const QString &name);
+    [[nodiscard]] bool exists() const { return index().isValid(); }
+    [[nodiscard]] QVariant state() const;
+    [[nodiscard]] QString stateText() const;
+    [[nodiscard]] QString detail() const;
+    [[nodiscard]] QVariantList actions() const;
+
+    /// Operates the agent. If it has no effect, refused() follows.
+    Q_INVOKABLE void operate(Rekindle::ControlOperation operation, const QString &reason = {});
+    /// Requests why the agent is in its state; explained() or refused() follows.
+    Q_INVOKABLE void why();
+
+Q_SIGNALS:
+    void modelChanged();
+    void changed();
+    /// The text is for people.
+    void refused(const QString &text);
+    void explained(const QString &text);
+
+private:
+    [[nodiscard]] QModelIndex index() const;
+    [[nodiscard]] QUuid id() const;
+    void connectTable();
+
+    QPointer<AgentModel> m_model;
+    QPointer<AgentTableModel> m_table;
+    QString m_name;
+};
+
+/// The QML type EventModel.
+class EventElement : public EventModel
+{
+    Q_OBJECT
+    Q_PROPERTY(QObject *source READ source WRITE setSourceObject NOTIFY sourceChanged)
+
+public:
+    EventElement();
+
+    [[nodiscard]] QObject *source() const { return m_source.object(); }
+    void setSourceObject(QObject *source) { m_source.setObject(source); }
+
+Q_SIGNALS:
+    void sourceChanged();
+
+private:
+    SourceProperty m_source{this};
+};
+
+} // namespace Rekindle
