@@ -245,6 +245,12 @@ void DecisionView::setDecision(const QDateTime &time)
 
 QDateTime DecisionView::decision() const { return d->time; }
 
+void DecisionView::showDecision(const QUuid &instanceId, UtcTime time)
+{
+    setAgent(instanceId);
+    setDecision(toQml(time));
+}
+
 void DecisionView::showEvent(QShowEvent *event)
 {
     QWidget::showEvent(event);
