@@ -22,6 +22,7 @@ class ViewStage
 public:
     ViewStage()
     {
+        view.setSource(&source);
         view.resize(600, 200);
         view.show();
     }
