@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/exitcode_p.h"
 #include "observer/observerhosts_p.h"
 #include "observer/observeroptions_p.h"
 #include "observer/observerwindow_p.h"
@@ -9,6 +8,8 @@
 #include <rekindle/models/translations.h>
 
 #include <QApplication>
+
+#include <sysexits.h>
 
 #include <cstdio>
 
@@ -19,10 +20,10 @@ using namespace Rekindle;
 void shoot(ObserverWindow &window, const QString &file)
 {
     if (window.grab().save(file, "PNG"))
-        return QCoreApplication::exit(ExitCode::fine);
+        return QCoreApplication::exit(EX_OK);
     std::fprintf(stderr, "rekindle-observer: %s\n",
                  qPrintable(ObserverOptions::tr("%1 cannot be written").arg(file)));
-    QCoreApplication::exit(ExitCode::cannotCreate);
+    QCoreApplication::exit(EX_CANTCREAT);
 }
 
 // Selects an agent, and takes the picture when its explanation has arrived.

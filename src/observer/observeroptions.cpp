@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "cli/output/exitcode_p.h"
 #include "observer/observeroptions_p.h"
 
 #include <rekindle/control/hostaddress.h>
 #include <rekindle/version.h>
 
 #include <QCommandLineParser>
+
+#include <sysexits.h>
 
 #include <cstdio>
 
@@ -37,7 +38,7 @@ std::optional<int> ObserverOptions::parse(const QStringList &arguments)
             ? parser.helpText()
             : QStringLiteral("rekindle-observer " REKINDLE_VERSION_STR "\n");
         std::fputs(qPrintable(text), stdout);
-        return ExitCode::fine;
+        return EX_OK;
     }
     m_hosts = parser.positionalArguments();
     m_picture = parser.value(shoot);
@@ -54,7 +55,7 @@ std::optional<int> ObserverOptions::parse(const QStringList &arguments)
         return {};
     std::fprintf(stderr, "rekindle-observer: %s\n%s\n", qPrintable(fault),
                  qPrintable(tr("Run rekindle-observer --help for more information.")));
-    return ExitCode::usage;
+    return EX_USAGE;
 }
 
 } // namespace Rekindle
