@@ -73,8 +73,8 @@ with a window.")
 set(CPACK_DEBIAN_QUICK_PACKAGE_NAME qml6-module-rekindle)
 set(CPACK_DEBIAN_QUICK_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_QUICK_PACKAGE_DEPENDS "librekindle-gui${rekindle_abi} ${same_version}, \
-qml6-module-qtqml-workerscript, qml6-module-qtquick, qml6-module-qtquick-controls, qml6-module-qtquick-layouts, \
-qml6-module-qtquick-templates, qml6-module-qtquick-window")
+qml6-module-qtqml-workerscript, qml6-module-qtquick, qml6-module-qtquick-controls, qml6-module-qtquick-templates, \
+qml6-module-qtquick-window")
 set(CPACK_DEBIAN_QUICK_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/cmake/debian/triggers)
 set(CPACK_DEBIAN_QUICK_DESCRIPTION "supervision of agents in Qt 6 applications - QML module
 ${about}

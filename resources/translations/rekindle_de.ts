@@ -2,6 +2,13 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>AgentDelegate</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>Rekindle::AgentAction</name>
     <message>
         <source>Start</source>
@@ -115,18 +122,6 @@
 <context>
     <name>Rekindle::AgentActions</name>
     <message>
-        <source>%1: %2</source>
-        <translation>%1: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
-        <translation>%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not started, because it was removed</source>
-        <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
-    </message>
-    <message>
         <source>Why?</source>
         <translation>Warum?</translation>
     </message>
@@ -142,9 +137,23 @@
         <source>%1 %2?</source>
         <translation>%2: %1?</translation>
     </message>
+</context>
+<context>
+    <name>Rekindle::AgentElement</name>
     <message>
-        <source>%1: the connection was closed before the response</source>
-        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
+        <source>No host</source>
+        <translation>Kein Host</translation>
+    </message>
+    <message>
+        <source>the connection was closed before the response</source>
+        <translation>die Verbindung wurde vor der Antwort geschlossen</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::AgentModel</name>
+    <message>
+        <source>No host</source>
+        <translation>Kein Host</translation>
     </message>
 </context>
 <context>
@@ -183,7 +192,7 @@
     </message>
     <message>
         <source>Health</source>
-        <translation>Befinden</translation>
+        <translation>Gesundheit</translation>
     </message>
     <message>
         <source>Process</source>
@@ -343,6 +352,146 @@
     </message>
 </context>
 <context>
+    <name>Rekindle::ObserverOptions</name>
+    <message>
+        <source>%1 cannot be written</source>
+        <translation>%1 lässt sich nicht schreiben</translation>
+    </message>
+    <message>
+        <source>Shows the agents of running hosts: states over time, decisions, events and output.</source>
+        <translation>Zeigt die Agenten laufender Hosts: Zustände im Zeitverlauf, Entscheidungen, Ereignisse und Ausgaben.</translation>
+    </message>
+    <message>
+        <source>Write a picture of the window into a PNG file, and exit. No display is needed if the environment contains QT_QPA_PLATFORM=offscreen.</source>
+        <translation>Schreibt ein Bild des Fensters in eine PNG-Datei und endet. Mit QT_QPA_PLATFORM=offscreen in der Umgebung ist kein Bildschirm nötig.</translation>
+    </message>
+    <message>
+        <source>FILE</source>
+        <translation>DATEI</translation>
+    </message>
+    <message>
+        <source>The name of a host, the path of its control socket, or ssh://[USER@]MACHINE[:PORT]/[NAME]. Default: all hosts of this user.</source>
+        <translation>Name eines Hosts, Pfad seines Steuer-Sockets oder ssh://[BENUTZER@]RECHNER[:PORT]/[NAME]. Vorgabe: alle Hosts dieses Benutzers.</translation>
+    </message>
+    <message>
+        <source>--shoot: expected the name of a file</source>
+        <translation>--shoot: Dateiname erwartet</translation>
+    </message>
+    <message>
+        <source>expected ssh://[USER@]MACHINE[:PORT]/[NAME], found &quot;%1&quot;</source>
+        <translation>ssh://[BENUTZER@]RECHNER[:PORT]/[NAME] erwartet, &quot;%1&quot; gefunden</translation>
+    </message>
+    <message>
+        <source>expected the name of a host, found an empty argument</source>
+        <translation>Name eines Hosts erwartet, leeres Argument gefunden</translation>
+    </message>
+    <message>
+        <source>Run rekindle-observer --help for more information.</source>
+        <translation>Mehr dazu: rekindle-observer --help</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::ObserverTreeModel</name>
+    <message>
+        <source>unavailable: %1</source>
+        <translation>nicht verfügbar: %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n agents</source>
+        <translation>
+            <numerusform>%n Agent</numerusform>
+            <numerusform>%n Agenten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1: %2 of %3</source>
+        <translation>%1: %2 von %3</translation>
+    </message>
+    <message>
+        <source>%1, %2</source>
+        <translation>%1, %2</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::ObserverWindow</name>
+    <message>
+        <source>Rekindle Observer</source>
+        <translation>Rekindle Observer</translation>
+    </message>
+    <message>
+        <source>No host is running. Hosts are shown when they start.</source>
+        <translation>Kein Host läuft. Hosts erscheinen, sobald sie starten.</translation>
+    </message>
+    <message>
+        <source>Hosts and agents</source>
+        <translation>Hosts und Agenten</translation>
+    </message>
+    <message>
+        <source>Operations</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>&amp;Beenden</translation>
+    </message>
+    <message>
+        <source>&amp;Agent</source>
+        <translation>&amp;Agent</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>A&amp;nsicht</translation>
+    </message>
+    <message>
+        <source>&amp;Agents</source>
+        <translation>&amp;Agenten</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>&amp;Zeitleiste</translation>
+    </message>
+    <message>
+        <source>E&amp;xplanation</source>
+        <translation>E&amp;rklärung</translation>
+    </message>
+    <message>
+        <source>&amp;Events</source>
+        <translation>&amp;Ereignisse</translation>
+    </message>
+    <message>
+        <source>&amp;Output</source>
+        <translation>A&amp;usgabe</translation>
+    </message>
+    <message>
+        <source>Only events of the &amp;selected agent</source>
+        <translation>Nur Ereignisse des au&amp;sgewählten Agenten</translation>
+    </message>
+    <message>
+        <source>&amp;Wrap lines of the output</source>
+        <translation>Zeilen der Ausgabe um&amp;brechen</translation>
+    </message>
+    <message>
+        <source>%1 - Rekindle Observer</source>
+        <translation>%1 – Rekindle Observer</translation>
+    </message>
+    <message>
+        <source>%1 is unavailable: %2</source>
+        <translation>%1 ist nicht verfügbar: %2</translation>
+    </message>
+</context>
+<context>
     <name>Rekindle::OutputView</name>
     <message>
         <source>No output</source>
@@ -402,6 +551,25 @@
     </message>
 </context>
 <context>
+    <name>Rekindle::Refusals</name>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not restarted, because this shared circuit breaker is not closed: %2</source>
+        <translation>%1 wird nicht neu gestartet, weil dieser gemeinsame Schutzschalter nicht geschlossen ist: %2</translation>
+    </message>
+    <message>
+        <source>%1 is not started, because it was removed</source>
+        <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
+    </message>
+    <message>
+        <source>%1: the connection was closed before the response</source>
+        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
+    </message>
+</context>
+<context>
     <name>Rekindle::RemoteAgents</name>
     <message>
         <source>not connected yet</source>
@@ -430,6 +598,13 @@
     <message>
         <source>not connected</source>
         <translation>nicht verbunden</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::RemoteHost</name>
+    <message>
+        <source>No host</source>
+        <translation>Kein Host</translation>
     </message>
 </context>
 <context>
@@ -512,7 +687,7 @@
     </message>
     <message>
         <source>Health: %1</source>
-        <translation>Befinden: %1</translation>
+        <translation>Gesundheit: %1</translation>
     </message>
     <message>
         <source>Circuit breaker: %1</source>
@@ -566,23 +741,14 @@
     </message>
 </context>
 <context>
-    <name>Rekindle::TimelineView</name>
+    <name>Rekindle::TimelineCanvas</name>
     <message>
-        <source>start held back for more than 10 s</source>
-        <translation>Start länger als 10 s aufgehalten</translation>
+        <source>No agents</source>
+        <translation>Keine Agenten</translation>
     </message>
-    <message>
-        <source>failure</source>
-        <translation>Fehler</translation>
-    </message>
-    <message>
-        <source>circuit breaker opened</source>
-        <translation>Schutzschalter geöffnet</translation>
-    </message>
-    <message>
-        <source>given up</source>
-        <translation>aufgegeben</translation>
-    </message>
+</context>
+<context>
+    <name>Rekindle::TimelineTexts</name>
     <message numerus="yes">
         <source>and %n more mark(s)</source>
         <translation>
@@ -612,12 +778,27 @@
         <translation>%1. Ausgewählt: %2, %3</translation>
     </message>
     <message>
-        <source>Timeline of the agents</source>
-        <translation>Zeitleiste der Agenten</translation>
+        <source>start held back for more than 10 s</source>
+        <translation>Start länger als 10 s aufgehalten</translation>
     </message>
     <message>
-        <source>No agents</source>
-        <translation>Keine Agenten</translation>
+        <source>failure</source>
+        <translation>Fehler</translation>
+    </message>
+    <message>
+        <source>circuit breaker opened</source>
+        <translation>Schutzschalter geöffnet</translation>
+    </message>
+    <message>
+        <source>given up</source>
+        <translation>aufgegeben</translation>
+    </message>
+</context>
+<context>
+    <name>Rekindle::TimelineView</name>
+    <message>
+        <source>Timeline of the agents</source>
+        <translation>Zeitleiste der Agenten</translation>
     </message>
 </context>
 <context>
@@ -743,7 +924,7 @@
     </message>
     <message>
         <source>%1: no host listens on it (%2)</source>
-        <translation>%1: kein Host lauscht dort (%2)</translation>
+        <translation>%1: kein Host erreichbar (%2)</translation>
     </message>
     <message>
         <source>%1: the host has closed the connection</source>
@@ -807,7 +988,7 @@
     </message>
     <message>
         <source>that host (process %1) exited at %2</source>
-        <translation>jener Host (Prozess %1) endete um %2</translation>
+        <translation>dieser Host (Prozess %1) endete um %2</translation>
     </message>
     <message>
         <source>its host (process %1) exited at %2</source>
@@ -815,7 +996,7 @@
     </message>
     <message>
         <source>that host (process %1) is no longer running</source>
-        <translation>jener Host (Prozess %1) läuft nicht mehr</translation>
+        <translation>dieser Host (Prozess %1) läuft nicht mehr</translation>
     </message>
     <message>
         <source>its host (process %1) is no longer running</source>
@@ -823,7 +1004,7 @@
     </message>
     <message>
         <source>%1: decision of %2</source>
-        <translation>%1: Entscheidung von %2</translation>
+        <translation>%1: Entscheidung vom %2</translation>
     </message>
     <message>
         <source>%1: decision in row %2, %3</source>
@@ -865,7 +1046,7 @@
     <message>
         <source>request</source>
         <comment>label</comment>
-        <translation>Wunsch</translation>
+        <translation>Anforderung</translation>
     </message>
     <message>
         <source>policy %1; license tier %2 does not permit it; using %3</source>
@@ -904,7 +1085,7 @@
     <message>
         <source>health</source>
         <comment>label</comment>
-        <translation>Befinden</translation>
+        <translation>Gesundheit</translation>
     </message>
     <message>
         <source>%1, consecutive probe failures: %2; last results:</source>
@@ -1104,7 +1285,7 @@
     </message>
     <message>
         <source>stop</source>
-        <translation>Ende</translation>
+        <translation>Beenden</translation>
     </message>
     <message>
         <source>restart</source>
@@ -1140,7 +1321,7 @@
     </message>
     <message>
         <source>stop of the host</source>
-        <translation>Ende des Hosts</translation>
+        <translation>Beenden des Hosts</translation>
     </message>
     <message>
         <source>reload of the configuration</source>
@@ -1243,7 +1424,7 @@
     </message>
     <message>
         <source>health unknown after a start</source>
-        <translation>Befinden unbekannt nach einem Start</translation>
+        <translation>Gesundheit unbekannt nach einem Start</translation>
     </message>
     <message>
         <source>%1 requested by user %2, process %3%4%5</source>
@@ -1369,358 +1550,6 @@
     <message>
         <source>finished</source>
         <translation>fertig</translation>
-    </message>
-    <message>
-        <source>dependency %1 is down</source>
-        <translation>Abhängigkeit %1 läuft nicht</translation>
-    </message>
-    <message>
-        <source>%1 depends on it</source>
-        <translation>%1 hängt davon ab</translation>
-    </message>
-    <message>
-        <source>recycling: it has run for %1</source>
-        <translation>planmäßiger Neustart: Laufzeit %1</translation>
-    </message>
-    <message>
-        <source>recycling: it uses %1 of memory; the threshold is %2</source>
-        <translation>planmäßiger Neustart: belegt %1 Speicher; die Schwelle ist %2</translation>
-    </message>
-    <message>
-        <source>dependency %1</source>
-        <translation>Abhängigkeit %1</translation>
-    </message>
-    <message>
-        <source>group %1 (%2)</source>
-        <translation>Gruppe %1 (%2)</translation>
-    </message>
-    <message>
-        <source>governor: %1st of %2</source>
-        <translation>Governor: Platz %1 von %2</translation>
-    </message>
-    <message>
-        <source>governor: %1nd of %2</source>
-        <translation>Governor: Platz %1 von %2</translation>
-    </message>
-    <message>
-        <source>governor: %1rd of %2</source>
-        <translation>Governor: Platz %1 von %2</translation>
-    </message>
-    <message>
-        <source>governor: %1th of %2</source>
-        <translation>Governor: Platz %1 von %2</translation>
-    </message>
-    <message>
-        <source>the exit of %1 (removed)</source>
-        <translation>Ende von %1 (entfernt)</translation>
-    </message>
-    <message>
-        <source>no such agent</source>
-        <translation>unbekannter Agent</translation>
-    </message>
-    <message>
-        <source>not started</source>
-        <translation>nicht gestartet</translation>
-    </message>
-    <message>
-        <source>not stable</source>
-        <translation>nicht stabil</translation>
-    </message>
-    <message>
-        <source>not completed</source>
-        <translation>nicht abgeschlossen</translation>
-    </message>
-    <message>
-        <source>trial: %1</source>
-        <translation>Probestart: %1</translation>
-    </message>
-    <message>
-        <source>the probe runs</source>
-        <translation>die Prüfung läuft</translation>
-    </message>
-    <message>
-        <source>stopping its members</source>
-        <translation>beendet die Mitglieder</translation>
-    </message>
-    <message>
-        <source>about to start</source>
-        <translation>startet gleich</translation>
-    </message>
-    <message>
-        <source>exit of its old process</source>
-        <translation>Ende des alten Prozesses</translation>
-    </message>
-    <message>
-        <source>not started since it gave up</source>
-        <translation>seit dem Aufgeben nicht gestartet</translation>
-    </message>
-    <message>
-        <source>its turn to start</source>
-        <translation>noch nicht an der Reihe</translation>
-    </message>
-    <message>
-        <source>restart of %1</source>
-        <translation>Neustart von %1</translation>
-    </message>
-    <message>
-        <source>%1 is not ready</source>
-        <translation>%1 ist nicht bereit</translation>
-    </message>
-    <message>
-        <source>exit code %1</source>
-        <translation>Exit-Code %1</translation>
-    </message>
-    <message>
-        <source>exit code %1, before the host was restarted</source>
-        <translation>Exit-Code %1, vor dem Neustart des Hosts</translation>
-    </message>
-    <message>
-        <source>failed before the host was restarted</source>
-        <translation>fehlgeschlagen vor dem Neustart des Hosts</translation>
-    </message>
-    <message>
-        <source>exited with code 0, which its policy treats as a failure</source>
-        <translation>endete mit Code 0, was die Richtlinie als Fehler wertet</translation>
-    </message>
-    <message>
-        <source>requested more than %1 restarts within %2</source>
-        <translation>mehr als %1 Neustarts in %2 angefordert</translation>
-    </message>
-    <message>
-        <source>not ready within %1</source>
-        <translation>nicht bereit nach %1</translation>
-    </message>
-    <message>
-        <source>Process exited with exit code %1</source>
-        <translation>Prozess endete mit Exit-Code %1</translation>
-    </message>
-    <message>
-        <source>Process was killed by SIGKILL, and the kernel has killed a process because memory was short (%1)</source>
-        <translation>Prozess wurde durch SIGKILL abgebrochen, und der Kernel hat wegen Speichermangels einen Prozess abgebrochen (%1)</translation>
-    </message>
-    <message>
-        <source>Process was killed by %1</source>
-        <translation>Prozess wurde durch %1 abgebrochen</translation>
-    </message>
-    <message>
-        <source>Process exited with an unknown status: this program ignores SIGCHLD, or another part of it waits for all children</source>
-        <translation>Prozess endete mit unbekanntem Status: dieses Programm ignoriert SIGCHLD, oder ein anderer Teil wartet auf alle Kindprozesse</translation>
-    </message>
-    <message>
-        <source>Process did not exit in time after STOPPING=1 and was killed</source>
-        <translation>Prozess endete nach STOPPING=1 nicht rechtzeitig und wurde abgebrochen</translation>
-    </message>
-    <message>
-        <source>Process closed its stdout, kept running and was killed</source>
-        <translation>Prozess schloss stdout, lief weiter und wurde abgebrochen</translation>
-    </message>
-    <message>
-        <source>Program %1 was not found</source>
-        <translation>Programm %1 wurde nicht gefunden</translation>
-    </message>
-    <message>
-        <source>Program %1 cannot be executed: %2</source>
-        <translation>Programm %1 ist nicht ausführbar: %2</translation>
-    </message>
-    <message>
-        <source>Setting %1 cannot be applied: %2</source>
-        <translation>Einstellung %1 ist nicht anwendbar: %2</translation>
-    </message>
-    <message>
-        <source>Working directory %1 cannot be entered: %2</source>
-        <translation>Arbeitsverzeichnis %1 ist nicht zugänglich: %2</translation>
-    </message>
-    <message>
-        <source>File %1 cannot be opened: %2</source>
-        <translation>Datei %1 lässt sich nicht öffnen: %2</translation>
-    </message>
-    <message>
-        <source>Process cannot be started: %1</source>
-        <translation>Prozess lässt sich nicht starten: %1</translation>
-    </message>
-    <message>
-        <source>Process group uses %1 of memory; the limit is %2</source>
-        <translation>Prozessgruppe belegt %1 Speicher; die Grenze ist %2</translation>
-    </message>
-    <message>
-        <source>Process group has %1 processes; the limit is %2</source>
-        <translation>Prozessgruppe hat %1 Prozesse; die Grenze ist %2</translation>
-    </message>
-    <message>
-        <source>Process group used %1 of a CPU core for %2; the limit is %3</source>
-        <translation>Prozessgruppe nutzte %1 eines CPU-Kerns über %2; die Grenze ist %3</translation>
-    </message>
-    <message>
-        <source>The server exited before the %1 handshake was complete</source>
-        <translation>Der Server endete vor Abschluss des %1-Handshakes</translation>
-    </message>
-    <message>
-        <source>The server closed its stdin or stdout, kept running, and was killed</source>
-        <translation>Der Server schloss stdin oder stdout, lief weiter und wurde abgebrochen</translation>
-    </message>
-    <message>
-        <source>The server did not answer %1 within %2</source>
-        <translation>Der Server beantwortete %1 nicht innerhalb von %2</translation>
-    </message>
-    <message>
-        <source>The LSP handshake failed: %1</source>
-        <translation>Der LSP-Handshake misslang: %1</translation>
-    </message>
-    <message>
-        <source>The server broke the Language Server Protocol: %1</source>
-        <translation>Der Server verletzte das Language Server Protocol: %1</translation>
-    </message>
-    <message>
-        <source>no thread could be started</source>
-        <translation>kein Thread ließ sich starten</translation>
-    </message>
-    <message>
-        <source>it did not end within %1</source>
-        <translation>endete nicht innerhalb von %1</translation>
-    </message>
-    <message>
-        <source>its thread was abandoned</source>
-        <translation>der Thread wurde aufgegeben</translation>
-    </message>
-    <message>
-        <source>health probe %1 failed 1 time in a row and with a timeout of %2: %3</source>
-        <translation>Prüfung %1 schlug einmal mit einem Zeitlimit von %2 fehl: %3</translation>
-    </message>
-    <message>
-        <source>health probe %1 failed %2 times in a row and with a timeout of %3: %4</source>
-        <translation>Prüfung %1 schlug %2-mal in Folge mit einem Zeitlimit von %3 fehl: %4</translation>
-    </message>
-    <message>
-        <source>health probe %1: %2</source>
-        <translation>Prüfung %1: %2</translation>
-    </message>
-    <message>
-        <source>no answer within %1</source>
-        <translation>keine Antwort innerhalb von %1</translation>
-    </message>
-    <message>
-        <source>connected</source>
-        <translation>verbunden</translation>
-    </message>
-    <message>
-        <source>status %1</source>
-        <translation>Status %1</translation>
-    </message>
-    <message>
-        <source>signal %1</source>
-        <translation>Signal %1</translation>
-    </message>
-    <message>
-        <source>unknown exit status</source>
-        <translation>unbekannter Exit-Status</translation>
-    </message>
-    <message>
-        <source>the server is not initialized</source>
-        <translation>der Server ist nicht initialisiert</translation>
-    </message>
-    <message>
-        <source>there is no session with the server</source>
-        <translation>keine Sitzung mit dem Server</translation>
-    </message>
-    <message>
-        <source>no heartbeat is due yet</source>
-        <translation>noch kein Lebenszeichen fällig</translation>
-    </message>
-    <message>
-        <source>heartbeat</source>
-        <translation>Lebenszeichen</translation>
-    </message>
-    <message>
-        <source>The policy restarts nothing</source>
-        <translation>Die Richtlinie startet nichts neu</translation>
-    </message>
-    <message>
-        <source>The failure is permanent: trying again would not help</source>
-        <translation>Der Fehler ist dauerhaft: ein neuer Versuch würde nicht helfen</translation>
-    </message>
-    <message>
-        <source>The only restart is used up</source>
-        <translation>Der einzige Neustart ist verbraucht</translation>
-    </message>
-    <message>
-        <source>All %1 restarts are used up</source>
-        <translation>Alle %1 Neustarts sind verbraucht</translation>
-    </message>
-    <message>
-        <source>Too many restarts within the policy&apos;s window</source>
-        <translation>Zu viele Neustarts im Zeitfenster der Richtlinie</translation>
-    </message>
-    <message>
-        <source>Circuit breaker open</source>
-        <translation>Der Schutzschalter ist offen</translation>
-    </message>
-    <message>
-        <source>The custom evaluator refused a restart</source>
-        <translation>Der Evaluator hat einen Neustart abgelehnt</translation>
-    </message>
-    <message>
-        <source>Restart attempt %1</source>
-        <translation>Neustartversuch %1</translation>
-    </message>
-    <message>
-        <source>the evaluator was replaced during the request</source>
-        <translation>der Evaluator wurde während der Anfrage ersetzt</translation>
-    </message>
-    <message>
-        <source>the host exited during the request</source>
-        <translation>der Host endete während der Anfrage</translation>
-    </message>
-    <message>
-        <source>not available</source>
-        <translation>nicht verfügbar</translation>
-    </message>
-    <message>
-        <source>the circuit breaker is already isolated</source>
-        <translation>der Schutzschalter ist bereits isoliert</translation>
-    </message>
-    <message>
-        <source>the circuit breaker is not isolated</source>
-        <translation>der Schutzschalter ist nicht isoliert</translation>
-    </message>
-    <message>
-        <source>the circuit breaker is closed</source>
-        <translation>der Schutzschalter ist geschlossen</translation>
-    </message>
-    <message>
-        <source>it has no circuit breaker</source>
-        <translation>kein Schutzschalter vorhanden</translation>
-    </message>
-    <message>
-        <source>its state is %1</source>
-        <translation>Zustand: %1</translation>
-    </message>
-    <message>
-        <source>it was removed</source>
-        <translation>der Agent wurde entfernt</translation>
-    </message>
-    <message>
-        <source>the application quits</source>
-        <translation>das Programm wird beendet</translation>
-    </message>
-    <message>
-        <source>it was removed and is being stopped</source>
-        <translation>der Agent wurde entfernt und wird beendet</translation>
-    </message>
-    <message>
-        <source>the host is stopping its agents</source>
-        <translation>der Host beendet seine Agenten</translation>
-    </message>
-    <message>
-        <source>%1 has no circuit breaker</source>
-        <translation>%1 hat keinen Schutzschalter</translation>
-    </message>
-    <message>
-        <source>restart %1 of %2 in %3</source>
-        <translation>Neustart %1 von %2 in %3</translation>
-    </message>
-    <message>
-        <source>no start until its group starts again or an operator starts it</source>
-        <translation>kein Start, bis die Gruppe neu startet oder ein Bediener ihn auslöst</translation>
     </message>
     <message>
         <source>no start until an operator starts it</source>

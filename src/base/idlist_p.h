@@ -29,6 +29,7 @@ public:
     {
         T &added = m_items.emplace_back(std::forward<Args>(args)...);
         m_index.insert(idOf(added), std::prev(m_items.end()));
+        m_ids.clear();
         return added;
     }
 
@@ -59,6 +60,7 @@ public:
         if (!contains(id))
             return taken;
         m_index.remove(id);
+        m_ids.clear();
         taken.splice(taken.end(), m_items, std::exchange(m_last, m_items.end()));
         return taken;
     }
@@ -69,11 +71,13 @@ public:
         const QSet<QUuid> moved(order.begin(), order.end());
         auto next = order.begin();
         std::list<T> arranged;
-        for (const QUuid &id : ids()) {
+        const QList<QUuid> before = ids();
+        for (const QUuid &id : before) {
             const QUuid &placed = moved.contains(id) ? *next++ : id;
             arranged.splice(arranged.end(), m_items, *m_index.constFind(placed));
         }
         m_items.splice(m_items.end(), arranged);
+        m_ids.clear();
     }
 
     void clear()
@@ -81,15 +85,19 @@ public:
         m_index.clear();
         m_items.clear();
         m_last = m_items.end();
+        m_ids.clear();
     }
 
+    /// Returns the ids in the order of the list; quick unless the list has changed. Tables ask for
+    /// them in each frame.
     [[nodiscard]] QList<QUuid> ids() const
     {
-        QList<QUuid> ids;
-        ids.reserve(m_index.size());
-        for (const T &item : m_items)
-            ids.append(idOf(item));
-        return ids;
+        if (m_ids.isEmpty()) {
+            m_ids.reserve(m_index.size());
+            for (const T &item : m_items)
+                m_ids.append(idOf(item));
+        }
+        return m_ids;
     }
 
     [[nodiscard]] auto begin() { return m_items.begin(); }
@@ -107,6 +115,7 @@ private:
     std::list<T> m_items;
     QHash<QUuid, typename std::list<T>::iterator> m_index;
     mutable typename std::list<T>::iterator m_last = m_items.end(); ///< found last
+    mutable QList<QUuid> m_ids; ///< in the order of the list; empty: it has changed
 };
 
 } // namespace Rekindle

@@ -3,6 +3,7 @@
 
 #include "host/internal/filewatch.h"
 #include "policy/internal/texthelpers.h"
+#include "policy/internal/words.h"
 #include "servicenotifier_p.h"
 #include "storearchive_p.h"
 #include "watch/configuredwatch_p.h"
@@ -270,6 +271,7 @@ QString AgentHost::tierWarning(const QUuid &agent) const
 {
     const RestartPolicyType requested = d->supervisor.requestedPolicy(agent).type;
     const RestartPolicyType inForce = d->supervisor.policyEvaluator().policy(agent).type;
+    const Words::English english; // as all faults
     return requested == inForce
         ? QString()
         : downgradeText(toText(d->supervisor.featureGate().tier()), requested, inForce);

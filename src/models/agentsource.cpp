@@ -16,11 +16,6 @@ AgentSource::AgentSource(QObject *parent)
 
 AgentSource::~AgentSource() = default;
 
-UtcTime AgentSource::utcNow() const
-{
-    return std::chrono::time_point_cast<UtcTime::duration>(std::chrono::system_clock::now());
-}
-
 std::optional<InstanceState> AgentSource::state(const QUuid &id) const
 {
     const std::optional<AgentStatus> status = agent(id);

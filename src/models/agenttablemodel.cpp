@@ -230,12 +230,12 @@ QVariant milliseconds(const std::optional<Duration> &duration)
     return duration ? QVariant(toMilliseconds(*duration)) : QVariant();
 }
 
-QVariant startTime(const AgentStatus &agent)
+QVariant startTime(const AgentStatus &agent, UtcTime now)
 {
     if (!agent.uptime)
         return {};
-    return QDateTime::currentDateTimeUtc().addMSecs(
-        -static_cast<qint64>(toMilliseconds(*agent.uptime)));
+    return QDateTime::fromMSecsSinceEpoch(now.time_since_epoch().count(), Qt::UTC)
+        .addMSecs(-static_cast<qint64>(toMilliseconds(*agent.uptime)));
 }
 
 QVariant stateNumber(const AgentStatus &agent)
@@ -392,7 +392,7 @@ QVariant AgentTableModel::data(const QModelIndex &index, int role) const
     case HoldsRole:
         return agent->holdTexts;
     case SinceRole:
-        return startTime(*agent);
+        return startTime(*agent, d->source->utcNow());
     case TagsRole:
         return agent->tags;
     default:

@@ -39,6 +39,8 @@ public:
         selectAgain();
         if (alive)
             Q_EMIT q->filterChanged();
+        if (alive)
+            Q_EMIT q->pendingChanged();
     }
 
     EventModel *const q;
@@ -259,6 +261,7 @@ void EventModel::clear()
     d->pending.clear();
     d->rows.clear();
     endResetModel();
+    Q_EMIT pendingChanged();
 }
 
 const AgentEvent &EventModel::eventAt(int row) const

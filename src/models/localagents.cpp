@@ -49,6 +49,7 @@ public:
     }
 
     AgentSupervisor *supervisor; ///< null: it was destroyed
+    UtcTime end{};               ///< when it was destroyed
     QPointer<SharedBreakers> breakers;
     AgentLines *lines = nullptr; ///< of the supervisor; null before followOutput()
     QSet<QUuid> followed;        ///< whose lines are emitted
@@ -68,6 +69,7 @@ LocalAgents::LocalAgents(AgentSupervisor &supervisor, QObject *parent)
         Q_EMIT agentRemoved(id);
     });
     connect(&supervisor, &AgentSupervisor::aboutToBeDestroyed, this, [this] {
+        d->end = utcNow();
         d->supervisor = nullptr;
         d->lines = nullptr;
         const QPointer<LocalAgents> alive(this);
@@ -123,8 +125,7 @@ Instant LocalAgents::now() const
 
 UtcTime LocalAgents::utcNow() const
 {
-    return d->supervisor != nullptr ? d->supervisor->scheduler().clock().utcNow()
-                                    : AgentSource::utcNow();
+    return d->supervisor != nullptr ? d->supervisor->scheduler().clock().utcNow() : d->end;
 }
 
 std::optional<InstanceState> LocalAgents::state(const QUuid &id) const

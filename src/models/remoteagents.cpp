@@ -6,14 +6,15 @@
 #include "timedstatus_p.h"
 
 #include <rekindle/control/hostaddress.h>
+#include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/models/remoteagents.h>
 
 #include <QHash>
 #include <QPointer>
 #include <QSet>
-#include <QTimer>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -62,15 +63,21 @@ bool looksDifferent(const AgentStatus &a, const AgentStatus &b)
 class RemoteAgents::Private
 {
 public:
-    Private(RemoteAgents *source, QString hostName, Connector hostConnector)
+    Private(RemoteAgents *source, Scheduler *times, QString hostName, Connector hostConnector)
         : q(source)
+        , scheduler(times != nullptr ? *times : ownScheduler.emplace())
         , name(std::move(hostName))
         , connector(std::move(hostConnector))
         , fault(RemoteAgents::tr("not connected yet"))
     {
+        retry.armIn({});
+    }
+    Private(RemoteAgents *source, Scheduler *times, const QString &host, const HostAddress &address)
+        : Private(source, times, host, tunnelTo(address))
+    {
+        path = address.socketPath();
     }
 
-    void begin();
     void connectToHost();
     void lose(const QString &message);
 
@@ -100,14 +107,20 @@ public:
     }
 
     RemoteAgents *const q;
+    std::optional<TimerScheduler> ownScheduler;
+    Scheduler &scheduler;
     const QString name;
     const Connector connector; ///< empty: the host listens on `path`
     QString path;
     QString fault;
     std::unique_ptr<ControlClient> client;
-    QTimer retry;  ///< connects again
-    QTimer relist; ///< lists all agents again
-    QTimer response;
+    Deadline retry{scheduler, [this] { connectToHost(); }};
+    Deadline relist{scheduler, [this] {
+                        isAllChanged = true;
+                        list();
+                    }};
+    Deadline response{scheduler,
+                      [this] { lose(RemoteAgents::tr("%1 does not respond").arg(name)); }};
 
     QList<QUuid> ids;
     QHash<QUuid, TimedStatus> agents;
@@ -120,24 +133,6 @@ public:
     bool isListing = false; ///< a request is in flight
     bool isSubscribed = false;
 };
-
-void RemoteAgents::Private::begin()
-{
-    for (const auto &[timer, interval] :
-         {std::pair(&retry, retryInterval), std::pair(&relist, listInterval),
-          std::pair(&response, responseLimit)}) {
-        timer->setSingleShot(true);
-        timer->setInterval(interval);
-    }
-    QObject::connect(&retry, &QTimer::timeout, q, [this] { connectToHost(); });
-    QObject::connect(&relist, &QTimer::timeout, q, [this] {
-        isAllChanged = true;
-        list();
-    });
-    QObject::connect(&response, &QTimer::timeout, q,
-                     [this] { lose(RemoteAgents::tr("%1 does not respond").arg(name)); });
-    retry.start(std::chrono::milliseconds(0));
-}
 
 void RemoteAgents::Private::connectToHost()
 {
@@ -165,7 +160,7 @@ void RemoteAgents::Private::connectToHost()
                          receiveLine(idsByName.value(agent),
                                      {.text = RemoteAgents::tr("missing lines: %1").arg(count)});
                      });
-    response.start();
+    response.armIn(responseLimit);
     if (!connector) {
         client->open(path);
         return;
@@ -185,9 +180,9 @@ void RemoteAgents::Private::lose(const QString &message)
         client->disconnect(q);
         client.release()->deleteLater(); // it may be emitting
     }
-    response.stop();
-    relist.stop();
-    retry.start(retryInterval);
+    response.disarm();
+    relist.disarm();
+    retry.armIn(retryInterval);
     changed.clear();
     isAllChanged = false;
     isListing = false;
@@ -245,8 +240,8 @@ void RemoteAgents::Private::list()
     const QSet<QString> names = std::exchange(changed, {});
     isListing = true;
     if (isOfAll)
-        relist.stop();
-    response.start();
+        relist.disarm();
+    response.armIn(responseLimit);
     const QPointer<ControlClient> asked(client.get());
     const QPointer<RemoteAgents> alive(q);
     client->listAgents(isOfAll ? QStringList() : QStringList(names.begin(), names.end()))
@@ -259,7 +254,7 @@ void RemoteAgents::Private::list()
 void RemoteAgents::Private::receiveList(const ControlResult<HostStatus> &result, bool isOfAll)
 {
     isListing = false;
-    response.stop();
+    response.disarm();
     const QPointer<RemoteAgents> alive(q);
     const QPointer<ControlClient> current(client.get());
     if (result.error) {
@@ -283,7 +278,7 @@ void RemoteAgents::Private::receiveList(const ControlResult<HostStatus> &result,
     if (!alive || !current || current != client.get())
         return;
     if (isOfAll)
-        relist.start(listInterval + ids.size() * listIntervalPerAgent);
+        relist.armIn(listInterval + ids.size() * listIntervalPerAgent);
     list();
 }
 
@@ -387,17 +382,21 @@ void RemoteAgents::Private::subscribe(const QString &cursor)
 
 RemoteAgents::RemoteAgents(const QString &host, const QString &folder, QObject *parent)
     : AgentSource(parent)
-    , d(std::make_unique<Private>(this, host, tunnelTo(HostAddress(host, folder))))
+    , d(std::make_unique<Private>(this, nullptr, host, HostAddress(host, folder)))
 {
-    d->path = HostAddress(host, folder).socketPath();
-    d->begin();
+}
+
+RemoteAgents::RemoteAgents(Scheduler &scheduler, const QString &host, const QString &folder,
+                           QObject *parent)
+    : AgentSource(parent)
+    , d(std::make_unique<Private>(this, &scheduler, host, HostAddress(host, folder)))
+{
 }
 
 RemoteAgents::RemoteAgents(const QString &name, Connector connector, QObject *parent)
     : AgentSource(parent)
-    , d(std::make_unique<Private>(this, name, std::move(connector)))
+    , d(std::make_unique<Private>(this, nullptr, name, std::move(connector)))
 {
-    d->begin();
 }
 
 RemoteAgents::~RemoteAgents() = default;
@@ -422,10 +421,9 @@ std::optional<AgentStatus> RemoteAgents::agent(const QUuid &id) const
     return known->status;
 }
 
-Instant RemoteAgents::now() const
-{
-    return std::chrono::time_point_cast<Duration>(std::chrono::steady_clock::now());
-}
+Instant RemoteAgents::now() const { return d->scheduler.now(); }
+
+UtcTime RemoteAgents::utcNow() const { return d->scheduler.clock().utcNow(); }
 
 QFuture<ControlResult<OperationResult>>
 RemoteAgents::operate(ControlOperation operation, const QUuid &id, const QString &reason)

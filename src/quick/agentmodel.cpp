@@ -3,6 +3,8 @@
 
 #include "agentmodel_p.h"
 
+#include "models/internal/refusals.h"
+
 #include <rekindle/models/agentaction.h>
 
 #include <QQmlInfo>
@@ -182,25 +184,8 @@ void AgentElement::operate(ControlOperation operation, const QString &reason)
         Q_EMIT refused(tr("No host"));
         return;
     }
-    const auto report = [alive = QPointer(this), name = m_name](const QString &text) {
-        if (alive && !text.isEmpty())
-            QMetaObject::invokeMethod(
-                alive, [alive, name, text] { Q_EMIT alive->refused(tr("%1: %2").arg(name, text)); },
-                Qt::QueuedConnection);
-    };
-    // Not then(this, ...): in Qt 6.4, it aborts if the context was destroyed.
-    source->operate(operation, id(), reason)
-        .then([report](const ControlResult<OperationResult> &result) {
-            const OperationResult &done = result.value;
-            if (result.error)
-                report(result.error->message);
-            else if (!done.openSharedBreakers.isEmpty())
-                report(tr("this shared circuit breaker is not closed: %1")
-                           .arg(done.openSharedBreakers.join(QLatin1String(", "))));
-            else if (!done.isAccepted)
-                report(done.isRemoved ? tr("the agent was removed") : done.noEffect);
-        })
-        .onCanceled([report] { report(tr("the connection was closed before the response")); });
+    Refusals::report(source->operate(operation, id(), reason), m_name, this,
+                     [this](const QString &text) { Q_EMIT refused(text); });
 }
 
 void AgentElement::why()

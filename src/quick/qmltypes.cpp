@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "agentmodel_p.h"
+#include "processelement_p.h"
 #include "statusdot_p.h"
 #include "supervisorelement_p.h"
 #include "timelineitem_p.h"
@@ -55,6 +56,7 @@ void registerQmlTypes()
         registerType<AgentModel>("AgentModel");
         registerType<AgentElement>("Agent");
         registerType<EventElement>("EventModel");
+        registerType<ProcessElement>("Process");
         registerType<StatusDot>("StatusDot");
         registerType<TimelineItem>("TimelineItem");
         registerFile("AgentDelegate");

@@ -14,8 +14,7 @@ namespace Rekindle {
 class AgentSource;
 class AgentSupervisor;
 
-/// The QML type Supervisor. An agent is given by its name
-/// or its id.
+/// The QML type Supervisor. An agent is given by its name or its id.
 class SupervisorElement : public QObject
 {
     Q_OBJECT
@@ -29,6 +28,7 @@ public:
     /// The supervisor is the parent.
     explicit SupervisorElement(AgentSupervisor &supervisor);
 
+    [[nodiscard]] AgentSupervisor &supervisor() const { return m_supervisor; }
     [[nodiscard]] AgentSource *source() const { return &m_agents; }
 
     [[nodiscard]] int running() const;

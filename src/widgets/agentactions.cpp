@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policy/internal/words.h"
+#include "models/internal/refusals.h"
 
 #include <rekindle/widgets/agentactions.h>
 
 #include <QAction>
-#include <QFuture>
 #include <QMessageBox>
 #include <QMetaMethod>
 #include <QPointer>
@@ -15,26 +14,6 @@
 #include <array>
 
 namespace Rekindle {
-
-namespace {
-
-/// Why an operation had no effect; empty if it had one.
-QString refusal(const QString &agent, const ControlResult<OperationResult> &result)
-{
-    const OperationResult &done = result.value;
-    if (result.error)
-        return AgentActions::tr("%1: %2").arg(agent, Words::ofData(result.error->message));
-    if (!done.openSharedBreakers.isEmpty())
-        return AgentActions::tr("%1 is not restarted, because this shared circuit breaker is not "
-                                "closed: %2")
-            .arg(agent, done.openSharedBreakers.join(QLatin1String(", ")));
-    if (done.isRemoved)
-        return AgentActions::tr("%1 is not started, because it was removed").arg(agent);
-    return done.isAccepted ? QString()
-                           : AgentActions::tr("%1: %2").arg(agent, Words::ofData(done.noEffect));
-}
-
-} // namespace
 
 class AgentActions::Private
 {
@@ -164,19 +143,8 @@ void AgentActions::Private::operate(ControlOperation operation, const AgentStatu
 {
     if (!source)
         return;
-    using Result = ControlResult<OperationResult>;
-    // Not then(q, ...): in Qt 6.4, it aborts if the context was destroyed.
-    const auto report = [alive = QPointer(q)](const QString &text) {
-        if (alive && !text.isEmpty())
-            QMetaObject::invokeMethod(
-                alive, [alive, text] { alive->d->fail(text); }, Qt::QueuedConnection);
-    };
-    const QString name = agent.agent;
-    source->operate(operation, agent.instanceId)
-        .then([report, name](const Result &result) { report(refusal(name, result)); })
-        .onCanceled([report, name] {
-            report(AgentActions::tr("%1: the connection was closed before the response").arg(name));
-        });
+    Refusals::report(source->operate(operation, agent.instanceId), agent.agent, q,
+                     [this](const QString &text) { fail(text); });
 }
 
 void AgentActions::Private::fail(const QString &text) const

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "models/internal/statewords.h"
+
 #include <rekindle/models/agentfiltermodel.h>
 #include <rekindle/widgets/agentactions.h>
 #include <rekindle/widgets/agentstatedelegate.h>
@@ -15,6 +17,7 @@
 #include <QScopedValueRollback>
 #include <QTimer>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -34,6 +37,7 @@ public:
 
     void create();
     void showColumns() const;
+    void fitColumns() const;
     void restoreSelection();
     void queueUpdate() const;
     void updateCurrent();
@@ -96,6 +100,23 @@ void AgentTableView::Private::showColumns() const
         header->setSectionHidden(column, !columns.contains(Column(column)));
     for (int place = 0; place < columns.size(); ++place)
         header->moveSection(header->visualIndex(columns[place]), place);
+}
+
+// The widths do not change with the contents; Detail, which is last, takes the rest.
+void AgentTableView::Private::fitColumns() const
+{
+    const QFontMetrics metrics = q->fontMetrics();
+    const auto fit = [&](Column column, int text) {
+        const int width = text + metrics.horizontalAdvance(QLatin1String("MM"));
+        q->header()->resizeSection(column, std::max(width, q->header()->sectionSizeHint(column)));
+    };
+    int state = 0;
+    for (const EnumName<InstanceState> &each : instanceStates)
+        state = std::max(state, metrics.horizontalAdvance(StateWords::ofState(toText(each.value))));
+    fit(Column::State, metrics.height() + state); // with an icon
+    for (const Column column : {Column::Uptime, Column::NextStart})
+        fit(column, metrics.horizontalAdvance(QLatin1String("9999h59m")));
+    q->header()->resizeSection(Column::Name, 24 * metrics.averageCharWidth());
 }
 
 QUuid AgentTableView::Private::selected() const
@@ -186,7 +207,7 @@ void AgentTableView::setSource(AgentSource *source)
     }
     d->showColumns();
     if (d->model && !last)
-        header()->resizeSection(Column::Name, 24 * fontMetrics().averageCharWidth());
+        d->fitColumns();
     d->updatePlaceholder();
 }
 

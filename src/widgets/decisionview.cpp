@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "policy/internal/words.h"
-
 #include <rekindle/widgets/decisionview.h>
 
 #include <QComboBox>
@@ -10,6 +8,7 @@
 #include <QJsonObject>
 #include <QPointer>
 #include <QProgressBar>
+#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -20,6 +19,26 @@
 namespace Rekindle {
 
 namespace {
+
+QString localText(const QDateTime &time)
+{
+    return time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+}
+
+/// Replaces times such as 2026-12-31T23:59:59.999Z.
+QString withLocalTimes(const QString &text)
+{
+    static const QRegularExpression time(
+        QStringLiteral("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"));
+    QString result;
+    qsizetype end = 0;
+    for (const QRegularExpressionMatch &match : time.globalMatch(text)) {
+        result += text.mid(end, match.capturedStart() - end)
+            + localText(QDateTime::fromString(match.captured(), Qt::ISODateWithMs));
+        end = match.capturedEnd();
+    }
+    return result + text.mid(end);
+}
 
 QString toHtml(const QString &text)
 {
@@ -89,23 +108,21 @@ void DecisionView::Private::receive(const ControlResult<AgentExplanation> &resul
     decisions.clear();
     texts.clear();
     if (result.error) {
-        texts.append(Words::ofData(result.error->message));
+        texts.append(result.error->message);
     } else if (source) {
         for (const QByteArray &line : result.value.toJson().split('\n')) {
             if (!line.isEmpty())
                 decisions.append(QJsonDocument::fromJson(line).object());
         }
-        texts = result.value.toText(source->utcNow()).split(QLatin1String("\n\n"));
+        texts = withLocalTimes(result.value.toText(source->utcNow())).split(QLatin1String("\n\n"));
     }
     const QSignalBlocker blocker(times);
     times->clear();
     for (const QJsonObject &each : decisions) {
         const QDateTime at = QDateTime::fromString(each[u"time"].toString(), Qt::ISODateWithMs);
-        times->addItem(
-            DecisionView::tr("%1: %2", "time and rule of a decision")
-                .arg(at.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz")),
-                     each[u"decision"][u"rule"].toString()),
-            at);
+        times->addItem(DecisionView::tr("%1: %2", "time and rule of a decision")
+                           .arg(localText(at), each[u"decision"][u"rule"].toString()),
+                       at);
     }
     select();
 }
@@ -123,6 +140,8 @@ void DecisionView::Private::select() const
     const QSignalBlocker blocker(times);
     times->setCurrentIndex(selected);
     times->setVisible(times->count() > 0);
+    // The first one, because the Tab key skips those before the proxy.
+    q->setFocusProxy(times->count() > 0 ? static_cast<QWidget *>(times) : text);
     QStringList parts = texts.mid(std::max<qsizetype>(decisions.size(), 0));
     if (selected >= 0)
         parts.prepend(texts.value(selected));
@@ -168,7 +187,6 @@ DecisionView::DecisionView(QWidget *parent)
     for (QWidget *const each : {static_cast<QWidget *>(d->times), static_cast<QWidget *>(d->text),
                                 static_cast<QWidget *>(d->budget)})
         layout->addWidget(each);
-    setFocusProxy(d->text);
     d->refreshing.setSingleShot(true);
     connect(&d->refreshing, &QTimer::timeout, this, [this] { d->refresh(); });
     connect(d->times, &QComboBox::activated, this, [this](int index) {
@@ -226,6 +244,12 @@ void DecisionView::setDecision(const QDateTime &time)
 }
 
 QDateTime DecisionView::decision() const { return d->time; }
+
+void DecisionView::showDecision(const QUuid &instanceId, UtcTime time)
+{
+    setAgent(instanceId);
+    setDecision(toQml(time));
+}
 
 void DecisionView::showEvent(QShowEvent *event)
 {

@@ -74,6 +74,7 @@ void EventView::arrange()
     hideColumn(EventModel::Type);
     QHeaderView *const header = horizontalHeader();
     header->setStretchLastSection(true);
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter); // as the cells
     header->setHighlightSections(false);
     header->moveSection(header->visualIndex(EventModel::Severity), 1);
     const auto setWidth = [this](EventModel::Column column, const QString &longest) {

@@ -13,8 +13,8 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSortFilterProxyModel>
-#include <QTableView>
 #include <QTimer>
+#include <QTreeView>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ public:
     RunningAgents running;
     QTimer timer;
     QLabel *message = nullptr;
-    QTableView *table = nullptr;
+    QTreeView *table = nullptr;
     QPushButton *killButton = nullptr;
 };
 
@@ -85,14 +85,15 @@ void StopDialog::Private::arrange()
     q->setWindowTitle(StopDialog::tr("Stopping agents"));
     message = new QLabel(q);
     message->setWordWrap(true);
-    table = new QTableView(q);
+    table = new QTreeView(q);
     table->setAccessibleName(StopDialog::tr("Agents that still run"));
     table->setModel(&running);
     table->setItemDelegateForColumn(AgentTableModel::State, new AgentStateDelegate(table));
-    table->setSelectionMode(QAbstractItemView::NoSelection);
-    table->setTabKeyNavigation(false);
-    table->setShowGrid(false);
-    table->verticalHeader()->hide();
+    table->setRootIsDecorated(false);
+    table->setUniformRowHeights(true);
+    table->setAllColumnsShowFocus(true);
+    table->header()->setStretchLastSection(false);
+    table->header()->setResizeContentsPrecision(0); // only visible rows
     auto *const buttons = new QDialogButtonBox(q);
     killButton = buttons->addButton(StopDialog::tr("&Kill now"), QDialogButtonBox::DestructiveRole);
     killButton->setAutoDefault(false); // not by an accidental Enter
@@ -103,7 +104,11 @@ void StopDialog::Private::arrange()
     layout->addWidget(buttons);
     q->resize(q->fontMetrics().averageCharWidth() * 70, q->fontMetrics().height() * 18);
     timer.setInterval(refreshInterval);
-    QObject::connect(&timer, &QTimer::timeout, q, [this] { refresh(); });
+    const auto refreshText = [this] { refresh(); };
+    QObject::connect(&timer, &QTimer::timeout, q, refreshText);
+    QObject::connect(&running, &QAbstractItemModel::rowsInserted, q, refreshText);
+    QObject::connect(&running, &QAbstractItemModel::rowsRemoved, q, refreshText);
+    QObject::connect(&running, &QAbstractItemModel::modelReset, q, refreshText);
 }
 
 void StopDialog::Private::connectSupervisor()
@@ -130,15 +135,16 @@ void StopDialog::Private::showAgents()
     for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
         table->setColumnHidden(column,
                                column != AgentTableModel::Name && column != AgentTableModel::State
-                                   && column != AgentTableModel::Detail);
-    table->horizontalHeader()->setSectionResizeMode(AgentTableModel::Detail, QHeaderView::Stretch);
+                                   && column != AgentTableModel::ProcessId);
+    table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->header()->setSectionResizeMode(AgentTableModel::Name, QHeaderView::Stretch);
     refresh();
     timer.start();
 }
 
 void StopDialog::Private::refresh()
 {
-    if (supervisor == nullptr)
+    if (!isWaiting || supervisor == nullptr)
         return;
     const int count = running.rowCount();
     if (isKilling || !deadline->isArmed()) {

@@ -28,6 +28,7 @@ private Q_SLOTS:
     void addressStaysUntilRemoval();
     void holdsPointers();
     void arrangesSome();
+    void returnsIdsAfterEachChange();
 };
 
 void IdListTest::findsInAnyOrder()
@@ -110,6 +111,24 @@ void IdListTest::arrangesSome()
     list.add(Item{QUuid::createUuid(), 4});
     QCOMPARE(list.take(ids[3]).front().number, 3);
     QCOMPARE(list.ids().mid(0, 3), (QList<QUuid>{ids[1], ids[0], ids[2]}));
+}
+
+void IdListTest::returnsIdsAfterEachChange()
+{
+    IdList<Item> list;
+    QCOMPARE(list.ids(), QList<QUuid>());
+    const QUuid first = QUuid::createUuid();
+    const QUuid second = QUuid::createUuid();
+    list.add(Item{first, 0});
+    QCOMPARE(list.ids(), QList<QUuid>{first});
+    list.add(Item{second, 1});
+    QCOMPARE(list.ids(), (QList<QUuid>{first, second}));
+    list.arrange({second, first});
+    QCOMPARE(list.ids(), (QList<QUuid>{second, first}));
+    QCOMPARE(list.take(second).size(), std::size_t{1});
+    QCOMPARE(list.ids(), QList<QUuid>{first});
+    list.clear();
+    QCOMPARE(list.ids(), QList<QUuid>());
 }
 
 REKINDLE_TEST(IdListTest)

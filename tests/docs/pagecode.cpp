@@ -48,6 +48,13 @@
 #include <QHostAddress>
 #include <QTimer>
 
+#ifdef QT_QUICK_LIB
+#include <rekindle/quick/qmltypes.h>
+
+#include <QQmlApplicationEngine>
+#include <QQmlContext>
+#endif
+
 namespace {
 
 using namespace Rekindle;
@@ -161,6 +168,13 @@ using namespace std::chrono_literals;
 {
 #include "modelstimeline.inc"
 }
+
+#ifdef QT_QUICK_LIB
+[[maybe_unused]] int quickHost(QCoreApplication &app)
+{
+#include "quickhost.inc"
+}
+#endif
 
 [[maybe_unused]] void toolCaller(ToolBackend &backend, Scheduler &scheduler, TelemetryStore &store)
 {

@@ -301,7 +301,8 @@ void AgentTableModelTest::rolesOfAnAgent()
     QVERIFY(!value(Model::SinceRole).isValid());
     stage.play(QStringLiteral("start +500ms"));
     QCOMPARE(value(Model::AgentStateRole).toInt(), static_cast<int>(InstanceState::Running));
-    QVERIFY(value(Model::SinceRole).toDateTime() <= QDateTime::currentDateTimeUtc());
+    const qint64 now = stage.clock.utcNow().time_since_epoch().count();
+    QCOMPARE(value(Model::SinceRole).toDateTime().toMSecsSinceEpoch(), now - 500);
     QCOMPARE(value(Qt::AccessibleTextRole).toString(), QStringLiteral("web, running, for 500ms"));
     QVERIFY(value(Qt::ToolTipRole).toString().startsWith(QLatin1String("<qt>web: Running<br>")));
     QVERIFY((value(Qt::TextAlignmentRole, Model::Uptime).toInt() & Qt::AlignRight) != 0);

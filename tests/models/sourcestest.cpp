@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "fulllicense.h"
+#include "servedagents.h"
 #include "stage.h"
 #include "testprogram.h"
 
-#include <rekindle/control/controlserver.h>
 #include <rekindle/groups/sharedbreakers.h>
-#include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/models/agenttablemodel.h>
 #include <rekindle/models/localagents.h>
 #include <rekindle/models/remoteagents.h>
@@ -17,30 +16,6 @@
 using namespace Rekindle;
 
 namespace {
-
-/// A host in real time with a control socket.
-class ServedAgents
-{
-public:
-    explicit ServedAgents(const QString &folder)
-        : server(supervisor, {.socketName = QStringLiteral("web"), .folder = folder})
-    {
-        grantAll(supervisor);
-        if (const QString fault = server.listen(); !fault.isEmpty())
-            qFatal("%s", qPrintable(fault));
-    }
-
-    QUuid add(const QString &name, const QString &runs = QStringLiteral("started ready"))
-    {
-        return supervisor
-            .add(name, std::make_unique<ScriptedAgent>(scheduler, AgentScript{.runs = runs}))
-            .id;
-    }
-
-    TimerScheduler scheduler;
-    AgentSupervisor supervisor{scheduler};
-    ControlServer server;
-};
 
 QString stateOf(const AgentSource &source, const QUuid &id)
 {
@@ -263,7 +238,10 @@ void SourcesTest::remoteAgentsAreAddedAndRemoved()
     const QTemporaryDir folder;
     ServedAgents host(folder.path());
     const QUuid id = host.add(QStringLiteral("web"));
-    RemoteAgents source(QStringLiteral("web"), folder.path());
+    VirtualClock clock;
+    VirtualScheduler times(clock);
+    RemoteAgents source(times, QStringLiteral("web"), folder.path());
+    times.advance({}); // connects
     const QSignalSpy added(&source, &AgentSource::agentAdded);
     const QSignalSpy removed(&source, &AgentSource::agentRemoved);
     QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
@@ -273,6 +251,9 @@ void SourcesTest::remoteAgentsAreAddedAndRemoved()
     QCOMPARE(added[0][0].toUuid(), later);
     QCOMPARE(source.ids(), (QList<QUuid>{id, later}));
     host.supervisor.remove(id);
+    constexpr std::chrono::seconds listedWithin{6}; // if no request is in flight
+    QTRY_VERIFY_WITH_TIMEOUT(times.nextDue() < times.now() + listedWithin, limit);
+    times.advance(listedWithin);
     QTRY_COMPARE_WITH_TIMEOUT(removed.count(), 1, limit);
     QCOMPARE(removed[0][0].toUuid(), id);
     QVERIFY(!source.agent(id));
@@ -283,8 +264,11 @@ void SourcesTest::remoteAgentsOfAHostThatExitsAndReturns()
     const QTemporaryDir folder;
     auto host = std::make_unique<ServedAgents>(folder.path());
     host->supervisor.start(host->add(QStringLiteral("web")));
-    RemoteAgents source(QStringLiteral("web"), folder.path());
+    VirtualClock clock;
+    VirtualScheduler times(clock);
+    RemoteAgents source(times, QStringLiteral("web"), folder.path());
     const AgentTableModel model(source);
+    times.advance({}); // connects
     QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
     host.reset();
     QTRY_VERIFY_WITH_TIMEOUT(!source.isAvailable(), limit);
@@ -293,6 +277,8 @@ void SourcesTest::remoteAgentsOfAHostThatExitsAndReturns()
     QVERIFY(!source.fault().isEmpty());
     host = std::make_unique<ServedAgents>(folder.path());
     const QUuid id = host->add(QStringLiteral("web"));
+    QVERIFY(!source.isAvailable());
+    times.advance(std::chrono::seconds(1)); // connects again
     QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), limit);
     QCOMPARE(source.ids(), QList<QUuid>{id});
     QCOMPARE(model.rowCount(), 1);

@@ -136,6 +136,13 @@ void AgentTableViewTest::showsColumnsInOrder()
     const QHeaderView &header = *three.view.header();
     QCOMPARE(header.count() - header.hiddenSectionCount(), 5);
     QCOMPARE(header.logicalIndex(0), int{Column::Name});
+    // Detail takes the width that no text of another column needs.
+    const QFontMetrics metrics = three.view.fontMetrics();
+    QVERIFY(header.sectionSize(Column::State)
+            > metrics.horizontalAdvance(QLatin1String("Running")));
+    three.view.resize(1600, 300);
+    three.view.show();
+    QVERIFY(header.sectionSize(Column::Detail) > 800);
     three.view.setVisibleColumns({Column::State, Column::Memory, Column::Name});
     const auto isShown = [&] {
         return header.count() - header.hiddenSectionCount() == 3

@@ -63,6 +63,9 @@ void DecisionViewTest::explainsTheNewestDecision()
     QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 1, waitLimit);
     QVERIFY(shown.text().contains(QLatin1String("Restart: Restart attempt 1")));
     QVERIFY(shown.text().contains(QLatin1String("before jitter")));
+    const QString time = shown.times().currentText().section(QLatin1String(": "), 0, 0);
+    QVERIFY(shown.text().contains(QLatin1String("web: decision of ") + time));
+    QVERIFY(!shown.text().contains(QLatin1String("Z\n"))); // no time in UTC
     QVERIFY(shown.text().contains(QLatin1String("now: Waiting; restart 1 of 3 in 500ms")));
     shown.stage.play(QStringLiteral("+1s"));
     QTRY_COMPARE_WITH_TIMEOUT(shown.times().count(), 2, waitLimit);

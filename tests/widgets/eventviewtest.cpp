@@ -8,6 +8,7 @@
 #include <rekindle/widgets/eventview.h>
 
 #include <QAction>
+#include <QHeaderView>
 #include <QScrollBar>
 
 using namespace Rekindle;
@@ -79,6 +80,7 @@ void EventViewTest::showsEventsOfASupervisor()
     QVERIFY(view.isColumnHidden(EventModel::Type));
     QVERIFY(!view.isColumnHidden(EventModel::Severity));
     QVERIFY(!view.accessibleName().isEmpty());
+    QVERIFY(view.horizontalHeader()->defaultAlignment().testFlag(Qt::AlignLeft)); // as the cells
 }
 
 void EventViewTest::followsUnlessScrolledUp()

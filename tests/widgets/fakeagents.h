@@ -72,6 +72,7 @@ public:
         return std::nullopt;
     }
     [[nodiscard]] Instant now() const override { return Instant(); }
+    [[nodiscard]] UtcTime utcNow() const override { return UtcTime(); }
 
     QFuture<ControlResult<OperationResult>> operate(ControlOperation operation, const QUuid &id,
                                                     const QString & /*reason*/) override

@@ -8,7 +8,7 @@
 
 #include <QLabel>
 #include <QPushButton>
-#include <QTableView>
+#include <QTreeView>
 
 using namespace Rekindle;
 
@@ -27,7 +27,7 @@ public:
     }
     [[nodiscard]] int shownAgents() const
     {
-        return dialog->findChild<QTableView *>()->model()->rowCount();
+        return dialog->findChild<QTreeView *>()->model()->rowCount();
     }
     [[nodiscard]] QString message() const { return dialog->findChild<QLabel *>()->text(); }
     [[nodiscard]] bool killed() const { return stage->log.text().contains(QLatin1String("KILL")); }
@@ -82,6 +82,7 @@ void StopDialogTest::closesAfterTheLastAgent()
     QVERIFY2(test.message().contains(QLatin1String("20 s")), qPrintable(test.message()));
     test.stage->play(QStringLiteral("+6s"));
     QCOMPARE(test.shownAgents(), 1);
+    QVERIFY2(test.message().contains(QLatin1String("running: 1")), qPrintable(test.message()));
     QVERIFY(test.window->isVisible());
     test.stage->play(QStringLiteral("+5s"));
     QVERIFY(!test.window->isVisible());

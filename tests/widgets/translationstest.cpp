@@ -2,17 +2,21 @@
 // SPDX-License-Identifier: MIT
 
 #include "control/internal/agentwords.h"
+#include "fakeagents.h"
 #include "policy/internal/words.h"
+#include "stage.h"
 #include "testprogram.h"
 
 #include <rekindle/models/agentaction.h>
-#include <rekindle/models/eventmodel.h>
+#include <rekindle/models/agenttablemodel.h>
 #include <rekindle/models/translations.h>
 #include <rekindle/policy/eventtext.h>
 #include <rekindle/widgets/agentactions.h>
+#include <rekindle/widgets/stopdialog.h>
 
 #include <QAction>
 #include <QFile>
+#include <QLabel>
 #include <QtTest>
 
 using namespace Rekindle;
@@ -50,21 +54,29 @@ private Q_SLOTS:
         QVERIFY(eventText(event).startsWith(QLatin1String("aufgegeben nach 2 Neustarts in ")));
     }
 
-    void translatesDataWhenItIsShown_data()
+    void translatesNamesInData_data()
     {
         QTest::addColumn<QString>("shown");
-        QTest::newRow("ProcessCrash: exit code 3") << QStringLiteral("Absturz: Exit-Code 3");
-        QTest::newRow("dependency db (Waiting), ready (Running, not stable)")
-            << QStringLiteral("Abhängigkeit db (Wartet), ready (Läuft, nicht stabil)");
-        QTest::newRow("group ready (ready is not ready)")
-            << QStringLiteral("Gruppe ready (ready ist nicht bereit)");
-        QTest::newRow("finished; %1 of %2") << QStringLiteral("fertig; %1 of %2");
-        QTest::newRow("deploy of 4.2") << QStringLiteral("deploy of 4.2");
+        QTest::newRow("ProcessCrash: exit code 3") << QStringLiteral("Absturz: exit code 3");
+        QTest::newRow("stopped by an operator") << QStringLiteral("von einem Bediener beendet");
+        QTest::newRow("deploy of 4.2: 50 %1") << QStringLiteral("deploy of 4.2: 50 %1");
     }
-    void translatesDataWhenItIsShown()
+    void translatesNamesInData()
     {
         QFETCH(QString, shown);
         QCOMPARE(Words::ofData(QString::fromUtf8(QTest::currentDataTag())), shown);
+    }
+
+    void translatesEveryName()
+    {
+        const auto expectAll = [](const auto &names) {
+            for (const auto &[value, name] : names)
+                QVERIFY2(Words::ofData(name) != name, name.data());
+        };
+        expectAll(instanceStates);
+        expectAll(circuitBreakerStates);
+        expectAll(agentHealthStates);
+        expectAll(failureReasons);
     }
 
     void isEnglishForOtherProcesses()
@@ -81,16 +93,39 @@ private Q_SLOTS:
         QCOMPARE(detailText(agent), QStringLiteral("aufgegeben"));
     }
 
-    void translatesActionsColumnsAndWidgets()
+    void translatesActions()
     {
         const AgentStatus agent{.agent = QStringLiteral("web"), .state = QStringLiteral("Running")};
-        const QList<AgentAction> actions = actionsFor(agent);
-        QCOMPARE(actions.at(int(ControlOperation::Restart)).text, QStringLiteral("Neu starten"));
-        QCOMPARE(actions.at(int(ControlOperation::Restart)).effect,
-                 QStringLiteral("web wird beendet und neu gestartet"));
-        QCOMPARE(EventModel::tr("Event"), QStringLiteral("Ereignis"));
+        const AgentAction restart = actionsFor(agent).at(int(ControlOperation::Restart));
+        QCOMPARE(restart.text, QStringLiteral("Neu starten"));
+        QCOMPARE(restart.effect, QStringLiteral("web wird beendet und neu gestartet"));
         const AgentActions widget(nullptr);
         QCOMPARE(widget.whyAction()->text(), QStringLiteral("Warum?"));
+    }
+
+    void translatesTableOfAgents()
+    {
+        FakeAgents agents;
+        agents.add(QStringLiteral("web"), InstanceState::CircuitOpen);
+        const AgentTableModel model(agents);
+        const auto state = AgentTableModel::State;
+        QCOMPARE(model.headerData(state, Qt::Horizontal).toString(), QStringLiteral("Zustand"));
+        QCOMPARE(model.index(0, state).data().toString(), QStringLiteral("Schutzschalter offen"));
+    }
+
+    void translatesDialog()
+    {
+        Stage stage;
+        stage.add(QStringLiteral("web"), {.onStop = QStringLiteral("+5s stopped")},
+                  QStringLiteral("'stopTimeout':'10m'"));
+        stage.play(QStringLiteral("start:web"));
+        StopDialog dialog(stage.supervisor);
+        dialog.begin();
+        QCOMPARE(dialog.windowTitle(), QStringLiteral("Agenten werden beendet"));
+        const auto *const message = dialog.findChild<QLabel *>();
+        QVERIFY2(message->text().contains(QLatin1String("Noch aktiv: 1.")),
+                 qPrintable(message->text()));
+        stage.play(QStringLiteral("+6s"));
     }
 };
 

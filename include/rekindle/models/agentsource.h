@@ -39,11 +39,11 @@ public:
     [[nodiscard]] virtual Instant now() const = 0;
 
     /// Returns the time of day of the source, for example of a supervisor in virtual time.
-    [[nodiscard]] virtual UtcTime utcNow() const;
+    [[nodiscard]] virtual UtcTime utcNow() const = 0;
     /// Returns the state of an agent, faster than agent(); nothing for a state of a newer host.
     [[nodiscard]] virtual std::optional<InstanceState> state(const QUuid &id) const;
-    /// Returns the worst state of these agents, for one symbol for all of them; nothing if there are
-    /// none, or the state of one is unknown.
+    /// Returns the worst state of these agents, for one symbol for all of them; nothing if there
+    /// are none, or the state of one is unknown.
     [[nodiscard]] std::optional<InstanceState> worstState(const QList<QUuid> &ids) const;
 
     /// Returns the policy in force; nothing if it is unknown, as for other hosts.

@@ -25,6 +25,9 @@ public:
     /// ssh://[USER@]MACHINE[:PORT]/[NAME]. The default folder is that of this user's hosts.
     explicit RemoteAgents(const QString &host, const QString &folder = {},
                           QObject *parent = nullptr);
+    /// The same, with the times of this scheduler, which must outlive the object.
+    RemoteAgents(Scheduler &scheduler, const QString &host, const QString &folder = {},
+                 QObject *parent = nullptr);
 
     /// Returns a socket that is connected to a host, for example through a tunnel to another
     /// machine, or a fault. Called for each connection. It must not block.
@@ -41,6 +44,7 @@ public:
     [[nodiscard]] QList<QUuid> ids() const override;
     [[nodiscard]] std::optional<AgentStatus> agent(const QUuid &id) const override;
     [[nodiscard]] Instant now() const override;
+    [[nodiscard]] UtcTime utcNow() const override;
 
     /// The error is NotConnected while the host is not available.
     QFuture<ControlResult<OperationResult>> operate(ControlOperation operation, const QUuid &id,

@@ -39,6 +39,9 @@ public:
     void setDecision(const QDateTime &time);
     [[nodiscard]] QDateTime decision() const;
 
+    /// Calls setAgent() and setDecision(). Connect TimelineView::markActivated() to it.
+    void showDecision(const QUuid &instanceId, UtcTime time);
+
 Q_SIGNALS:
     void agentChanged();
     void decisionChanged();

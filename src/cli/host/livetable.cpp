@@ -16,7 +16,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr Duration minimumFrameInterval = 50ms;
+// For the visible rows, a frame reads the CPU time and the memory of their processes.
+constexpr Duration minimumFrameInterval = 100ms;
 constexpr qsizetype maximumLines = 2000;
 
 } // namespace

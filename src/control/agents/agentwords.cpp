@@ -165,7 +165,7 @@ QString detailText(const AgentStatus &agent, Hints hints)
     const bool isGivenUp = isExhausted && staysDown(agent);
     // An exhausted agent does not wait: its group was given up.
     QStringList parts{nextStartText(agent),
-                      isExhausted ? Words::ofData(agent.holdTexts).join(QLatin1String("; "))
+                      isExhausted ? agent.holdTexts.join(QLatin1String("; "))
                                   : waitText(agent.holdTexts)};
     if (isGivenUp && !isHeldByGroup(agent))
         parts.append(downText(agent, hints));
@@ -176,7 +176,7 @@ QString detailText(const AgentStatus &agent, Hints hints)
     if (!isGivenUp || isHeldByGroup(agent))
         parts.append(causeOf(agent));
     if (isUnhealthy(agent))
-        parts.append(Words::ofData(agent.health.detail));
+        parts.append(agent.health.detail);
     parts.append(agent.statusText);
     parts.removeAll(QString());
     return parts.join(QLatin1String("; "));

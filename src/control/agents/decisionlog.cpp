@@ -46,7 +46,6 @@ QString startText(const AgentStatus &agent, const QList<Entry> &decisions)
 QString reasonText(const QList<Entry> &decisions)
 {
     QString reason = decisions.isEmpty() ? QString() : decisions.constLast().made.decision.reason();
-    reason = Words::ofData(reason);
     if (reason.isEmpty())
         return reason;
     reason[0] = reason[0].toLower();
@@ -60,10 +59,10 @@ QString nextText(const AgentStatus &agent, bool isTrial, const QList<Entry> &dec
     const InstanceState state = knownState(agent).value_or(InstanceState::Stopped);
     if (state == InstanceState::Exhausted && isHeldByGroup(agent)) {
         return Words::tr("%1; no start until its group starts again or an operator starts it")
-            .arg(Words::ofData(agent.holdTexts).join(u"; "));
+            .arg(agent.holdTexts.join(u"; "));
     }
     if (!agent.holdTexts.isEmpty())
-        return Words::tr("it waits for %1").arg(Words::ofData(agent.holdTexts).join(u"; "));
+        return Words::tr("it waits for %1").arg(agent.holdTexts.join(u"; "));
     switch (state) {
     case InstanceState::Starting:
         return Words::tr("it becomes ready, or its start times out");

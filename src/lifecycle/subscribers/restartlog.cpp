@@ -153,11 +153,8 @@ RestartLog::RestartLog(RestartPolicyEvaluator &evaluator, QObject *parent)
     const auto log = [](const auto &event) {
         if (!restartCategory().isCriticalEnabled())
             return;
-        const auto english = [&event] {
-            const Words::English language;
-            return lineOf(event);
-        };
-        if (const Line line = english(); !line.text.isEmpty())
+        const Words::English english;
+        if (const Line line = lineOf(event); !line.text.isEmpty())
             write(line.level, line.text);
     };
     using Evaluator = RestartPolicyEvaluator;

@@ -6,7 +6,6 @@
 
 #include <QCoreApplication>
 #include <QString>
-#include <QStringList>
 
 namespace Rekindle {
 
@@ -23,13 +22,10 @@ public:
     [[nodiscard]] static QString tr(const char *text, const char *disambiguation = nullptr,
                                     int n = -1);
 
-    /// Translates a text that was made by the host of an agent: a reason, a failure, what a start
-    /// waits for, or several with "; " between them. Such texts are data, which are stored and
-    /// sent in English. Unknown texts are returned unchanged.
+    /// Translates the name of a state, failure or change, which is stored and sent in English. In
+    /// "ProcessCrash: exit code 1", only the name is translated. Other texts are returned
+    /// unchanged.
     [[nodiscard]] static QString ofData(const QString &text);
-
-    /// The same for each text.
-    [[nodiscard]] static QStringList ofData(QStringList texts);
 
     /// While one exists, all texts of its thread are English: for logs, and for what other
     /// processes receive.

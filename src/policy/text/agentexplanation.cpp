@@ -68,8 +68,7 @@ public:
                 .arg(Words::ofData(textIn(m_inputs, "breakerState")),
                      textIn(m_inputs, "breakerFailures")));
         add(Words::tr("rule", "label"),
-            QStringLiteral("%1: %2").arg(textIn(m_data, "rule"),
-                                         Words::ofData(textIn(m_data, "reason"))));
+            QStringLiteral("%1: %2").arg(textIn(m_data, "rule"), textIn(m_data, "reason")));
         addEvaluations();
         addDelay();
         add(Words::tr("budget", "label"), budget());
@@ -150,8 +149,7 @@ private:
                 (isGood ? Words::tr("| %1  %2  ok after %3: %4")
                         : Words::tr("| %1  %2  failed after %3: %4"))
                     .arg(textIn(result, "at"), textIn(result, "probe"),
-                         readable(durationIn(result, "tookMs")),
-                         Words::ofData(textIn(result, "text"))));
+                         readable(durationIn(result, "tookMs")), textIn(result, "text")));
         }
     }
 
@@ -339,10 +337,10 @@ QString AgentExplanation::toText(UtcTime now) const
     if (!hasDecisions())
         text += line(stateText()) + u'\n';
     for (const auto &[time, action] : m_history->actions)
-        text += line(Words::tr("action: %1  %2").arg(toRfc3339(time), Words::ofData(action)));
+        text += line(Words::tr("action: %1  %2").arg(toRfc3339(time), action));
     if (m_history->isLive)
         text += line(Words::tr("now: %1; %2", "state and what happens next")
-                         .arg(Words::ofData(m_history->state), Words::ofData(m_history->next)));
+                         .arg(Words::ofData(m_history->state), m_history->next));
     if (const auto &latest = m_history->latest) {
         text += line(Words::tr("latest event: %1  %2")
                          .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));

@@ -178,8 +178,7 @@ QString EventRow<HealthChanged>::text(const HealthChanged &e)
     switch (e.health.state) {
     case AgentHealthStatus::State::Unhealthy:
         return Words::tr("unhealthy, consecutive probe failures: %1 (%2: %3)")
-            .arg(QString::number(e.health.consecutiveMisses), probeOf(e),
-                 Words::ofData(e.health.detail));
+            .arg(QString::number(e.health.consecutiveMisses), probeOf(e), e.health.detail);
     case AgentHealthStatus::State::Healthy:
         return Words::tr("healthy (%1)").arg(probeOf(e));
     case AgentHealthStatus::State::Unknown:
@@ -194,7 +193,7 @@ QString EventRow<OperatorAction>::text(const OperatorAction &e)
         .arg(operationText(e.request, e.sharedBreaker), QString::number(e.userId),
              QString::number(e.clientProcessId),
              e.program.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(e.program),
-             e.reason.isEmpty() ? QString() : QLatin1String(": ") + Words::ofData(e.reason));
+             e.reason.isEmpty() ? QString() : QLatin1String(": ") + e.reason);
 }
 
 QString EventRow<SharedBreakerStateChanged>::text(const SharedBreakerStateChanged &e)

@@ -67,9 +67,8 @@ QString givenUpText(qint64 restarts)
 
 QString waitText(const QStringList &causes)
 {
-    return causes.isEmpty()
-        ? QString()
-        : Words::tr("waits for %1").arg(Words::ofData(causes).join(QLatin1String("; ")));
+    return causes.isEmpty() ? QString()
+                            : Words::tr("waits for %1").arg(causes.join(QLatin1String("; ")));
 }
 
 QString untilStartedText() { return Words::tr("no start until an operator starts it"); }
@@ -98,7 +97,7 @@ QString evaluationText(const QString &id, const QString &answer, const QString &
     const char *const known = texts.value(answer);
     const QString text =
         known != nullptr ? Words::tr(known).arg(id) : Words::tr("evaluator %1 %2").arg(id, answer);
-    return reason.isEmpty() ? text : text + QLatin1String(": ") + Words::ofData(reason);
+    return reason.isEmpty() ? text : text + QLatin1String(": ") + reason;
 }
 
 QString textIn(const QJsonObject &object, const char *key)

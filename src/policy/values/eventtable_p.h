@@ -88,7 +88,7 @@ struct EventRow<RestartRequested>
     static void fields(auto &io, auto &e) { io.member("reason", e.reason); }
     static QString text(const RestartRequested &e)
     {
-        return Words::tr("restart requested (%1)").arg(Words::ofData(e.reason));
+        return Words::tr("restart requested (%1)").arg(e.reason);
     }
 };
 
