@@ -9,6 +9,8 @@
 
 #include <QApplication>
 
+#include <sysexits.h>
+
 #include <cstdio>
 
 #include <sysexits.h>

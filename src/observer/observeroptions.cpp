@@ -8,6 +8,8 @@
 
 #include <QCommandLineParser>
 
+#include <sysexits.h>
+
 #include <cstdio>
 
 #include <sysexits.h>
