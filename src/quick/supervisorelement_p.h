@@ -47,11 +47,11 @@ public:
     Q_INVOKABLE void stopAll();
 
     /// The AgentSnapshot; undefined if there is no such agent.
-    Q_INVOKABLE QVariant snapshot(const QVariant &agent) const;
+    [[nodiscard]] Q_INVOKABLE QVariant snapshot(const QVariant &agent) const;
     /// Explains the newest decisions, as `rekindle explain` does.
-    Q_INVOKABLE QString why(const QVariant &agent) const;
+    [[nodiscard]] Q_INVOKABLE QString why(const QVariant &agent) const;
     /// The schedule of the restarts, as the JSON of `rekindle plan`.
-    Q_INVOKABLE QJsonObject plan(const QVariant &agent) const;
+    [[nodiscard]] Q_INVOKABLE QJsonObject plan(const QVariant &agent) const;
 
 Q_SIGNALS:
     void changed();
