@@ -114,5 +114,5 @@ install(FILES README.md CHANGELOG.md SECURITY.md DESTINATION ${doc_dir} COMPONEN
 install(FILES benchmarks/README.md benchmarks/results.json
     DESTINATION ${doc_dir}/benchmarks COMPONENT Documentation)
 install(DIRECTORY docs DESTINATION ${doc_dir} COMPONENT Documentation
-    FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+    FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "*.svg")
 install(DIRECTORY examples DESTINATION ${doc_dir} COMPONENT Documentation USE_SOURCE_PERMISSIONS)

@@ -13,6 +13,13 @@ ApplicationWindow {
     visible: true
     title: qsTr("%1 of %2 agents are running").arg(supervisor.running).arg(supervisor.total)
 
+    // The style Basic does not use the colors of the desktop.
+    SystemPalette { id: colors }
+    palette {
+        window: colors.window; windowText: colors.windowText; base: colors.base; text: colors.text
+        button: colors.button; buttonText: colors.buttonText; light: colors.midlight; midlight: colors.mid; dark: colors.text
+    }
+
     AgentModel { id: agents; source: supervisor }
     EventModel { id: events; source: supervisor }
     Agent {
@@ -70,7 +77,7 @@ ApplicationWindow {
             }
             ScrollView {
                 SplitView.preferredWidth: 640
-                TextArea { id: explanation; readOnly: true }
+                TextArea { id: explanation; readOnly: true; wrapMode: TextArea.Wrap }
             }
         }
         TimelineItem { SplitView.preferredHeight: 120; source: supervisor; span: 15 * 1000 }
@@ -78,8 +85,11 @@ ApplicationWindow {
             SplitView.fillHeight: true
             clip: true
             model: events
-            onCountChanged: positionViewAtEnd()
-            delegate: Label { text: Qt.formatTime(time, "hh:mm:ss.zzz") + "  " + agent + ": " + eventText; color: severity ? "firebrick" : palette.text }
+            onCountChanged: Qt.callLater(positionViewAtEnd)
+            delegate: Label {
+                text: "%1  %2: %3".arg(Qt.formatTime(time, "hh:mm:ss.zzz")).arg(agent).arg(eventText)
+                font.bold: severity === AgentEvent.Severity.Error
+            }
         }
     }
 }

@@ -41,8 +41,9 @@ int main(int argc, char **argv)
     auto *const table = new Rekindle::AgentTableView(top);
     auto *const decision = new Rekindle::DecisionView(top);
     auto *const timeline = new Rekindle::TimelineView(columns);
-    auto *const events = new Rekindle::EventView(agents, columns);
+    auto *const events = new Rekindle::EventView(columns);
     table->setSource(&agents);
+    events->setSource(&agents);
     decision->setSource(&agents);
     timeline->setSource(&agents);
     timeline->setSpan(scene.hasPicture() ? 15s : 60s);
@@ -82,6 +83,8 @@ int main(int argc, char **argv)
                      [&license](int tier) { license.setTier(LicenseTier(tier)); });
     tools->addWidget(tiers);
 
+    top->setSizes({740, 540});
+    columns->setSizes({280, 120, 400});
     window.setCentralWidget(columns);
     window.resize(1280, 800);
     window.show();

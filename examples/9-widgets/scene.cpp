@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-const QString server = QStringLiteral("language server");
+constexpr QLatin1String languageServer("language server");
 
 [[noreturn]] void leave(const QString &text, int code)
 {
@@ -47,7 +47,7 @@ Scene::Scene(int argc, char **argv)
     });
     const bool isValid = parser.parse(arguments);
     if (parser.isSet(QStringLiteral("help")))
-        leave(parser.helpText().trimmed(), 0);
+        leave(parser.helpText().trimmed().replace(QLatin1String("<executable_name>"), name), 0);
     const QStringList rest = parser.positionalArguments();
     m_picture = parser.value(QStringLiteral("shoot"));
     m_isDark = parser.isSet(QStringLiteral("dark"));
@@ -93,7 +93,7 @@ void Scene::play(Rekindle::AgentSupervisor &supervisor, DemoAgents &agents,
     QObject::connect(&supervisor, &Rekindle::AgentSupervisor::agentReady, &agents,
                      [&agents, starts](const Rekindle::AgentReady &event) {
                          const int start = ++(*starts)[event.agent];
-                         if (event.agent == server && start == 1)
+                         if (event.agent == languageServer && start == 1)
                              agents.damage(event.instanceId, Defect::Hang);
                          else if (start <= (event.agent == QLatin1String("index") ? 3 : 2))
                              agents.damage(event.instanceId, Defect::Crash);
@@ -101,7 +101,7 @@ void Scene::play(Rekindle::AgentSupervisor &supervisor, DemoAgents &agents,
     // The picture shows a planned restart: the second one of the server.
     QObject::connect(&supervisor, &Rekindle::AgentSupervisor::restartScheduled, &agents,
                      [=, this, &agents](const Rekindle::RestartScheduled &event) {
-                         if (event.agent != server || starts->value(server) < 2)
+                         if (event.agent != languageServer || starts->value(event.agent) < 2)
                              return;
                          // The views update within this time.
                          QTimer::singleShot(300ms, &agents, [=, this] {

@@ -48,7 +48,8 @@ QString toHtml(const QString &text)
         const QLatin1String space("  ");
         const qsizetype labelEnd = line.indexOf(space, space.size());
         html += line.startsWith(space) && labelEnd > 0
-            ? QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+            ? QStringLiteral("<tr><td style='white-space:nowrap' "
+                             "width='1%'><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
                   .arg(line.first(labelEnd).trimmed().toHtmlEscaped(),
                        line.mid(labelEnd).trimmed().toHtmlEscaped())
             : QStringLiteral("<tr><td colspan='2'>%1</td></tr>").arg(line.toHtmlEscaped());

@@ -102,6 +102,11 @@ void DecisionViewTest::selectsTheNearestDecision()
     QVERIFY(shown.text().contains(QLatin1String("Restart attempt 1")));
     QCOMPARE(shown.times().currentIndex(), 0);
     QCOMPARE(shown.budget().value(), 2);
+    shown.view.showDecision(shown.id, shown.source.utcNow());
+    QCOMPARE(shown.times().currentIndex(), 3);
+    shown.view.showDecision(shown.id,
+                            UtcTime(std::chrono::milliseconds(first.toMSecsSinceEpoch())));
+    QCOMPARE(shown.times().currentIndex(), 0);
     shown.times().setFocus();
     QTest::keyClick(&shown.times(), Qt::Key_Down);
     QVERIFY(shown.text().contains(QLatin1String("Restart attempt 2")));
