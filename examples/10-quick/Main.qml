@@ -80,7 +80,7 @@ ApplicationWindow {
                 TextArea { id: explanation; readOnly: true; wrapMode: TextArea.Wrap }
             }
         }
-        TimelineItem { SplitView.preferredHeight: 120; source: supervisor; span: 15 * 1000 }
+        TimelineItem { SplitView.preferredHeight: 120; source: supervisor; span: 15000 }
         ListView {
             SplitView.fillHeight: true
             clip: true

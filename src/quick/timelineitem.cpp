@@ -10,6 +10,7 @@
 #include <QHoverEvent>
 #include <QQuickWindow>
 
+#include <cmath>
 #include <utility>
 
 namespace Rekindle {
@@ -45,11 +46,11 @@ QObject *TimelineItem::sourceObject() const { return m_source->object(); }
 void TimelineItem::setSourceObject(QObject *source) { m_source->setObject(source); }
 AgentSource *TimelineItem::source() const { return m_canvas->model().source(); }
 
-void TimelineItem::setSpan(qint64 span)
+void TimelineItem::setSpan(double span)
 {
-    m_canvas->model().setSpan(std::chrono::milliseconds(span));
+    m_canvas->model().setSpan(std::chrono::milliseconds(std::llround(span)));
 }
-qint64 TimelineItem::span() const { return m_canvas->model().span().count(); }
+double TimelineItem::span() const { return static_cast<double>(m_canvas->model().span().count()); }
 
 void TimelineItem::setFollow(bool follow) { m_canvas->setFollow(follow); }
 bool TimelineItem::follow() const { return m_canvas->model().follow(); }

@@ -23,7 +23,7 @@ class TimelineItem : public QQuickPaintedItem
     /// rows.
     Q_PROPERTY(QObject *source READ sourceObject WRITE setSourceObject NOTIFY sourceChanged)
     /// The visible time in milliseconds, limited as in TimelineModel::setSpan().
-    Q_PROPERTY(qint64 span READ span WRITE setSpan NOTIFY viewChanged)
+    Q_PROPERTY(double span READ span WRITE setSpan NOTIFY viewChanged)
     /// Whether the view moves with the current time.
     Q_PROPERTY(bool follow READ follow WRITE setFollow NOTIFY viewChanged)
     /// Whether the view shows what is planned.
@@ -48,8 +48,8 @@ public:
     [[nodiscard]] QObject *sourceObject() const;
     void setSourceObject(QObject *source);
     [[nodiscard]] AgentSource *source() const;
-    void setSpan(qint64 span);
-    [[nodiscard]] qint64 span() const;
+    void setSpan(double span);
+    [[nodiscard]] double span() const;
     void setFollow(bool follow);
     [[nodiscard]] bool follow() const;
     void setShowFuture(bool show);

@@ -9,6 +9,8 @@
 
 namespace Rekindle {
 
+class Scheduler;
+
 /// The agents of another process, over its control socket. Connects from the event loop. While the
 /// host is not available, there are no agents, and it connects again once a second. A host that
 /// does not respond for 15 s is not available.
