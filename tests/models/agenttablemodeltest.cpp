@@ -334,6 +334,7 @@ public:
         return m_status;
     }
     [[nodiscard]] Instant now() const override { return {}; }
+    [[nodiscard]] UtcTime utcNow() const override { return UtcTime(); }
     QFuture<ControlResult<OperationResult>> operate(ControlOperation /*operation*/,
                                                     const QUuid & /*id*/,
                                                     const QString & /*reason*/) override
