@@ -15,7 +15,7 @@
 #include <mutex>
 
 // It must be called outside of a namespace.
-static void initializeResources() { Q_INIT_RESOURCE(quick); }
+static void initializeResources() { Q_INIT_RESOURCE(rekindle_quick); }
 
 namespace Rekindle {
 
