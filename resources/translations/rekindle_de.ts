@@ -362,8 +362,8 @@
         <translation>Zeigt die Agenten laufender Hosts: Zustände im Zeitverlauf, Entscheidungen, Ereignisse und Ausgaben.</translation>
     </message>
     <message>
-        <source>Write a picture of the window into a PNG file, and exit. No display is needed if the environment contains QT_QPA_PLATFORM=offscreen.</source>
-        <translation>Schreibt ein Bild des Fensters in eine PNG-Datei und endet. Mit QT_QPA_PLATFORM=offscreen in der Umgebung ist kein Bildschirm nötig.</translation>
+        <source>Write a picture of the window into a PNG file, and exit. No display is needed.</source>
+        <translation>Schreibt ein Bild des Fensters in eine PNG-Datei und endet. Ein Bildschirm ist nicht nötig.</translation>
     </message>
     <message>
         <source>FILE</source>

@@ -9,8 +9,6 @@
 
 #include <QApplication>
 
-#include <sysexits.h>
-
 #include <cstdio>
 
 #include <sysexits.h>
@@ -72,6 +70,10 @@ int main(int argc, char **argv)
         if (const std::optional<int> code = options.parse(QCoreApplication::arguments()))
             return *code;
     }
+    const auto isUnset = [](const char *name) { return qEnvironmentVariableIsEmpty(name); };
+    if (!options.picture().isEmpty() && isUnset("DISPLAY") && isUnset("WAYLAND_DISPLAY")
+        && isUnset("QT_QPA_PLATFORM"))
+        qputenv("QT_QPA_PLATFORM", "offscreen");
     int ownCount = 1;
     const QApplication application(ownCount, argv);
     (void)installTranslations();

@@ -8,8 +8,6 @@
 
 #include <QCommandLineParser>
 
-#include <sysexits.h>
-
 #include <cstdio>
 
 #include <sysexits.h>
@@ -25,8 +23,7 @@ std::optional<int> ObserverOptions::parse(const QStringList &arguments)
     const QCommandLineOption version = parser.addVersionOption();
     const QCommandLineOption shoot(
         QStringLiteral("shoot"),
-        tr("Write a picture of the window into a PNG file, and exit. No display is needed if the "
-           "environment contains QT_QPA_PLATFORM=offscreen."),
+        tr("Write a picture of the window into a PNG file, and exit. No display is needed."),
         tr("FILE"));
     parser.addOption(shoot);
     parser.addPositionalArgument(

@@ -33,7 +33,7 @@ using namespace Rekindle;
 
 namespace {
 
-constexpr int timeLimit = 30'000;
+constexpr int longestAccess = 30'000;
 
 /// A window with all views of a supervisor: "web" fails at each start, "db" runs.
 class AllViews
@@ -78,7 +78,7 @@ public:
                            && decision.findChild<QTextBrowser *>()->toPlainText().contains(
                                QLatin1String("web:"));
                    },
-                   timeLimit);
+                   longestAccess);
     }
 
     Stage stage;
@@ -213,7 +213,7 @@ void AccessibilityTest::stopIsConfirmedByKeyboard()
     QVERIFY(box != nullptr);
     QCOMPARE(unnamed(*box), QString());
     box->activateWindow();
-    QTRY_COMPARE_WITH_TIMEOUT(QApplication::activeWindow(), box, timeLimit);
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::activeWindow(), box, longestAccess);
     QCOMPARE(QApplication::focusWidget(), box->button(QMessageBox::Cancel)); // the safe one
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
@@ -260,7 +260,7 @@ void AccessibilityTest::stopDialogIsNamedAndUsedByKeyboard()
     QVERIFY(all.isComplete());
     StopDialog *const dialog = StopDialog::install(&all.window, all.stage.supervisor);
     QVERIFY(!all.window.close());
-    QTRY_COMPARE_WITH_TIMEOUT(QApplication::activeWindow(), dialog, timeLimit);
+    QTRY_COMPARE_WITH_TIMEOUT(QApplication::activeWindow(), dialog, longestAccess);
     QCOMPARE(unnamed(*dialog), QString());
     QCOMPARE(silentCells(*dialog->findChild<QTreeView *>()), QString());
     const auto *const button = dialog->findChild<QPushButton *>();
@@ -295,7 +295,7 @@ void AccessibilityTest::cellsDifferWithoutColor()
         all.timeline.setCurrentAgent(all.stage.supervisor.idOf(
             state == InstanceState::Running ? QStringLiteral("db") : QStringLiteral("web")));
         QTRY_VERIFY_WITH_TIMEOUT(all.timeline.accessibleDescription().contains(toText(state)),
-                                 timeLimit);
+                                 longestAccess);
     }
 }
 

@@ -31,7 +31,7 @@ using namespace Rekindle;
 
 namespace {
 
-constexpr int timeLimit = 30'000;
+constexpr int longestLife = 30'000;
 
 /// One kind of view, with a source as a property.
 struct ViewKind
@@ -167,10 +167,10 @@ void LifetimeTest::viewOutlivesSupervisorAndSource()
     const ViewOfSource shown(kind, source.get());
     shown.select(id);
     stage->play(QStringLiteral("start"));
-    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), longestLife);
     shown.use();
     stage.reset();
-    QTRY_COMPARE_WITH_TIMEOUT(shown.showsAgents(), kind.isLog, timeLimit);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.showsAgents(), kind.isLog, longestLife);
     QCOMPARE(shown.source(), source.get());
     shown.use();
     source.reset();
@@ -188,11 +188,11 @@ void LifetimeTest::viewOutlivesSource()
     const ViewOfSource shown(kind, source.get());
     shown.select(id);
     stage.play(QStringLiteral("start"));
-    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), longestLife);
     source.reset();
     QVERIFY(shown.source() == nullptr);
     stage.play(QStringLiteral("stop"));
-    QTRY_COMPARE_WITH_TIMEOUT(shown.showsAgents(), kind.isLog, timeLimit);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.showsAgents(), kind.isLog, longestLife);
     shown.use();
 }
 
@@ -205,7 +205,7 @@ void LifetimeTest::sourceOutlivesView()
     auto shown = std::make_unique<ViewOfSource>(kind, &source);
     shown->select(id);
     stage.play(QStringLiteral("start"));
-    QTRY_VERIFY_WITH_TIMEOUT(shown->showsAgents(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown->showsAgents(), longestLife);
     stage.supervisor.restart(id); // its queued updates
     shown.reset();
     stage.play(QStringLiteral("+1s stop"));
@@ -226,20 +226,20 @@ void LifetimeTest::hostExitsAndReturns()
     QUuid id = addWeb();
     RemoteAgents source(QStringLiteral("web"), folder.path());
     const ViewOfSource shown(kind, &source);
-    QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), longestLife);
     shown.select(id);
     host->supervisor.start(id);
-    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), longestLife);
     host.reset();
-    QTRY_VERIFY_WITH_TIMEOUT(!source.isAvailable(), timeLimit);
-    QTRY_COMPARE_WITH_TIMEOUT(shown.showsAgents(), kind.isLog, timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(!source.isAvailable(), longestLife);
+    QTRY_COMPARE_WITH_TIMEOUT(shown.showsAgents(), kind.isLog, longestLife);
     shown.use();
     host = std::make_unique<ServedAgents>(folder.path());
     id = addWeb();
-    QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(source.isAvailable(), longestLife);
     shown.select(id);
     host->supervisor.start(id);
-    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), longestLife);
     shown.use();
 }
 
@@ -255,7 +255,7 @@ void LifetimeTest::showsThousandsOfAgentsAtOnce()
     for (int i = 1; i < 5'000; ++i)
         stage.add(QStringLiteral("agent %1").arg(i), {});
     stage.play(QStringLiteral("startAll"));
-    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), timeLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), longestLife);
     shown.use();
     if (const auto *const table = qobject_cast<AgentTableView *>(shown.view.get()))
         QCOMPARE(table->model()->rowCount(), 5'000);
@@ -263,7 +263,7 @@ void LifetimeTest::showsThousandsOfAgentsAtOnce()
         QCOMPARE(timeline->model().data().rowCount(), 5'000);
     if (const auto *const tray = qobject_cast<SupervisorTray *>(shown.view.get()))
         QTRY_VERIFY_WITH_TIMEOUT(tray->toolTip().contains(QLatin1String("Running: 5000")),
-                                 timeLimit);
+                                 longestLife);
 }
 
 void LifetimeTest::stopsThousandsOfAgentsAtOnce()
