@@ -18,6 +18,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
@@ -80,9 +81,9 @@ int startWith(int descriptor, const QStringList &command)
 
 } // namespace
 
-HostAddress::HostAddress(const QString &text, const QString &folder)
-    : m_text(text)
-    , m_folder(folder)
+HostAddress::HostAddress(QString text, QString folder)
+    : m_text(std::move(text))
+    , m_folder(std::move(folder))
 {
 }
 

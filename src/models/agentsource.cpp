@@ -24,7 +24,7 @@ std::optional<InstanceState> AgentSource::state(const QUuid &id) const
 
 std::optional<InstanceState> AgentSource::worstState(const QList<QUuid> &ids) const
 {
-    auto worst = worstFirst.end();
+    const auto *worst = worstFirst.end();
     for (const QUuid &id : ids) {
         const std::optional<InstanceState> known = state(id);
         if (!known)

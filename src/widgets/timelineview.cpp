@@ -41,7 +41,7 @@ AgentSource *TimelineView::source() const { return m_canvas->model().source(); }
 
 TimelineModel &TimelineView::model() const { return m_canvas->model(); }
 
-void TimelineView::setSpan(std::chrono::milliseconds span) { model().setSpan(span); }
+void TimelineView::setSpan(std::chrono::milliseconds span) { m_canvas->model().setSpan(span); }
 std::chrono::milliseconds TimelineView::span() const { return model().span(); }
 
 void TimelineView::setFollow(bool follow) { m_canvas->setFollow(follow); }

@@ -17,7 +17,7 @@ class REKINDLE_CONTROL_EXPORT HostAddress
 public:
     /// Anything with a slash that does not begin with ssh:// is a path. The default folder of names
     /// is that of this user's hosts.
-    explicit HostAddress(const QString &text, const QString &folder = {});
+    explicit HostAddress(QString text, QString folder = {});
 
     /// Whether the host is reached over ssh.
     [[nodiscard]] bool isRemote() const;

@@ -138,7 +138,7 @@ bool staysDown(const AgentStatus &agent)
 
 QString downText(const AgentStatus &agent, Hints hints)
 {
-    const QString why = whyDown(agent);
+    QString why = whyDown(agent);
     if (why == Words::ofData(finishedText)) // another start would end as well
         return why;
     const auto state = knownState(agent);

@@ -44,7 +44,7 @@ QString operationText(const QString &request, const QString &sharedBreaker)
     struct Operation
     {
         QLatin1String request;
-        const char *text;
+        const char *text = nullptr;
         const char *ofShared = nullptr;
     };
     constexpr auto row = [](const char *name, const char *text, const char *ofShared = nullptr) {
