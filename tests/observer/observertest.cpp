@@ -3,6 +3,7 @@
 
 #include "fulllicense.h"
 #include "observer/observerhosts_p.h"
+#include "observer/observeroptions_p.h"
 #include "observer/observerwindow_p.h"
 #include "stage.h"
 #include "testprogram.h"
@@ -81,6 +82,7 @@ private Q_SLOTS:
     void storesTheLayout();
     void takesAPicture();
     void rejectsWrongArguments();
+    void acceptsCommandsOfThePage();
 
 private:
     QTemporaryDir m_settings;
@@ -286,6 +288,22 @@ void ObserverTest::rejectsWrongArguments()
         QCOMPARE(program.exitCode(), 0);
         QVERIFY(program.readAllStandardOutput().contains("rekindle-observer"));
     }
+}
+
+void ObserverTest::acceptsCommandsOfThePage()
+{
+    QFile page(QStringLiteral(REKINDLE_DOCS "/observer.md"));
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    int commands = 0;
+    while (!page.atEnd()) {
+        const QString line = QString::fromUtf8(page.readLine()).trimmed();
+        if (!line.startsWith(QLatin1String("rekindle-observer")))
+            continue;
+        ++commands;
+        ObserverOptions options;
+        QVERIFY2(!options.parse(QProcess::splitCommand(line)), qPrintable(line));
+    }
+    QCOMPARE(commands, 3);
 }
 
 REKINDLE_TEST(ObserverTest)

@@ -127,7 +127,8 @@ void PageSessionsTest::sessions()
 }
 
 // By this test or by one for the marker of the block. telemetrypagetest and statecommandtest run
-// the blocks of telemetry.md and state.md; the package tests run the marked blocks of building.md.
+// the blocks of telemetry.md and state.md; the package tests run the marked blocks of building.md,
+// and observertest reads the arguments in observer.md.
 void PageSessionsTest::everyBlockIsTested()
 {
     static const QRegularExpression block(
@@ -139,7 +140,7 @@ void PageSessionsTest::everyBlockIsTested()
             const QRegularExpressionMatch found = match.next();
             const bool isRun = found.captured(2) == QLatin1String("console")
                 ? words("session", "example", "faults").contains(found.captured(1))
-                : words("telemetry.md", "state.md", "building.md").contains(page);
+                : words("telemetry.md", "state.md", "building.md", "observer.md").contains(page);
             QVERIFY2(isRun, qPrintable(page + QLatin1String(": ") + found.captured()));
         }
     }
