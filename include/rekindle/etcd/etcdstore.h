@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/etcd/export.h>
+#include <rekindle/fleet/fleetstore.h>
+
+#include <QtCore/qlist.h>
+#include <QtCore/qstringlist.h>
+#include <QtCore/qurl.h>
+
+#include <chrono>
+
+namespace Rekindle {
+
+class EtcdClient;
+
+/// How EtcdStore reaches etcd.
+struct REKINDLE_ETCD_EXPORT EtcdOptions
+{
+    /// The client URLs of the members, `http://HOST:PORT` or `https://HOST:PORT`. If a member does
+    /// not answer or has no leader, the next one is used.
+    QList<QUrl> endpoints;
+    /// The store adds it to all keys, and sees no others.
+    QByteArray prefix;
+    /// Empty if etcd does not require authentication. Otherwise a token is requested, and renewed
+    /// when it has become invalid.
+    QString user;
+    QString password;
+    /// A PEM file with the certificates that sign those of the members. Empty: those of the system.
+    QString caFile;
+    /// PEM files with the client certificate and its key (RSA or EC). Both or none.
+    QString certificateFile;
+    QString keyFile;
+    /// After this time, a request has no result.
+    std::chrono::milliseconds timeout{2000};
+    /// A watch without any message for this time is opened again, at the revision where it was.
+    /// This detects a connection that is dead, because etcd sends messages without changes every
+    /// 10 minutes only.
+    std::chrono::milliseconds watchRenewal{10'000};
+
+    /// What is wrong, as texts "MEMBER: expected X, found Y"; reads the files.
+    [[nodiscard]] QStringList faults() const;
+};
+
+/// The store of a fleet in etcd 3.4 or 3.5, by its JSON gateway (fleet design 1). See FleetStore.
+///
+/// A transaction is sent once. It is sent to another endpoint only if it did not reach the first
+/// one. If etcd rejects it although all its keys already have the values to be written, the result
+/// is Unknown, not Conflict, because a proxy between may have sent the transaction twice.
+///
+/// An error text begins with the endpoint. If the options are invalid, it contains their faults.
+/// Answers and messages of more than 16 MiB are errors.
+class REKINDLE_ETCD_EXPORT EtcdStore final : public FleetStore
+{
+    Q_OBJECT
+
+public:
+    explicit EtcdStore(EtcdOptions options, QObject *parent = nullptr);
+    ~EtcdStore() override;
+
+    void read(const QByteArray &prefix, QObject *context, ReadCallback callback) override;
+    void commit(const FleetTransaction &transaction, QObject *context,
+                CommitCallback callback) override;
+    /// Each call of the callback reports the changes of one revision. Each watch has a connection
+    /// of its own. The server must have a leader.
+    [[nodiscard]] std::unique_ptr<Watch> watch(const QByteArray &prefix, qint64 afterRevision,
+                                               QObject *context, WatchCallback callback) override;
+
+private:
+    void callLater(QObject *context, std::function<void()> call);
+
+    std::unique_ptr<EtcdClient> m_client;
+};
+
+} // namespace Rekindle
