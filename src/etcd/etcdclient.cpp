@@ -5,25 +5,87 @@
 
 #include "etcdmessages_p.h"
 #include "etcdrequest_p.h"
-#include "etcdtls_p.h"
 
+#include <QFile>
 #include <QNetworkProxy>
+#include <QPointer>
+#include <QSslCertificate>
+#include <QSslKey>
 
 #include <utility>
 
 namespace Rekindle {
 
-EtcdClient::EtcdClient(EtcdOptions options)
-    : m_options(std::move(options))
-    , m_fault(m_options.faults().join(QLatin1String("; ")))
-    , m_tls(readEtcdTls(m_options).configuration)
+using namespace Qt::StringLiterals;
+
+namespace {
+
+QString faultOf(const char *member, const char *expected, const QString &found)
 {
-    prepare(m_network);
+    return u"%1: expected %2, found %3"_s.arg(QLatin1String(member), QLatin1String(expected),
+                                              found.isEmpty() ? u"none"_s : found);
 }
 
-void EtcdClient::prepare(QNetworkAccessManager &network)
+bool isBase(const QUrl &url)
 {
-    network.setProxy(QNetworkProxy::NoProxy);
+    const bool isHttp = url.scheme() == "http"_L1 || url.scheme() == "https"_L1;
+    const QUrl::FormattingOptions others = QUrl::RemoveScheme | QUrl::RemoveAuthority;
+    return isHttp && url.userInfo().isEmpty() && !url.host().isEmpty() && url.port() > 0
+        && QStringList{QString(), u"/"_s}.contains(url.toString(others));
+}
+
+QSslKey readKey(const QString &name)
+{
+    QFile file(name);
+    const QByteArray text = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    const QSslKey key(text, QSsl::Ec);
+    return key.isNull() ? QSslKey(text, QSsl::Rsa) : key;
+}
+
+QSslConfiguration readTls(const EtcdOptions &options, QStringList &faults)
+{
+    QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+    const auto readCertificates = [&faults](const char *member, const QString &file) {
+        const QList<QSslCertificate> all = QSslCertificate::fromPath(file);
+        if (all.isEmpty())
+            faults.append(faultOf(member, "a PEM file with certificates", file));
+        return all;
+    };
+    if (!options.caFile.isEmpty())
+        tls.setCaCertificates(readCertificates("caFile", options.caFile));
+    if (options.certificateFile.isEmpty() && options.keyFile.isEmpty())
+        return tls;
+    tls.setLocalCertificateChain(readCertificates("certificateFile", options.certificateFile));
+    tls.setPrivateKey(readKey(options.keyFile));
+    if (tls.privateKey().isNull())
+        faults.append(
+            faultOf("keyFile", "a PEM file with a key without password", options.keyFile));
+    return tls;
+}
+
+} // namespace
+
+QStringList EtcdOptions::faults() const
+{
+    constexpr auto url = "http://HOST:PORT or https://HOST:PORT";
+    QStringList all;
+    if (endpoints.isEmpty())
+        all.append(faultOf("endpoints", url, {}));
+    for (const QUrl &endpoint : endpoints) {
+        if (!isBase(endpoint))
+            all.append(faultOf("endpoints", url, endpoint.toDisplayString()));
+    }
+    readTls(*this, all);
+    return all;
+}
+
+EtcdClient::EtcdClient(EtcdOptions options)
+    : m_options(std::move(options))
+    , m_fault(m_options.faults().join("; "_L1))
+{
+    QStringList faults;
+    m_tls = readTls(m_options, faults);
+    m_network.setProxy(QNetworkProxy::NoProxy);
 }
 
 void EtcdClient::avoid(qsizetype endpoint)
@@ -43,16 +105,13 @@ QNetworkRequest EtcdClient::request(qsizetype endpoint, const QString &path) con
     url.setPath(path);
     QNetworkRequest request(url);
     request.setSslConfiguration(m_tls);
-    request.setAttribute(QNetworkRequest::RedirectPolicyAttribute,
-                         QNetworkRequest::ManualRedirectPolicy);
-    request.setAttribute(QNetworkRequest::CacheLoadControlAttribute,
-                         QNetworkRequest::AlwaysNetwork);
-    request.setAttribute(QNetworkRequest::CacheSaveControlAttribute, false);
-    request.setAttribute(QNetworkRequest::CookieLoadControlAttribute, QNetworkRequest::Manual);
-    request.setAttribute(QNetworkRequest::CookieSaveControlAttribute, QNetworkRequest::Manual);
-    request.setAttribute(QNetworkRequest::Http2AllowedAttribute, false);
-    request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
-    request.setHeader(QNetworkRequest::UserAgentHeader, QStringLiteral("rekindle"));
+    using Request = QNetworkRequest;
+    request.setAttribute(Request::RedirectPolicyAttribute, Request::ManualRedirectPolicy);
+    request.setAttribute(Request::CookieLoadControlAttribute, Request::Manual);
+    request.setAttribute(Request::CookieSaveControlAttribute, Request::Manual);
+    request.setAttribute(Request::Http2AllowedAttribute, false);
+    request.setHeader(Request::ContentTypeHeader, u"application/json"_s);
+    request.setHeader(Request::UserAgentHeader, u"rekindle"_s);
     request.setRawHeader("Accept-Encoding", "identity"); // a compressed answer has no size limit
     // Without it, a member without a leader answers after 7 s, and its watches never end.
     request.setRawHeader("Grpc-Metadata-hasleader", "true");
@@ -71,25 +130,35 @@ void EtcdClient::authenticate()
 {
     if (std::exchange(m_isAuthenticating, true))
         return;
-    EtcdRequest::post(*this,
-                      {.path = EtcdRequest::authenticatePath(),
-                       .body = EtcdMessages::credentials(m_options.user, m_options.password),
-                       .canRepeat = true},
-                      [this](const EtcdAnswer &answer) {
-                          m_isAuthenticating = false;
-                          const QByteArray token =
-                              answer.json.value(QLatin1String("token")).toString().toLatin1();
-                          // As in etcd's own client, so that authentication can be enabled later.
-                          const bool isNotEnabled =
-                              answer.error.endsWith(QLatin1String("authentication is not enabled"));
-                          if (!token.isEmpty() || isNotEnabled)
-                              m_token = token;
-                          const QString missing =
-                              QStringLiteral("expected a token, found another answer");
-                          Q_EMIT authenticated(m_token                      ? QString()
-                                                   : answer.error.isEmpty() ? missing
-                                                                            : answer.error);
-                      });
+    const auto conclude = [this](const EtcdAnswer &answer) {
+        m_isAuthenticating = false;
+        const QByteArray token = answer.json.value("token"_L1).toString().toLatin1();
+        QString error = answer.error;
+        // As in etcd's own client, so that authentication can be enabled later.
+        if (!token.isEmpty() || error.endsWith("authentication is not enabled"_L1)) {
+            m_token = token;
+            error.clear();
+        } else if (error.isEmpty()) {
+            error = answer.named(u"expected a token, found another answer"_s);
+        }
+        Q_EMIT authenticated(error);
+    };
+    EtcdRequest::start(*this, m_network,
+                       {.kind = EtcdRequest::Kind::Authentication,
+                        .path = u"/v3/auth/authenticate"_s,
+                        .body = EtcdMessages::credentials(m_options.user, m_options.password)},
+                       conclude);
+}
+
+void callLater(QObject *context, QObject *owner, std::function<void()> call)
+{
+    if (context == nullptr)
+        return;
+    const auto callIfAlive = [owner = QPointer(owner), call = std::move(call)] {
+        if (owner != nullptr)
+            call();
+    };
+    QMetaObject::invokeMethod(context, callIfAlive, Qt::QueuedConnection);
 }
 
 } // namespace Rekindle

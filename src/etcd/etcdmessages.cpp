@@ -13,16 +13,9 @@
 
 namespace Rekindle::EtcdMessages {
 
-namespace {
+using namespace Qt::StringLiterals;
 
-constexpr QLatin1String keyMember("key");
-constexpr QLatin1String valueMember("value");
-constexpr QLatin1String rangeEndMember("rangeEnd");
-constexpr QLatin1String headerMember("header");
-constexpr QLatin1String revisionMember("revision");
-constexpr QLatin1String createRevisionMember("create_revision");
-constexpr QLatin1String modRevisionMember("mod_revision");
-constexpr QLatin1String keysMember("kvs");
+namespace {
 
 QByteArray compact(const QJsonObject &object)
 {
@@ -48,7 +41,7 @@ qint64 integer(const QJsonObject &object, QLatin1String name)
 
 qint64 revisionOf(const QJsonObject &answer)
 {
-    return integer(answer.value(headerMember).toObject(), revisionMember);
+    return integer(answer.value("header"_L1).toObject(), "revision"_L1);
 }
 
 // All keys with the prefix. Without one, "\0" is the first key, and as an end it means no end.
@@ -63,7 +56,7 @@ QJsonObject keysFrom(QByteArray keyPrefix)
         ++end.back();
     if (keyPrefix.isEmpty())
         keyPrefix = QByteArray(1, '\0');
-    return {{keyMember, encoded(keyPrefix)}, {rangeEndMember, encoded(end)}};
+    return {{"key"_L1, encoded(keyPrefix)}, {"rangeEnd"_L1, encoded(end)}};
 }
 
 QJsonObject requestOf(QLatin1String kind, const QJsonObject &request)
@@ -73,14 +66,14 @@ QJsonObject requestOf(QLatin1String kind, const QJsonObject &request)
 
 std::optional<FleetRecord> recordOf(const QJsonObject &object, const QByteArray &prefix)
 {
-    const std::optional<QByteArray> key = decoded(object.value(keyMember));
-    std::optional<QByteArray> value = decoded(object.value(valueMember));
-    const qint64 modRevision = integer(object, modRevisionMember);
+    const std::optional<QByteArray> key = decoded(object.value("key"_L1));
+    std::optional<QByteArray> value = decoded(object.value("value"_L1));
+    const qint64 modRevision = integer(object, "mod_revision"_L1);
     if (!key || !value || !key->startsWith(prefix) || modRevision <= 0)
         return std::nullopt;
     return FleetRecord{.key = key->mid(prefix.size()),
                        .value = *std::move(value),
-                       .createRevision = integer(object, createRevisionMember),
+                       .createRevision = integer(object, "create_revision"_L1),
                        .modRevision = modRevision};
 }
 
@@ -88,17 +81,16 @@ std::optional<FleetRecord> recordOf(const QJsonObject &object, const QByteArray 
 bool isAsWritten(const FleetTransaction::Write &write, const QJsonObject &response)
 {
     const QJsonArray keys =
-        response.value(QLatin1String("response_range")).toObject().value(keysMember).toArray();
+        response.value("response_range"_L1).toObject().value("kvs"_L1).toArray();
     if (keys.isEmpty())
         return !write.value;
-    return write.value && decoded(keys.first().toObject().value(valueMember)) == write.value;
+    return write.value && decoded(keys.first().toObject().value("value"_L1)) == write.value;
 }
 
 bool addChange(std::vector<FleetWatchEvent> &changes, const QJsonObject &event,
                const QByteArray &prefix)
 {
-    const std::optional<FleetRecord> record =
-        recordOf(event.value(QLatin1String("kv")).toObject(), prefix);
+    const std::optional<FleetRecord> record = recordOf(event.value("kv"_L1).toObject(), prefix);
     if (!record)
         return false;
     if (changes.empty() || changes.back().revision != record->modRevision) {
@@ -106,7 +98,7 @@ bool addChange(std::vector<FleetWatchEvent> &changes, const QJsonObject &event,
         changes.back().kind = FleetWatchEvent::Kind::Changes;
         changes.back().revision = record->modRevision;
     }
-    if (event.value(QLatin1String("type")).toString() == QLatin1String("DELETE"))
+    if (event.value("type"_L1).toString() == "DELETE"_L1)
         changes.back().deleted.push_back(record->key);
     else
         changes.back().records.push_back(*record);
@@ -117,7 +109,7 @@ bool addChange(std::vector<FleetWatchEvent> &changes, const QJsonObject &event,
 
 QByteArray credentials(const QString &user, const QString &password)
 {
-    return compact({{QLatin1String("name"), user}, {QLatin1String("password"), password}});
+    return compact({{"name"_L1, user}, {"password"_L1, password}});
 }
 
 QByteArray range(const QByteArray &keyPrefix) { return compact(keysFrom(keyPrefix)); }
@@ -127,63 +119,57 @@ QByteArray transaction(const FleetTransaction &transaction, const QByteArray &pr
     QJsonArray comparisons;
     for (const FleetTransaction::Comparison &comparison : transaction.comparisons) {
         const bool isCreate = comparison.revision == FleetTransaction::Revision::Create;
-        comparisons.append(QJsonObject{
-            {keyMember, encoded(prefix + comparison.key)},
-            {QLatin1String("target"), isCreate ? QLatin1String("CREATE") : QLatin1String("MOD")},
-            {isCreate ? QLatin1String("createRevision") : QLatin1String("modRevision"),
-             QString::number(comparison.expected)}});
+        comparisons.append(QJsonObject{{"key"_L1, encoded(prefix + comparison.key)},
+                                       {"target"_L1, isCreate ? "CREATE"_L1 : "MOD"_L1},
+                                       {isCreate ? "createRevision"_L1 : "modRevision"_L1,
+                                        QString::number(comparison.expected)}});
     }
     QJsonArray writes;
     QJsonArray reads; // for isAsWritten()
     for (const FleetTransaction::Write &write : transaction.writes) {
-        QJsonObject request{{keyMember, encoded(prefix + write.key)}};
-        reads.append(requestOf(QLatin1String("requestRange"), request));
+        QJsonObject request{{"key"_L1, encoded(prefix + write.key)}};
+        reads.append(requestOf("requestRange"_L1, request));
         if (write.value)
-            request.insert(valueMember, encoded(*write.value));
-        writes.append(requestOf(write.value ? QLatin1String("requestPut")
-                                            : QLatin1String("requestDeleteRange"),
-                                request));
+            request.insert("value"_L1, encoded(*write.value));
+        writes.append(requestOf(write.value ? "requestPut"_L1 : "requestDeleteRange"_L1, request));
     }
-    return compact({{QLatin1String("compare"), comparisons},
-                    {QLatin1String("success"), writes},
-                    {QLatin1String("failure"), reads}});
+    return compact({{"compare"_L1, comparisons}, {"success"_L1, writes}, {"failure"_L1, reads}});
 }
 
 QByteArray watch(const QByteArray &keyPrefix, qint64 startRevision)
 {
     QJsonObject request = keysFrom(keyPrefix);
-    request.insert(QLatin1String("startRevision"), QString::number(startRevision));
-    request.insert(QLatin1String("progressNotify"), true);
-    return compact(requestOf(QLatin1String("createRequest"), request));
+    request.insert("startRevision"_L1, QString::number(startRevision));
+    request.insert("progressNotify"_L1, true);
+    return compact(requestOf("createRequest"_L1, request));
 }
 
 QString errorOf(const QJsonObject &answer)
 {
-    const QJsonValue error = answer.value(QLatin1String("error"));
+    const QJsonValue error = answer.value("error"_L1);
     const QJsonObject holder = error.isObject() ? error.toObject() : answer;
-    const QString message = holder.value(QLatin1String("message")).toString();
+    const QString message = holder.value("message"_L1).toString();
     return printable(message.isEmpty() ? error.toString() : message);
 }
 
-bool needsToken(const QString &error)
+bool isTokenInvalid(const QString &error)
 {
-    return error.contains(QLatin1String("invalid auth token"))
-        || error.contains(QLatin1String("user name is empty"))
-        || error.contains(QLatin1String("revision of auth store is old"));
+    return error.contains("invalid auth token"_L1) || error.contains("user name is empty"_L1)
+        || error.contains("revision of auth store is old"_L1);
 }
 
 FleetReadResult readResult(const QJsonObject &answer, const QByteArray &prefix)
 {
     FleetReadResult result;
     const qint64 revision = revisionOf(answer);
-    const QJsonArray keys = answer.value(keysMember).toArray();
+    const QJsonArray keys = answer.value("kvs"_L1).toArray();
     std::vector<FleetRecord> records;
     for (const QJsonValue &key : keys) {
         if (std::optional<FleetRecord> record = recordOf(key.toObject(), prefix))
             records.push_back(*std::move(record));
     }
     if (revision <= 0 || std::ssize(records) != keys.size()) {
-        result.error = QStringLiteral("expected the answer of a range, found another one");
+        result.error = u"expected the answer of a range, found another one"_s;
         return result;
     }
     result.known = true;
@@ -196,44 +182,38 @@ FleetCommitResult commitResult(const QJsonObject &answer, const FleetTransaction
 {
     using Outcome = FleetCommitResult::Outcome;
     const qint64 revision = revisionOf(answer);
-    const QJsonArray responses = answer.value(QLatin1String("responses")).toArray();
+    const QJsonArray responses = answer.value("responses"_L1).toArray();
     if (revision <= 0 || responses.size() != std::ssize(transaction.writes))
-        return {.error = QStringLiteral("expected the answer of a transaction, found another one")};
-    if (answer.value(QLatin1String("succeeded")).toBool())
+        return {.error = u"expected the answer of a transaction, found another one"_s};
+    if (answer.value("succeeded"_L1).toBool())
         return {.outcome = Outcome::Applied, .error = {}, .revision = revision};
     bool isWritten = !responses.isEmpty();
     for (qsizetype i = 0; isWritten && i < responses.size(); ++i)
         isWritten = isAsWritten(transaction.writes[static_cast<std::size_t>(i)],
                                 responses.at(i).toObject());
     if (isWritten)
-        return {.error = QStringLiteral("a comparison failed, but the values are those to be "
-                                        "written: the transaction may have been sent twice")};
+        return {.error = u"a comparison failed, but the values are those to be "
+                         "written: the transaction may have been sent twice"_s};
     return {.outcome = Outcome::Conflict, .error = {}};
 }
 
-WatchMessage watchMessage(const QByteArray &line, const QByteArray &prefix)
+WatchMessage watchMessage(const QJsonObject &message, const QByteArray &prefix)
 {
-    using Kind = WatchMessage::Kind;
-    const QJsonObject message = QJsonDocument::fromJson(line).object();
-    if (QString error = errorOf(message); !error.isEmpty())
-        return {.kind = Kind::Canceled, .error = std::move(error)};
-    const QJsonObject result = message.value(QLatin1String("result")).toObject();
+    const QJsonObject result = message.value("result"_L1).toObject();
     WatchMessage read{.revision = revisionOf(result)};
-    if (integer(result, QLatin1String("compact_revision")) > 0) {
-        read.kind = Kind::Compacted;
-    } else if (result.value(QLatin1String("canceled")).toBool()) {
-        read.kind = Kind::Canceled;
-        read.error = printable(result.value(QLatin1String("cancel_reason")).toString());
-    } else if (result.value(QLatin1String("created")).toBool()) {
-        read.kind = Kind::Created;
-    } else {
-        const QJsonArray events = result.value(QLatin1String("events")).toArray();
-        const bool isValid =
-            read.revision > 0 && std::ranges::all_of(events, [&](const QJsonValue &event) {
-                return addChange(read.changes, event.toObject(), prefix);
-            });
-        read.kind = isValid ? Kind::Changes : Kind::Invalid;
-    }
+    read.isCompacted = integer(result, "compact_revision"_L1) > 0;
+    if (read.isCompacted)
+        return read;
+    const QString reason = result.value("cancel_reason"_L1).toString();
+    const QJsonArray events = result.value("events"_L1).toArray();
+    const bool isValid =
+        read.revision > 0 && std::ranges::all_of(events, [&](const QJsonValue &event) {
+            return addChange(read.changes, event.toObject(), prefix);
+        });
+    if (!isValid)
+        read.error = u"expected a message of a watch, found another one"_s;
+    else if (result.value("canceled"_L1).toBool())
+        read.error = u"the watch was canceled: %1"_s.arg(printable(reason));
     return read;
 }
 

@@ -19,27 +19,23 @@ namespace EtcdMessages {
 
 /// The text of an error, also of a stream; empty if there is none.
 [[nodiscard]] QString errorOf(const QJsonObject &answer);
-/// etcd has not done what was requested, because a new token is needed.
-[[nodiscard]] bool needsToken(const QString &error);
+/// The request had no effect, because its token is missing or invalid.
+[[nodiscard]] bool isTokenInvalid(const QString &error);
 
 [[nodiscard]] FleetReadResult readResult(const QJsonObject &answer, const QByteArray &prefix);
 [[nodiscard]] FleetCommitResult commitResult(const QJsonObject &answer,
                                              const FleetTransaction &transaction);
 
-/// A message of a watch.
+/// A message of a watch. If it has an error or is `isCompacted`, it is the last one.
 struct WatchMessage
 {
-    enum class Kind { Created, Changes, Compacted, Canceled, Invalid };
-
-    Kind kind = Kind::Invalid;
-    /// Of the store.
-    qint64 revision = 0;
-    /// One for each revision.
-    std::vector<FleetWatchEvent> changes{};
+    qint64 revision = 0;                    ///< of the store
+    std::vector<FleetWatchEvent> changes{}; ///< one for each revision
+    bool isCompacted = false;
     QString error{};
 };
 
-[[nodiscard]] WatchMessage watchMessage(const QByteArray &line, const QByteArray &prefix);
+[[nodiscard]] WatchMessage watchMessage(const QJsonObject &message, const QByteArray &prefix);
 
 } // namespace EtcdMessages
 

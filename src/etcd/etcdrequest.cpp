@@ -10,74 +10,87 @@
 #include <QNetworkReply>
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 namespace Rekindle {
 
-/// A body that can be read once. Otherwise QNetworkAccessManager sends a request again if the
-/// connection ends before the answer. It is not read before there is a connection.
+using namespace Qt::StringLiterals;
+
+namespace {
+
+constexpr qsizetype maxAnswer = qsizetype{16} * 1024 * 1024;
+constexpr qint64 maxUnread = qint64{1} * 1024 * 1024;
+
+} // namespace
+
+/// A body that can be read once. QNetworkAccessManager sends a request with any other body again
+/// if the connection ends before the answer. It reads the body when the connection exists.
 class EtcdUpload final : public QIODevice
 {
 public:
     explicit EtcdUpload(QByteArray body)
-        : m_body(std::move(body))
+        : m_unread(std::move(body))
     {
         open(QIODevice::ReadOnly | QIODevice::Unbuffered);
     }
 
-    [[nodiscard]] bool wasRead() const { return m_offset > 0; }
+    [[nodiscard]] bool wasRead() const { return m_wasRead; }
     [[nodiscard]] bool isSequential() const override { return true; }
-    [[nodiscard]] bool atEnd() const override { return m_offset == m_body.size(); }
-    [[nodiscard]] qint64 bytesAvailable() const override { return m_body.size() - m_offset; }
+    [[nodiscard]] qint64 bytesAvailable() const override { return m_unread.size(); }
 
 protected:
     qint64 readData(char *data, qint64 size) override
     {
-        const qsizetype count = std::min(size, bytesAvailable());
-        if (count == 0)
+        if (m_unread.isEmpty())
             return -1;
-        std::memcpy(data, m_body.constData() + m_offset, static_cast<std::size_t>(count));
-        m_offset += count;
+        m_wasRead = true;
+        const qsizetype count = std::min<qsizetype>(size, m_unread.size());
+        std::copy_n(m_unread.cbegin(), count, data);
+        m_unread.remove(0, count);
         return count;
     }
     qint64 writeData(const char *, qint64) override { return -1; }
 
 private:
-    QByteArray m_body;
-    qsizetype m_offset = 0;
+    QByteArray m_unread;
+    bool m_wasRead = false;
 };
 
-QString EtcdRequest::authenticatePath() { return QStringLiteral("/v3/auth/authenticate"); }
-
-void EtcdRequest::post(EtcdClient &client, Call call, Callback callback)
-{
-    (new EtcdRequest(client, std::move(call), std::move(callback)))->attempt();
-}
-
-EtcdRequest::EtcdRequest(EtcdClient &client, Call call, Callback callback)
+EtcdRequest::EtcdRequest(EtcdClient &client, QNetworkAccessManager &network, Call call,
+                         Callback callback)
     : QObject(&client)
     , m_client(client)
+    , m_network(network)
     , m_call(std::move(call))
     , m_callback(std::move(callback))
     , m_endpoint(client.preferred())
+    , m_remaining(client.options().endpoints.size())
 {
     for (QTimer *const timer : {&m_limit, &m_step}) {
         timer->setSingleShot(true);
         timer->setTimerType(Qt::PreciseTimer);
     }
-    connect(&m_limit, &QTimer::timeout, this, &EtcdRequest::expired);
-    connect(&m_step, &QTimer::timeout, this, &EtcdRequest::stepExpired);
-    m_limit.start(client.options().timeout);
+    connect(&m_step, &QTimer::timeout, this, &EtcdRequest::expireStep);
+    connect(&m_limit, &QTimer::timeout, this,
+            [this] { fail(u"no answer within %1 ms"_s.arg(m_client.options().timeout.count())); });
+}
+
+EtcdRequest *EtcdRequest::start(EtcdClient &client, QNetworkAccessManager &network, Call call,
+                                Callback callback)
+{
+    auto *const request = new EtcdRequest(client, network, std::move(call), std::move(callback));
+    request->m_limit.start(client.options().timeout);
+    request->attempt();
+    return request;
 }
 
 void EtcdRequest::attempt()
 {
     if (!m_client.fault().isEmpty()) {
-        conclude({.error = m_client.fault()});
-    } else if (m_client.lacksToken() && m_call.path != authenticatePath()) {
+        end(m_client.fault());
+    } else if (m_client.lacksToken() && m_call.kind != Kind::Authentication) {
         const auto continueWith = [this](const QString &error) {
-            error.isEmpty() ? send() : conclude({.error = error});
+            error.isEmpty() ? send() : end(error);
         };
         connect(&m_client, &EtcdClient::authenticated, this, continueWith,
                 Qt::SingleShotConnection);
@@ -89,99 +102,119 @@ void EtcdRequest::attempt()
 
 void EtcdRequest::send()
 {
+    --m_remaining;
     m_token = m_client.token();
-    m_answer.clear();
+    m_received.clear();
     QNetworkRequest request = m_client.request(m_endpoint, m_call.path);
-    if (m_call.canRepeat) {
-        m_reply = m_client.network().post(request, m_call.body);
-    } else {
-        request.setHeader(QNetworkRequest::ContentLengthHeader, m_call.body.size());
-        request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
-        m_upload = new EtcdUpload(m_call.body);
-        m_reply = m_client.network().post(request, m_upload);
-        m_upload->setParent(m_reply);
-    }
-    m_reply->setReadBufferSize(maxEtcdUnread);
+    request.setHeader(QNetworkRequest::ContentLengthHeader, m_call.body.size());
+    request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
+    m_upload = new EtcdUpload(m_call.body);
+    m_reply = m_network.post(request, m_upload);
+    m_upload->setParent(m_reply);
+    m_reply->setReadBufferSize(maxUnread);
     connect(m_reply, &QNetworkReply::readyRead, this, &EtcdRequest::receive);
-    connect(m_reply, &QNetworkReply::finished, this, &EtcdRequest::answered);
-    // An endpoint that does not answer leaves enough time for the others.
-    if (m_attempts + 1 < m_client.options().endpoints.size())
+    connect(m_reply, &QNetworkReply::finished, this, &EtcdRequest::conclude);
+    if (m_remaining > 0)
         m_step.start(m_limit.remainingTime() / 2);
 }
 
 void EtcdRequest::receive()
 {
-    m_answer += m_reply->readAll();
-    if (m_answer.size() > maxEtcdMessage)
-        attemptFailed(QStringLiteral("the answer has more than 16 MiB"));
+    m_received += m_reply->readAll();
+    if (m_call.kind == Kind::Stream)
+        receiveLines();
+    if (m_reply != nullptr && m_received.size() > maxAnswer)
+        fail(u"an answer has more than 16 MiB"_s);
 }
 
-void EtcdRequest::answered()
+void EtcdRequest::receiveLines()
+{
+    const int status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
+    for (qsizetype end = 0; m_reply != nullptr && (end = m_received.indexOf('\n')) >= 0;) {
+        const QByteArray line = m_received.first(end);
+        m_received.remove(0, end + 1);
+        if (!line.isEmpty())
+            handle(line, status);
+    }
+}
+
+void EtcdRequest::conclude()
 {
     receive();
     if (m_reply == nullptr)
         return;
     const int status = m_reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
-    const QJsonObject json = QJsonDocument::fromJson(m_answer).object();
-    QString error;
-    if (status >= 400) {
-        error = EtcdMessages::errorOf(json);
-        if (error.isEmpty())
-            error = QStringLiteral("HTTP status %1").arg(status);
-    } else if (m_reply->error() != QNetworkReply::NoError) {
-        error = m_reply->errorString();
-    } else if (status != 200 || json.isEmpty()) {
-        error = QStringLiteral("expected an answer of etcd, found another one");
-    }
+    if (status < 400 && m_reply->error() != QNetworkReply::NoError)
+        fail(m_reply->errorString());
+    else if (m_received.isEmpty() && m_call.kind == Kind::Stream)
+        fail(u"the stream ended"_s);
+    else
+        handle(m_received, status);
+}
+
+void EtcdRequest::handle(const QByteArray &answer, int status)
+{
+    const QJsonObject json = QJsonDocument::fromJson(answer).object();
+    QString error = EtcdMessages::errorOf(json);
+    if (error.isEmpty() && status >= 400)
+        error = u"HTTP status %1"_s.arg(status);
+    else if (error.isEmpty() && (status != 200 || json.isEmpty()))
+        error = u"expected an answer of etcd, found another one"_s;
     if (error.isEmpty()) {
-        conclude({.json = json});
-    } else if (EtcdMessages::needsToken(error) && !m_client.options().user.isEmpty()
-               && !std::exchange(m_isTokenRenewed, true)) {
+        m_step.stop();
+        m_limit.stop();
+        if (m_call.kind != Kind::Stream)
+            cancel();
+        m_callback({.json = json, .endpoint = m_client.name(m_endpoint)});
+    } else if (EtcdMessages::isTokenInvalid(error) && !std::exchange(m_isTokenRenewed, true)) {
         drop();
         m_client.rejectToken(m_token);
+        ++m_remaining;
         attempt();
     } else if (status >= 400 && status < 500) {
-        conclude({.error = m_client.name(m_endpoint) + QLatin1String(": ") + error});
+        end(m_client.name(m_endpoint) + ": "_L1 + error);
     } else {
-        attemptFailed(error);
+        fail(error);
     }
 }
 
-bool EtcdRequest::mayHaveArrived() const { return m_upload == nullptr || m_upload->wasRead(); }
-
-void EtcdRequest::stepExpired()
+bool EtcdRequest::canRepeat() const
 {
-    if (m_reply != nullptr && (m_call.canRepeat || !mayHaveArrived()))
-        attemptFailed(QStringLiteral("no answer"));
+    return m_call.kind != Kind::Once || m_upload == nullptr || !m_upload->wasRead();
 }
 
-void EtcdRequest::expired()
+void EtcdRequest::expireStep()
 {
-    m_attempts = m_client.options().endpoints.size();
-    attemptFailed(QStringLiteral("no answer within %1 ms").arg(m_client.options().timeout.count()));
+    if (canRepeat())
+        fail(u"no answer"_s);
 }
 
-void EtcdRequest::attemptFailed(const QString &error)
+void EtcdRequest::fail(const QString &error)
 {
-    m_errors.append(m_client.name(m_endpoint) + QLatin1String(": ") + error);
-    const bool canContinue = m_call.canRepeat || !mayHaveArrived();
-    const qsizetype count = m_client.options().endpoints.size();
+    // A stream that has begun is not repeated: its reader must decide where it continues.
+    const bool isRepeated = m_remaining > 0 && m_limit.isActive() && canRepeat();
     drop();
+    m_errors.append(m_client.name(m_endpoint) + ": "_L1 + error);
     m_client.avoid(m_endpoint);
-    m_endpoint = (m_endpoint + 1) % count;
-    if (canContinue && ++m_attempts < count)
+    m_endpoint = (m_endpoint + 1) % m_client.options().endpoints.size();
+    if (isRepeated)
         attempt();
     else
-        conclude({.error = m_errors.join(QLatin1String("; "))});
+        end(m_errors.join("; "_L1));
 }
 
-void EtcdRequest::conclude(const EtcdAnswer &answer)
+void EtcdRequest::end(const QString &error)
+{
+    cancel();
+    m_callback({.error = error});
+}
+
+void EtcdRequest::cancel()
 {
     drop();
     m_limit.stop();
     disconnect(&m_client, nullptr, this, nullptr); // it may wait for a token
     deleteLater();
-    m_callback(answer);
 }
 
 void EtcdRequest::drop()

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <QByteArray>
 #include <QJsonObject>
 #include <QObject>
-#include <QString>
 #include <QStringList>
 #include <QTimer>
 
 #include <functional>
 
+class QNetworkAccessManager;
 class QNetworkReply;
 
 namespace Rekindle {
@@ -18,59 +17,77 @@ namespace Rekindle {
 class EtcdClient;
 class EtcdUpload;
 
-/// The answer of etcd. With an error, etcd did not do what was requested, or its answer is missing.
+/// An answer of etcd, or the error why there is none.
 struct EtcdAnswer
 {
     QJsonObject json{};
-    QString error{};
+    QString endpoint{};
+    QString error{}; ///< with the endpoint
+
+    /// An error that was found in `json`.
+    [[nodiscard]] QString named(const QString &text) const
+    {
+        return endpoint + QLatin1String(": ") + text;
+    }
 };
 
-/// A request with one answer within the timeout of the options. It is sent to one endpoint after
-/// the other until one answers.
+/// A request, which is sent to one endpoint after the other until one answers, within the timeout
+/// of the options. It deletes itself after the last answer.
 class EtcdRequest final : public QObject
 {
     Q_OBJECT
 
 public:
+    enum class Kind {
+        Once,           ///< never sent again if it may have arrived
+        Repeatable,     ///< has the same effect if it arrives twice
+        Authentication, ///< as Repeatable, but needs no token
+        Stream,         ///< as Repeatable, with many answers; the last one is an error
+    };
+
     struct Call
     {
+        Kind kind = Kind::Once;
         QString path{};
         QByteArray body{};
-        /// It may be sent to another endpoint although it may have arrived.
-        bool canRepeat = false;
     };
     using Callback = std::function<void(const EtcdAnswer &)>;
 
-    [[nodiscard]] static QString authenticatePath();
+    /// The client owns the request. The callback must not delete the client.
+    static EtcdRequest *start(EtcdClient &client, QNetworkAccessManager &network, Call call,
+                              Callback callback);
+    ~EtcdRequest() override { drop(); }
 
-    /// The callback must not delete the client. The client owns the request.
-    static void post(EtcdClient &client, Call call, Callback callback);
+    /// No further answers are reported.
+    void cancel();
 
 private:
-    EtcdRequest(EtcdClient &client, Call call, Callback callback);
+    EtcdRequest(EtcdClient &client, QNetworkAccessManager &network, Call call, Callback callback);
 
     void attempt();
     void send();
     void receive();
-    void answered();
-    void stepExpired();
-    void expired();
-    [[nodiscard]] bool mayHaveArrived() const;
-    void attemptFailed(const QString &error);
-    void conclude(const EtcdAnswer &answer);
+    void receiveLines();
+    void conclude();
+    void handle(const QByteArray &answer, int status);
+    void expireStep();
+    [[nodiscard]] bool canRepeat() const;
+    void fail(const QString &error);
+    void end(const QString &error);
     void drop();
 
     EtcdClient &m_client;
+    QNetworkAccessManager &m_network;
     Call m_call;
     Callback m_callback;
     QTimer m_limit;
-    QTimer m_step; ///< the time of an endpoint
+    QTimer m_step; ///< the time of an endpoint, if there are more
     QNetworkReply *m_reply = nullptr;
-    EtcdUpload *m_upload = nullptr; ///< of the reply; nullptr if the request can be repeated
-    QByteArray m_answer;
+    EtcdUpload *m_upload = nullptr; ///< of the reply
+    QByteArray m_received;
     QByteArray m_token;
-    qsizetype m_endpoint = 0;
-    qsizetype m_attempts = 0;
+    qsizetype m_endpoint;
+    qsizetype m_remaining; ///< endpoints that were not used
     bool m_isTokenRenewed = false;
     QStringList m_errors;
 };

@@ -14,6 +14,30 @@
 
 namespace Rekindle {
 
+using namespace Qt::StringLiterals;
+
+namespace {
+
+// The context gets a result once. `read` reads it from an answer without error.
+template<typename Result, typename Read>
+auto reporter(QObject *store, QObject *context, std::function<void(const Result &)> callback,
+              Read read)
+{
+    return [store, context = QPointer(context), callback = std::move(callback),
+            read = std::move(read)](const EtcdAnswer &answer) {
+        Result result;
+        result.error = answer.error;
+        if (answer.error.isEmpty()) {
+            result = read(answer.json);
+            if (!result.error.isEmpty())
+                result.error = answer.named(result.error);
+        }
+        callLater(context, store, [callback, result = std::move(result)] { callback(result); });
+    };
+}
+
+} // namespace
+
 EtcdStore::EtcdStore(EtcdOptions options, QObject *parent)
     : FleetStore(parent)
     , m_client(std::make_unique<EtcdClient>(std::move(options)))
@@ -22,47 +46,30 @@ EtcdStore::EtcdStore(EtcdOptions options, QObject *parent)
 
 EtcdStore::~EtcdStore() = default;
 
-void EtcdStore::callLater(QObject *context, std::function<void()> call)
-{
-    if (context == nullptr)
-        return;
-    const auto callIfAlive = [store = QPointer(this), call = std::move(call)] {
-        if (store != nullptr)
-            call();
-    };
-    QMetaObject::invokeMethod(context, callIfAlive, Qt::QueuedConnection);
-}
-
 void EtcdStore::read(const QByteArray &prefix, QObject *context, ReadCallback callback)
 {
-    EtcdRequest::post(
-        *m_client,
-        {.path = QStringLiteral("/v3/kv/range"),
-         .body = EtcdMessages::range(m_client->options().prefix + prefix),
-         .canRepeat = true},
-        [this, context = QPointer(context),
-         callback = std::move(callback)](const EtcdAnswer &answer) {
-            FleetReadResult result{.error = answer.error};
-            if (answer.error.isEmpty())
-                result = EtcdMessages::readResult(answer.json, m_client->options().prefix);
-            callLater(context, [callback, result = std::move(result)] { callback(result); });
-        });
+    const QByteArray &all = m_client->options().prefix;
+    const auto readResult = [all](const QJsonObject &json) {
+        return EtcdMessages::readResult(json, all);
+    };
+    EtcdRequest::start(*m_client, m_client->network(),
+                       {.kind = EtcdRequest::Kind::Repeatable,
+                        .path = u"/v3/kv/range"_s,
+                        .body = EtcdMessages::range(all + prefix)},
+                       reporter(this, context, std::move(callback), readResult));
 }
 
 void EtcdStore::commit(const FleetTransaction &transaction, QObject *context,
                        CommitCallback callback)
 {
-    EtcdRequest::post(*m_client,
-                      {.path = QStringLiteral("/v3/kv/txn"),
-                       .body = EtcdMessages::transaction(transaction, m_client->options().prefix)},
-                      [this, transaction, context = QPointer(context),
-                       callback = std::move(callback)](const EtcdAnswer &answer) {
-                          FleetCommitResult result{.error = answer.error};
-                          if (answer.error.isEmpty())
-                              result = EtcdMessages::commitResult(answer.json, transaction);
-                          callLater(context,
-                                    [callback, result = std::move(result)] { callback(result); });
-                      });
+    const auto readResult = [transaction](const QJsonObject &json) {
+        return EtcdMessages::commitResult(json, transaction);
+    };
+    EtcdRequest::start(*m_client, m_client->network(),
+                       {.kind = EtcdRequest::Kind::Once,
+                        .path = u"/v3/kv/txn"_s,
+                        .body = EtcdMessages::transaction(transaction, m_client->options().prefix)},
+                       reporter(this, context, std::move(callback), readResult));
 }
 
 std::unique_ptr<FleetStore::Watch> EtcdStore::watch(const QByteArray &prefix, qint64 afterRevision,

@@ -3,50 +3,36 @@
 #pragma once
 
 #include "etcdclient_p.h"
+#include "etcdrequest_p.h"
 
 #include <QPointer>
-#include <QTimer>
-
-class QNetworkReply;
 
 namespace Rekindle {
 
-/// A stream of etcd with the changes of the keys with a prefix.
+/// The changes of the keys with a prefix, from a stream of etcd.
 class EtcdWatch final : public QObject, public FleetStore::Watch
 {
     Q_OBJECT
 
 public:
-    EtcdWatch(EtcdClient &client, const QByteArray &keyPrefix, qint64 afterRevision,
-              QObject *context, FleetStore::WatchCallback callback);
+    EtcdWatch(EtcdClient &client, const QByteArray &prefix, qint64 afterRevision, QObject *context,
+              FleetStore::WatchCallback callback);
     ~EtcdWatch() override;
 
 private:
     void begin();
-    void open();
-    void receive();
-    void handle(const QByteArray &line);
-    void created(qint64 revision);
-    void silent();
-    void ended();
+    void handle(const EtcdAnswer &answer);
     void report(FleetWatchEvent event);
-    void lose(const QString &error);
-    void end(FleetWatchEvent event);
-    void drop();
 
     QPointer<EtcdClient> m_client; ///< nullptr after the store was deleted
     QNetworkAccessManager m_network;
-    QByteArray m_keyPrefix;
+    QPointer<EtcdRequest> m_request;
+    QByteArray m_prefix;
     qint64 m_reported; ///< all changes up to this revision
     QPointer<QObject> m_context;
     FleetStore::WatchCallback m_callback;
     QTimer m_silence;
-    QNetworkReply *m_reply = nullptr;
-    QByteArray m_received;
-    QByteArray m_token;
-    qsizetype m_endpoint = 0;
-    bool m_isCreated = false;  ///< the current stream
-    bool m_wasCreated = false; ///< an earlier stream
+    bool m_isRenewed = false;
 };
 
 } // namespace Rekindle

@@ -68,8 +68,6 @@ public:
                                                QObject *context, WatchCallback callback) override;
 
 private:
-    void callLater(QObject *context, std::function<void()> call);
-
     std::unique_ptr<EtcdClient> m_client;
 };
 
