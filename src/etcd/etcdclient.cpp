@@ -37,7 +37,8 @@ bool isBase(const QUrl &url)
 QSslKey readKey(const QString &name)
 {
     QFile file(name);
-    const QByteArray text = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    const QByteArray text =
+        !name.isEmpty() && file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     const QSslKey key(text, QSsl::Ec);
     return key.isNull() ? QSslKey(text, QSsl::Rsa) : key;
 }
@@ -46,7 +47,9 @@ QSslConfiguration readTls(const EtcdOptions &options, QStringList &faults)
 {
     QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     const auto readCertificates = [&faults](const char *member, const QString &file) {
-        const QList<QSslCertificate> all = QSslCertificate::fromPath(file);
+        QList<QSslCertificate> all;
+        if (!file.isEmpty())
+            all = QSslCertificate::fromPath(file);
         if (all.isEmpty())
             faults.append(faultOf(member, "a PEM file with certificates", file));
         return all;

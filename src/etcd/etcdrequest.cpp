@@ -7,7 +7,6 @@
 #include "etcdmessages_p.h"
 
 #include <QJsonDocument>
-#include <QNetworkReply>
 
 #include <algorithm>
 #include <utility>
@@ -36,6 +35,7 @@ public:
 
     [[nodiscard]] bool wasRead() const { return m_wasRead; }
     [[nodiscard]] bool isSequential() const override { return true; }
+    bool reset() override { return false; }
     [[nodiscard]] qint64 bytesAvailable() const override { return m_unread.size(); }
 
 protected:
@@ -221,9 +221,10 @@ void EtcdRequest::drop()
 {
     m_step.stop();
     m_upload = nullptr;
-    QNetworkReply *const reply = std::exchange(m_reply, nullptr);
+    QNetworkReply *const reply = m_reply;
     if (reply == nullptr)
         return;
+    m_reply.clear();
     reply->disconnect(this);
     reply->abort();
     reply->deleteLater();

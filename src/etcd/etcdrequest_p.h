@@ -3,14 +3,15 @@
 #pragma once
 
 #include <QJsonObject>
+#include <QNetworkReply>
 #include <QObject>
+#include <QPointer>
 #include <QStringList>
 #include <QTimer>
 
 #include <functional>
 
 class QNetworkAccessManager;
-class QNetworkReply;
 
 namespace Rekindle {
 
@@ -82,7 +83,7 @@ private:
     Callback m_callback;
     QTimer m_limit;
     QTimer m_step; ///< the time of an endpoint, if there are more
-    QNetworkReply *m_reply = nullptr;
+    QPointer<QNetworkReply> m_reply;
     EtcdUpload *m_upload = nullptr; ///< of the reply
     QByteArray m_received;
     QByteArray m_token;
