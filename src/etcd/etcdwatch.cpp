@@ -66,7 +66,8 @@ void EtcdWatch::handle(const EtcdAnswer &answer)
             error = answer.named(message.error);
             // Some versions report an invalid token as a missing permission.
             m_client->rejectToken(m_client->token());
-        } else if (m_isRenewed && message.revision < m_reported) { // at first, a member may be late
+        } else if (m_isRenewed && !message.isCompacted
+                   && message.revision < m_reported) { // at first, a member may be late
             error = answer.named(u"expected revision %1 or greater, found %2"_s.arg(m_reported)
                                      .arg(message.revision));
         } else if (!message.isCompacted) {

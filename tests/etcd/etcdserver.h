@@ -110,7 +110,11 @@ public:
 
 private:
     [[nodiscard]] QString log() const { return m_folder.filePath(QStringLiteral("log")); }
-    void signal(int number) const { ::kill(static_cast<pid_t>(m_process->processId()), number); }
+    void signal(int number) const
+    {
+        if (m_process)
+            ::kill(static_cast<pid_t>(m_process->processId()), number);
+    }
 
     QTemporaryDir m_folder;
     QString m_name;

@@ -31,12 +31,12 @@ private Q_SLOTS:
         m_options.endpoints = m_etcd.urls();
         m_options.prefix = QByteArray(QTest::currentTestFunction()) + "/";
         m_store = std::make_unique<EtcdStore>(m_options);
+        m_start = readFrom(*m_store).revision;
     }
 
     void reportsChangesInOrder()
     {
-        const qint64 start = readFrom(*m_store).revision;
-        const WatchLog log(*m_store, "nodes/", start);
+        const WatchLog log(*m_store, "nodes/", m_start);
         const qint64 first = commitTo(*m_store, put("nodes/a", "1")).revision;
         commitTo(*m_store, put("agents/x", "1"));
         FleetTransaction both = put("nodes/b", "1");
@@ -62,7 +62,7 @@ private Q_SLOTS:
         const WatchLog log(*m_store, {}, revision);
         QVERIFY(log.waitForCount(2));
         QCOMPARE(log.text(), "-a |+a=2 |");
-        const WatchLog all(*m_store, {}, 0);
+        const WatchLog all(*m_store, {}, m_start);
         QVERIFY(all.waitForCount(4));
         QCOMPARE(all.text(), "+a=1 |+b=1 |-a |+a=2 |");
     }
@@ -71,7 +71,7 @@ private Q_SLOTS:
     {
         m_options.watchRenewal = std::chrono::milliseconds(1);
         EtcdStore store(m_options);
-        const WatchLog log(store, {}, 0);
+        const WatchLog log(store, {}, m_start);
         QByteArray expected;
         for (int i = 0; i < 200; ++i) {
             commitTo(*m_store, put("a" + QByteArray::number(i), "1"));
@@ -88,7 +88,7 @@ private Q_SLOTS:
             QCOMPARE(commitTo(*m_store, put("a" + QByteArray::number(i), QByteArray(500'000, 'v')))
                          .outcome,
                      Outcome::Applied);
-        const WatchLog log(*m_store, {}, 0);
+        const WatchLog log(*m_store, {}, m_start);
         QVERIFY(log.waitForCount(12));
         QVERIFY(!log.hasEnded());
         QCOMPARE(log.events.back().records.front().value.size(), 500'000);
@@ -96,7 +96,7 @@ private Q_SLOTS:
 
     void reportsCompaction()
     {
-        const WatchLog before(*m_store, {}, readFrom(*m_store).revision);
+        const WatchLog before(*m_store, {}, m_start);
         commitTo(*m_store, put("a", "1"));
         QVERIFY(before.waitForCount(1));
         commitTo(*m_store, put("a", "2", before.events.front().revision));
@@ -121,7 +121,7 @@ private Q_SLOTS:
         m_options.endpoints = {proxy.url()};
         m_options.watchRenewal = std::chrono::milliseconds(200);
         EtcdStore store(m_options);
-        const WatchLog log(store, {}, readFrom(store).revision);
+        const WatchLog log(store, {}, m_start);
         commitTo(*m_store, put("a", "1"));
         QVERIFY(log.waitForCount(1));
         proxy.mode = EtcdProxy::Mode::Hold;
@@ -136,12 +136,12 @@ private Q_SLOTS:
 
     void endsWithItsObject()
     {
-        auto log = std::make_unique<WatchLog>(*m_store, QByteArray(), 0);
+        auto log = std::make_unique<WatchLog>(*m_store, QByteArray(), m_start);
         commitTo(*m_store, put("a", "1"));
         QVERIFY(log->waitForCount(1));
         log->watch.reset();
         commitTo(*m_store, put("b", "1"));
-        const WatchLog other(*m_store, {}, 0);
+        const WatchLog other(*m_store, {}, m_start);
         QVERIFY(other.waitForCount(2));
         QCOMPARE(log->events.size(), 1U);
     }
@@ -206,7 +206,7 @@ private Q_SLOTS:
         m_options.endpoints = {
             QUrl(QStringLiteral("http://127.0.0.1:%1").arg(server.serverPort()))};
         EtcdStore store(m_options);
-        const WatchLog log(store, {}, 0);
+        const WatchLog log(store, {}, m_start);
         QVERIFY(log.waitForEnd());
         QCOMPARE(log.events.size(), 1U);
         QVERIFY2(log.text().startsWith(
@@ -219,6 +219,7 @@ private:
     EtcdCluster m_etcd;
     EtcdOptions m_options;
     std::unique_ptr<EtcdStore> m_store;
+    qint64 m_start = 0; ///< the revision at the begin of the test
 };
 
 REKINDLE_TEST(EtcdWatchTest)
