@@ -13,6 +13,8 @@
 #include <QTcpServer>
 #include <QTemporaryDir>
 
+#include <sys/prctl.h>
+
 #include <csignal>
 #include <memory>
 #include <vector>
@@ -78,6 +80,8 @@ public:
     void restart()
     {
         m_process = std::make_unique<QProcess>();
+        // Also if the test crashes.
+        m_process->setChildProcessModifier([] { ::prctl(PR_SET_PDEATHSIG, SIGKILL); });
         m_process->setProcessChannelMode(QProcess::MergedChannels);
         m_process->setStandardOutputFile(log(), QIODevice::Append);
         // For Debian 12, the version of Debian 13, and the other way round.

@@ -132,9 +132,7 @@ private Q_SLOTS:
         const QByteArray value(500'000, 'v');
         for (const char *const key : {"a", "b", "c", "d", "e", "f"})
             QCOMPARE(commitTo(store, put(key, value)).outcome, Outcome::Applied);
-        qDebug("written");
         const FleetReadResult result = readFrom(store);
-        qDebug("read");
         QVERIFY2(result.known, qPrintable(result.error));
         QCOMPARE(result.records.size(), 6U);
         QVERIFY(std::ranges::all_of(
