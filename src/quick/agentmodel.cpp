@@ -98,7 +98,7 @@ void AgentModel::applyOrder()
         ? -1
         : m_table->roleNames().key(m_sortBy.toUtf8(), -1) - int{AgentTableModel::ColumnRole};
     if (!m_sortBy.isEmpty() && (column < 0 || column >= AgentTableModel::ColumnCount))
-        qmlWarning(this) << "sortBy: expected the role of a column, such as \"name\", found \""
+        qmlWarning(this) << R"(sortBy: expected the role of a column, such as "name", found ")"
                          << qUtf8Printable(m_sortBy) << '"';
     sort(column >= 0 && column < AgentTableModel::ColumnCount ? column : -1, m_order);
 }
@@ -148,7 +148,7 @@ void AgentElement::setName(const QString &name)
 
 QModelIndex AgentElement::index() const
 {
-    if (!m_table || m_table->rowCount() == 0)
+    if (m_table == nullptr || m_table->rowCount() == 0)
         return {};
     return m_table
         ->match(m_table->index(0, AgentTableModel::Name), Qt::DisplayRole, m_name, 1,
