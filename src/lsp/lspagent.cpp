@@ -377,6 +377,7 @@ LspAgent::LspAgent(ProcessDefinition definition, Scheduler &scheduler, LspOption
     : ProtocolAgent(QStringLiteral("LSP"), std::move(definition), scheduler, parent)
     , d(std::make_unique<Private>(*this, pipes(), scheduler, std::move(options)))
 {
+    pipes().setMaxQueued(maxQueued);
     connect(&pipes(), &ProcessPipes::opened, this, [this] { d->begin(); });
     connect(&pipes(), &ProcessPipes::received, this,
             [this](const QByteArray &bytes) { d->received(bytes); });
@@ -391,8 +392,25 @@ LspAgent::~LspAgent() = default;
 QList<Fault> LspAgent::faults() const
 {
     QList<Fault> faults = validate(definition());
-    if (d->options.ping)
-        faults += validate(*d->options.ping);
+    const LspOptions &options = d->options;
+    const auto expectPositive = [&faults](const QString &path, Duration time) {
+        if (time <= Duration{0})
+            faults.append(
+                {path,
+                 QStringLiteral("expected more than 0s, found %1").arg(durationToString(time))});
+    };
+    expectPositive(QStringLiteral("/initializeTimeout"), options.initializeTimeout);
+    expectPositive(QStringLiteral("/shutdownTimeout"), options.shutdownTimeout);
+    if (options.longestMessage < 1)
+        faults.append(
+            {QStringLiteral("/longestMessage"),
+             QStringLiteral("expected at least 1, found %1").arg(options.longestMessage)});
+    if (options.ping) {
+        for (Fault fault : validate(*options.ping)) {
+            fault.path.prepend(QStringLiteral("/ping"));
+            faults.append(fault);
+        }
+    }
     return faults;
 }
 

@@ -108,6 +108,41 @@ private Q_SLOTS:
                  QList<QByteArray>({"initialize", "initialized", "shutdown", "exit"}));
     }
 
+    void reportsFaultyOptions()
+    {
+        LspOptions options;
+        options.initializeTimeout = 0s;
+        options.shutdownTimeout = -1s;
+        options.longestMessage = 0;
+        options.ping->interval = -1s;
+        const Stage stage({}, options);
+        QStringList faults;
+        for (const Fault &fault : stage.agent.faults())
+            faults.append(fault.toString());
+        QCOMPARE(faults,
+                 QStringList({QStringLiteral("/initializeTimeout: expected more than 0s, found 0s"),
+                              QStringLiteral("/shutdownTimeout: expected more than 0s, found -1s"),
+                              QStringLiteral("/longestMessage: expected at least 1, found 0"),
+                              QStringLiteral("/ping/interval: expected 10ms to 1d, found -1s")}));
+    }
+
+    // A host that opens its documents sends much at once, and the server may be slow.
+    void queuesManyDocuments()
+    {
+        Stage stage;
+        QVERIFY(stage.open());
+        const auto process = static_cast<pid_t>(stage.agent.processId());
+        QCOMPARE(::kill(process, SIGSTOP), 0);
+        const QJsonArray document{QString(1'000'000, u'x')};
+        for (int i = 0; i < 40; ++i)
+            QVERIFY(stage.agent.notify(QStringLiteral("textDocument/didOpen"), document));
+        QCOMPARE(::kill(process, SIGCONT), 0);
+        stage.agent.stop();
+        QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log.last(), QStringLiteral("stopped"));
+        QCOMPARE(stage.received.count("textDocument/didOpen"), 40);
+    }
+
     void opensAgainAfterStop()
     {
         Stage stage;

@@ -92,6 +92,10 @@ public:
     /// Returns the status that the running agent has reported, on one line; empty if there is none.
     [[nodiscard]] virtual QString statusText() const { return {}; }
 
+    /// Returns the last lines of the agent's stderr, oldest first, for the reports of its failures;
+    /// empty if they are not known.
+    [[nodiscard]] virtual QStringList stderrTail() const { return {}; }
+
     /// Returns the files that receive streams of the agent instead of output().
     [[nodiscard]] virtual QList<OutputFile> outputFiles() const { return {}; }
 

@@ -33,7 +33,8 @@ struct LspOptions
     std::optional<HealthSchedule> ping =
         HealthSchedule{.timeout = std::chrono::seconds(5), .lastChance = std::chrono::seconds(30)};
 
-    /// The greatest size of a message of the server, in bytes. A longer message is a failure.
+    /// The greatest size of a message of the server, in bytes; at least 1. A longer message is a
+    /// failure.
     qsizetype longestMessage = qsizetype{64} * 1024 * 1024;
 };
 
@@ -58,7 +59,7 @@ public:
              QObject *parent = nullptr);
     ~LspAgent() override;
 
-    /// Returns the faults of the definition and of the schedule of the ping.
+    /// Returns the faults of the definition and of the options.
     [[nodiscard]] QList<Fault> faults() const override;
 
     /// Begins with `shutdown`. A second call begins with the stop sequence of the definition.
@@ -82,8 +83,13 @@ public:
                                const QJsonValue &params = QJsonValue::Undefined,
                                Duration timeout = Duration{0});
 
-    /// Sends a notification. Returns false if it was not sent: there is no open server, or too many
-    /// bytes are waiting.
+    /// The greatest number of bytes that wait until the server reads them. One message may be
+    /// larger.
+    static constexpr qsizetype maxQueued = qsizetype{256} * 1024 * 1024;
+
+    /// Sends a notification. Returns false if it was not sent: there is no open server, or more
+    /// than maxQueued bytes would be waiting. The server then has an old document: restart it, or
+    /// send the document again later.
     bool notify(const QString &method, const QJsonValue &params = QJsonValue::Undefined);
 
     // Responses to requestReceived(). Ignored if the request has a response, or if its server has

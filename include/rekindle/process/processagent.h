@@ -88,7 +88,7 @@ public:
     [[nodiscard]] bool isOutputPaused() const;
 
     /// The last 20 lines of a stderr that goes to Lines, of the current or the last process.
-    [[nodiscard]] QStringList stderrTail() const;
+    [[nodiscard]] QStringList stderrTail() const override;
 
     /// The last STATUS= that the running process has sent to $NOTIFY_SOCKET, on one line of at most
     /// 200 characters. Empty if there is none.

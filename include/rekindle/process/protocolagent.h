@@ -37,6 +37,7 @@ public:
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
     [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QStringList stderrTail() const override;
     [[nodiscard]] QList<OutputFile> outputFiles() const override;
     [[nodiscard]] std::optional<Instant> recyclingAt() const override;
     [[nodiscard]] QStringList storedDescriptors() const override;

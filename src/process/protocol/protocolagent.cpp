@@ -149,6 +149,8 @@ qint64 ProtocolAgent::processId() const { return d->process.processId(); }
 
 QString ProtocolAgent::statusText() const { return d->process.statusText(); }
 
+QStringList ProtocolAgent::stderrTail() const { return d->process.stderrTail(); }
+
 std::optional<Instant> ProtocolAgent::recyclingAt() const { return d->process.recyclingAt(); }
 
 QStringList ProtocolAgent::storedDescriptors() const { return d->process.storedDescriptors(); }
