@@ -144,10 +144,6 @@
         <source>No host</source>
         <translation>Kein Host</translation>
     </message>
-    <message>
-        <source>the connection was closed before the response</source>
-        <translation>die Verbindung wurde vor der Antwort geschlossen</translation>
-    </message>
 </context>
 <context>
     <name>Rekindle::AgentModel</name>
@@ -565,8 +561,8 @@
         <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
     </message>
     <message>
-        <source>%1: the connection was closed before the response</source>
-        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
+        <source>the connection was closed before the response</source>
+        <translation>die Verbindung wurde vor der Antwort geschlossen</translation>
     </message>
 </context>
 <context>
@@ -609,70 +605,6 @@
 </context>
 <context>
     <name>Rekindle::StateWords</name>
-    <message>
-        <source>Stopped</source>
-        <translation>Beendet</translation>
-    </message>
-    <message>
-        <source>Starting</source>
-        <translation>Startet</translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation>Läuft</translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation>Wartet</translation>
-    </message>
-    <message>
-        <source>Circuit open</source>
-        <translation>Schutzschalter offen</translation>
-    </message>
-    <message>
-        <source>Evaluating</source>
-        <translation>Wird bewertet</translation>
-    </message>
-    <message>
-        <source>Stopping</source>
-        <translation>Wird beendet</translation>
-    </message>
-    <message>
-        <source>Exhausted</source>
-        <translation>Aufgegeben</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>Fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>Gated</source>
-        <translation>Lizenz fehlt</translation>
-    </message>
-    <message>
-        <source>Closed</source>
-        <translation>Geschlossen</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>Offen</translation>
-    </message>
-    <message>
-        <source>Half-open</source>
-        <translation>Halb offen</translation>
-    </message>
-    <message>
-        <source>Unknown</source>
-        <translation>Unbekannt</translation>
-    </message>
-    <message>
-        <source>Healthy</source>
-        <translation>Gesund</translation>
-    </message>
-    <message>
-        <source>Unhealthy</source>
-        <translation>Ungesund</translation>
-    </message>
     <message>
         <source>for %1</source>
         <translation>seit %1</translation>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/lifecycle/requestprobe.h>
 #include <rekindle/lsp/lspagent.h>
 
 #include "lifecycle/internal/pendingrequests.h"
-#include "lsppingprobe_p.h"
 #include "process/internal/processpipes.h"
 #include "wire/contentframer_p.h"
 #include "wire/errorcodes_p.h"
@@ -421,9 +421,16 @@ void LspAgent::stop() { d->stop(); }
 std::vector<HealthCheck> LspAgent::ownHealthChecks()
 {
     std::vector<HealthCheck> checks = ProtocolAgent::ownHealthChecks();
-    if (d->options.ping)
-        checks.push_back(
-            {QStringLiteral("lsp-ping"), *d->options.ping, std::make_unique<LspPingProbe>(*this)});
+    if (!d->options.ping)
+        return checks;
+    // LSP: "if a server receives a request that starts with '$/', it must error the request".
+    const auto ping = [agent = QPointer(this)](Duration timeout) {
+        return agent && agent->isOpen()
+            ? std::optional(agent->request(QStringLiteral("$/ping"), {}, timeout))
+            : std::nullopt;
+    };
+    checks.push_back({QStringLiteral("lsp-ping"), *d->options.ping,
+                      std::make_unique<RequestProbe<LspResult>>(ping)});
     return checks;
 }
 

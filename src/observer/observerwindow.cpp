@@ -222,8 +222,9 @@ void ObserverWindow::explain(const QUuid &id, UtcTime time)
 void ObserverWindow::filterEvents()
 {
     if (EventView *const shown = events())
-        shown->setAgents(m_onlySelected->isChecked() && !m_agent.isEmpty() ? QStringList(m_agent)
-                                                                           : QStringList());
+        shown->eventModel()->setAgents(m_onlySelected->isChecked() && !m_agent.isEmpty()
+                                           ? QStringList(m_agent)
+                                           : QStringList());
 }
 
 void ObserverWindow::restoreLayout()

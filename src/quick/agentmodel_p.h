@@ -18,8 +18,7 @@ class AgentModel : public AgentFilterModel
 {
     Q_OBJECT
     Q_PROPERTY(QObject *source READ source WRITE setSource NOTIFY sourceChanged)
-    Q_PROPERTY(QString filter READ text WRITE setFilter NOTIFY filterChanged)
-    Q_PROPERTY(QStringList tags READ tags WRITE setTagFilter NOTIFY filterChanged)
+    Q_PROPERTY(QString filter READ text WRITE setText NOTIFY filterChanged)
     /// The name of a role that shows a column, such as "uptime"; empty: the order of the host.
     Q_PROPERTY(QString sortBy READ sortBy WRITE setSortBy NOTIFY sortByChanged)
     Q_PROPERTY(bool descending READ isDescending WRITE setDescending NOTIFY sortByChanged)
@@ -29,12 +28,9 @@ class AgentModel : public AgentFilterModel
 
 public:
     explicit AgentModel(QObject *parent = nullptr);
-    ~AgentModel() override;
 
     [[nodiscard]] QObject *source() const { return m_source.object(); }
     void setSource(QObject *source) { m_source.setObject(source); }
-    void setFilter(const QString &text);
-    void setTagFilter(const QStringList &tags);
     [[nodiscard]] QString sortBy() const { return m_sortBy; }
     void setSortBy(const QString &role);
     [[nodiscard]] bool isDescending() const { return m_order == Qt::DescendingOrder; }
@@ -42,23 +38,18 @@ public:
     [[nodiscard]] int count() const { return rowCount(); }
     [[nodiscard]] QString error() const;
 
-    /// The agents without sort and filter; null without a source.
-    [[nodiscard]] AgentTableModel *table() const { return m_table.get(); }
-
 Q_SIGNALS:
     void sourceChanged();
-    void filterChanged();
     void sortByChanged();
     void countChanged();
     void errorChanged();
 
 private:
-    void replaceTable();
+    void replaceSource();
     void applyOrder();
 
     SourceProperty m_source{this};
-    std::unique_ptr<AgentTableModel> m_table;
-    QMetaObject::Connection m_connection; ///< to the source of the table
+    QMetaObject::Connection m_connection; ///< to the source
     QTimer m_refresh;
     QString m_sortBy;
     Qt::SortOrder m_order = Qt::AscendingOrder;
@@ -86,9 +77,9 @@ public:
     [[nodiscard]] QString name() const { return m_name; }
     void setName(const QString &name);
     [[nodiscard]] bool exists() const { return index().isValid(); }
-    [[nodiscard]] QVariant state() const;
-    [[nodiscard]] QString stateText() const;
-    [[nodiscard]] QString detail() const;
+    [[nodiscard]] QVariant state() const { return index().data(AgentTableModel::AgentStateRole); }
+    [[nodiscard]] QString stateText() const { return text(AgentTableModel::State); }
+    [[nodiscard]] QString detail() const { return text(AgentTableModel::Detail); }
     [[nodiscard]] QVariantList actions() const;
 
     /// Operates the agent. If it has no effect, refused() follows.
@@ -105,11 +96,18 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QModelIndex index() const;
-    [[nodiscard]] QUuid id() const;
-    void connectTable();
+    [[nodiscard]] QString text(AgentTableModel::Column column) const
+    {
+        return index().siblingAtColumn(column).data().toString();
+    }
+    [[nodiscard]] QUuid id() const
+    {
+        return index().data(AgentTableModel::InstanceIdRole).toUuid();
+    }
+    /// Null if there is none, which is reported.
+    [[nodiscard]] AgentSource *sourceOrRefusal();
 
     QPointer<AgentModel> m_model;
-    QPointer<AgentTableModel> m_table;
     QString m_name;
 };
 

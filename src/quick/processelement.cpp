@@ -55,7 +55,7 @@ void ProcessElement::apply()
 
 void ProcessElement::add(const RestartPolicy &policy)
 {
-    m_supervisor = &m_host->supervisor();
+    m_supervisor = m_host->supervisor();
     if (m_supervisor->isRetired(m_supervisor->idOf(m_name))) {
         // The process of the last object with this name has not exited yet.
         connect(m_supervisor, &AgentSupervisor::agentRemoved, this, &ProcessElement::apply,

@@ -10,8 +10,6 @@
 
 namespace Rekindle {
 
-class AgentSupervisor;
-
 /// The QML type RemoteHost: the agents of another process, by the name of its control socket.
 class RemoteHost : public QObject
 {
@@ -53,9 +51,6 @@ public:
     void setObject(QObject *object);
     /// Null if the object is null or was destroyed.
     [[nodiscard]] AgentSource *source() const;
-
-    /// Returns the agents of a supervisor. All items share them, and they live as long as it.
-    [[nodiscard]] static AgentSource *of(AgentSupervisor &supervisor);
 
 Q_SIGNALS:
     void changed();

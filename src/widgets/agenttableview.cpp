@@ -12,14 +12,13 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
-#include <QPointer>
 #include <QScopedValueRollback>
 #include <QTimer>
 
 #include <algorithm>
 #include <chrono>
-#include <utility>
 
 namespace Rekindle {
 
@@ -46,8 +45,6 @@ public:
     [[nodiscard]] QUuid selected() const;
 
     AgentTableView *const q;
-    QPointer<AgentSource> source;
-    std::unique_ptr<AgentTableModel> model; ///< null without a source
     AgentFilterModel filter;
     AgentActions actions;
     AgentStateDelegate delegate;
@@ -84,18 +81,15 @@ void AgentTableView::Private::create()
     connect(&filter, &QAbstractItemModel::rowsRemoved, q, [this] { updatePlaceholder(); });
     connect(q, &QAbstractItemView::activated, actions.whyAction(), &QAction::trigger);
     timer.setInterval(std::chrono::seconds(1));
-    connect(&timer, &QTimer::timeout, q, [this] {
-        if (model)
-            model->refresh();
-    });
+    connect(&timer, &QTimer::timeout, &filter.table(), &AgentTableModel::refresh);
+    showColumns();
+    fitColumns();
     updatePlaceholder();
 }
 
 void AgentTableView::Private::showColumns() const
 {
     QHeaderView *const header = q->header();
-    if (header->count() != Column::ColumnCount)
-        return;
     for (int column = 0; column < Column::ColumnCount; ++column)
         header->setSectionHidden(column, !columns.contains(Column(column)));
     for (int place = 0; place < columns.size(); ++place)
@@ -156,12 +150,14 @@ QString AgentTableView::Private::emptyReason() const
 {
     if (filter.rowCount() > 0)
         return {};
-    if (!source)
+    const AgentSource *const source = filter.table().source();
+    if (source == nullptr)
         return AgentTableView::tr("No host");
     if (!source->isAvailable())
         return AgentTableView::tr("%1 is unavailable: %2").arg(source->name(), source->fault());
-    return model->rowCount() > 0 ? AgentTableView::tr("No agent matches the filter")
-                                 : AgentTableView::tr("%1 has no agents").arg(source->name());
+    return filter.table().rowCount() > 0
+        ? AgentTableView::tr("No agent matches the filter")
+        : AgentTableView::tr("%1 has no agents").arg(source->name());
 }
 
 void AgentTableView::Private::updatePlaceholder()
@@ -191,27 +187,17 @@ AgentTableView::~AgentTableView()
 
 void AgentTableView::setSource(AgentSource *source)
 {
-    if (source == d->source)
-        return;
-    if (d->source)
-        d->source->disconnect(this);
-    d->source = source;
+    if (AgentSource *const last = this->source())
+        last->disconnect(this);
     d->actions.setSource(source);
-    const auto last = std::exchange(
-        d->model, source != nullptr ? std::make_unique<AgentTableModel>(*source) : nullptr);
-    d->filter.setSourceModel(d->model.get());
-    if (source != nullptr) {
+    d->filter.table().setSource(source);
+    if (source != nullptr)
         connect(source, &AgentSource::availabilityChanged, this,
                 [this] { d->updatePlaceholder(); });
-        connect(source, &QObject::destroyed, this, [this] { d->updatePlaceholder(); });
-    }
-    d->showColumns();
-    if (d->model && !last)
-        d->fitColumns();
     d->updatePlaceholder();
 }
 
-AgentSource *AgentTableView::source() const { return d->source; }
+AgentSource *AgentTableView::source() const { return d->filter.table().source(); }
 
 void AgentTableView::setVisibleColumns(const QList<Column> &columns)
 {
@@ -236,18 +222,6 @@ void AgentTableView::setTagFilter(const QStringList &tags)
 }
 
 QStringList AgentTableView::tagFilter() const { return d->filter.tags(); }
-
-void AgentTableView::setConfirmStops(bool confirm) { d->actions.setConfirmStops(confirm); }
-
-bool AgentTableView::confirmsStops() const { return d->actions.confirmsStops(); }
-
-void AgentTableView::setColorScheme(StateColors::Scheme scheme)
-{
-    d->delegate.setColorScheme(scheme);
-    viewport()->update();
-}
-
-StateColors::Scheme AgentTableView::colorScheme() const { return d->delegate.colorScheme(); }
 
 void AgentTableView::setCurrentAgent(const QUuid &id)
 {
@@ -286,11 +260,17 @@ void AgentTableView::hideEvent(QHideEvent *event)
     QTreeView::hideEvent(event);
 }
 
+// A press selects. Otherwise, if rows are removed meanwhile, the mouse would select another agent.
+void AgentTableView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (event->buttons() == Qt::NoButton)
+        QTreeView::mouseMoveEvent(event);
+}
+
 void AgentTableView::showEvent(QShowEvent *event)
 {
     QTreeView::showEvent(event);
-    if (d->model)
-        d->model->refresh();
+    d->filter.table().refresh();
     d->timer.start();
 }
 

@@ -140,6 +140,9 @@ void QuickTypesTest::supervisorIsOperatedByName()
     QCOMPARE(scene.evaluate("supervisor.stop(\"other\").effect === "
                             "supervisor.retry(\"other\").effect"),
              true);
+    QCOMPARE(scene.evaluate("supervisor.reset(\"web\").effect !== "
+                            "supervisor.reset(\"other\").effect"),
+             true);
     scene.evaluate("supervisor.stopAll()");
     QCOMPARE(scene.evaluate("supervisor.stopping"), true);
     stage.advance(std::chrono::minutes(1));

@@ -234,7 +234,7 @@ void AccessibilityTest::eventsArePausedByKeyboard()
     });
     QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
     QCoreApplication::sendEvent(&all.events, &event);
-    QVERIFY(all.events.isPaused());
+    QVERIFY(all.events.eventModel()->isPaused());
     QTest::keyClick(&all.events, Qt::Key_Home, Qt::ControlModifier);
     const QSignalSpy requested(&all.events, &EventView::decisionRequested);
     QTest::keyClick(&all.events, Qt::Key_Return);

@@ -304,16 +304,15 @@ void LifetimeTest::tableRowsChangeDuringDrag()
     QCOMPARE(view.currentAgent(), pressed);
     source.remove(pressed);
     source.remove(first);
-    QVERIFY(view.currentAgent().isNull()); // no other agent is selected
     QMouseEvent move = mouseMove(*viewport, at + QPoint(20, 2));
+    QCOMPARE(view.model()->rowCount(), 2);
+    QVERIFY(view.indexAt(move.pos()).isValid());
     QCoreApplication::sendEvent(viewport, &move);
+    QVERIFY(view.currentAgent().isNull()); // no other agent is selected
     source.setFault(QStringLiteral("gone"));
     source.setFault({});
-    QTest::mouseRelease(viewport, Qt::LeftButton, {}, at + QPoint(20, 2));
-    QCOMPARE(view.model()->rowCount(), 2);
-    // Moving the mouse selects the agent below it.
-    if (!view.currentAgent().isNull())
-        QCOMPARE(view.indexAt(at + QPoint(20, 2)), view.currentIndex());
+    QTest::mouseRelease(viewport, Qt::LeftButton, {}, move.pos());
+    QVERIFY(view.currentAgent().isNull());
     view.grab();
 }
 

@@ -48,7 +48,6 @@ public:
 
     /// Returns the policy in force; nothing if it is unknown, as for other hosts.
     [[nodiscard]] virtual std::optional<RestartPolicy> policy(const QUuid &id) const;
-    [[nodiscard]] std::optional<RestartPolicyType> policyType(const QUuid &id) const;
     /// Returns the license tier of the host; nothing if it is unknown, as for other hosts.
     [[nodiscard]] virtual std::optional<LicenseTier> tier() const;
 

@@ -13,7 +13,6 @@
 namespace Rekindle {
 
 class AgentSource;
-class AgentSupervisor;
 
 /// The agents of a source as a table, one row each. New agents are added at the end, those of one
 /// pass of the event loop together. Changes of one pass are one or few dataChanged(). Call
@@ -63,14 +62,12 @@ public:
     };
     Q_ENUM(Role)
 
-    /// The model is empty when the source is destroyed.
+    explicit AgentTableModel(QObject *parent = nullptr);
     explicit AgentTableModel(AgentSource &source, QObject *parent = nullptr);
-    /// The agents of a supervisor of this process: the model owns LocalAgents. It is empty when the
-    /// supervisor is destroyed.
-    explicit AgentTableModel(AgentSupervisor &supervisor, QObject *parent = nullptr);
     ~AgentTableModel() override;
 
-    /// Returns the source; null after it was destroyed.
+    /// The model is empty without a source, also after it was destroyed.
+    void setSource(AgentSource *source);
     [[nodiscard]] AgentSource *source() const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

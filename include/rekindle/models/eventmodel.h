@@ -25,7 +25,6 @@ class REKINDLE_MODELS_EXPORT EventModel : public QAbstractTableModel
     Q_PROPERTY(Rekindle::AgentEvent::Severity leastSeverity READ leastSeverity WRITE
                    setLeastSeverity NOTIFY filterChanged)
     Q_PROPERTY(bool paused READ isPaused WRITE setPaused NOTIFY pausedChanged)
-    Q_PROPERTY(bool follow READ isFollowing WRITE setFollowing NOTIFY followChanged)
     Q_PROPERTY(qsizetype pending READ pendingCount NOTIFY pendingChanged)
 
 public:
@@ -81,11 +80,6 @@ public:
     /// Returns the number of selected events that follow after the pause.
     [[nodiscard]] qsizetype pendingCount() const;
 
-    /// Whether views scroll to the last row when rows are added; the model only stores it. Default:
-    /// true.
-    void setFollowing(bool follow);
-    [[nodiscard]] bool isFollowing() const;
-
     /// Removes all events.
     void clear();
 
@@ -103,7 +97,6 @@ public:
 Q_SIGNALS:
     void filterChanged();
     void pausedChanged();
-    void followChanged();
     void pendingChanged();
 
 private:

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/gui/statecolors.h>
 #include <rekindle/models/agentsource.h>
 #include <rekindle/models/agenttablemodel.h>
 #include <rekindle/widgets/export.h>
@@ -29,8 +28,6 @@ class REKINDLE_WIDGETS_EXPORT AgentTableView : public QTreeView
                    setVisibleColumns)
     Q_PROPERTY(QString filterText READ filterText WRITE setFilterText)
     Q_PROPERTY(QStringList tagFilter READ tagFilter WRITE setTagFilter)
-    Q_PROPERTY(bool confirmStops READ confirmsStops WRITE setConfirmStops)
-    Q_PROPERTY(Rekindle::StateColors::Scheme colorScheme READ colorScheme WRITE setColorScheme)
     Q_PROPERTY(
         QUuid currentAgent READ currentAgent WRITE setCurrentAgent NOTIFY currentAgentChanged)
 
@@ -53,13 +50,6 @@ public:
     void setTagFilter(const QStringList &tags);
     [[nodiscard]] QStringList tagFilter() const;
 
-    /// See AgentActions::setConfirmStops().
-    void setConfirmStops(bool confirm);
-    [[nodiscard]] bool confirmsStops() const;
-    /// See AgentStateDelegate::setColorScheme().
-    void setColorScheme(StateColors::Scheme scheme);
-    [[nodiscard]] StateColors::Scheme colorScheme() const;
-
     /// Selects an agent, as soon as it is in the table. Null: none.
     void setCurrentAgent(const QUuid &id);
     /// Returns the selected agent; null if none is selected or its row is hidden.
@@ -78,6 +68,7 @@ Q_SIGNALS:
 protected:
     void contextMenuEvent(QContextMenuEvent *event) override;
     void hideEvent(QHideEvent *event) override;
+    void mouseMoveEvent(QMouseEvent *event) override;
     void paintEvent(QPaintEvent *event) override;
     void showEvent(QShowEvent *event) override;
     void rowsAboutToBeRemoved(const QModelIndex &parent, int start, int end) override;

@@ -21,8 +21,8 @@ class REKINDLE_WIDGETS_EXPORT OutputView : public QPlainTextEdit
 {
     Q_OBJECT
     Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
-    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource NOTIFY sourceChanged)
-    Q_PROPERTY(QUuid agent READ agent WRITE setAgent NOTIFY agentChanged)
+    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource)
+    Q_PROPERTY(QUuid agent READ agent WRITE setAgent)
     Q_PROPERTY(Streams streams READ streams WRITE setStreams)
     Q_PROPERTY(int lines READ lines WRITE setLines)
     Q_PROPERTY(bool wrap READ isWrapping WRITE setWrapping)
@@ -39,13 +39,12 @@ public:
     /// Nothing is shown before setAgent(). The agents of a supervisor of this process may have
     /// written lines before: they are shown if they were stored; see AgentSource::followOutput().
     void setSource(AgentSource *source);
-    /// Returns the source; null if there is none, or after it was destroyed.
     [[nodiscard]] AgentSource *source() const { return m_source; }
 
-    [[nodiscard]] QUuid agent() const { return m_agent; }
     /// Shows the newest lines of an agent, and those that follow. An agent that is not known yet
     /// is shown as soon as its host is available.
     void setAgent(const QUuid &agent);
+    [[nodiscard]] QUuid agent() const { return m_agent; }
 
     /// Selects lines. Earlier lines are shown again as after setAgent(). Default: both streams.
     void setStreams(Streams streams);
@@ -58,10 +57,6 @@ public:
     /// Sets whether long lines are wrapped. Default: false.
     void setWrapping(bool wrap);
     [[nodiscard]] bool isWrapping() const { return lineWrapMode() != NoWrap; }
-
-Q_SIGNALS:
-    void sourceChanged();
-    void agentChanged();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -80,7 +75,6 @@ private:
     void add(Line line);
     void updateText();
     void insertPending();
-    [[nodiscard]] bool isScrolledToEnd() const;
 
     QPointer<AgentSource> m_source;
     QUuid m_agent;

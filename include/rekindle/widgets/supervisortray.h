@@ -5,16 +5,14 @@
 #include <rekindle/models/agentsource.h>
 #include <rekindle/widgets/export.h>
 
+#include <QPointer>
 #include <QStringList>
 #include <QSystemTrayIcon>
 #include <QTimer>
 
-#include <memory>
 #include <optional>
 
 namespace Rekindle {
-
-class AgentTableModel;
 
 /// One icon in the system tray for all agents of a source: the shape and the color of the worst
 /// state, and a tool tip with the number of agents in each state. Set a context menu and connect
@@ -37,11 +35,10 @@ public:
     explicit SupervisorTray(QObject *parent = nullptr);
     /// Shows the agents of a source at once.
     explicit SupervisorTray(AgentSource &source, QObject *parent = nullptr);
-    ~SupervisorTray() override;
 
     /// Null: no icon is shown. The source may be destroyed first; then no icon is shown, either.
     void setSource(AgentSource *source);
-    [[nodiscard]] AgentSource *source() const;
+    [[nodiscard]] AgentSource *source() const { return m_source; }
 
     /// Sets which events show a message. Events of half a second are one message. Default: all.
     void setNotifyOn(Notifications notifyOn) { m_notifyOn = notifyOn; }
@@ -56,12 +53,11 @@ Q_SIGNALS:
     void notified(const QString &title, const QString &text);
 
 private:
-    void connectModel();
     void update();
     void receive(const AgentEvent &event);
     void showMessages();
 
-    std::unique_ptr<AgentTableModel> m_model; ///< null without a source
+    QPointer<AgentSource> m_source;
     Notifications m_notifyOn{Notifications(Notification::Exhausted) | Notification::CircuitOpened};
     std::optional<InstanceState> m_worst;
     QStringList m_messages; ///< not shown yet
