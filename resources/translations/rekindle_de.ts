@@ -118,6 +118,10 @@
         <source>%1 starts as soon as nothing holds the start back</source>
         <translation>%1 startet, sobald nichts mehr den Start aufhält</translation>
     </message>
+    <message>
+        <source>%1 stays stopped until it is started</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Rekindle::AgentActions</name>
@@ -649,8 +653,8 @@
         <translation>Die Agenten werden abgebrochen. Noch aktiv: %1</translation>
     </message>
     <message>
-        <source>The agents are stopping. Still running: %1. Those that have not stopped in %2 s are killed.</source>
-        <translation>Die Agenten werden beendet. Noch aktiv: %1. Was in %2 s noch läuft, wird abgebrochen.</translation>
+        <source>The agents are stopping. Still running: %1. They are killed in %2 s at the latest.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

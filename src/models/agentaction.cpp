@@ -39,6 +39,11 @@ public:
         if (m_runs)
             return enabled(ControlOperation::Stop, label,
                            tr("%1 is stopped, and stays stopped until it is started"));
+        const bool isGivenUp =
+            m_state == InstanceState::Failed || m_state == InstanceState::Exhausted;
+        if (isGivenUp && !m_agent.nextStartIn)
+            return enabled(ControlOperation::Stop, label,
+                           tr("%1 stays stopped until it is started"));
         return enabled(ControlOperation::Stop, label,
                        tr("%1 stays stopped until it is started; a planned start is canceled"));
     }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/decisionrecord.h"
+
 #include <rekindle/widgets/decisionview.h>
 
 #include <QComboBox>
@@ -158,7 +160,9 @@ void DecisionView::Private::select() const
 
 void DecisionView::Private::showBudget(const QJsonObject &decision) const
 {
-    budget->setVisible(!decision.isEmpty());
+    // A permanent failure, for example, does not depend on the budget.
+    budget->setVisible(decision[u"shouldRestart"].toBool()
+                       || decision[u"rule"] == toText(DecisionRule::AttemptsExhausted));
     const QJsonValue most = decision[u"inputs"][u"maxRetries"];
     const int limit = most.toInt();
     const int left = decision[u"budgetLeft"].toInt();

@@ -95,7 +95,7 @@ void StopDialog::Private::arrange()
     table->setItemDelegateForColumn(AgentTableModel::State, new AgentStateDelegate(table));
     table->setRootIsDecorated(false);
     table->setUniformRowHeights(true);
-    table->setAllColumnsShowFocus(true);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
     for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
         table->setColumnHidden(column,
                                column != AgentTableModel::Name && column != AgentTableModel::State
@@ -158,8 +158,8 @@ void StopDialog::Private::refresh()
     }
     const auto left =
         std::chrono::ceil<std::chrono::seconds>(deadline->due() - supervisor->scheduler().now());
-    message->setText(StopDialog::tr("The agents are stopping. Still running: %1. Those that have "
-                                    "not stopped in %2 s are killed.")
+    message->setText(StopDialog::tr("The agents are stopping. Still running: %1. They are killed "
+                                    "in %2 s at the latest.")
                          .arg(count)
                          .arg(std::max<qint64>(left.count(), 0)));
 }
@@ -251,6 +251,13 @@ void StopDialog::begin()
 bool StopDialog::isWaiting() const { return d->isWaiting; }
 
 void StopDialog::killNow() { d->kill(); }
+
+void StopDialog::reject()
+{
+    // Hidden by the Esc key, the window would look as if it stayed open.
+    if (!d->isWaiting)
+        QDialog::reject();
+}
 
 bool StopDialog::eventFilter(QObject *object, QEvent *event)
 {

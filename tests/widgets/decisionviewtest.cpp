@@ -86,6 +86,12 @@ void DecisionViewTest::showsTheRestartsLeft()
     shown.stage.play(QStringLiteral("start:db"));
     QTRY_COMPARE_WITH_TIMEOUT(shown.budget().text(), QStringLiteral("Unlimited restarts"),
                               waitLimit);
+    // No restart depends on the budget.
+    shown.view.setAgent(
+        shown.stage.addFailing(QStringLiteral("log"), QStringLiteral("'type':'none'")));
+    shown.stage.play(QStringLiteral("start:log"));
+    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("log: ")), waitLimit);
+    QVERIFY(!shown.budget().isVisible());
 }
 
 void DecisionViewTest::selectsTheNearestDecision()

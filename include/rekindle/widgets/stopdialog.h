@@ -59,6 +59,9 @@ public:
     /// Kills the agents that still run. Has no effect if it does not wait.
     void killNow();
 
+    /// Has no effect while it waits, so that the Esc key does not hide it.
+    void reject() override;
+
 Q_SIGNALS:
     /// All agents have stopped, except for those that do not exit although they were killed. The
     /// window is closed next.
