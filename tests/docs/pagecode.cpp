@@ -48,13 +48,6 @@
 #include <QHostAddress>
 #include <QTimer>
 
-#ifdef QT_QUICK_LIB
-#include <rekindle/quick/qmltypes.h>
-
-#include <QQmlApplicationEngine>
-#include <QQmlContext>
-#endif
-
 namespace {
 
 using namespace Rekindle;
@@ -168,13 +161,6 @@ using namespace std::chrono_literals;
 {
 #include "modelstimeline.inc"
 }
-
-#ifdef QT_QUICK_LIB
-[[maybe_unused]] int quickHost(QCoreApplication &app)
-{
-#include "quickhost.inc"
-}
-#endif
 
 [[maybe_unused]] void toolCaller(ToolBackend &backend, Scheduler &scheduler, TelemetryStore &store)
 {
