@@ -362,10 +362,6 @@
         <translation>Zeigt die Agenten laufender Hosts: Zustände im Zeitverlauf, Entscheidungen, Ereignisse und Ausgaben.</translation>
     </message>
     <message>
-        <source>Write a picture of the window into a PNG file, and exit. No display is needed.</source>
-        <translation>Schreibt ein Bild des Fensters in eine PNG-Datei und endet. Ein Bildschirm ist nicht nötig.</translation>
-    </message>
-    <message>
         <source>FILE</source>
         <translation>DATEI</translation>
     </message>
@@ -388,6 +384,10 @@
     <message>
         <source>Run rekindle-observer --help for more information.</source>
         <translation>Mehr dazu: rekindle-observer --help</translation>
+    </message>
+    <message>
+        <source>Write a screenshot of the window to a PNG file, and exit. No display is needed.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -103,7 +103,7 @@ using namespace std::chrono_literals;
 #include "licensing.inc"
 }
 
-[[maybe_unused]] void languageServer(AgentSupervisor &supervisor, const RestartPolicy &policy)
+[[maybe_unused]] void languageServer(AgentSupervisor &supervisor)
 {
 #include "lsphost.inc"
 
