@@ -29,8 +29,8 @@ public:
 /// Returns all operations with their effects on an agent, in the order of ControlOperation. The
 /// texts are translated. Only the status of the agent is considered. Therefore, an enabled
 /// operation can have no effect: an open shared breaker prevents a restart, and a host that exits
-/// or a reload that has removed the agent prevents a start. If the state is unknown because the
-/// host is newer, all operations are enabled that do not depend on it. Thread-safe.
+/// or a reload that has removed the agent prevents a start. An unknown state of a newer host
+/// disables no operation. Thread-safe.
 [[nodiscard]] REKINDLE_MODELS_EXPORT QList<AgentAction> actionsFor(const AgentStatus &agent);
 
 } // namespace Rekindle
