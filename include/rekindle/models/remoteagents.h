@@ -12,8 +12,8 @@ namespace Rekindle {
 class Scheduler;
 
 /// The agents of another process, over its control socket. Connects from the event loop. While the
-/// host is unavailable, there are no agents, and a connection is attempted once a second. A host
-/// that does not respond for 15 s is unavailable.
+/// host is not available, there are no agents, and it connects again once a second. A host that
+/// does not respond for 15 s is not available.
 ///
 /// The status of an agent is read again after each event about it. All agents are read again every
 /// five seconds, or less often if there are thousands, because hosts send no event if an agent was
