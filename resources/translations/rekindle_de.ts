@@ -729,11 +729,11 @@
         <translation>und %1 weitere</translation>
     </message>
     <message>
-        <source>%1, agents: %2</source>
+        <source>%1: %2 agents</source>
         <translation>%1, Agenten: %2</translation>
     </message>
     <message>
-        <source>%1 is unavailable: %2</source>
+        <source>%1 is not available: %2</source>
         <translation>%1 ist nicht verfügbar: %2</translation>
     </message>
 </context>
@@ -783,9 +783,12 @@
         <source>given up</source>
         <translation>aufgegeben</translation>
     </message>
-    <message>
-        <source>more marks: %1</source>
-        <translation>weitere Markierungen: %1</translation>
+    <message numerus="yes">
+        <source>and %n more mark(s)</source>
+        <translation>
+            <numerusform>und %n weitere Markierung</numerusform>
+            <numerusform>und %n weitere Markierungen</numerusform>
+        </translation>
     </message>
 </context>
 <context>

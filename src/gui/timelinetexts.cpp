@@ -27,7 +27,7 @@ QString TimelineTexts::ofMark(const TimelineModel &model, const TimelinePaint::M
     QStringList lines{model.data().row(mark.row).name(), timeText(mark.latest.at),
                       event.isEmpty() ? ofKind(mark.kind) : event};
     if (mark.count > 1)
-        lines.append(tr("more marks: %1").arg(mark.count - 1));
+        lines.append(tr("and %n more mark(s)", nullptr, mark.count - 1));
     return lines.join(u'\n');
 }
 

@@ -12,7 +12,7 @@ namespace Rekindle {
 
 class AgentSupervisor;
 
-/// The QML type RemoteHost: the agents of another host. The name is a HostAddress.
+/// The QML type RemoteHost: the agents of another process, by the name of its control socket.
 class RemoteHost : public QObject
 {
     Q_OBJECT
@@ -46,7 +46,7 @@ class SourceProperty : public QObject
     Q_OBJECT
 
 public:
-    /// Reports invalid values as warnings of `owner`.
+    /// Reports wrong values as messages of `owner`.
     explicit SourceProperty(QObject *owner);
 
     [[nodiscard]] QObject *object() const { return m_object; }
@@ -54,7 +54,7 @@ public:
     /// Null if the object is null or was destroyed.
     [[nodiscard]] AgentSource *source() const;
 
-    /// Returns the agents of a supervisor. All items share this object; the supervisor owns it.
+    /// Returns the agents of a supervisor. All items share them, and they live as long as it.
     [[nodiscard]] static AgentSource *of(AgentSupervisor &supervisor);
 
 Q_SIGNALS:

@@ -50,7 +50,7 @@ public:
     [[nodiscard]] Q_INVOKABLE QVariant snapshot(const QVariant &agent) const;
     /// Explains the newest decisions, as `rekindle explain` does.
     [[nodiscard]] Q_INVOKABLE QString why(const QVariant &agent) const;
-    /// Returns the planned restarts, as the JSON of `rekindle plan`.
+    /// The schedule of the restarts, as the JSON of `rekindle plan`.
     [[nodiscard]] Q_INVOKABLE QJsonObject plan(const QVariant &agent) const;
 
 Q_SIGNALS:

@@ -93,8 +93,8 @@ void SupervisorTray::update()
             words[number] = index.data().toString();
     }
     QStringList lines{agents->isAvailable()
-                          ? tr("%1, agents: %2").arg(agents->name()).arg(m_model->rowCount())
-                          : tr("%1 is unavailable: %2").arg(agents->name(), agents->fault())};
+                          ? tr("%1: %2 agents").arg(agents->name()).arg(m_model->rowCount())
+                          : tr("%1 is not available: %2").arg(agents->name(), agents->fault())};
     for (const InstanceState state : worstFirst) {
         const auto number = static_cast<std::size_t>(state);
         if (counts[number] == 0)

@@ -9,7 +9,7 @@
 
 namespace Rekindle {
 
-/// Filters an AgentTableModel, and sorts it by SortRole.
+/// Sorts and filters an AgentTableModel by SortRole.
 class REKINDLE_MODELS_EXPORT AgentFilterModel : public QSortFilterProxyModel
 {
     Q_OBJECT
@@ -17,8 +17,8 @@ class REKINDLE_MODELS_EXPORT AgentFilterModel : public QSortFilterProxyModel
 public:
     explicit AgentFilterModel(QObject *parent = nullptr);
 
-    /// Selects the agents whose name, state, group or tags contain each of these words; case is
-    /// ignored. Empty: all.
+    /// Selects the agents that have each of these words in their name, state, group or tags; case
+    /// is ignored. Empty: all.
     void setText(const QString &text);
     [[nodiscard]] QString text() const { return m_text; }
     /// Selects the agents that have one of these tags; empty: all.

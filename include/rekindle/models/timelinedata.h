@@ -8,15 +8,15 @@
 
 namespace Rekindle {
 
-/// The rows of a timeline, with a limit for their entries. A value without a clock; reentrant.
+/// The rows of a timeline, with a limit of their entries. A value without clock; reentrant.
 class REKINDLE_MODELS_EXPORT TimelineData
 {
 public:
     static constexpr std::size_t defaultLimit = 5'000'000;
 
-    /// If all rows together have more than 17/16 of `limit` changes and marks, the oldest ones are
-    /// dropped until `limit` are left. Each row retains its current state. With the default limit,
-    /// the entries need at most 150 MB.
+    /// If all rows together have more changes and marks than `limit` and a sixteenth of it, the
+    /// oldest ones are dropped until `limit` is left. Each row retains its current state. At the
+    /// default limit, the entries need at most 150 MB.
     explicit TimelineData(std::size_t limit = defaultLimit);
 
     [[nodiscard]] int rowCount() const { return static_cast<int>(m_rows.size()); }

@@ -17,9 +17,9 @@ namespace Rekindle {
 
 class AgentSource;
 
-/// Collects the events of a source for a timeline, and stores the visible span. Because events can
-/// be frequent, no signal is emitted for them: a view compares TimelineRow::revision() at each
-/// frame. Use the object from one thread.
+/// Collects the events of a source for a timeline, and holds the visible span. Events emit no
+/// signal, because they can be many: a view compares TimelineRow::revision() with each frame. Use
+/// the object from one thread.
 class REKINDLE_MODELS_EXPORT TimelineModel : public QObject
 {
     Q_OBJECT
@@ -35,9 +35,9 @@ public:
 
     [[nodiscard]] const TimelineData &data() const { return m_data; }
 
-    /// Replaces all rows with those of the agents of a source, with their states, and adds its
-    /// events. If the source is destroyed first, all rows are removed. Null: only the functions
-    /// below add rows.
+    /// Shows the agents of a source: replaces all rows by those of its agents with their states,
+    /// and adds its events. The source may be deleted first; then there are no rows. Null: the rows
+    /// are those that the functions below add.
     void setSource(AgentSource *source);
     [[nodiscard]] AgentSource *source() const;
 
@@ -47,7 +47,7 @@ public:
     void removeAgent(const QUuid &instanceId);
     /// Removes all rows.
     void clear();
-    /// Adds an event at EventHeader::time. If the agent has no row, one is added.
+    /// Adds an event at EventHeader::time. An unknown agent gets a row.
     void add(const QUuid &instanceId, const QString &name, const LifecycleEvent &event);
 
     /// Returns the text of the event of a mark, see eventText(); empty if it is too old. The texts
@@ -57,16 +57,16 @@ public:
         return m_texts.value(mark.event);
     }
 
-    /// Adds the marks of holds that have become long. Call it before each frame.
+    /// Adds the marks that time alone causes. Call it before each frame.
     void advance(UtcTime now);
 
-    /// Returns the visible time, limited to [leastSpan, greatestSpan]. Default: 10 minutes.
+    /// The visible time, limited to [leastSpan, greatestSpan]. Default: 10 minutes.
     [[nodiscard]] std::chrono::milliseconds span() const { return m_span; }
     void setSpan(std::chrono::milliseconds span);
-    /// Returns whether the view moves with the current time, which is at 7/8 of its width. The rest
-    /// shows the future. Default: true.
+    /// Whether the view moves with the current time, which is at 7/8 of its width: the rest shows
+    /// the future. Default: true.
     [[nodiscard]] bool follow() const { return !m_from.has_value(); }
-    /// Sets the time at the left edge; then follow() is false. Empty: follow() is true.
+    /// Sets the time at the left edge and ends follow; nothing: begins follow.
     void setFrom(std::optional<UtcTime> from);
     [[nodiscard]] TimelinePaint::Frame frame(UtcTime now, int width, int firstRow,
                                              int rowCount) const;

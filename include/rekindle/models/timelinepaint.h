@@ -11,9 +11,9 @@ namespace Rekindle {
 /// What a timeline shows in a given time, width and range of rows, as rectangles with their
 /// meaning. A value; reentrant.
 ///
-/// The pixel columns divide the time evenly. The state of a column is exactly the one with the
-/// longest time in it, at every zoom; in a tie, the last one in the order of InstanceState. A
-/// column after `now`, or before the first state, has none.
+/// The pixel columns divide the time evenly. The state of a column is the one with the longest time
+/// in it, exactly at every zoom; in a tie, the last one in the order of InstanceState. A column
+/// after `now`, or before the first state, has none.
 struct REKINDLE_MODELS_EXPORT TimelinePaint
 {
     Q_GADGET
@@ -27,7 +27,7 @@ public:
         UtcTime now{}; ///< where the future begins
         int width = 0; ///< in pixels
         int firstRow = 0;
-        int rowCount = 0; ///< rows after the last one are ignored
+        int rowCount = 0; ///< more rows than there are have no effect
 
         bool operator==(const Frame &) const = default;
     };
@@ -42,7 +42,7 @@ public:
         Meaning meaning{};
     };
 
-    /// All marks of a row in one column. At every zoom, each mark is counted.
+    /// All marks of a row in one column. No mark is left out at any zoom.
     struct Mark
     {
         int row = 0;
@@ -59,9 +59,9 @@ public:
     };
     Q_ENUM(Plan)
 
-    /// Replaces the result. A repeated call reuses the memory. The duration is proportional to the
-    /// number of columns and the logarithm of the entries. The result is empty if the time or the
-    /// width of the frame is not positive.
+    /// Replaces the result. An object that is used again needs no new memory. The time is in
+    /// proportion to the columns and the logarithm of the entries. Nothing is painted if the time
+    /// or the width of the frame is not positive.
     void paint(const TimelineData &data, const Frame &frame);
 
     // In the order of rows, and from left to right.

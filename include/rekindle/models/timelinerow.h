@@ -21,11 +21,10 @@
 namespace Rekindle {
 
 /// The history of one agent: its states, the marks of events that need attention, and the planned
-/// start. A value without a clock; reentrant.
+/// start. A value without clock; reentrant.
 ///
 /// Times have the resolution of UtcTime. If several states have the same time, the one that was
-/// added last is used. Entries may be added late; the duration is proportional to the number of
-/// newer entries.
+/// added last counts. Entries may be added late, which costs time in proportion to the newer ones.
 class REKINDLE_MODELS_EXPORT TimelineRow
 {
     Q_GADGET
@@ -88,11 +87,11 @@ public:
     [[nodiscard]] QUuid instanceId() const { return m_instanceId; }
     [[nodiscard]] QString name() const { return m_name; }
 
-    /// Updates the states, marks and plans with an event.
+    /// Adds what the event means for the states, marks and plans.
     void add(const LifecycleEvent &event);
     void addState(InstanceState state, UtcTime since);
     void addMark(MarkKind kind, const Mark &mark);
-    /// Adds the mark of a hold that is longer than `longHold` at `now`.
+    /// Adds the mark of a hold that has become long by `now`.
     void advance(UtcTime now);
 
     [[nodiscard]] const Future &future() const { return m_future; }
@@ -107,13 +106,13 @@ public:
     {
         return m_marks[static_cast<std::size_t>(kind)];
     }
-    /// Adds the durations of the states of the changes in [first, last) to `times`; `last` must be
-    /// an index of changes(). Needs constant time.
+    /// Adds how long the changes in [first, last) lasted; `last` must be an index of changes().
+    /// Needs constant time.
     void addTimes(std::size_t first, std::size_t last, Times &times) const;
 
     /// The number of changes and marks.
     [[nodiscard]] std::size_t size() const;
-    /// The memory of changes, marks and the index over them, in bytes.
+    /// The memory of changes, marks and the index over them.
     [[nodiscard]] std::size_t bytes() const;
     /// Changes whenever the row changes.
     [[nodiscard]] quint64 revision() const { return m_revision; }

@@ -14,8 +14,8 @@ class QAbstractItemModel;
 
 namespace Rekindle {
 
-/// Shows the RestartPlan of a policy: each step with its delay as a bar and its jitter as a hatched
-/// band. With an earlier policy, for example the one before a reload, both plans are side by side.
+/// The RestartPlan of a policy: each step with its delay as a bar and its jitter as a hatched band.
+/// With an earlier policy, for example that before a reload, both plans are side by side.
 class REKINDLE_WIDGETS_EXPORT PolicyPlanView : public QWidget
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ class REKINDLE_WIDGETS_EXPORT PolicyPlanView : public QWidget
     Q_PROPERTY(Rekindle::LicenseTier tier READ tier WRITE setTier NOTIFY planChanged)
 
 public:
-    /// Each plan ends after this number of attempts.
+    /// The number of steps of each plan is limited to this number of attempts.
     static constexpr int mostAttempts = 30;
 
     explicit PolicyPlanView(QWidget *parent = nullptr);
@@ -32,10 +32,10 @@ public:
     /// Default: RestartPolicy().
     void setPolicy(const RestartPolicy &policy);
     [[nodiscard]] RestartPolicy policy() const;
-    /// Sets the license tier, which can require a fallback. Default: Enterprise.
+    /// The license tier, which can replace the type. Default: Enterprise.
     void setTier(LicenseTier tier);
     [[nodiscard]] LicenseTier tier() const;
-    /// Sets an earlier policy to compare with. Default: none; then only one plan is shown.
+    /// An earlier policy to compare with; nothing, the default: only one plan.
     void setEarlierPolicy(const std::optional<RestartPolicy> &policy);
     [[nodiscard]] std::optional<RestartPolicy> earlierPolicy() const;
 
