@@ -38,8 +38,8 @@
 #include <Rekindle/TimelineModel>
 #include <Rekindle/TimelinePaint>
 #include <Rekindle/ToolCaller>
+#include <Rekindle/Translations>
 #include <Rekindle/WorkerAgent>
-#include <rekindle/models/translations.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/healthchecks.h>
 
