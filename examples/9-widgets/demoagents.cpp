@@ -22,7 +22,7 @@ namespace {
 
 constexpr Rekindle::HealthSchedule schedule{.interval = 1s, .timeout = 1s, .misses = 2};
 
-/// The worker: looks every 50 ms whether it is damaged.
+/// The worker: checks every 50 ms whether it was damaged.
 class Index : public QObject
 {
 public:

@@ -340,7 +340,7 @@ void LspAgent::Private::breakOff(const QString &fault)
                                                               : FailureReason::ProcessCrash;
     phase = Phase::Closed;
     const QString message =
-        QStringLiteral("The server broke the Language Server Protocol: ") + fault;
+        QStringLiteral("The server violated the Language Server Protocol: ") + fault;
     const QPointer<LspAgent> alive(&q);
     q.fail(reason, message);
     if (alive)

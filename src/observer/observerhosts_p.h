@@ -11,21 +11,21 @@
 
 namespace Rekindle {
 
-/// The hosts that the observer shows. A host that has exited stays in the list, and is found again
-/// when it returns.
+/// The hosts that the observer shows. A host that has exited stays in the list and is connected
+/// again when it runs again.
 class ObserverHosts : public QObject
 {
     Q_OBJECT
 
 public:
-    /// Shows the hosts of these addresses. Without addresses, it shows all hosts that run in the
-    /// folder now and later. The default folder is that of this user's hosts.
+    /// Connects to the hosts with these addresses. Without addresses, connects to all hosts in the
+    /// folder, also those that start later. The default folder is that of this user's hosts.
     explicit ObserverHosts(const QStringList &addresses, const QString &folder = {},
                            QObject *parent = nullptr);
 
     /// Returns the hosts in the order in which they were added.
     [[nodiscard]] const QList<RemoteAgents *> &sources() const { return m_sources; }
-    /// Whether each host has sent its agents or is not available.
+    /// Returns whether each host has sent its agents or is unavailable.
     [[nodiscard]] bool hasAllResponses() const { return m_pending.isEmpty(); }
 
 Q_SIGNALS:

@@ -217,7 +217,7 @@ QString ObserverTreeModel::text(const Node &node)
     collect(node, ids);
     const std::optional<InstanceState> worst = source->worstState(ids);
     if (!worst)
-        return tr("%n agents", nullptr, static_cast<int>(ids.size()));
+        return tr("agents: %1").arg(ids.size());
     const auto count = std::count_if(ids.begin(), ids.end(),
                                      [&](const QUuid &id) { return source->state(id) == worst; });
     const QModelIndexList found =

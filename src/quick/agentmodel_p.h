@@ -12,8 +12,8 @@
 
 namespace Rekindle {
 
-/// The QML type AgentModel: the agents of a source, sorted and filtered. Refreshes what changes
-/// with time once a second.
+/// The QML type AgentModel: the agents of a source, sorted and filtered. Values that change with
+/// time are updated once a second.
 class AgentModel : public AgentFilterModel
 {
     Q_OBJECT

@@ -38,8 +38,8 @@
 #include <Rekindle/TimelineModel>
 #include <Rekindle/TimelinePaint>
 #include <Rekindle/ToolCaller>
+#include <Rekindle/Translations>
 #include <Rekindle/WorkerAgent>
-#include <rekindle/models/translations.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/healthchecks.h>
 
@@ -47,13 +47,6 @@
 #include <QDebug>
 #include <QHostAddress>
 #include <QTimer>
-
-#ifdef QT_QUICK_LIB
-#include <rekindle/quick/qmltypes.h>
-
-#include <QQmlApplicationEngine>
-#include <QQmlContext>
-#endif
 
 namespace {
 
@@ -110,7 +103,7 @@ using namespace std::chrono_literals;
 #include "licensing.inc"
 }
 
-[[maybe_unused]] void languageServer(AgentSupervisor &supervisor, const RestartPolicy &policy)
+[[maybe_unused]] void languageServer(AgentSupervisor &supervisor)
 {
 #include "lsphost.inc"
 
@@ -168,13 +161,6 @@ using namespace std::chrono_literals;
 {
 #include "modelstimeline.inc"
 }
-
-#ifdef QT_QUICK_LIB
-[[maybe_unused]] int quickHost(QCoreApplication &app)
-{
-#include "quickhost.inc"
-}
-#endif
 
 [[maybe_unused]] void toolCaller(ToolBackend &backend, Scheduler &scheduler, TelemetryStore &store)
 {

@@ -297,13 +297,13 @@ private Q_SLOTS:
     {
         const Rows<QString, QString> row("method", "message");
         row("garbage",
-            "The server broke the Language Server Protocol: expected a header such as "
+            "The server violated the Language Server Protocol: expected a header such as "
             "\"Content-Length: 17\", found \"INFO indexing\"");
         row("large",
-            "The server broke the Language Server Protocol: a message has 1000000000 bytes; the "
+            "The server violated the Language Server Protocol: a message has 1000000000 bytes; the "
             "limit is 67108864");
         row("not-json",
-            "The server broke the Language Server Protocol: expected a JSON-RPC message, found "
+            "The server violated the Language Server Protocol: expected a JSON-RPC message, found "
             "hello");
     }
 

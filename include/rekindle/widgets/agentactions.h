@@ -17,10 +17,10 @@ class QWidget;
 
 namespace Rekindle {
 
-/// The operations on one agent, the current one, as actions of a menu or a tool bar. An action is
-/// enabled if the operation would change something; its tool tip says what, or why it is disabled.
-/// The actions have no shortcuts; a host can set some. Use the object from the thread of the
-/// widgets, which is that of the source.
+/// Provides the operations on the current agent as actions for a menu or a tool bar. An action is
+/// enabled if the operation would change something. Its tool tip shows the effect, or why it is
+/// disabled. The actions have no shortcuts; a host can set some. Use the object from the thread of
+/// the widgets, which must be the thread of the source.
 class REKINDLE_WIDGETS_EXPORT AgentActions : public QObject
 {
     Q_OBJECT
@@ -29,7 +29,7 @@ class REKINDLE_WIDGETS_EXPORT AgentActions : public QObject
     Q_PROPERTY(bool confirmStops READ confirmsStops WRITE setConfirmStops)
 
 public:
-    /// Message boxes are windows of this widget, which owns the object.
+    /// The parent owns the object and is the parent of its message boxes.
     explicit AgentActions(QWidget *parent);
     ~AgentActions() override;
 
@@ -41,8 +41,8 @@ public:
     void setCurrent(const QUuid &id);
     [[nodiscard]] QUuid current() const;
 
-    /// Whether a message box with the effect must be confirmed before a stop or a restart. Default:
-    /// true. It is closed if the operation becomes impossible.
+    /// Sets whether the user must confirm a stop or a restart in a message box, which shows the
+    /// effect. Default: true. The box is closed if the operation becomes impossible.
     void setConfirmStops(bool confirm);
     [[nodiscard]] bool confirmsStops() const;
     /// Returns the open confirmation; null if there is none.
@@ -51,15 +51,15 @@ public:
     [[nodiscard]] QAction *action(ControlOperation operation) const;
     /// Emits whyRequested().
     [[nodiscard]] QAction *whyAction() const;
-    /// Adds all actions to a menu or a tool bar, in groups. To another widget, it adds the
-    /// shortcuts that the host sets.
+    /// Adds all actions to a menu or a tool bar, in groups. In any other widget, the actions only
+    /// make the shortcuts available that the host sets.
     void addTo(QWidget &widget) const;
 
 Q_SIGNALS:
-    /// The user wants to know why the agent is in its state. A DecisionView shows it, for example.
+    /// The user requests why the agent is in its state, for example to show it in a DecisionView.
     void whyRequested(const QUuid &id);
-    /// An operation had no effect; the text says why. If nothing is connected, a message box shows
-    /// the text.
+    /// An operation had no effect; the text contains the reason. If nothing is connected, a message
+    /// box shows the text.
     void failed(const QString &text);
 
 private:

@@ -26,7 +26,7 @@ public:
     explicit DecisionView(QWidget *parent = nullptr);
     ~DecisionView() override;
 
-    /// The source may be deleted first.
+    /// The source may be destroyed before the view.
     void setSource(AgentSource *source);
     [[nodiscard]] AgentSource *source() const;
 
