@@ -206,7 +206,7 @@ void AgentElement::why()
             if (result.error)
                 emitLater(&AgentElement::refused, result.error->message);
             else
-                emitLater(&AgentElement::explained, result.value.toText(now));
+                emitLater(&AgentElement::explained, result.value.toText(now, toLocalText));
         })
         .onCanceled([emitLater] {
             emitLater(&AgentElement::refused, tr("the connection was closed before the response"));

@@ -100,7 +100,8 @@ QString SupervisorElement::why(const QVariant &agent) const
 {
     // The future of a supervisor of this process is finished.
     const auto explained = m_agents.explain(idOf(agent)).result();
-    return explained ? explained.value.toText(m_agents.utcNow()) : explained.error->message;
+    return explained ? explained.value.toText(m_agents.utcNow(), toLocalText)
+                     : explained.error->message;
 }
 
 QJsonObject SupervisorElement::plan(const QVariant &agent) const
