@@ -6,6 +6,7 @@
 #include <QComboBox>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMetaMethod>
 #include <QPointer>
 #include <QProgressBar>
 #include <QTextBrowser>
@@ -128,7 +129,8 @@ void DecisionView::Private::select() const
     QString html;
     for (const QString &part : std::as_const(parts))
         html += toHtml(part);
-    if (!agent.isNull() && source)
+    if (!agent.isNull() && source
+        && q->isSignalConnected(QMetaMethod::fromSignal(&DecisionView::policyRequested)))
         html += QStringLiteral("<p><a href='policy:'>%1</a></p>")
                     .arg(DecisionView::tr("Show the policy"));
     text->setHtml(html);
