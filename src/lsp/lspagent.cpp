@@ -390,7 +390,7 @@ LspAgent::~LspAgent() = default;
 
 QList<Fault> LspAgent::faults() const
 {
-    QList<Fault> faults = validate(definition());
+    QList<Fault> faults = ProtocolAgent::faults();
     if (d->options.ping)
         faults += validate(*d->options.ping);
     return faults;
