@@ -391,7 +391,7 @@ LspAgent::~LspAgent() = default;
 
 QList<Fault> LspAgent::faults() const
 {
-    QList<Fault> faults = validate(definition());
+    QList<Fault> faults = ProtocolAgent::faults();
     const LspOptions &options = d->options;
     const auto expectPositive = [&faults](const QString &path, Duration time) {
         if (time <= Duration{0})

@@ -8,6 +8,7 @@
 #include <rekindle/control/hostaddress.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/models/remoteagents.h>
+#include <rekindle/policy/backoff.h>
 
 #include <QHash>
 #include <QPointer>
@@ -30,7 +31,18 @@ RemoteAgents::Connector tunnelTo(const HostAddress &host)
     return [host] { return host.connectedSocket(); };
 }
 
-constexpr std::chrono::seconds retryInterval{1};
+// A host on this machine is found within a second. A connector may start ssh, which may ask for a
+// password.
+Duration retryDelay(bool hasConnector, int failures)
+{
+    RestartPolicy policy;
+    policy.type = RestartPolicyType::Exponential;
+    policy.initialDelay = std::chrono::seconds(1);
+    policy.multiplier = 2;
+    policy.maxDelay = std::chrono::seconds(hasConnector ? 30 : 1);
+    return Backoff::baseDelay(policy, failures);
+}
+
 // A list of many agents takes longer.
 constexpr std::chrono::seconds listInterval{5};
 constexpr std::chrono::milliseconds listIntervalPerAgent{2};
@@ -114,6 +126,7 @@ public:
     QString path;
     QString fault;
     std::unique_ptr<ControlClient> client;
+    int failures = 0; ///< since agents were received
     Deadline retry{scheduler, [this] { connectToHost(); }};
     Deadline relist{scheduler, [this] {
                         isAllChanged = true;
@@ -182,7 +195,7 @@ void RemoteAgents::Private::lose(const QString &message)
     }
     response.disarm();
     relist.disarm();
-    retry.armIn(retryInterval);
+    retry.armIn(retryDelay(connector != nullptr, ++failures));
     changed.clear();
     isAllChanged = false;
     isListing = false;
@@ -284,6 +297,7 @@ void RemoteAgents::Private::receiveList(const ControlResult<HostStatus> &result,
 
 void RemoteAgents::Private::receiveAll(const HostStatus &host)
 {
+    failures = 0;
     const QPointer<RemoteAgents> alive(q);
     const QPointer<ControlClient> current(client.get());
     const auto isCurrent = [&] { return alive && current && current == client.get(); };

@@ -71,6 +71,13 @@ void ObserverWindow::createTree()
                 // The other views may not have been updated yet.
                 QMetaObject::invokeMethod(this, &ObserverWindow::selectAgain, Qt::QueuedConnection);
             });
+    connect(&m_model, &QAbstractItemModel::rowsRemoved, this,
+            [this](const QModelIndex &parent, int row) {
+                if (parent.isValid())
+                    return;
+                delete m_timelines->widget(row);
+                delete m_events->widget(row);
+            });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &ObserverWindow::showFault);
 }
 

@@ -128,7 +128,7 @@ void AgentElement::why()
             if (result.error)
                 Q_EMIT refused(result.error->message);
             else
-                Q_EMIT explained(result.value.toText(now));
+                Q_EMIT explained(result.value.toText(now, toLocalText));
         });
 }
 

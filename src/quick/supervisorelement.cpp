@@ -59,7 +59,7 @@ QString SupervisorElement::why(const QVariant &agent)
 {
     // The future of a supervisor of this process is finished.
     const auto explained = explain(idOf(agent)).result();
-    return explained ? explained.value.toText(utcNow()) : explained.error->message;
+    return explained ? explained.value.toText(utcNow(), toLocalText) : explained.error->message;
 }
 
 QJsonObject SupervisorElement::plan(const QVariant &agent) const

@@ -188,7 +188,7 @@ void TimelineCanvasTest::wheelScrollsRowsOverNames()
 {
     StageCanvas shown;
     for (int i = 0; i < 100; ++i)
-        shown.stage.add(QStringLiteral("agent %1").arg(i), {});
+        shown.stage.add(QStringLiteral("agent-%1").arg(i), {});
     const auto span = shown.canvas.model().span();
     shown.turn({2, 100}, -120);
     QVERIFY(shown.canvas.layout().firstRow > 0);

@@ -253,7 +253,7 @@ void LifetimeTest::showsThousandsOfAgentsAtOnce()
     QVERIFY(!shown.showsAgents());
     shown.select(stage.add(QStringLiteral("web"), talkative()));
     for (int i = 1; i < 5'000; ++i)
-        stage.add(QStringLiteral("agent %1").arg(i), {});
+        stage.add(QStringLiteral("agent-%1").arg(i), {});
     stage.play(QStringLiteral("startAll"));
     QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), longestLife);
     shown.use();
@@ -273,7 +273,7 @@ void LifetimeTest::stopsThousandsOfAgentsAtOnce()
     const StopDialog *const dialog = StopDialog::install(&window, stage.supervisor);
     window.show();
     for (int i = 0; i < 5'000; ++i)
-        stage.add(QStringLiteral("agent %1").arg(i), {.onStop = QStringLiteral("+5s stopped")});
+        stage.add(QStringLiteral("agent-%1").arg(i), {.onStop = QStringLiteral("+5s stopped")});
     stage.play(QStringLiteral("startAll"));
     QVERIFY(!window.close());
     QCOMPARE(dialog->findChild<QTreeView *>()->model()->rowCount(), 5'000);

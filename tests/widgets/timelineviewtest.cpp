@@ -313,7 +313,7 @@ void TimelineViewTest::scrollsTheRows()
 {
     ShownStage shown;
     for (int i = 0; i < 100; ++i)
-        shown.stage.add(QStringLiteral("agent %1").arg(i), {});
+        shown.stage.add(QStringLiteral("agent-%1").arg(i), {});
     QTRY_VERIFY_WITH_TIMEOUT(shown.view.verticalScrollBar()->maximum() > 50, timeLimit);
     QCOMPARE(shown.view.visibleFrame().firstRow, 0);
     QVERIFY(shown.view.visibleFrame().rowCount < 50);
@@ -365,7 +365,7 @@ void TimelineViewTest::showsManyAgentsAtOnce()
 {
     ShownStage shown;
     for (int i = 0; i < 5'000; ++i)
-        shown.stage.add(QStringLiteral("agent %1").arg(i), {});
+        shown.stage.add(QStringLiteral("agent-%1").arg(i), {});
     shown.stage.play(QStringLiteral("startAll +1s"));
     QCOMPARE(shown.view.model().data().rowCount(), 5'002);
     shown.view.grab();

@@ -12,8 +12,9 @@ namespace Rekindle {
 class Scheduler;
 
 /// The agents of another process, over its control socket. Connects from the event loop. While the
-/// host is not available, there are no agents, and it connects again once a second. A host that
-/// does not respond for 15 s is not available.
+/// host is not available, there are no agents, and it connects again: once a second to a socket of
+/// this machine; otherwise after 1, 2, 4, 8 and 16 s, then every 30 s, because ssh may ask for a
+/// password. A host that does not respond for 15 s is not available.
 ///
 /// The status of an agent is read again after each event about it. All agents are read again every
 /// five seconds, or less often if there are thousands, because hosts send no event if an agent was

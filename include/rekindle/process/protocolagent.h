@@ -30,6 +30,7 @@ public:
     void setDefinition(ProcessDefinition definition);
 
     void start() override;
+    [[nodiscard]] QList<Fault> faults() const override;
     void stop() override;
     void kill() override;
     /// The stop sequence limits the stop and ends with stuck().
@@ -42,6 +43,8 @@ public:
     [[nodiscard]] std::optional<Instant> recyclingAt() const override;
     [[nodiscard]] QStringList storedDescriptors() const override;
     void discardStored() override;
+    /// Sends a signal to the whole process group. Returns false if there is none.
+    bool signalGroup(int signalNumber);
     /// The probes of ProcessDefinition::health.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 

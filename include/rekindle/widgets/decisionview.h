@@ -45,7 +45,7 @@ public:
 Q_SIGNALS:
     void agentChanged();
     void decisionChanged();
-    /// The link to the policy was activated.
+    /// The link to the policy was activated. There is a link only if this signal is connected.
     void policyRequested(const QUuid &instanceId);
 
 protected:

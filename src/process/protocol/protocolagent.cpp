@@ -131,6 +131,8 @@ void ProtocolAgent::start()
     d->process.start();
 }
 
+QList<Fault> ProtocolAgent::faults() const { return d->process.faults(); }
+
 void ProtocolAgent::stop()
 {
     expectStop();
@@ -158,6 +160,8 @@ QStringList ProtocolAgent::storedDescriptors() const { return d->process.storedD
 void ProtocolAgent::discardStored() { d->process.discardStored(); }
 
 QList<OutputFile> ProtocolAgent::outputFiles() const { return d->process.outputFiles(); }
+
+bool ProtocolAgent::signalGroup(int signalNumber) { return d->process.signalGroup(signalNumber); }
 
 std::vector<HealthCheck> ProtocolAgent::ownHealthChecks()
 {
