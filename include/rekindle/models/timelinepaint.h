@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/models/timelinedata.h>
+#include <rekindle/models/timelinerow.h>
 
 #include <vector>
 
@@ -59,15 +59,25 @@ public:
     };
     Q_ENUM(Plan)
 
-    /// Replaces the result. An object that is used again needs no new memory. The time is in
-    /// proportion to the columns and the logarithm of the entries. Nothing is painted if the time
-    /// or the width of the frame is not positive.
-    void paint(const TimelineData &data, const Frame &frame);
+    /// Replaces the result. An object that is used again needs no new memory. Nothing is painted if
+    /// the time or the width of the frame is not positive.
+    void paint(const std::vector<TimelineRow> &rows, const Frame &frame);
 
     // In the order of rows, and from left to right.
     std::vector<Box<InstanceState>> bars; ///< adjacent columns of the same state are one bar
     std::vector<Mark> marks;
     std::vector<Box<Plan>> futures; ///< may overlap; paint them in this order
+
+private:
+    void paintStates(int index, const TimelineRow &row);
+    void paintMarks(int index, const TimelineRow &row);
+    void paintFuture(int index, const TimelineRow::Future &future);
+    void addBar(int row, int left, int right, InstanceState state);
+    [[nodiscard]] qint64 position(UtcTime time) const;
+    [[nodiscard]] int columnOf(UtcTime time) const;
+
+    Frame m_frame;
+    qint64 m_length = 0; ///< of a column, see position()
 };
 
 } // namespace Rekindle
