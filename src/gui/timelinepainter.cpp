@@ -100,7 +100,10 @@ void TimelinePainter::paint(QPainter &painter, const QRect &area)
         const QSize size(frame.width, top(end));
         if (m_picture.size() != size) // new memory is slow
             m_picture = QImage(size, QImage::Format_RGB32);
-        paintPicture(frame, part.toAlignedRect() & m_picture.rect());
+        QRect columns = part.toAlignedRect() & m_picture.rect();
+        columns.setTop(top(frame.firstRow)); // whole rows
+        columns.setBottom(top(frame.firstRow + frame.rowCount) - 1);
+        paintPicture(frame, columns);
         painter.drawImage(QRectF(visible), m_picture, part);
     }
     paintNames(painter, frame, colors);
@@ -150,33 +153,48 @@ void TimelinePainter::paintPicture(const Frame &frame, const QRect &area)
     m_phase = static_cast<int>(column % tileSize) + tileSize;
     m_pixels = reinterpret_cast<QRgb *>(m_picture.bits());
     m_stride = m_picture.width();
-    fill(area, color(QPalette::Base).rgb());
-    paintBars(area);
-    paintMarks(area);
+    m_area = area;
+    paintBars();
+    paintMarks();
 }
 
-void TimelinePainter::paintBars(const QRect &area)
+// Narrow bars are set in one line of the row, which is then copied.
+void TimelinePainter::paintBars()
 {
     const int inset = std::max(1, m_rowHeight / 8);
-    for (const TimelinePaint::Box<InstanceState> &bar : m_paint.bars) {
+    const auto lineAt = [this](int y) { return m_pixels + y * m_stride + m_area.left(); };
+    const auto isNarrow = [](const auto &bar) { return bar.right - bar.left < leastPatternWidth; };
+    for (int y = m_area.top(); y <= m_area.bottom(); ++y)
+        std::fill_n(lineAt(y), m_area.width(), color(QPalette::Base).rgb());
+    for (const auto &bar : m_paint.bars) {
+        if (isNarrow(bar) && bar.meaning != InstanceState::Stopped)
+            fill({bar.left, top(bar.row) + inset, bar.right - bar.left, 1},
+                 m_colors[static_cast<std::size_t>(bar.meaning)]);
+    }
+    for (int y = m_area.top(); y <= m_area.bottom(); ++y) {
+        const int inRow = y % m_rowHeight;
+        if (inRow > inset && inRow < m_rowHeight - inset)
+            std::copy_n(lineAt(y - inRow + inset), m_area.width(), lineAt(y));
+    }
+    for (const auto &bar : m_paint.bars) {
         const auto state = static_cast<std::size_t>(bar.meaning);
         QRect rect(bar.left, top(bar.row) + inset, bar.right - bar.left, m_rowHeight - 2 * inset);
         if (bar.meaning == InstanceState::Stopped)
             rect.adjust(0, m_rowHeight / 3, 0, -m_rowHeight / 3);
-        if (rect.width() < leastPatternWidth)
-            fill(rect & area, m_colors[state]);
-        else
-            fill(rect & area, m_patterns[state]);
+        if (!isNarrow(bar))
+            fill(rect, m_patterns[state]);
+        else if (bar.meaning == InstanceState::Stopped)
+            fill(rect, m_colors[state]);
     }
 }
 
 // In a dense sequence, only the first mark and a more severe one have a shape.
-void TimelinePainter::paintMarks(const QRect &area)
+void TimelinePainter::paintMarks()
 {
     for (const Mark &mark : m_paint.marks)
-        fill(QRect(mark.column, top(mark.row), 1, m_rowHeight) & area, m_colors[stateOf(mark)]);
+        fill({mark.column, top(mark.row), 1, m_rowHeight}, m_colors[stateOf(mark)]);
     QPainter painter(&m_picture);
-    painter.setClipRect(area);
+    painter.setClipRect(m_area);
     const int reach = TimelineCanvas::reach(m_rowHeight);
     const Mark *before = nullptr;
     for (const Mark &mark : m_paint.marks) {
@@ -191,21 +209,24 @@ void TimelinePainter::paintMarks(const QRect &area)
 
 void TimelinePainter::fill(const QRect &rect, QRgb color)
 {
-    QRgb *line = m_pixels + rect.top() * m_stride + rect.left();
-    for (int y = rect.height(); y > 0; --y, line += m_stride) {
-        for (int x = 0; x < rect.width(); ++x)
-            line[x] = color;
+    const int right = std::min(rect.right(), m_area.right());
+    for (int x = std::max(rect.left(), m_area.left()); x <= right; ++x) {
+        QRgb *pixel = m_pixels + rect.top() * m_stride + x;
+        for (int y = rect.height(); y > 0; --y, pixel += m_stride)
+            *pixel = color;
     }
 }
 
 void TimelinePainter::fill(const QRect &rect, const Tile &pattern)
 {
-    QRgb *line = m_pixels + rect.top() * m_stride + rect.left();
-    for (int y = rect.top(); y <= rect.bottom(); ++y, line += m_stride) {
+    const int left = std::max(rect.left(), m_area.left());
+    const int right = std::min(rect.right(), m_area.right()) + 1;
+    for (int y = rect.top(); y <= rect.bottom(); ++y) {
         std::array<QRgb, tileSize> part = pattern[static_cast<std::size_t>(y % tileSize)];
-        std::rotate(part.begin(), part.begin() + (rect.left() + m_phase) % tileSize, part.end());
-        for (int x = 0; x < rect.width(); x += tileSize)
-            std::copy_n(part.begin(), std::min(tileSize, rect.width() - x), line + x);
+        std::rotate(part.begin(), part.begin() + (left + m_phase) % tileSize, part.end());
+        QRgb *const line = m_pixels + y * m_stride;
+        for (int x = left; x < right; x += tileSize)
+            std::copy_n(part.begin(), std::min(tileSize, right - x), line + x);
     }
 }
 

@@ -32,8 +32,8 @@ private:
 
     void prepareColors(const StateColors &colors);
     void paintPicture(const Frame &frame, const QRect &area);
-    void paintBars(const QRect &area);
-    void paintMarks(const QRect &area);
+    void paintBars();
+    void paintMarks();
     void fill(const QRect &rect, QRgb color);
     void fill(const QRect &rect, const Tile &pattern);
 
@@ -48,6 +48,7 @@ private:
     QImage m_picture;
     QRgb *m_pixels = nullptr; ///< of the picture
     std::ptrdiff_t m_stride = 0;
+    QRect m_area;          ///< the part of the picture that is painted
     TimelinePaint m_paint; ///< reused, for its memory
     int m_rowHeight = 0;
     int m_phase = 0; ///< of the patterns

@@ -101,7 +101,7 @@ void TimelinePaint::paintStates(int index, const TimelineRow &row)
             continue;
         addBar(index, column, column + 1, longest.get());
         longest = {};
-        const int until = static_cast<int>(next / m_length);
+        const int until = next < right + m_length ? column + 1 : static_cast<int>(next / m_length);
         addBar(index, column + 1, until, state); // the columns without another change
         column = until;
         isEmpty = next == column * m_length;
