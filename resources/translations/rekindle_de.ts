@@ -746,9 +746,6 @@
         <source>No agents</source>
         <translation>Keine Agenten</translation>
     </message>
-</context>
-<context>
-    <name>Rekindle::TimelineTexts</name>
     <message numerus="yes">
         <source>and %n more mark(s)</source>
         <translation>
