@@ -665,12 +665,12 @@
         <translation>und %1 weitere</translation>
     </message>
     <message>
-        <source>%1: %2 agents</source>
-        <translation>%1, Agenten: %2</translation>
+        <source>%1, agents: %2</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>%1 is not available: %2</source>
-        <translation>%1 ist nicht verfügbar: %2</translation>
+        <source>%1 is unavailable: %2</source>
+        <translation type="unfinished">%1 ist nicht verfügbar: %2</translation>
     </message>
 </context>
 <context>
@@ -679,9 +679,6 @@
         <source>No agents</source>
         <translation>Keine Agenten</translation>
     </message>
-</context>
-<context>
-    <name>Rekindle::TimelineTexts</name>
     <message>
         <source>%1 since %2</source>
         <translation>%1 seit %2</translation>
@@ -719,12 +716,9 @@
         <source>given up</source>
         <translation>aufgegeben</translation>
     </message>
-    <message numerus="yes">
-        <source>and %n more mark(s)</source>
-        <translation>
-            <numerusform>und %n weitere Markierung</numerusform>
-            <numerusform>und %n weitere Markierungen</numerusform>
-        </translation>
+    <message>
+        <source>more marks: %1</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

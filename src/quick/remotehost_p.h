@@ -10,7 +10,7 @@
 
 namespace Rekindle {
 
-/// The QML type RemoteHost: the agents of another process, by the name of its control socket.
+/// The QML type RemoteHost: the agents of another host. The name is a HostAddress.
 class RemoteHost : public QObject
 {
     Q_OBJECT
@@ -44,7 +44,7 @@ class SourceProperty : public QObject
     Q_OBJECT
 
 public:
-    /// Reports wrong values as messages of `owner`.
+    /// Reports invalid values as warnings of `owner`.
     explicit SourceProperty(QObject *owner);
 
     [[nodiscard]] QObject *object() const { return m_object; }

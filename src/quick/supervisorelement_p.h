@@ -64,7 +64,7 @@ public:
     }
     /// Explains the newest decisions, as `rekindle explain` does.
     [[nodiscard]] Q_INVOKABLE QString why(const QVariant &agent);
-    /// The schedule of the restarts, as the JSON of `rekindle plan`.
+    /// Returns the planned restarts, as the JSON of `rekindle plan`.
     [[nodiscard]] Q_INVOKABLE QJsonObject plan(const QVariant &agent) const;
 
 Q_SIGNALS:

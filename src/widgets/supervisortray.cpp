@@ -78,8 +78,8 @@ void SupervisorTray::update()
             ++counts[static_cast<std::size_t>(*state)];
     }
     QStringList lines{m_source->isAvailable()
-                          ? tr("%1: %2 agents").arg(m_source->name()).arg(ids.size())
-                          : tr("%1 is not available: %2").arg(m_source->name(), m_source->fault())};
+                          ? tr("%1, agents: %2").arg(m_source->name()).arg(ids.size())
+                          : tr("%1 is unavailable: %2").arg(m_source->name(), m_source->fault())};
     for (const InstanceState state : worstFirst) {
         if (const int count = counts[static_cast<std::size_t>(state)]; count > 0)
             lines.append(tr("%1: %2").arg(StateWords::ofState(toText(state))).arg(count));

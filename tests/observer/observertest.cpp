@@ -177,11 +177,11 @@ void ObserverTest::selectsByTimelineAndEvents()
     ObserverWindow window(hosts);
     window.show();
     TimelineView *const timeline = window.timeline();
-    QTRY_COMPARE_WITH_TIMEOUT(timeline->model().data().rowCount(), 2, limit);
-    const QUuid web = timeline->model().data().row(0).instanceId();
+    QTRY_COMPARE_WITH_TIMEOUT(timeline->model().rowCount(), 2, limit);
+    const QUuid web = timeline->model().row(0).instanceId();
     timeline->setCurrentAgent(web);
     QCOMPARE(currentText(window), QStringLiteral("web"));
-    const QUuid job = timeline->model().data().row(1).instanceId();
+    const QUuid job = timeline->model().row(1).instanceId();
     const UtcTime time{std::chrono::milliseconds(1'000'000)};
     Q_EMIT window.events()->decisionRequested(job, {.instanceId = job, .time = time});
     QCOMPARE(currentText(window), QStringLiteral("job"));

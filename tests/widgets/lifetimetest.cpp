@@ -115,7 +115,7 @@ void addKinds()
         [](const OutputView &view) { return view.toPlainText().contains(QLatin1String("hello")); },
         true);
     QTest::newRow("timeline") << kindOf<TimelineView>(
-        [](const TimelineView &view) { return view.model().data().rowCount() > 0; });
+        [](const TimelineView &view) { return view.model().rowCount() > 0; });
     QTest::newRow("decision") << kindOf<DecisionView>([](const DecisionView &view) {
         return view.findChild<QTextBrowser *>()->toPlainText().contains(QLatin1String("web:"));
     });
@@ -260,7 +260,7 @@ void LifetimeTest::showsThousandsOfAgentsAtOnce()
     if (const auto *const table = qobject_cast<AgentTableView *>(shown.view.get()))
         QCOMPARE(table->model()->rowCount(), 5'000);
     if (const auto *const timeline = qobject_cast<TimelineView *>(shown.view.get()))
-        QCOMPARE(timeline->model().data().rowCount(), 5'000);
+        QCOMPARE(timeline->model().rowCount(), 5'000);
     if (const auto *const tray = qobject_cast<SupervisorTray *>(shown.view.get()))
         QTRY_VERIFY_WITH_TIMEOUT(tray->toolTip().contains(QLatin1String("Running: 5000")),
                                  longestLife);
@@ -342,11 +342,11 @@ void LifetimeTest::timelineRowsChangeDuringDrag()
     stage.add(QStringLiteral("c"), {});
     stage.add(QStringLiteral("d"), {});
     move();
-    QCOMPARE(view.model().data().rowCount(), 3);
+    QCOMPARE(view.model().rowCount(), 3);
     QVERIFY(view.visibleFrame().from < from);
     source.reset();
     move();
-    QCOMPARE(view.model().data().rowCount(), 0);
+    QCOMPARE(view.model().rowCount(), 0);
     QTest::mouseRelease(viewport, Qt::LeftButton, {}, at);
     view.grab();
 }

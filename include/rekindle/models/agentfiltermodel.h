@@ -22,8 +22,8 @@ public:
     /// Returns all agents in the order of the source. Set the source there.
     [[nodiscard]] AgentTableModel &table() const { return *m_table; }
 
-    /// Selects the agents that have each of these words in their name, state, group or tags; case
-    /// is ignored. Empty: all.
+    /// Selects the agents whose name, state, group or tags contain each of these words; case is
+    /// ignored. Empty: all.
     void setText(const QString &text);
     [[nodiscard]] QString text() const { return m_text; }
     /// Selects the agents that have one of these tags; empty: all.

@@ -14,10 +14,10 @@
 
 namespace Rekindle {
 
-/// The agents of a source as a table that can be sorted and filtered, with a context menu. One
-/// agent can be selected. The selection stays on this agent when rows change, and returns to it if
-/// the agent was hidden for some time, for example by the filter. Times are updated each second
-/// while the view is visible. Use it from the thread of the source.
+/// Shows the agents of a source as a table that can be sorted and filtered, with a context menu.
+/// One agent can be selected. It stays selected when rows change, and it is selected again after it
+/// was hidden, for example by the filter. Times are updated each second while the view is visible.
+/// Use it from the thread of the source.
 class REKINDLE_WIDGETS_EXPORT AgentTableView : public QTreeView
 {
     Q_OBJECT
@@ -48,7 +48,7 @@ public:
     void setTagFilter(const QStringList &tags) { m_filter.setTags(tags); }
     [[nodiscard]] QStringList tagFilter() const { return m_filter.tags(); }
 
-    /// Selects an agent, as soon as it is in the table. Null: none.
+    /// Selects an agent as soon as it is in the table. Null: none.
     void setCurrentAgent(const QUuid &id);
     /// Returns the selected agent; null if none is selected or its row is hidden.
     [[nodiscard]] QUuid currentAgent() const;

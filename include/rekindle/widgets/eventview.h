@@ -11,9 +11,9 @@
 
 namespace Rekindle {
 
-/// The events of agents as a table with time, severity, agent and text. The context menu and
+/// Shows the events of agents as a table with time, severity, agent and text. The context menu and
 /// actions() contain actions that show a decision, pause and clear. If the source is destroyed
-/// first, the events remain; those of another source replace them.
+/// first, the events remain. setSource() removes the events of the last source.
 class REKINDLE_WIDGETS_EXPORT EventView : public QTableView
 {
     Q_OBJECT
@@ -35,13 +35,13 @@ public:
     void setFollowing(bool follow);
     [[nodiscard]] bool isFollowing() const { return m_isFollowing; }
 
-    /// A checkable action; its text contains the number of events that follow after the pause.
+    /// A checkable action. Its text contains the number of events that are shown after the pause.
     [[nodiscard]] QAction *pauseAction() const { return m_pause; }
     [[nodiscard]] QAction *clearAction() const { return m_clear; }
 
 Q_SIGNALS:
-    /// The user requests the decision about an event: with a double click, Enter or the menu. The
-    /// id is null for a type of a newer host.
+    /// The user requests the decision about an event, with a double click, Return or the menu. The
+    /// id is null if the host is newer and the type of the event is unknown.
     void decisionRequested(const QUuid &instanceId, const Rekindle::AgentEvent &event);
 
 protected:

@@ -14,9 +14,9 @@
 
 namespace Rekindle {
 
-/// The output of an agent, without escape sequences. It follows the newest line, unless the user
-/// has scrolled up. Lines of stderr begin with "stderr │" and are bold. If the agent is removed or
-/// its host becomes unavailable, a remark is added, and the text remains.
+/// Shows the output of an agent, without escape sequences. It scrolls to the newest line, unless
+/// the user has scrolled up. Lines of stderr begin with "stderr │" and are bold. If the agent is
+/// removed or its host becomes unavailable, a remark is added, and the text remains.
 class REKINDLE_WIDGETS_EXPORT OutputView : public QPlainTextEdit
 {
     Q_OBJECT
@@ -36,21 +36,21 @@ public:
 
     explicit OutputView(QWidget *parent = nullptr);
 
-    /// Nothing is shown before setAgent(). The agents of a supervisor of this process may have
-    /// written lines before: they are shown if they were stored; see AgentSource::followOutput().
+    /// Nothing is shown before setAgent(). Earlier lines of an agent of this process are shown if
+    /// they were stored, see AgentSource::followOutput().
     void setSource(AgentSource *source);
     [[nodiscard]] AgentSource *source() const { return m_source; }
 
-    /// Shows the newest lines of an agent, and those that follow. An agent that is not known yet
+    /// Shows the newest lines of an agent and all lines that follow. An agent that is not known yet
     /// is shown as soon as its host is available.
     void setAgent(const QUuid &agent);
     [[nodiscard]] QUuid agent() const { return m_agent; }
 
-    /// Selects lines. Earlier lines are shown again as after setAgent(). Default: both streams.
+    /// Selects the streams to show, and reads the newest lines again. Default: both streams.
     void setStreams(Streams streams);
     [[nodiscard]] Streams streams() const { return m_streams; }
 
-    /// Limits the number of lines, at least 1; the oldest ones are removed.
+    /// Sets the maximum number of lines, at least 1. The oldest ones are removed.
     void setLines(int lines);
     [[nodiscard]] int lines() const { return maximumBlockCount(); }
 

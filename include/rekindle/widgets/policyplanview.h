@@ -15,14 +15,14 @@ class QTreeWidget;
 
 namespace Rekindle {
 
-/// The RestartPlan of a policy: each step with its delay as a bar and its jitter as a hatched band.
-/// With an earlier policy, for example that before a reload, both plans are side by side.
+/// Shows the RestartPlan of a policy: each step with its delay as a bar and its jitter as a hatched
+/// band. With an earlier policy, for example the one before a reload, both plans are side by side.
 class REKINDLE_WIDGETS_EXPORT PolicyPlanView : public QWidget
 {
     Q_OBJECT
 
 public:
-    /// The number of steps of each plan is limited to this number of attempts.
+    /// Each plan ends after this number of attempts.
     static constexpr int mostAttempts = 30;
 
     explicit PolicyPlanView(QWidget *parent = nullptr);
