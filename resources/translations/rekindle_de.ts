@@ -666,11 +666,11 @@
     </message>
     <message>
         <source>%1, agents: %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1, Agenten: %2</translation>
     </message>
     <message>
         <source>%1 is unavailable: %2</source>
-        <translation type="unfinished">%1 ist nicht verfügbar: %2</translation>
+        <translation>%1 ist nicht verfügbar: %2</translation>
     </message>
 </context>
 <context>
@@ -718,7 +718,7 @@
     </message>
     <message>
         <source>more marks: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>weitere Markierungen: %1</translation>
     </message>
 </context>
 <context>

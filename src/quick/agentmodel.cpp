@@ -9,6 +9,7 @@
 
 #include <QQmlInfo>
 
+#include <algorithm>
 #include <chrono>
 
 namespace Rekindle {
@@ -59,6 +60,15 @@ void AgentModel::applyOrder()
     sort(isColumn ? column : -1, m_isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
+AgentElement::AgentElement()
+{
+    for (const AgentAction &each : actionsFor({}))
+        m_actions.append(new ActionElement(each, this));
+    connect(this, &AgentElement::modelChanged, this, &AgentElement::changed);
+    connect(this, &AgentElement::changed, this, &AgentElement::updateActions);
+    updateActions();
+}
+
 void AgentElement::setModel(AgentModel *model)
 {
     if (model == m_model)
@@ -95,11 +105,15 @@ QModelIndex AgentElement::index() const
         .value(0);
 }
 
-QVariantList AgentElement::actions() const
+QObjectList AgentElement::actions() const { return {m_actions.begin(), m_actions.end()}; }
+
+void AgentElement::updateActions()
 {
     const AgentSource *const source = m_model ? m_model->table().source() : nullptr;
     const auto agent = source != nullptr ? source->agent(id()) : std::nullopt;
-    return agent ? toQml(actionsFor(*agent)) : QVariantList();
+    const QList<AgentAction> actions = agent ? actionsFor(*agent) : QList<AgentAction>();
+    for (qsizetype i = 0; i < m_actions.size(); ++i)
+        m_actions[i]->update(actions.value(i));
 }
 
 AgentSource *AgentElement::sourceOrRefusal()
@@ -112,7 +126,13 @@ AgentSource *AgentElement::sourceOrRefusal()
 
 void AgentElement::operate(ControlOperation operation, const QString &reason)
 {
-    if (AgentSource *const source = sourceOrRefusal())
+    const bool isKnown = std::any_of(m_actions.begin(), m_actions.end(), [operation](auto *each) {
+        return each->operation() == operation;
+    });
+    if (!isKnown)
+        qmlWarning(this) << "operate: expected a ControlOperation, found "
+                         << static_cast<int>(operation);
+    else if (AgentSource *const source = sourceOrRefusal())
         Refusals::report(source->operate(operation, id(), reason), m_name, this,
                          [this](const QString &text) { Q_EMIT refused(text); });
 }

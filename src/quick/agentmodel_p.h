@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "actionelement_p.h"
 #include "remotehost_p.h"
 
 #include <rekindle/models/agentfiltermodel.h>
@@ -63,10 +64,11 @@ class AgentElement : public QObject
     Q_PROPERTY(QVariant state READ state NOTIFY changed)
     Q_PROPERTY(QString stateText READ stateText NOTIFY changed)
     Q_PROPERTY(QString detail READ detail NOTIFY changed)
-    Q_PROPERTY(QVariantList actions READ actions NOTIFY changed)
+    /// The ActionElement of each operation.
+    Q_PROPERTY(QObjectList actions READ actions CONSTANT)
 
 public:
-    AgentElement() { connect(this, &AgentElement::modelChanged, this, &AgentElement::changed); }
+    AgentElement();
 
     [[nodiscard]] AgentModel *model() const { return m_model; }
     void setModel(AgentModel *model);
@@ -74,7 +76,7 @@ public:
     [[nodiscard]] QVariant state() const { return index().data(AgentTableModel::AgentStateRole); }
     [[nodiscard]] QString stateText() const { return text(AgentTableModel::State); }
     [[nodiscard]] QString detail() const { return text(AgentTableModel::Detail); }
-    [[nodiscard]] QVariantList actions() const;
+    [[nodiscard]] QObjectList actions() const;
 
     /// Operates the agent. If it has no effect, refused() follows.
     Q_INVOKABLE void operate(Rekindle::ControlOperation operation, const QString &reason = {});
@@ -98,11 +100,13 @@ private:
     {
         return index().data(AgentTableModel::InstanceIdRole).toUuid();
     }
+    void updateActions();
     /// Null if there is none, which is reported.
     [[nodiscard]] AgentSource *sourceOrRefusal();
 
     QPointer<AgentModel> m_model;
     QString m_name;
+    QList<ActionElement *> m_actions;
 };
 
 /// The QML type EventModel.

@@ -55,7 +55,7 @@ Q_SIGNALS:
 private:
     void apply();
     void add(const RestartPolicy &policy);
-    void retire();
+    void retire(const QString &reason);
     void report(const QList<Fault> &faults) const;
     [[nodiscard]] ProcessDefinition definition() const;
 

@@ -30,7 +30,7 @@ AgentActions::AgentActions(QWidget *parent)
     }
     m_why = new QAction(tr("Why?"), this);
     m_why->setToolTip(tr("Explains the state of the agent"));
-    connect(m_why, &QAction::triggered, this, [this] { Q_EMIT whyRequested(m_current); });
+    connect(m_why, &QAction::triggered, this, &AgentActions::explain);
     update();
 }
 
@@ -114,16 +114,32 @@ void AgentActions::operate(ControlOperation operation, const AgentStatus &agent)
                      [this](const QString &text) { fail(text); });
 }
 
+void AgentActions::explain()
+{
+    if (m_source && !isSignalConnected(QMetaMethod::fromSignal(&AgentActions::whyRequested)))
+        Refusals::deliver<AgentExplanation>(
+            m_source->explain(m_current), this,
+            [this, now = m_source->utcNow()](const ControlResult<AgentExplanation> &result) {
+                showMessage(result.error ? result.error->message
+                                         : result.value.toText(now, toLocalText));
+            });
+    Q_EMIT whyRequested(m_current);
+}
+
 void AgentActions::fail(const QString &text)
 {
-    if (!isSignalConnected(QMetaMethod::fromSignal(&AgentActions::failed))) {
-        auto *const message =
-            new QMessageBox(QMessageBox::Warning, {}, text, QMessageBox::Ok, m_widget);
-        message->setAttribute(Qt::WA_DeleteOnClose);
-        message->setTextFormat(Qt::PlainText);
-        message->open();
-    }
+    if (!isSignalConnected(QMetaMethod::fromSignal(&AgentActions::failed)))
+        showMessage(text);
     Q_EMIT failed(text);
+}
+
+void AgentActions::showMessage(const QString &text) const
+{
+    auto *const message = new QMessageBox(QMessageBox::NoIcon, m_widget->window()->windowTitle(),
+                                          text, QMessageBox::Ok, m_widget);
+    message->setAttribute(Qt::WA_DeleteOnClose);
+    message->setTextFormat(Qt::PlainText);
+    message->open(); // exec() would run a nested event loop
 }
 
 void AgentActions::setSource(AgentSource *source)

@@ -186,6 +186,14 @@ void AgentTableView::contextMenuEvent(QContextMenuEvent *event)
     menu->popup(viewport()->mapToGlobal(position)); // exec() would run a nested event loop
 }
 
+void AgentTableView::focusInEvent(QFocusEvent *event)
+{
+    QTreeView::focusInEvent(event);
+    // Qt makes the first row the current one without selecting it.
+    if (currentIndex().isValid() && currentAgent().isNull() && m_wanted.isNull())
+        setCurrentAgent(currentIndex().data(AgentTableModel::InstanceIdRole).toUuid());
+}
+
 void AgentTableView::hideEvent(QHideEvent *event)
 {
     m_timer.stop();

@@ -21,6 +21,7 @@ constexpr auto agentScene = R"(QtObject {
         source: supervisor; leastSeverity: AgentEvent.Severity.Error
     }
     property string refusal
+    property var firstActions
     property string explanation
     property Agent web: Agent {
         model: agents
@@ -95,9 +96,13 @@ void QuickTypesTest::agentIsOperated()
     QCOMPARE(scene.evaluate("web.actions.length").toInt(), 7);
     QCOMPARE(scene.evaluate("web.actions[Rekindle.ControlOperation.Start].isEnabled"), true);
     QCOMPARE(scene.evaluate("web.actions[0].text").toString(), QStringLiteral("Start"));
+    QCOMPARE(scene.evaluate("web.actions[Rekindle.ControlOperation.Retry].isEnabled"), true);
+    scene.evaluate("firstActions = web.actions");
     scene.evaluate("web.operate(Rekindle.ControlOperation.Start)");
     stage.advance(Duration::zero());
     QCOMPARE(scene.evaluate("web.state === Rekindle.InstanceState.Running"), true);
+    QCOMPARE(scene.evaluate("firstActions[4] === web.actions[4]"), true);
+    QCOMPARE(scene.evaluate("firstActions[Rekindle.ControlOperation.Retry].isEnabled"), false);
     QCOMPARE(scene.evaluate("web.stateText").toString(), QStringLiteral("Running"));
     QCOMPARE(scene.evaluate("refusal").toString(), QString());
     scene.evaluate("web.operate(Rekindle.ControlOperation.Retry)");

@@ -61,6 +61,7 @@ public:
 
 Q_SIGNALS:
     /// The user requests why the agent is in its state, for example to show it in a DecisionView.
+    /// If nothing is connected, a message box shows the explanation.
     void whyRequested(const QUuid &id);
     /// An operation had no effect; the text contains the reason. If nothing is connected, a message
     /// box shows the text.
@@ -74,7 +75,9 @@ private:
     void trigger(ControlOperation operation);
     void confirm(const AgentStatus &agent, const AgentAction &action);
     void operate(ControlOperation operation, const AgentStatus &agent);
+    void explain();
     void fail(const QString &text);
+    void showMessage(const QString &text) const;
 
     QWidget *const m_widget;
     QPointer<AgentSource> m_source;
