@@ -99,6 +99,7 @@ public:
     void list();
     void receiveList(const ControlResult<HostStatus> &result, bool isOfAll);
     void receiveAll(const HostStatus &host);
+    QList<QUuid> insert(const QList<AgentStatus> &all);
     bool receive(const AgentStatus &status, bool hadEvent);
     void replace(const QList<AgentStatus> &all, const QString &newFault);
     void subscribe(const QString &cursor);
@@ -319,16 +320,7 @@ void RemoteAgents::Private::receiveAll(const HostStatus &host)
         if (!isCurrent())
             return;
     }
-    ids.clear(); // the order may have changed
-    QList<QUuid> added;
-    for (const AgentStatus &each : host.agents) {
-        ids.append(each.instanceId);
-        if (agents.contains(each.instanceId))
-            continue;
-        added.append(each.instanceId);
-        idsByName.insert(each.agent, each.instanceId);
-        agents.insert(each.instanceId, {each, q->now()});
-    }
+    const QList<QUuid> added = insert(host.agents);
     for (const QUuid &id : added) {
         Q_EMIT q->agentAdded(id);
         if (!isCurrent())
@@ -339,6 +331,22 @@ void RemoteAgents::Private::receiveAll(const HostStatus &host)
         if (!isCurrent())
             return;
     }
+}
+
+// Inserts those that are not known, and returns them. Their order may have changed.
+QList<QUuid> RemoteAgents::Private::insert(const QList<AgentStatus> &all)
+{
+    ids.clear();
+    QList<QUuid> added;
+    for (const AgentStatus &each : all) {
+        ids.append(each.instanceId);
+        if (agents.contains(each.instanceId))
+            continue;
+        added.append(each.instanceId);
+        idsByName.insert(each.agent, each.instanceId);
+        agents.insert(each.instanceId, {each, q->now()});
+    }
+    return added;
 }
 
 // Returns whether the agent is known. After an event, times may have changed, too.
@@ -358,14 +366,9 @@ void RemoteAgents::Private::replace(const QList<AgentStatus> &all, const QString
 {
     const bool isOther = std::exchange(fault, newFault) != newFault;
     const bool wasEmpty = ids.isEmpty();
-    ids.clear();
     agents.clear();
     idsByName.clear();
-    for (const AgentStatus &each : all) {
-        ids.append(each.instanceId);
-        idsByName.insert(each.agent, each.instanceId);
-        agents.insert(each.instanceId, {each, q->now()});
-    }
+    insert(all);
     const QPointer<RemoteAgents> alive(q);
     if (!wasEmpty || !ids.isEmpty())
         Q_EMIT q->reset();
