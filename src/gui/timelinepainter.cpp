@@ -138,9 +138,11 @@ void TimelinePainter::prepareColors(const StateColors &colors)
         m_markPictures[i].fill(Qt::transparent);
         QPainter painter(&m_markPictures[i]);
         painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(palette.color(QPalette::Base)); // separates it from the bar
-        painter.setBrush(colors.color(statesOfMarks[i]));
-        painter.drawPath(StateColors::glyph(statesOfMarks[i], QRectF(1, 1, size - 2, size - 2)));
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(palette.base()); // separates it from the bar
+        painter.drawEllipse(0, 0, size, size);
+        painter.fillPath(StateColors::glyph(statesOfMarks[i], QRectF(0, 0, size, size)),
+                         colors.color(statesOfMarks[i]));
     }
 }
 

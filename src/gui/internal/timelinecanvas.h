@@ -82,7 +82,7 @@ public:
     [[nodiscard]] int xOf(UtcTime time) const;
     [[nodiscard]] UtcTime timeAt(int x) const;
     /// Half the width of a mark.
-    [[nodiscard]] static int reach(int rowHeight) { return std::max(3, rowHeight / 5); }
+    [[nodiscard]] static int reach(int rowHeight) { return std::max(3, rowHeight / 4); }
 
     /// Uses an event of keyboard, mouse or wheel. Returns false if it has no effect.
     bool handle(QEvent *event);
