@@ -41,6 +41,8 @@ public:
     [[nodiscard]] std::optional<Instant> recyclingAt() const override;
     [[nodiscard]] QStringList storedDescriptors() const override;
     void discardStored() override;
+    /// Returns true: ProcessAgent::setKillDeadlineBound().
+    [[nodiscard]] bool setKillDeadlineBound(bool bound) override;
     /// The probes of ProcessDefinition::health.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 
