@@ -7,6 +7,8 @@
 #include "process/launch/launcher_p.h"
 #include "reaper_p.h"
 
+#include <rekindle/lifecycle/clock.h>
+
 #include <QUuid>
 
 #include <sys/mman.h>
@@ -262,8 +264,12 @@ const std::atomic<std::int64_t> *GuardSlot::killTime() const
 
 bool GuardSlot::isKillTimePassed() const
 {
-    return m_slot && m_slot->bound != 0
-        && ProcessGuard::instance().m_table.load()->killTime == GuardTable::killTimePassed;
+    if (!m_slot || m_slot->bound == 0)
+        return false;
+    // The guard kills before it writes that the time has passed.
+    const std::int64_t time = ProcessGuard::instance().m_table.load()->killTime;
+    return time != GuardTable::noKillTime
+        && time <= SystemClock().bootNow().time_since_epoch().count();
 }
 
 void GuardSlot::end()

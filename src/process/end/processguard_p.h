@@ -84,7 +84,7 @@ public:
     /// The kill time that applies to this start; may be null.
     [[nodiscard]] const std::atomic<std::int64_t> *killTime() const;
 
-    /// Whether the guard has killed this start at the kill time.
+    /// Whether this start is bound and the kill time has passed.
     [[nodiscard]] bool isKillTimePassed() const;
 
     /// The start has ended and its group is empty. The guard kills processes that have left the
