@@ -19,6 +19,7 @@
 #include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/HistoryReader>
 #include <Rekindle/HostConfiguration>
+#include <Rekindle/KillDeadline>
 #include <Rekindle/LicensePublicKey>
 #include <Rekindle/LocalAgents>
 #include <Rekindle/LspAgent>
@@ -155,6 +156,11 @@ using namespace std::chrono_literals;
 [[maybe_unused]] void translatedTexts()
 {
 #include "modelstranslations.inc"
+}
+
+[[maybe_unused]] void killDeadline(ProcessAgent &agent, Scheduler &scheduler)
+{
+#include "killdeadline.inc"
 }
 
 [[maybe_unused]] void timelineOfAgents(AgentSource &source)

@@ -45,6 +45,8 @@ public:
     void discardStored() override;
     /// Sends a signal to the whole process group. Returns false if there is none.
     bool signalGroup(int signalNumber);
+    /// Returns true: ProcessAgent::setKillDeadlineBound().
+    [[nodiscard]] bool setKillDeadlineBound(bool bound) override;
     /// The probes of ProcessDefinition::health.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 

@@ -159,6 +159,11 @@ QStringList ProtocolAgent::storedDescriptors() const { return d->process.storedD
 
 void ProtocolAgent::discardStored() { d->process.discardStored(); }
 
+bool ProtocolAgent::setKillDeadlineBound(bool bound)
+{
+    return d->process.setKillDeadlineBound(bound);
+}
+
 QList<OutputFile> ProtocolAgent::outputFiles() const { return d->process.outputFiles(); }
 
 bool ProtocolAgent::signalGroup(int signalNumber) { return d->process.signalGroup(signalNumber); }
