@@ -17,6 +17,7 @@ AgentModel::AgentModel(QObject *parent)
     : AgentFilterModel(parent)
 {
     connect(&m_source, &SourceProperty::changed, this, &AgentModel::replaceSource);
+    connect(this, &AgentModel::orderChanged, this, &AgentModel::applyOrder);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(this, signal, this, &AgentModel::countChanged);
     connect(this, &QAbstractItemModel::modelReset, this, &AgentModel::countChanged);
@@ -46,24 +47,6 @@ QString AgentModel::error() const
     return agents != nullptr ? agents->fault() : tr("No host");
 }
 
-void AgentModel::setSortBy(const QString &role)
-{
-    if (role == m_sortBy)
-        return;
-    m_sortBy = role;
-    applyOrder();
-    Q_EMIT sortByChanged();
-}
-
-void AgentModel::setDescending(bool descending)
-{
-    if (descending == isDescending())
-        return;
-    m_order = descending ? Qt::DescendingOrder : Qt::AscendingOrder;
-    applyOrder();
-    Q_EMIT sortByChanged();
-}
-
 void AgentModel::applyOrder()
 {
     const int column = m_sortBy.isEmpty()
@@ -73,7 +56,7 @@ void AgentModel::applyOrder()
     if (!m_sortBy.isEmpty() && !isColumn)
         qmlWarning(this) << "sortBy: expected the role of a column, such as \"name\", found \""
                          << qUtf8Printable(m_sortBy) << '"';
-    sort(isColumn ? column : -1, m_order);
+    sort(isColumn ? column : -1, m_isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
 }
 
 void AgentElement::setModel(AgentModel *model)
@@ -99,16 +82,6 @@ void AgentElement::setModel(AgentModel *model)
         connect(model, &QObject::destroyed, this, &AgentElement::changed);
     }
     Q_EMIT modelChanged();
-    Q_EMIT changed();
-}
-
-void AgentElement::setName(const QString &name)
-{
-    if (name == m_name)
-        return;
-    m_name = name;
-    Q_EMIT modelChanged();
-    Q_EMIT changed();
 }
 
 QModelIndex AgentElement::index() const

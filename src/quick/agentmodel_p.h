@@ -20,8 +20,8 @@ class AgentModel : public AgentFilterModel
     Q_PROPERTY(QObject *source READ source WRITE setSource NOTIFY sourceChanged)
     Q_PROPERTY(QString filter READ text WRITE setText NOTIFY filterChanged)
     /// The name of a role that shows a column, such as "uptime"; empty: the order of the host.
-    Q_PROPERTY(QString sortBy READ sortBy WRITE setSortBy NOTIFY sortByChanged)
-    Q_PROPERTY(bool descending READ isDescending WRITE setDescending NOTIFY sortByChanged)
+    Q_PROPERTY(QString sortBy MEMBER m_sortBy NOTIFY orderChanged)
+    Q_PROPERTY(bool descending MEMBER m_isDescending NOTIFY orderChanged)
     Q_PROPERTY(int count READ count NOTIFY countChanged)
     /// Why there are no agents; empty if the host is available.
     Q_PROPERTY(QString error READ error NOTIFY errorChanged)
@@ -31,16 +31,12 @@ public:
 
     [[nodiscard]] QObject *source() const { return m_source.object(); }
     void setSource(QObject *source) { m_source.setObject(source); }
-    [[nodiscard]] QString sortBy() const { return m_sortBy; }
-    void setSortBy(const QString &role);
-    [[nodiscard]] bool isDescending() const { return m_order == Qt::DescendingOrder; }
-    void setDescending(bool descending);
     [[nodiscard]] int count() const { return rowCount(); }
     [[nodiscard]] QString error() const;
 
 Q_SIGNALS:
     void sourceChanged();
-    void sortByChanged();
+    void orderChanged();
     void countChanged();
     void errorChanged();
 
@@ -52,7 +48,7 @@ private:
     QMetaObject::Connection m_connection; ///< to the source
     QTimer m_refresh;
     QString m_sortBy;
-    Qt::SortOrder m_order = Qt::AscendingOrder;
+    bool m_isDescending = false;
 };
 
 /// The QML type Agent: one agent of an AgentModel, by its name.
@@ -60,7 +56,7 @@ class AgentElement : public QObject
 {
     Q_OBJECT
     Q_PROPERTY(Rekindle::AgentModel *model READ model WRITE setModel NOTIFY modelChanged)
-    Q_PROPERTY(QString name READ name WRITE setName NOTIFY modelChanged)
+    Q_PROPERTY(QString name MEMBER m_name NOTIFY modelChanged)
     /// Whether the model has an agent with this name; the filter does not matter.
     Q_PROPERTY(bool exists READ exists NOTIFY changed)
     /// An InstanceState; undefined if it is unknown.
@@ -70,12 +66,10 @@ class AgentElement : public QObject
     Q_PROPERTY(QVariantList actions READ actions NOTIFY changed)
 
 public:
-    using QObject::QObject;
+    AgentElement() { connect(this, &AgentElement::modelChanged, this, &AgentElement::changed); }
 
     [[nodiscard]] AgentModel *model() const { return m_model; }
     void setModel(AgentModel *model);
-    [[nodiscard]] QString name() const { return m_name; }
-    void setName(const QString &name);
     [[nodiscard]] bool exists() const { return index().isValid(); }
     [[nodiscard]] QVariant state() const { return index().data(AgentTableModel::AgentStateRole); }
     [[nodiscard]] QString stateText() const { return text(AgentTableModel::State); }

@@ -7,9 +7,11 @@
 #include <rekindle/widgets/export.h>
 
 #include <QObject>
+#include <QPointer>
 #include <QUuid>
 
-#include <memory>
+#include <array>
+#include <optional>
 
 class QAction;
 class QMessageBox;
@@ -31,26 +33,28 @@ class REKINDLE_WIDGETS_EXPORT AgentActions : public QObject
 public:
     /// Message boxes are windows of this widget, which owns the object.
     explicit AgentActions(QWidget *parent);
-    ~AgentActions() override;
 
     /// Default: null. All actions are disabled without a source, also after it was destroyed.
     void setSource(AgentSource *source);
-    [[nodiscard]] AgentSource *source() const;
+    [[nodiscard]] AgentSource *source() const { return m_source; }
 
     /// Sets the agent on which the actions operate; null: none.
     void setCurrent(const QUuid &id);
-    [[nodiscard]] QUuid current() const;
+    [[nodiscard]] QUuid current() const { return m_current; }
 
     /// Whether a message box with the effect must be confirmed before a stop or a restart. Default:
     /// true. It is closed if the operation becomes impossible.
-    void setConfirmStops(bool confirm);
-    [[nodiscard]] bool confirmsStops() const;
+    void setConfirmStops(bool confirm) { m_confirmsStops = confirm; }
+    [[nodiscard]] bool confirmsStops() const { return m_confirmsStops; }
     /// Returns the open confirmation; null if there is none.
     [[nodiscard]] QMessageBox *confirmation() const;
 
-    [[nodiscard]] QAction *action(ControlOperation operation) const;
+    [[nodiscard]] QAction *action(ControlOperation operation) const
+    {
+        return m_actions[static_cast<std::size_t>(operation)];
+    }
     /// Emits whyRequested().
-    [[nodiscard]] QAction *whyAction() const;
+    [[nodiscard]] QAction *whyAction() const { return m_why; }
     /// Adds all actions to a menu or a tool bar, in groups. To another widget, it adds the
     /// shortcuts that the host sets.
     void addTo(QWidget &widget) const;
@@ -63,8 +67,25 @@ Q_SIGNALS:
     void failed(const QString &text);
 
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    void queueUpdate();
+    void update();
+    void updateConfirmation(const QList<AgentAction> &possible) const;
+    [[nodiscard]] std::optional<AgentStatus> status() const;
+    void trigger(ControlOperation operation);
+    void confirm(const AgentStatus &agent, const AgentAction &action);
+    void operate(ControlOperation operation, const AgentStatus &agent);
+    void fail(const QString &text);
+
+    QWidget *const m_widget;
+    QPointer<AgentSource> m_source;
+    QUuid m_current;
+    std::array<QAction *, controlOperations.size()> m_actions{};
+    QAction *m_why = nullptr;
+    std::array<QAction *, 2> m_separators{};
+    QPointer<QMessageBox> m_box;
+    ControlOperation m_boxOperation = ControlOperation::Stop;
+    bool m_confirmsStops = true;
+    bool m_isUpdateQueued = false;
 };
 
 } // namespace Rekindle
