@@ -87,7 +87,7 @@ private:
     AgentFilterModel m_filter;
     AgentActions m_actions;
     AgentStateDelegate m_delegate;
-    QTimer m_timer;
+    QTimer m_timer{this};
     QList<AgentTableModel::Column> m_columns{AgentTableModel::Name, AgentTableModel::State,
                                              AgentTableModel::Uptime, AgentTableModel::NextStart,
                                              AgentTableModel::Detail};
