@@ -44,6 +44,7 @@ void registerQmlTypes()
         registerEnums(staticMetaObject, "Rekindle");
         registerEnums(StateColors::staticMetaObject, "StateColors");
         registerEnums(AgentEvent::staticMetaObject, "AgentEvent");
+        registerEnums(CommandResult::staticMetaObject, "CommandResult");
         qmlRegisterUncreatableType<SupervisorElement>(
             module, 1, 0, "Supervisor", QStringLiteral("see supervisorForQml() in C++"));
         registerType<RemoteHost>("RemoteHost");

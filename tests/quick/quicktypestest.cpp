@@ -83,6 +83,8 @@ void QuickTypesTest::enumsHaveTheirValues()
     QCOMPARE(scene.evaluate("supervisor.snapshot(\"a\").state === Rekindle.InstanceState.Waiting"),
              true);
     QCOMPARE(scene.evaluate("AgentEvent.Severity.Error").toInt(), 2);
+    QCOMPARE(scene.evaluate("supervisor.stop(\"other\").effect === CommandResult.Effect.Unknown"),
+             true);
     QCOMPARE(scene.evaluate("StateColors.Scheme.Dark !== undefined"), true);
     QCOMPARE(scene.evaluate("supervisor.snapshot(\"other\") === undefined"), true);
 }
