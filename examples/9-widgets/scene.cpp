@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr QLatin1String languageServer("language server");
+constexpr QLatin1String languageServer("language-server");
 
 [[noreturn]] void leave(const QString &text, int code)
 {
