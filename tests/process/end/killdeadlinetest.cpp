@@ -11,6 +11,7 @@
 #include <rekindle/lifecycle/clock.h>
 #include <rekindle/process/killdeadline.h>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace Rekindle;
@@ -131,6 +132,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
         QList<pid_t> guards;
         QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(host.id())).size() == 1, 30000);
+        const QDir tasks(QStringLiteral("/proc/%1/task").arg(guards.first()));
+        QCOMPARE(tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
         const Instant deadline = host.execute("set 2000\n");
         ::kill(guards.first(), SIGKILL);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
@@ -195,6 +198,17 @@ private Q_SLOTS:
             QCOMPARE(log.entries.last(), QStringLiteral("failed ProcessCrash"));
             QCOMPARE(log.failure.detail.message,
                      QStringLiteral("Process was killed by SIGKILL at the kill deadline"));
+        }
+    }
+
+    void startAtDeadlineIsKilledOrRefused()
+    {
+        AgentLog log(chaos("hang"));
+        QVERIFY(log.agent.setKillDeadlineBound(true));
+        for (int i = 0; i < 100; ++i) {
+            QVERIFY(KillDeadline::set(bootNow() + std::chrono::microseconds(i * 50)));
+            log.agent.start();
+            QVERIFY(log.waitForEnd());
         }
     }
 
