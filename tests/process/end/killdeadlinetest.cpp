@@ -43,10 +43,11 @@ public:
     [[nodiscard]] bool areAllFreeLiving() const { return areAllLiving(free()); }
     [[nodiscard]] pid_t id() const { return static_cast<pid_t>(process.processId()); }
 
-    /// Returns the deadline that the first of these commands has set.
-    Instant execute(const char *commands)
+    void execute(const QByteArray &commands) { process.write(commands); }
+
+    /// Returns the deadline that the next command `set` has set.
+    Instant nextDeadline()
     {
-        process.write(commands);
         if (!QTest::qWaitFor([this] { return process.canReadLine(); }, 30000))
             return Instant::max();
         return Instant{std::chrono::nanoseconds{process.readLine().trimmed().toLongLong()}};
@@ -82,11 +83,24 @@ class KillDeadlineTest : public QObject
 private Q_SLOTS:
     void cleanup() { KillDeadline::clear(); }
 
+    void killsOnlyBoundAgentsOfStoppedHost_data()
+    {
+        const Rows<QByteArray, int> row("commands", "deadlines");
+        row("set", "set 2000\n", 1);
+        row("moved", "set 500\nset 2000\n", 2);
+        row("moved to earlier", "set 3600000\nset 2000\n", 2);
+    }
+
     void killsOnlyBoundAgentsOfStoppedHost()
     {
+        QFETCH(const QByteArray, commands);
+        QFETCH(const int, deadlines);
         DeadlineHost host;
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
-        const Instant deadline = host.execute("set 2000\n");
+        host.execute(commands);
+        Instant deadline;
+        for (int i = 0; i < deadlines; ++i)
+            deadline = host.nextDeadline();
         ::kill(host.id(), SIGSTOP);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
         QVERIFY(bootNow() >= deadline);
@@ -107,11 +121,12 @@ private Q_SLOTS:
         QFETCH(const QByteArray, commands);
         DeadlineHost host;
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
-        const Instant first = host.execute(commands.constData());
+        host.execute(commands);
+        const Instant first = host.nextDeadline();
         QTRY_VERIFY_WITH_TIMEOUT(bootNow() > first + std::chrono::milliseconds(500), 30000);
         QVERIFY(host.areAllBoundLiving());
         // Then it is moved to an earlier time.
-        host.process.write("set 0\n");
+        host.execute("set 0\n");
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
         QVERIFY(host.areAllFreeLiving());
     }
@@ -121,6 +136,7 @@ private Q_SLOTS:
         DeadlineHost host;
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
         host.execute("set 3600000\n");
+        host.nextDeadline();
         ::kill(host.id(), SIGKILL);
         QVERIFY(host.process.waitForFinished(30000));
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound() + host.free()), 30000);
@@ -134,7 +150,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(host.id())).size() == 1, 30000);
         const QDir tasks(QStringLiteral("/proc/%1/task").arg(guards.first()));
         QCOMPARE(tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
-        const Instant deadline = host.execute("set 2000\n");
+        host.execute("set 2000\n");
+        const Instant deadline = host.nextDeadline();
         ::kill(guards.first(), SIGKILL);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
         QVERIFY(bootNow() >= deadline);
