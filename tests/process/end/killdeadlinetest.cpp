@@ -20,6 +20,12 @@ namespace {
 
 Instant bootNow() { return SystemClock().bootNow(); }
 
+qsizetype threadsOf(pid_t process)
+{
+    const QDir tasks(QStringLiteral("/proc/%1/task").arg(process));
+    return tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size();
+}
+
 /// A host with a bound agent and another one, each with two processes.
 class DeadlineHost
 {
@@ -87,8 +93,8 @@ private Q_SLOTS:
     {
         const Rows<QByteArray, int> row("commands", "deadlines");
         row("set", "set 2000\n", 1);
-        row("moved", "set 500\nset 2000\n", 2);
         row("moved to earlier", "set 3600000\nset 2000\n", 2);
+        row("cleared and set again", "set 3600000\nclear\nset 2000\n", 2);
     }
 
     void killsOnlyBoundAgentsOfStoppedHost()
@@ -106,6 +112,23 @@ private Q_SLOTS:
         QVERIFY(bootNow() >= deadline);
         QCOMPARE(statusOf(host.id()).value(0), QByteArray("T"));
         QVERIFY(host.areAllFreeLiving());
+    }
+
+    // The host does not wake the guard, whose timer fires at the first deadline.
+    void renewalMovesDeadline()
+    {
+        DeadlineHost host;
+        QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
+        QList<pid_t> guards;
+        QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(host.id())).size() == 1, 30000);
+        host.execute("set 8000\n");
+        host.nextDeadline();
+        QTRY_COMPARE_WITH_TIMEOUT(threadsOf(guards.first()), qsizetype{2}, 30000);
+        host.execute("set 8500\n");
+        const Instant deadline = host.nextDeadline();
+        ::kill(host.id(), SIGSTOP);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
+        QVERIFY(bootNow() >= deadline);
     }
 
     void movedDeadlineKillsLater_data()
@@ -148,8 +171,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
         QList<pid_t> guards;
         QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(host.id())).size() == 1, 30000);
-        const QDir tasks(QStringLiteral("/proc/%1/task").arg(guards.first()));
-        QCOMPARE(tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 1);
+        QCOMPARE(threadsOf(guards.first()), qsizetype{1});
         host.execute("set 2000\n");
         const Instant deadline = host.nextDeadline();
         ::kill(guards.first(), SIGKILL);
