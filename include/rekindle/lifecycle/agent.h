@@ -117,7 +117,7 @@ public:
     /// Binds the processes of the next starts to the kill deadline of this host (KillDeadline of
     /// the component process), or releases them. A process that runs is not affected. Returns false
     /// if this kind of agent cannot be bound, because it is not a process.
-    [[nodiscard]] virtual bool setKillDeadlineBound(bool /*bound*/) { return false; }
+    [[nodiscard]] virtual bool setKillDeadlineBound(bool bound);
 
     /// Requests a heartbeat() from the running agent. Returns false if the agent emits heartbeats
     /// only on its own.

@@ -31,6 +31,12 @@ bool readCounter(int fd)
     return ::read(fd, &count, sizeof count) == static_cast<ssize_t>(sizeof count);
 }
 
+void writeCounter(int fd)
+{
+    const std::uint64_t one = 1;
+    [[maybe_unused]] const ssize_t written = ::write(fd, &one, sizeof one);
+}
+
 } // namespace
 
 void KillTimer::update()
@@ -82,9 +88,8 @@ void KillTimer::watch()
             continue;
         }
         killGroups();
-        const std::uint64_t one = 1;
         if (m_table.killTime.compare_exchange_strong(time, GuardTable::killTimePassed))
-            (void)!::write(m_killed, &one, sizeof one);
+            writeCounter(m_killed);
         else // it was moved in the meantime
             arm();
     }

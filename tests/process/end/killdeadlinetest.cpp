@@ -11,6 +11,7 @@
 #include <rekindle/lifecycle/clock.h>
 #include <rekindle/process/killdeadline.h>
 
+#include <algorithm>
 #include <csignal>
 
 using namespace Rekindle;
@@ -18,6 +19,12 @@ using namespace Rekindle;
 namespace {
 
 Instant bootNow() { return SystemClock().bootNow(); }
+
+qsizetype threadsOf(pid_t process)
+{
+    const QDir tasks(QStringLiteral("/proc/%1/task").arg(process));
+    return tasks.entryList(QDir::Dirs | QDir::NoDotAndDotDot).size();
+}
 
 /// A host with a bound agent and another one, each with two processes.
 class DeadlineHost
@@ -42,10 +49,11 @@ public:
     [[nodiscard]] bool areAllFreeLiving() const { return areAllLiving(free()); }
     [[nodiscard]] pid_t id() const { return static_cast<pid_t>(process.processId()); }
 
-    /// Returns the deadline that the first of these commands has set.
-    Instant execute(const char *commands)
+    void execute(const QByteArray &commands) { process.write(commands); }
+
+    /// Returns the deadline that the next command `set` has set.
+    Instant nextDeadline()
     {
-        process.write(commands);
         if (!QTest::qWaitFor([this] { return process.canReadLine(); }, 30000))
             return Instant::max();
         return Instant{std::chrono::nanoseconds{process.readLine().trimmed().toLongLong()}};
@@ -81,16 +89,46 @@ class KillDeadlineTest : public QObject
 private Q_SLOTS:
     void cleanup() { KillDeadline::clear(); }
 
+    void killsOnlyBoundAgentsOfStoppedHost_data()
+    {
+        const Rows<QByteArray, int> row("commands", "deadlines");
+        row("set", "set 2000\n", 1);
+        row("moved to earlier", "set 3600000\nset 2000\n", 2);
+        row("cleared and set again", "set 3600000\nclear\nset 2000\n", 2);
+    }
+
     void killsOnlyBoundAgentsOfStoppedHost()
     {
+        QFETCH(const QByteArray, commands);
+        QFETCH(const int, deadlines);
         DeadlineHost host;
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
-        const Instant deadline = host.execute("set 2000\n");
+        host.execute(commands);
+        Instant deadline;
+        for (int i = 0; i < deadlines; ++i)
+            deadline = host.nextDeadline();
         ::kill(host.id(), SIGSTOP);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
         QVERIFY(bootNow() >= deadline);
         QCOMPARE(statusOf(host.id()).value(0), QByteArray("T"));
         QVERIFY(host.areAllFreeLiving());
+    }
+
+    // The host does not wake the guard, whose timer fires at the first deadline.
+    void renewalMovesDeadline()
+    {
+        DeadlineHost host;
+        QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
+        QList<pid_t> guards;
+        QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(host.id())).size() == 1, 30000);
+        host.execute("set 8000\n");
+        host.nextDeadline();
+        QTRY_COMPARE_WITH_TIMEOUT(threadsOf(guards.first()), qsizetype{2}, 30000);
+        host.execute("set 8500\n");
+        const Instant deadline = host.nextDeadline();
+        ::kill(host.id(), SIGSTOP);
+        QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
+        QVERIFY(bootNow() >= deadline);
     }
 
     void movedDeadlineKillsLater_data()
@@ -106,11 +144,12 @@ private Q_SLOTS:
         QFETCH(const QByteArray, commands);
         DeadlineHost host;
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
-        const Instant first = host.execute(commands.constData());
+        host.execute(commands);
+        const Instant first = host.nextDeadline();
         QTRY_VERIFY_WITH_TIMEOUT(bootNow() > first + std::chrono::milliseconds(500), 30000);
         QVERIFY(host.areAllBoundLiving());
         // Then it is moved to an earlier time.
-        host.process.write("set 0\n");
+        host.execute("set 0\n");
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
         QVERIFY(host.areAllFreeLiving());
     }
@@ -120,6 +159,7 @@ private Q_SLOTS:
         DeadlineHost host;
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
         host.execute("set 3600000\n");
+        host.nextDeadline();
         ::kill(host.id(), SIGKILL);
         QVERIFY(host.process.waitForFinished(30000));
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound() + host.free()), 30000);
@@ -131,7 +171,9 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(host.isUp(), 30000);
         QList<pid_t> guards;
         QTRY_VERIFY_WITH_TIMEOUT((guards = guardsOf(host.id())).size() == 1, 30000);
-        const Instant deadline = host.execute("set 2000\n");
+        QCOMPARE(threadsOf(guards.first()), qsizetype{1});
+        host.execute("set 2000\n");
+        const Instant deadline = host.nextDeadline();
         ::kill(guards.first(), SIGKILL);
         QTRY_VERIFY_WITH_TIMEOUT(!isAnyLiving(host.bound()), 30000);
         QVERIFY(bootNow() >= deadline);
@@ -195,6 +237,17 @@ private Q_SLOTS:
             QCOMPARE(log.entries.last(), QStringLiteral("failed ProcessCrash"));
             QCOMPARE(log.failure.detail.message,
                      QStringLiteral("Process was killed by SIGKILL at the kill deadline"));
+        }
+    }
+
+    void startAtDeadlineIsKilledOrRefused()
+    {
+        AgentLog log(chaos("hang"));
+        QVERIFY(log.agent.setKillDeadlineBound(true));
+        for (int i = 0; i < 100; ++i) {
+            QVERIFY(KillDeadline::set(bootNow() + std::chrono::microseconds(i * 50)));
+            log.agent.start();
+            QVERIFY(log.waitForEnd());
         }
     }
 
