@@ -134,9 +134,9 @@ private Q_SLOTS:
     void movedDeadlineKillsLater_data()
     {
         const Rows<QByteArray> row("commands");
-        row("moved", "set 500\nset 3600000\n");
-        row("cleared", "set 500\nclear\n");
-        row("set again", "set 500\nclear\nset 3600000\n");
+        row("moved", "set 2000\nset 3600000\n");
+        row("cleared", "set 2000\nclear\n");
+        row("set again", "set 2000\nclear\nset 3600000\n");
     }
 
     void movedDeadlineKillsLater()
