@@ -127,7 +127,7 @@ public:
     [[nodiscard]] CircuitBreakerInfo circuitBreakerState(const QUuid &instanceId) const;
 
     /// Operator: closes the breaker and begins the start that waits for it. Also for an id of
-    /// evaluate(). The commands for breakers have no effect on an agent without one.
+    /// evaluate().
     CommandResult resetCircuitBreaker(const QUuid &instanceId);
     /// Operator: permits no automatic restart until release, reset, start or restart. A running
     /// agent keeps running.

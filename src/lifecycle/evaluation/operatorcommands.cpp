@@ -11,17 +11,6 @@
 
 namespace Rekindle {
 
-namespace {
-
-// A new policy may have removed a breaker that is open or isolated.
-bool hasNoBreaker(const Instance &instance)
-{
-    return !instance.policy->circuitBreaker
-        && instance.breaker.state() == CircuitBreakerState::Closed;
-}
-
-} // namespace
-
 QString OperatorCommands::reason(const Instance &instance, OperatorCommand command,
                                  InstanceState before)
 {
@@ -52,9 +41,6 @@ CommandResult OperatorCommands::apply(const QUuid &id, const InstanceInput &inpu
     InstanceRecord *const record = m_engine.find(id);
     if (!record)
         return {};
-    const OperatorCommand command = commandOf(input.kind).value();
-    if (noEffectIf == NoEffectIf::Unchanged && hasNoBreaker(record->instance))
-        return {CommandResult::Effect::NoEffect, reason(record->instance, command, {})};
     CommandResult result{.effect = CommandResult::Effect::Applied};
     const auto memory = [&] {
         return noEffectIf == NoEffectIf::Unchanged
@@ -69,7 +55,7 @@ CommandResult OperatorCommands::apply(const QUuid &id, const InstanceInput &inpu
     const bool isIgnored = m_engine.apply(*record, input).ignored;
     if (isIgnored || (memoryBefore && memory() == memoryBefore)) {
         result.effect = CommandResult::Effect::NoEffect;
-        result.reason = reason(record->instance, command, before);
+        result.reason = reason(record->instance, commandOf(input.kind).value(), before);
     } else {
         addCaused(id, cause);
     }

@@ -45,7 +45,6 @@ private Q_SLOTS:
     void tellsTheEffect_data();
     void tellsTheEffect();
     void agentWithoutBreaker();
-    void agentWhoseBreakerWasRemoved();
     void unknownAgent();
     void unitOfEvaluate();
     void removedAgentIsNotStarted();
@@ -104,24 +103,11 @@ void CommandResultTest::agentWithoutBreaker()
 {
     Stage stage;
     stage.addFailing(QStringLiteral("a"), QStringLiteral("'circuitBreaker':'off'"));
-    stage.play(QStringLiteral("start"));
-    for (const char *command : {"reset", "isolate", "release"}) {
+    for (const char *command : {"reset", "release"}) {
         const CommandResult result = call(stage, QString::fromLatin1(command));
         QCOMPARE(result.effect, Effect::NoEffect);
         QCOMPARE(result.reason, QStringLiteral("it has no circuit breaker"));
     }
-    QCOMPARE(stage.state(), InstanceState::Waiting);
-}
-
-// The breaker may be isolated when a new policy removes it.
-void CommandResultTest::agentWhoseBreakerWasRemoved()
-{
-    Stage stage;
-    const QUuid id = stage.addFailing(QStringLiteral("a"), breaker);
-    stage.play(QStringLiteral("start isolate"));
-    stage.supervisor.setPolicy(id, policyOf(QStringLiteral("'circuitBreaker':'off'")));
-    QCOMPARE(call(stage, QStringLiteral("release")).effect, Effect::Applied);
-    QCOMPARE(call(stage, QStringLiteral("release")).effect, Effect::NoEffect);
 }
 
 void CommandResultTest::unknownAgent()
