@@ -135,8 +135,9 @@ void AgentActions::fail(const QString &text)
 
 void AgentActions::showMessage(const QString &text) const
 {
-    auto *const message = new QMessageBox(QMessageBox::NoIcon, m_widget->window()->windowTitle(),
-                                          text, QMessageBox::Ok, m_widget);
+    auto *const message = new QMessageBox(QMessageBox::NoIcon, {}, text, QMessageBox::Ok, m_widget);
+    if (m_widget != nullptr)
+        message->setWindowTitle(m_widget->window()->windowTitle());
     message->setAttribute(Qt::WA_DeleteOnClose);
     message->setTextFormat(Qt::PlainText);
     message->open(); // exec() would run a nested event loop
