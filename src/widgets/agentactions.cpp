@@ -116,7 +116,8 @@ void AgentActions::operate(ControlOperation operation, const AgentStatus &agent)
 
 void AgentActions::explain()
 {
-    if (m_source && !isSignalConnected(QMetaMethod::fromSignal(&AgentActions::whyRequested)))
+    if (m_source != nullptr
+        && !isSignalConnected(QMetaMethod::fromSignal(&AgentActions::whyRequested)))
         Refusals::deliver<AgentExplanation>(
             m_source->explain(m_current), this,
             [this, now = m_source->utcNow()](const ControlResult<AgentExplanation> &result) {

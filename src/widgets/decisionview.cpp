@@ -131,7 +131,7 @@ void DecisionView::Private::select() const
     QString html;
     for (const QString &part : std::as_const(parts))
         html += toHtml(part);
-    if (!agent.isNull() && source
+    if (!agent.isNull() && source != nullptr
         && q->isSignalConnected(QMetaMethod::fromSignal(&DecisionView::policyRequested)))
         html += QStringLiteral("<p><a href='policy:'>%1</a></p>")
                     .arg(DecisionView::tr("Show the policy"));

@@ -66,7 +66,7 @@ void SupervisorTray::setSource(AgentSource *source)
 
 void SupervisorTray::update()
 {
-    setVisible(m_source && QSystemTrayIcon::isSystemTrayAvailable());
+    setVisible(m_source != nullptr && QSystemTrayIcon::isSystemTrayAvailable());
     m_worst.reset();
     if (!m_source)
         return;
