@@ -139,6 +139,7 @@ void AgentActions::showMessage(const QString &text) const
     auto *const message = new QMessageBox(QMessageBox::NoIcon, {}, text, QMessageBox::Ok, m_widget);
     if (m_widget != nullptr)
         message->setWindowTitle(m_widget->window()->windowTitle());
+    connect(this, &QObject::destroyed, message, &QObject::deleteLater);
     message->setAttribute(Qt::WA_DeleteOnClose);
     message->setTextFormat(Qt::PlainText);
     message->open(); // exec() would run a nested event loop
