@@ -393,7 +393,9 @@ void FleetNode::Private::acquire(Agent &agent, const FleetTransaction &transacti
                }
                // A late result may be of a lease that has expired, or of an earlier session.
                if (result.outcome == Outcome::Applied && isCurrent && lease.isHeld()
-                   && agent.isWanted && !isDraining && agent.knownAt <= result.revision) {
+                   && agent.isWanted && !isDraining
+                   && (agent.knownAt < result.revision
+                       || agent.record.modRevision == result.revision)) {
                    agent.phase = Phase::Running;
                    agent.token = result.revision;
                }
@@ -441,6 +443,8 @@ void FleetNode::Private::committed(Agent &agent, const FleetTransaction::Write &
                      result.revision);
         if (isStarted)
             agents.start(agent.name, agent.token);
+        else
+            contend(agent);
     }
     drainNext();
 }

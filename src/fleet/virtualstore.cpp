@@ -47,6 +47,8 @@ FleetCommitResult VirtualStoreServer::commit(const FleetTransaction &transaction
     }
     for (VirtualStore *client : m_clients)
         client->changed();
+    if (m_observer)
+        m_observer(transaction);
     return {.outcome = Outcome::Applied, .revision = m_revision};
 }
 

@@ -35,6 +35,11 @@ public:
     void setFaults(const VirtualStoreFaults &faults) { m_faults = faults; }
     /// Without a majority of its nodes, the store answers nothing.
     void setAvailable(bool available) { m_available = available; }
+    /// Calls `observer` after each applied transaction.
+    void setObserver(std::function<void(const FleetTransaction &)> observer)
+    {
+        m_observer = std::move(observer);
+    }
     /// Forgets past changes. A watch that has not received them ends.
     void compact();
 
@@ -64,6 +69,7 @@ private:
     std::mt19937_64 m_random;
     VirtualStoreFaults m_faults;
     bool m_available = true;
+    std::function<void(const FleetTransaction &)> m_observer;
     qint64 m_revision = 1;
     std::map<QByteArray, FleetRecord> m_records;
     std::deque<Change> m_changes;
