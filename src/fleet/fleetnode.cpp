@@ -9,8 +9,6 @@
 
 namespace Rekindle {
 
-using Outcome = FleetCommitResult::Outcome;
-
 namespace {
 
 constexpr Duration rankStep = std::chrono::seconds(1);
@@ -336,40 +334,51 @@ void FleetNode::Private::contend(Agent &agent)
     if (agent.phase != Phase::Free || agent.knownAt == 0 || agent.isMalformed || !lease.isHeld())
         return;
     const qint64 revision = agent.record.modRevision;
+    const bool isUsed = agent.isWanted && !isDraining;
     if (isOwn(agent)) {
         // A new acquisition, because the result of the last one may be unknown or outdated.
-        if (agent.isWanted && !isDraining)
-            acquire(agent, transactions.acquire(lease.session(), agent.name, revision), {});
+        if (isUsed)
+            commit(agent, Phase::Acquiring,
+                   transactions.acquire(lease.session(), agent.name, revision));
         else
-            release(agent);
-        return;
+            commit(agent, Phase::Releasing,
+                   transactions.release(lease.session(), agent.name, revision));
+    } else if (isUsed && (revision == 0 || agent.ownership.released)) {
+        if (isDue(agent, agent.since))
+            commit(agent, Phase::Acquiring,
+                   transactions.acquire(lease.session(), agent.name, revision));
+    } else if (isUsed) {
+        takeOver(agent);
     }
-    if (!agent.isWanted || isDraining)
-        return;
-    const bool isFree = revision == 0 || agent.ownership.released;
-    FleetObservations::Session &holder = sessions.of(agent.ownership.node);
-    const bool holderExists = !isFree && holder.isOf(agent.ownership.run);
-    // The session calls again when it is unchanged for D.
-    if (holderExists && (!sessions.isUnchanged(holder) || holder.takingOver))
-        return;
-    Instant freeSince = agent.since;
-    if (holderExists)
-        freeSince = holder.since + holder.duration;
-    else if (!isFree)
-        freeSince = std::max(agent.since, holder.since);
+}
+
+bool FleetNode::Private::isDue(Agent &agent, Instant freeSince)
+{
     const Instant due = freeSince + rankDelay(agent);
-    if (due > scheduler.now()) {
+    if (due > scheduler.now())
         agent.contention.arm(due);
-    } else if (holderExists) {
-        acquire(agent, transactions.takeOver(lease.session(), agent.name, revision, holder.record),
-                agent.ownership.node);
-    } else if (isFree) {
-        acquire(agent, transactions.acquire(lease.session(), agent.name, revision), {});
-    } else {
-        acquire(agent,
-                transactions.takeOverAbsent(lease.session(), agent.name, revision, holder.record),
-                {});
+    return due <= scheduler.now();
+}
+
+void FleetNode::Private::takeOver(Agent &agent)
+{
+    const qint64 revision = agent.record.modRevision;
+    FleetObservations::Session &holder = sessions.of(agent.ownership.node);
+    if (!holder.isOf(agent.ownership.run)) {
+        if (isDue(agent, std::max(agent.since, holder.since)))
+            commit(
+                agent, Phase::Acquiring,
+                transactions.takeOverAbsent(lease.session(), agent.name, revision, holder.record));
+        return;
     }
+    // It is observed, and its other agents are considered when it was deleted.
+    if (!sessions.isUnchanged(holder) || holder.takingOver
+        || !isDue(agent, holder.since + holder.duration))
+        return;
+    holder.takingOver = true;
+    commit(agent, Phase::Acquiring,
+           transactions.takeOver(lease.session(), agent.name, revision, holder.record),
+           agent.ownership.node);
 }
 
 void FleetNode::Private::contendForAll()
@@ -378,73 +387,55 @@ void FleetNode::Private::contendForAll()
         contend(agent);
 }
 
-void FleetNode::Private::acquire(Agent &agent, const FleetTransaction &transaction,
-                                 const QString &takenFrom)
-{
-    if (!takenFrom.isEmpty())
-        sessions.of(takenFrom).takingOver = true;
-    commit(agent, Phase::Acquiring, transaction,
-           [this, &agent, takenFrom](const FleetCommitResult &result, bool isCurrent) {
-               if (!takenFrom.isEmpty()) {
-                   FleetObservations::Session &holder = sessions.of(takenFrom);
-                   holder.takingOver = false;
-                   if (result.outcome != Outcome::Applied) // for its other agents
-                       holder.unchanged.armIn(options.times.retry);
-               }
-               // A late result may be of a lease that has expired, or of an earlier session.
-               if (result.outcome == Outcome::Applied && isCurrent && lease.isHeld()
-                   && agent.isWanted && !isDraining
-                   && (agent.knownAt < result.revision
-                       || agent.record.modRevision == result.revision)) {
-                   agent.phase = Phase::Running;
-                   agent.token = result.revision;
-               }
-           });
-}
-
-void FleetNode::Private::release(Agent &agent)
-{
-    commit(agent, Phase::Releasing,
-           transactions.release(lease.session(), agent.name, agent.record.modRevision), {});
-}
-
-void FleetNode::Private::commit(
-    Agent &agent, Phase phase, const FleetTransaction &transaction,
-    std::function<void(const FleetCommitResult &result, bool isCurrent)> finish)
+void FleetNode::Private::commit(Agent &agent, Phase phase, const FleetTransaction &transaction,
+                                const QString &takenFrom)
 {
     agent.phase = phase;
     store.commit(transaction, context,
-                 [this, &agent, write = transaction.writes.front(), finish = std::move(finish),
+                 [this, &agent, write = transaction.writes.front(), takenFrom,
                   session = lease.session()](const FleetCommitResult &result) {
-                     const bool isCurrent = session == lease.session();
-                     if (isCurrent)
-                         agent.phase = Phase::Free;
-                     if (finish)
-                         finish(result, isCurrent);
-                     if (isCurrent)
+                     if (!takenFrom.isEmpty())
+                         takeOverEnded(takenFrom, result.outcome);
+                     // A result of an earlier session is not used.
+                     if (session == lease.session())
                          committed(agent, write, result);
                  });
+}
+
+void FleetNode::Private::takeOverEnded(const QString &node, Outcome outcome)
+{
+    FleetObservations::Session &holder = sessions.of(node);
+    holder.takingOver = false;
+    if (outcome != Outcome::Applied) // for its other agents
+        holder.unchanged.armIn(options.times.retry);
 }
 
 void FleetNode::Private::committed(Agent &agent, const FleetTransaction::Write &write,
                                    const FleetCommitResult &result)
 {
+    const bool isAcquisition = agent.phase == Phase::Acquiring;
     if (result.outcome == Outcome::Unknown) {
         agent.phase = Phase::Unresolved;
         agent.resolvedByRead = readNumber + 1;
         read();
     } else if (result.outcome == Outcome::Conflict) {
         // The watch reports the reason, and calls earlier.
+        agent.phase = Phase::Free;
         agent.contention.armIn(options.times.retry);
     } else {
-        const bool isStarted = agent.phase == Phase::Running;
         setOwnership(agent,
                      {.key = write.key, .value = *write.value, .modRevision = result.revision},
                      result.revision);
-        if (isStarted)
+        agent.phase = Phase::Free;
+        // A late result is not used.
+        if (isAcquisition && lease.isHeld() && agent.isWanted && !isDraining
+            && agent.record.modRevision == result.revision) {
+            agent.phase = Phase::Running;
+            agent.token = result.revision;
             agents.start(agent.name, agent.token);
-        else
+        } else {
             contend(agent);
+        }
     }
     drainNext();
 }

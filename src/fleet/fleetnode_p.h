@@ -12,6 +12,8 @@ namespace Rekindle {
 class FleetNode::Private final : public FleetLease::Listener
 {
 public:
+    using Outcome = FleetCommitResult::Outcome;
+
     enum class Phase {
         Free,       ///< no process; the record may still name this node
         Acquiring,  ///< the write is in flight
@@ -69,11 +71,13 @@ public:
     [[nodiscard]] Duration rankDelay(const Agent &agent) const;
     void contend(Agent &agent);
     void contendForAll();
-    void acquire(Agent &agent, const FleetTransaction &transaction, const QString &takenFrom);
-    void release(Agent &agent);
-    /// `finish` may set another phase than Free. `isCurrent`: the session is that of the write.
+    /// Whether the time of this node has come; otherwise contend() is called then.
+    [[nodiscard]] bool isDue(Agent &agent, Instant freeSince);
+    void takeOver(Agent &agent);
+    /// `takenFrom`: the node whose session the transaction deletes.
     void commit(Agent &agent, Phase phase, const FleetTransaction &transaction,
-                std::function<void(const FleetCommitResult &result, bool isCurrent)> finish);
+                const QString &takenFrom = {});
+    void takeOverEnded(const QString &node, Outcome outcome);
     void committed(Agent &agent, const FleetTransaction::Write &write,
                    const FleetCommitResult &result);
     void stop(Agent &agent);

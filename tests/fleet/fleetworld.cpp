@@ -55,9 +55,11 @@ private:
 class FleetWorld::Machine final : public FleetAgents
 {
 public:
-    Machine(FleetWorld &world, QString name)
+    /// `node` is the id in its configuration, by mistake perhaps that of another machine.
+    Machine(FleetWorld &world, QString name, QString node)
         : m_world(world)
         , m_name(std::move(name))
+        , m_nodeId(std::move(node))
     {
         boot();
     }
@@ -102,6 +104,7 @@ private:
 
     FleetWorld &m_world;
     QString m_name;
+    QString m_nodeId;
     bool m_hostIsDead = false;
     int m_pauses = 0;
     int m_partitions = 0;
@@ -222,7 +225,7 @@ void FleetWorld::Machine::startHost()
     m_store->setReachable(m_partitions == 0);
     const QString run = m_name + QString::number(++m_runs);
     FleetNodeOptions options;
-    options.node = m_name;
+    options.node = m_nodeId;
     options.run = run;
     options.previousRun = std::exchange(m_previousRun, run);
     m_node = std::make_unique<FleetNode>(*m_store, *m_host, *this, options);
@@ -342,8 +345,12 @@ FleetWorld::FleetWorld(Options options)
     for (int i = 0; i < agents; ++i)
         m_agents.append(QStringLiteral("agent%1").arg(i));
     const int machines = 2 + static_cast<int>(uniform() * 4);
-    for (int i = 0; i < machines; ++i)
-        m_machines.push_back(std::make_unique<Machine>(*this, QString(QChar(u'a' + i))));
+    const bool sameId = machines > 2 && uniform() < 0.1;
+    for (int i = 0; i < machines; ++i) {
+        const QString name(QChar(u'a' + i));
+        m_machines.push_back(
+            std::make_unique<Machine>(*this, name, sameId && i == 1 ? QStringLiteral("a") : name));
+    }
 }
 
 FleetWorld::~FleetWorld() = default;
