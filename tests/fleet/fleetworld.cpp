@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 namespace {
 
 constexpr Duration faultTime = 150s;
-// The latest write (15 s), an own session of a run that is unknown and that of a holder (each D at
+// The latest write (40 s), an own session of a run that is unknown and that of a holder (each D at
 // the slowest rate), the stop sequence and the longest rank delay.
-constexpr Duration recoveryTime = 75s;
+constexpr Duration recoveryTime = 100s;
 constexpr Duration drainTime = 40s;
 constexpr Duration longestDrainGap = 1500ms;
 
@@ -339,6 +339,7 @@ FleetWorld::FleetWorld(Options options)
     faults.mostDelay = between(0.002, uniform() < 0.3 ? 1 : 0.02);
     faults.lost = uniform() < 0.5 ? 0 : 0.1 * uniform();
     faults.late = uniform() < 0.3 ? 0 : 0.2 * uniform();
+    faults.latest = between(1, 40);
     m_server.setFaults(faults);
     m_server.setObserver([this](const FleetTransaction &transaction) { checkWrite(transaction); });
     const int agents = 1 + static_cast<int>(uniform() * 4);
