@@ -343,7 +343,9 @@ void FleetNode::Private::contend(Agent &agent)
         else
             commit(agent, Phase::Releasing,
                    transactions.release(lease.session(), agent.name, revision));
-    } else if (isUsed && (revision == 0 || agent.ownership.released)) {
+    } else if (isUsed
+               && (revision == 0 || agent.ownership.released
+                   || agent.ownership.node == options.node)) { // an earlier run, without a session
         if (isDue(agent, agent.since))
             commit(agent, Phase::Acquiring,
                    transactions.acquire(lease.session(), agent.name, revision));
