@@ -29,6 +29,7 @@ private Q_SLOTS:
     void malformedRecordIsNotTakenOver();
     void readsAgainAfterAnUnknownAcquisition();
     void lateWriteOfAReleaseIsHarmless();
+    void lateAcquisitionOfALostSessionIsRejected();
     void renewalsDoNotDependOnTheNumberOfAgents();
     void usesTheDurationOfTheHolder();
 
@@ -310,6 +311,25 @@ void FleetNodeTest::lateWriteOfAReleaseIsHarmless()
         a.node.contend(m_agent);
         advance(20s);
         QVERIFY(a.node.permits(m_agent) != b.node.permits(m_agent));
+    }
+}
+
+void FleetNodeTest::lateAcquisitionOfALostSessionIsRejected()
+{
+    for (int i = 0; i < 20; ++i) {
+        init();
+        StagedNode &a = add("a", "a1");
+        a.node.withdraw(m_agent);
+        advance(100ms);
+        m_server->setFaults({.lost = 0, .late = 1, .latest = 30s});
+        a.node.contend(m_agent);
+        advance(10ms);
+        if (!ownership("x").released) // already applied
+            continue;
+        m_nodes.clear();
+        static_cast<void>(m_server->commit({{}, {{"nodes/a", std::nullopt}}}));
+        advance(60s);
+        QVERIFY(ownership("x").released);
     }
 }
 
