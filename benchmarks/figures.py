@@ -146,6 +146,17 @@ def table_model(settings):
     return {f"{name} ms": float(time) for name, time in re.findall(r"^(\w+) +([\d.]+) ms CPU", text, re.MULTILINE)}
 
 
+def timeline(settings):
+    text = output([BIN + "/timelinebench", str(settings.size(300, 5)), "100000", str(settings.size(5_000_000, 200_000))])
+    found = {}
+    for name, part in zip(("100,000", "5,000,000"), re.split(r"(?m)^(?=\d+ events: )", text)[1:]):
+        found[f"{name} memory MB"], found[f"{name} added ns"] = numbers(r"events: ([\d.]+) MB, (\d+) ns", part)
+        frames = re.findall(r"median +([\d.]+) ms, p99 +([\d.]+) ms", part)
+        found[f"{name} median ms"] = max(float(median) for median, _ in frames)  # of all zooms
+        found[f"{name} p99 ms"] = max(float(slow) for _, slow in frames)
+    return found
+
+
 def probes(settings):
     if settings.quick:
         return {}  # takes 40 s at any size
@@ -216,7 +227,7 @@ def measurements(settings):
         Measurement("metrics", REKINDLE, part(google, program="metricsbench")),
         Measurement("fan-out", REKINDLE, fan_out, program=BIN + "/fanoutbench"),
         Measurement("table", REKINDLE, table_model, program=BIN + "/tablebench"),
-        Measurement("timeline", REKINDLE, part(google, program="timelinebench"), program=BIN + "/timelinebench"),
+        Measurement("timeline", REKINDLE, timeline, program=BIN + "/timelinebench"),
         Measurement("store", REKINDLE, store, rounds=2),
         Measurement("timers", REKINDLE, part(timers, kind=REKINDLE)),
         Measurement("timers", "one QTimer each", part(timers, kind="qtimer"), rounds=1),
@@ -293,9 +304,10 @@ ROWS = [
     Row("allocations of a decision", "decision/rekindle/decisionOnFailure allocated", 0, "blocks"),
     Row("closed breaker, admit and record", "decision/rekindle/breakerClosedAdmitAndRecord", 25, "ns"),
     Row("failure in, RestartScheduled out, one subscriber", "decision/rekindle/signalPath", 5000, "ns"),
-    Row("frame of a timeline without painting, 1,000 agents, 100,000 events", "timeline/rekindle/frame/1000/100000/1", 4e6,
-        "ns"),
-    Row("the same with 5,000,000 events", "timeline/rekindle/frame/1000/5000000/1", 8e6, "ns"),
+    Row("frame of a timeline, 1,000 agents, 100,000 events, slowest zoom, CPU time", "timeline/rekindle/100,000 median", 4,
+        "ms"),
+    Row("the same with 5,000,000 events", "timeline/rekindle/5,000,000 median", 8, "ms"),
+    Row("memory of 5,000,000 events of a timeline", "timeline/rekindle/5,000,000 memory", 150, "MB"),
     Row("100,000 pending restarts, armed and fired, CPU time", "timers/rekindle/cpu", 0.25, "s"),
     Row("the same, fired early", "timers/rekindle/early", 0, "timers"),
     Row("the same, 99th percentile of the lateness", "timers/rekindle/late p99", 10, "ms"),

@@ -7,6 +7,7 @@
 #include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/models/agenttablemodel.h>
+#include <rekindle/models/localagents.h>
 
 #include <QCoreApplication>
 #include <QLoggingCategory>
@@ -87,12 +88,13 @@ bool measure(const char *name, int count, Subscriber subscriber)
     }
     std::shuffle(embers.begin(), embers.end(), std::mt19937(1));
 
+    LocalAgents agents(supervisor);
     std::unique_ptr<AgentTableModel> model;
     QSortFilterProxyModel sorted;
     qint64 signalCount = 0;
     qint64 rows = 0;
     if (subscriber != Subscriber::None) {
-        model = std::make_unique<AgentTableModel>(supervisor);
+        model = std::make_unique<AgentTableModel>(agents);
         QObject::connect(model.get(), &QAbstractItemModel::dataChanged, model.get(),
                          [&](const QModelIndex &first, const QModelIndex &last) {
                              ++signalCount;

@@ -91,9 +91,9 @@ endfunction()
 #
 # One folder, one target, one package component: library Rekindle<Name>, alias Rekindle::<Name>,
 # headers under include/rekindle/<name>/, an export header, and for each class a forward header
-# <Rekindle/Class>. CLASSES are the public class names; the header is the lower-case name. HEADERS
-# are public headers without a class of their name. The installed package finds the dependencies of
-# the component: Rekindle and Qt components, modules of pkg-config (PkgConfig::<module>, created by
+# <Rekindle/Class>. CLASSES are the public class names, and names for headers of functions; the header is
+# the lower-case name. HEADERS are the other public headers. The installed package finds the dependencies
+# of the component: Rekindle and Qt components, modules of pkg-config (PkgConfig::<module>, created by
 # pkg_check_modules(<module> ... <module>)), and for static libraries other packages
 # (`prometheus-cpp` for `prometheus-cpp::core`), but no header-only libraries.
 #

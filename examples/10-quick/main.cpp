@@ -12,7 +12,7 @@
 #include <QQuickWindow>
 #include <Rekindle/FeatureGate>
 #include <Rekindle/FixedLicenseProvider>
-#include <rekindle/quick/qmltypes.h>
+#include <Rekindle/QmlTypes>
 
 int main(int argc, char **argv)
 {

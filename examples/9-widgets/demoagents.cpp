@@ -22,7 +22,7 @@ namespace {
 
 constexpr Rekindle::HealthSchedule schedule{.interval = 1s, .timeout = 1s, .misses = 2};
 
-/// The worker: looks every 50 ms whether it is damaged.
+/// The worker: checks every 50 ms whether it was damaged.
 class Index : public QObject
 {
 public:
@@ -84,7 +84,7 @@ DemoAgents::DemoAgents(Rekindle::AgentSupervisor &supervisor)
         if (!supervisor.add(QString::fromLatin1(name), std::move(agent)))
             qFatal("the agent %s cannot be added", name);
     };
-    add("language server",
+    add("language-server",
         std::make_unique<Rekindle::LspAgent>(script(QStringLiteral("languageserver.py")), scheduler,
                                              Rekindle::LspOptions{.ping = schedule}));
     add("backend", std::make_unique<Rekindle::ProcessAgent>(backend(), scheduler));

@@ -21,7 +21,7 @@ public:
 
     /// Makes an agent crash, hang or leak memory.
     Q_INVOKABLE void damage(const QUuid &agent, DemoAgents::Defect defect);
-    /// Applies policy.json to all agents. Returns what is wrong with the file.
+    /// Applies policy.json to all agents. Returns the faults of the file.
     Q_INVOKABLE QStringList reloadPolicy();
 
 private:

@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-constexpr QLatin1String languageServer("language server");
+constexpr QLatin1String languageServer("language-server");
 
 [[noreturn]] void leave(const QString &text, int code)
 {
@@ -37,10 +37,10 @@ Scene::Scene(int argc, char **argv)
     QCommandLineParser parser;
     parser.setApplicationDescription(QStringLiteral(
         "Supervises three agents and shows them in a window. Without a display, only "
-        "--shoot is possible; it uses QT_QPA_PLATFORM=offscreen then."));
+        "--shoot is possible, which then uses QT_QPA_PLATFORM=offscreen."));
     parser.addOptions({
         {QStringLiteral("shoot"),
-         QStringLiteral("Shows some failures, writes a picture and exits."),
+         QStringLiteral("Causes some failures, writes a screenshot and exits."),
          QStringLiteral("file.png")},
         {QStringLiteral("dark"), QStringLiteral("Uses dark colors.")},
         {{QStringLiteral("h"), QStringLiteral("help")}, QStringLiteral("Shows this help.")},
@@ -62,7 +62,7 @@ Scene::Scene(int argc, char **argv)
     if (qEnvironmentVariableIsEmpty("DISPLAY") && qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY")
         && qEnvironmentVariableIsEmpty("QT_QPA_PLATFORM")) {
         if (m_picture.isEmpty())
-            leave(QStringLiteral("%1: There is no display. To take a picture, use --shoot FILE, "
+            leave(QStringLiteral("%1: There is no display. To take a screenshot, use --shoot FILE, "
                                  "which sets QT_QPA_PLATFORM=offscreen.")
                       .arg(name),
                   1);
@@ -98,7 +98,7 @@ void Scene::play(Rekindle::AgentSupervisor &supervisor, DemoAgents &agents,
                          else if (start <= (event.agent == QLatin1String("index") ? 3 : 2))
                              agents.damage(event.instanceId, Defect::Crash);
                      });
-    // The picture shows a planned restart: the second one of the server.
+    // The screenshot shows a planned restart: the second one of the server.
     QObject::connect(&supervisor, &Rekindle::AgentSupervisor::restartScheduled, &agents,
                      [=, this, &agents](const Rekindle::RestartScheduled &event) {
                          if (event.agent != languageServer || starts->value(event.agent) < 2)

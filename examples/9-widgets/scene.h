@@ -8,7 +8,7 @@
 
 #include <functional>
 
-/// The arguments of an example with a window. --shoot FILE takes a picture of some failures.
+/// The arguments of an example with a window. --shoot FILE takes a screenshot of some failures.
 class Scene
 {
 public:
@@ -19,10 +19,10 @@ public:
     [[nodiscard]] bool hasPicture() const { return !m_picture.isEmpty(); }
     /// Sets a dark palette, if requested.
     void setColors() const;
-    /// Damages agents, saves what `grab` returns, and calls `close`. Does nothing without --shoot.
+    /// With --shoot, damages agents, saves the image that `grab` returns, and calls `close`.
     void play(Rekindle::AgentSupervisor &supervisor, DemoAgents &agents,
               std::function<QImage()> grab, std::function<void()> close);
-    /// The exit code: 1 without the picture that was requested.
+    /// The exit code: 1 if the requested screenshot was not written.
     [[nodiscard]] int exitCode() const { return m_isMissing ? 1 : 0; }
 
 private:

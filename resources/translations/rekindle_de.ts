@@ -23,16 +23,12 @@
         <translation>%1 ist bereits beendet</translation>
     </message>
     <message>
-        <source>%1 stays stopped, also if a start was planned</source>
-        <translation>%1 bleibt beendet, auch wenn ein Start geplant war</translation>
-    </message>
-    <message>
         <source>%1 is stopped, and stays stopped until it is started</source>
-        <translation>%1 wird beendet und bleibt es, bis ein Start erfolgt</translation>
+        <translation>%1 wird beendet und bleibt es, bis der Agent gestartet wird</translation>
     </message>
     <message>
         <source>%1 stays stopped until it is started; a planned start is canceled</source>
-        <translation>%1 bleibt bis zum nächsten Start beendet; ein geplanter Start entfällt</translation>
+        <translation>%1 bleibt beendet, bis der Agent gestartet wird; ein geplanter Start entfällt</translation>
     </message>
     <message>
         <source>Restart</source>
@@ -47,24 +43,12 @@
         <translation>Jetzt erneut versuchen</translation>
     </message>
     <message>
-        <source>%1 runs, and no restart was necessary</source>
-        <translation>%1 läuft, und kein Neustart war nötig</translation>
-    </message>
-    <message>
         <source>Reset circuit breaker</source>
         <translation>Schutzschalter zurücksetzen</translation>
     </message>
     <message>
         <source>the circuit breaker of %1 is closed</source>
         <translation>der Schutzschalter von %1 ist geschlossen</translation>
-    </message>
-    <message>
-        <source>the circuit breaker of %1 is closed; the delayed start begins now</source>
-        <translation>der Schutzschalter von %1 wird geschlossen; der verzögerte Start beginnt jetzt</translation>
-    </message>
-    <message>
-        <source>the circuit breaker of %1 is closed, and its failures are not counted anymore</source>
-        <translation>der Schutzschalter von %1 wird geschlossen, und seine Fehler zählen nicht mehr</translation>
     </message>
     <message>
         <source>Isolate</source>
@@ -91,20 +75,16 @@
         <translation>%1 ist nicht isoliert</translation>
     </message>
     <message>
-        <source>%1 is restarted automatically again</source>
-        <translation>%1 wird wieder automatisch neu gestartet</translation>
-    </message>
-    <message>
         <source>%1 has no circuit breaker</source>
         <translation>%1 hat keinen Schutzschalter</translation>
     </message>
     <message>
         <source>%1 keeps running; the isolation ends, and its restarts are counted from 0</source>
-        <translation>%1 läuft weiter; die Isolierung endet, und die Neustarts zählen wieder ab 0</translation>
+        <translation>%1 läuft weiter; die Isolierung endet, und die Neustarts werden wieder ab 0 gezählt</translation>
     </message>
     <message>
         <source>%1 keeps running; its restarts are counted from 0</source>
-        <translation>%1 läuft weiter; die Neustarts zählen wieder ab 0</translation>
+        <translation>%1 läuft weiter; die Neustarts werden wieder ab 0 gezählt</translation>
     </message>
     <message>
         <source>%1 starts as soon as it has stopped</source>
@@ -116,7 +96,31 @@
     </message>
     <message>
         <source>%1 starts as soon as nothing holds the start back</source>
-        <translation>%1 startet, sobald nichts mehr den Start aufhält</translation>
+        <translation>%1 startet, sobald nichts mehr den Start zurückhält</translation>
+    </message>
+    <message>
+        <source>%1 stays stopped, even if a start was planned</source>
+        <translation>%1 bleibt beendet, auch wenn ein Start geplant war</translation>
+    </message>
+    <message>
+        <source>%1 is running without failures</source>
+        <translation>%1 läuft ohne Fehler</translation>
+    </message>
+    <message>
+        <source>the circuit breaker of %1 closes; the delayed start begins now</source>
+        <translation>der Schutzschalter von %1 schließt; der verzögerte Start beginnt jetzt</translation>
+    </message>
+    <message>
+        <source>the circuit breaker of %1 closes, and its failures are counted from 0</source>
+        <translation>der Schutzschalter von %1 schließt, und die Fehler werden wieder ab 0 gezählt</translation>
+    </message>
+    <message>
+        <source>%1 can be restarted automatically again</source>
+        <translation>%1 kann wieder automatisch neu gestartet werden</translation>
+    </message>
+    <message>
+        <source>%1 stays stopped until it is started</source>
+        <translation>%1 bleibt beendet, bis ein Start ausgelöst wird</translation>
     </message>
 </context>
 <context>
@@ -131,7 +135,7 @@
     </message>
     <message>
         <source>No agent is selected</source>
-        <translation>Kein Agent ist ausgewählt</translation>
+        <translation>Es ist kein Agent ausgewählt</translation>
     </message>
     <message>
         <source>%1 %2?</source>
@@ -143,10 +147,6 @@
     <message>
         <source>No host</source>
         <translation>Kein Host</translation>
-    </message>
-    <message>
-        <source>the connection was closed before the response</source>
-        <translation>die Verbindung wurde vor der Antwort geschlossen</translation>
     </message>
 </context>
 <context>
@@ -212,7 +212,7 @@
     </message>
     <message>
         <source>Detail</source>
-        <translation>Detail</translation>
+        <translation>Details</translation>
     </message>
     <message>
         <source>CPU time</source>
@@ -239,7 +239,7 @@
     </message>
     <message>
         <source>No agent matches the filter</source>
-        <translation>Kein Agent passt zum Filter</translation>
+        <translation>Kein Agent entspricht dem Filter</translation>
     </message>
     <message>
         <source>%1 has no agents</source>
@@ -259,11 +259,11 @@
     </message>
     <message>
         <source>Unlimited restarts</source>
-        <translation>Unbegrenzte Neustarts</translation>
+        <translation>Unbegrenzt viele Neustarts</translation>
     </message>
     <message>
         <source>%1 of %2 restarts left</source>
-        <translation>%1 von %2 Neustarts übrig</translation>
+        <translation>Noch %1 von %2 Neustarts</translation>
     </message>
     <message>
         <source>Decision</source>
@@ -310,7 +310,7 @@
     </message>
     <message>
         <source>Severity</source>
-        <translation>Schwere</translation>
+        <translation>Schweregrad</translation>
     </message>
     <message>
         <source>Event</source>
@@ -355,15 +355,11 @@
     <name>Rekindle::ObserverOptions</name>
     <message>
         <source>%1 cannot be written</source>
-        <translation>%1 lässt sich nicht schreiben</translation>
+        <translation>%1 kann nicht geschrieben werden</translation>
     </message>
     <message>
         <source>Shows the agents of running hosts: states over time, decisions, events and output.</source>
         <translation>Zeigt die Agenten laufender Hosts: Zustände im Zeitverlauf, Entscheidungen, Ereignisse und Ausgaben.</translation>
-    </message>
-    <message>
-        <source>Write a picture of the window into a PNG file, and exit. No display is needed.</source>
-        <translation>Schreibt ein Bild des Fensters in eine PNG-Datei und endet. Ein Bildschirm ist nicht nötig.</translation>
     </message>
     <message>
         <source>FILE</source>
@@ -371,7 +367,7 @@
     </message>
     <message>
         <source>The name of a host, the path of its control socket, or ssh://[USER@]MACHINE[:PORT]/[NAME]. Default: all hosts of this user.</source>
-        <translation>Name eines Hosts, Pfad seines Steuer-Sockets oder ssh://[BENUTZER@]RECHNER[:PORT]/[NAME]. Vorgabe: alle Hosts dieses Benutzers.</translation>
+        <translation>Name eines Hosts, Pfad seines Steuer-Sockets oder ssh://[BENUTZER@]RECHNER[:PORT]/[NAME]. Standard: alle Hosts dieses Benutzers.</translation>
     </message>
     <message>
         <source>--shoot: expected the name of a file</source>
@@ -387,7 +383,11 @@
     </message>
     <message>
         <source>Run rekindle-observer --help for more information.</source>
-        <translation>Mehr dazu: rekindle-observer --help</translation>
+        <translation>„rekindle-observer --help“ zeigt weitere Informationen.</translation>
+    </message>
+    <message>
+        <source>Write a screenshot of the window to a PNG file, and exit. No display is needed.</source>
+        <translation>Schreibt einen Screenshot des Fensters in eine PNG-Datei und beendet sich. Ein Bildschirm ist nicht nötig.</translation>
     </message>
 </context>
 <context>
@@ -395,13 +395,6 @@
     <message>
         <source>unavailable: %1</source>
         <translation>nicht verfügbar: %1</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n agents</source>
-        <translation>
-            <numerusform>%n Agent</numerusform>
-            <numerusform>%n Agenten</numerusform>
-        </translation>
     </message>
     <message>
         <source>%1: %2 of %3</source>
@@ -419,6 +412,10 @@
         <source>State</source>
         <translation>Zustand</translation>
     </message>
+    <message>
+        <source>agents: %1</source>
+        <translation>Agenten: %1</translation>
+    </message>
 </context>
 <context>
     <name>Rekindle::ObserverWindow</name>
@@ -428,7 +425,7 @@
     </message>
     <message>
         <source>No host is running. Hosts are shown when they start.</source>
-        <translation>Kein Host läuft. Hosts erscheinen, sobald sie starten.</translation>
+        <translation>Es läuft kein Host. Hosts werden angezeigt, sobald sie starten.</translation>
     </message>
     <message>
         <source>Hosts and agents</source>
@@ -565,8 +562,8 @@
         <translation>%1 wird nicht gestartet, weil der Agent entfernt wurde</translation>
     </message>
     <message>
-        <source>%1: the connection was closed before the response</source>
-        <translation>%1: die Verbindung wurde vor der Antwort geschlossen</translation>
+        <source>the connection was closed before the response</source>
+        <translation>die Verbindung wurde vor der Antwort geschlossen</translation>
     </message>
 </context>
 <context>
@@ -610,70 +607,6 @@
 <context>
     <name>Rekindle::StateWords</name>
     <message>
-        <source>Stopped</source>
-        <translation>Beendet</translation>
-    </message>
-    <message>
-        <source>Starting</source>
-        <translation>Startet</translation>
-    </message>
-    <message>
-        <source>Running</source>
-        <translation>Läuft</translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation>Wartet</translation>
-    </message>
-    <message>
-        <source>Circuit open</source>
-        <translation>Schutzschalter offen</translation>
-    </message>
-    <message>
-        <source>Evaluating</source>
-        <translation>Wird bewertet</translation>
-    </message>
-    <message>
-        <source>Stopping</source>
-        <translation>Wird beendet</translation>
-    </message>
-    <message>
-        <source>Exhausted</source>
-        <translation>Aufgegeben</translation>
-    </message>
-    <message>
-        <source>Failed</source>
-        <translation>Fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>Gated</source>
-        <translation>Lizenz fehlt</translation>
-    </message>
-    <message>
-        <source>Closed</source>
-        <translation>Geschlossen</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>Offen</translation>
-    </message>
-    <message>
-        <source>Half-open</source>
-        <translation>Halb offen</translation>
-    </message>
-    <message>
-        <source>Unknown</source>
-        <translation>Unbekannt</translation>
-    </message>
-    <message>
-        <source>Healthy</source>
-        <translation>Gesund</translation>
-    </message>
-    <message>
-        <source>Unhealthy</source>
-        <translation>Ungesund</translation>
-    </message>
-    <message>
         <source>for %1</source>
         <translation>seit %1</translation>
     </message>
@@ -710,27 +643,19 @@
     </message>
     <message>
         <source>&amp;Kill now</source>
-        <translation>&amp;Sofort abbrechen</translation>
+        <translation>Beenden &amp;erzwingen</translation>
     </message>
     <message>
         <source>The agents are being killed. Still running: %1</source>
-        <translation>Die Agenten werden abgebrochen. Noch aktiv: %1</translation>
+        <translation>Das Beenden der Agenten wird erzwungen. Noch aktiv: %1</translation>
     </message>
     <message>
-        <source>The agents are stopping. Still running: %1. Those that have not stopped in %2 s are killed.</source>
-        <translation>Die Agenten werden beendet. Noch aktiv: %1. Was in %2 s noch läuft, wird abgebrochen.</translation>
+        <source>The agents are stopping. Still running: %1. They are killed in %2 s at the latest.</source>
+        <translation>Die Agenten werden beendet. Noch aktiv: %1. Spätestens in %2 s wird das Beenden erzwungen.</translation>
     </message>
 </context>
 <context>
     <name>Rekindle::SupervisorTray</name>
-    <message>
-        <source>%1: %2 agents</source>
-        <translation>%1: Agenten: %2</translation>
-    </message>
-    <message>
-        <source>%1 is not available: %2</source>
-        <translation>%1 ist nicht verfügbar: %2</translation>
-    </message>
     <message>
         <source>%1: %2</source>
         <translation>%1: %2</translation>
@@ -739,22 +664,20 @@
         <source>and %1 more</source>
         <translation>und %1 weitere</translation>
     </message>
+    <message>
+        <source>%1, agents: %2</source>
+        <translation>%1, Agenten: %2</translation>
+    </message>
+    <message>
+        <source>%1 is unavailable: %2</source>
+        <translation>%1 ist nicht verfügbar: %2</translation>
+    </message>
 </context>
 <context>
     <name>Rekindle::TimelineCanvas</name>
     <message>
         <source>No agents</source>
         <translation>Keine Agenten</translation>
-    </message>
-</context>
-<context>
-    <name>Rekindle::TimelineTexts</name>
-    <message numerus="yes">
-        <source>and %n more mark(s)</source>
-        <translation>
-            <numerusform>und %n weitere Markierung</numerusform>
-            <numerusform>und %n weitere Markierungen</numerusform>
-        </translation>
     </message>
     <message>
         <source>%1 since %2</source>
@@ -779,7 +702,7 @@
     </message>
     <message>
         <source>start held back for more than 10 s</source>
-        <translation>Start länger als 10 s aufgehalten</translation>
+        <translation>Start länger als 10 s zurückgehalten</translation>
     </message>
     <message>
         <source>failure</source>
@@ -792,6 +715,10 @@
     <message>
         <source>given up</source>
         <translation>aufgegeben</translation>
+    </message>
+    <message>
+        <source>more marks: %1</source>
+        <translation>weitere Markierungen: %1</translation>
     </message>
 </context>
 <context>
@@ -858,15 +785,15 @@
     </message>
     <message>
         <source>when it is stable, its circuit breaker closes and its restarts are counted from zero again; if it fails, the breaker opens</source>
-        <translation>wenn der Lauf stabil ist, schließt der Schutzschalter, und die Neustarts zählen wieder ab null; bei einem Fehler öffnet er</translation>
+        <translation>wenn der Agent stabil ist, schließt der Schutzschalter, und die Neustarts werden wieder ab 0 gezählt; bei einem Fehler öffnet der Schutzschalter</translation>
     </message>
     <message>
         <source>no start or stop is planned</source>
-        <translation>weder Start noch Ende ist geplant</translation>
+        <translation>weder Start noch Beenden ist geplant</translation>
     </message>
     <message>
         <source>its restarts are counted from zero again when it is stable</source>
-        <translation>die Neustarts zählen wieder ab null, wenn der Lauf stabil ist</translation>
+        <translation>die Neustarts werden wieder ab 0 gezählt, wenn der Agent stabil ist</translation>
     </message>
     <message>
         <source>its evaluator decides</source>
@@ -961,7 +888,7 @@
     </message>
     <message>
         <source>and so on, without limit</source>
-        <translation>und so weiter, ohne Grenze</translation>
+        <translation>und so weiter, unbegrenzt</translation>
     </message>
     <message>
         <source>not restarted: the license tier permits no restarts</source>
@@ -1037,7 +964,7 @@
     <message>
         <source>next</source>
         <comment>label</comment>
-        <translation>Weiter</translation>
+        <translation>als Nächstes</translation>
     </message>
     <message>
         <source>restart %1 was canceled</source>
@@ -1071,7 +998,7 @@
     </message>
     <message>
         <source>unlimited restarts</source>
-        <translation>unbegrenzte Neustarts</translation>
+        <translation>unbegrenzt viele Neustarts</translation>
     </message>
     <message>
         <source>restarts left: %1</source>
@@ -1131,7 +1058,7 @@
     </message>
     <message>
         <source>%1 instead of %2 (minInterval, or the pause after a failed launch)</source>
-        <translation>%1 statt %2 (minInterval oder Pause nach misslungenem Start)</translation>
+        <translation>%1 statt %2 (minInterval oder Pause nach fehlgeschlagenem Start)</translation>
     </message>
     <message>
         <source>%1 before jitter, %2 after jitter (%3, draw %4)</source>
@@ -1374,7 +1301,7 @@
     </message>
     <message>
         <source>failed (%1); collateral, counts toward no limit</source>
-        <translation>fehlgeschlagen (%1); Folgefehler, zählt zu keiner Grenze</translation>
+        <translation>fehlgeschlagen (%1); Folgefehler, zählt für keine Grenze</translation>
     </message>
     <message>
         <source>failed (%1)</source>
@@ -1473,7 +1400,7 @@
     </message>
     <message>
         <source>Gated</source>
-        <translation>Lizenz fehlt</translation>
+        <translation>Lizenz unzureichend</translation>
     </message>
     <message>
         <source>Closed</source>
@@ -1505,7 +1432,7 @@
     </message>
     <message>
         <source>InitializationFailed</source>
-        <translation>Start misslungen</translation>
+        <translation>Initialisierung fehlgeschlagen</translation>
     </message>
     <message>
         <source>Timeout</source>
@@ -1549,7 +1476,7 @@
     </message>
     <message>
         <source>finished</source>
-        <translation>fertig</translation>
+        <translation>abgeschlossen</translation>
     </message>
     <message>
         <source>no start until an operator starts it</source>
@@ -1645,7 +1572,7 @@
     </message>
     <message>
         <source>restart %1 succeeded after %2</source>
-        <translation>Neustart %1 gelungen nach %2</translation>
+        <translation>Neustart %1 nach %2 gelungen</translation>
     </message>
     <message>
         <source>restart canceled</source>

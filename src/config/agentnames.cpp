@@ -3,8 +3,9 @@
 
 #include "agentnames_p.h"
 
-#include "policyresolver_p.h"
 #include "json/nearestname.h"
+
+#include <rekindle/policy/validation.h>
 
 namespace Rekindle {
 

@@ -15,6 +15,7 @@
 #include <rekindle/json/enumnames.h>
 #include <rekindle/policy/governor.h>
 #include <rekindle/policy/presets.h>
+#include <rekindle/policy/validation.h>
 
 namespace Rekindle {
 

@@ -4,7 +4,8 @@
 #include "groupreader_p.h"
 
 #include "agentnames_p.h"
-#include "policyresolver_p.h"
+
+#include <rekindle/policy/validation.h>
 
 #include <QHash>
 

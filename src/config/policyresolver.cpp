@@ -9,8 +9,7 @@
 #include "json/nearestname.h"
 
 #include <rekindle/policy/presets.h>
-
-#include <QRegularExpression>
+#include <rekindle/policy/validation.h>
 
 namespace Rekindle {
 
@@ -189,15 +188,6 @@ QString unknownPolicy(const QString &name, const QStringList &existing)
         .arg(printable(name),
              guess.isEmpty() ? QStringLiteral("; expected") : guess + QLatin1String(" Expected"),
              existing.join(QLatin1String(", ")));
-}
-
-std::optional<QString> nameFault(const QString &name)
-{
-    static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9._-]{1,64}\\z"));
-    if (form.match(name).hasMatch())
-        return std::nullopt;
-    return QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
-        .arg(printable(name));
 }
 
 } // namespace Rekindle

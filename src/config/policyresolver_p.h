@@ -91,7 +91,4 @@ private:
 /// The fault for an unknown policy, with the nearest and all existing names.
 [[nodiscard]] QString unknownPolicy(const QString &name, const QStringList &existing);
 
-/// The fault of a name that is not 1 to 64 of letters, digits, '.', '_' and '-'.
-[[nodiscard]] std::optional<QString> nameFault(const QString &name);
-
 } // namespace Rekindle

@@ -5,8 +5,9 @@
 
 #include "config/process/probereader_p.h"
 #include "policy/internal/texthelpers.h"
-#include "policyresolver_p.h"
 #include "json/nearestname.h"
+
+#include <rekindle/policy/validation.h>
 
 #include <algorithm>
 

@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: MIT
 
 #include "internal/timelinecanvas.h"
+#include "models/internal/statewords.h"
 #include "timelinepainter_p.h"
-#include "timelinetexts_p.h"
 
+#include <QDateTime>
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QStyleHints>
 #include <QWheelEvent>
+#include <QtMath>
 
 #include <cmath>
 #include <utility>
@@ -26,8 +28,23 @@ constexpr milliseconds repaintInterval{100};
 constexpr qint64 leastScrolledColumn = 10;
 constexpr double wheelStep = 120; // of a usual wheel
 
+constexpr qsizetype longestText = 500;
+
+// In the order of MarkKind.
+constexpr std::array kindTexts{
+    QT_TRANSLATE_NOOP("Rekindle::TimelineCanvas", "start held back for more than 10 s"),
+    QT_TRANSLATE_NOOP("Rekindle::TimelineCanvas", "failure"),
+    QT_TRANSLATE_NOOP("Rekindle::TimelineCanvas", "circuit breaker opened"),
+    QT_TRANSLATE_NOOP("Rekindle::TimelineCanvas", "given up")};
+
 // A multiple is a whole number of device pixels with the usual scale factors.
 int roundedUp(int length) { return (length + 3) / 4 * 4; }
+
+QString timeText(UtcTime time)
+{
+    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
+        .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+}
 
 } // namespace
 
@@ -37,10 +54,7 @@ TimelineCanvas::TimelineCanvas(QObject *parent)
 {
     m_refreshing.setInterval(repaintInterval);
     connect(&m_refreshing, &QTimer::timeout, this, &TimelineCanvas::refresh);
-    connect(&m_model, &TimelineModel::reset, this, [this] {
-        m_isReset = true;
-        m_painter->invalidate();
-    });
+    connect(&m_model, &TimelineModel::reset, this, [this] { m_isReset = true; });
     connect(&m_model, &TimelineModel::viewChanged, this, [this] {
         updateAll();
         Q_EMIT viewChanged();
@@ -81,7 +95,7 @@ void TimelineCanvas::setShowFuture(bool show)
 
 void TimelineCanvas::setCurrentAgent(const QUuid &instanceId)
 {
-    const QUuid id = m_model.data().indexOf(instanceId) >= 0 ? instanceId : QUuid();
+    const QUuid id = m_model.indexOf(instanceId) >= 0 ? instanceId : QUuid();
     if (std::exchange(m_current, id) == id)
         return;
     m_mark.reset();
@@ -100,18 +114,17 @@ void TimelineCanvas::setSurface(const Surface &surface)
 
 TimelinePaint::Frame TimelineCanvas::visibleFrame() const
 {
-    const int first = m_layout.firstRow;
-    const int most = m_layout.timeArea().height() / m_layout.rowHeight + 1;
-    TimelinePaint::Frame frame =
-        m_model.frame(now(), m_layout.columns(), first,
-                      std::clamp(m_model.data().rowCount() - first, 0, std::max(most, 0)));
-    if (frame.width <= 0)
+    const int width = std::max(qRound(timeArea().width() * m_surface.pixelRatio), 0);
+    const int most = std::max(timeArea().height(), 0) / m_rowHeight + 1;
+    TimelinePaint::Frame frame = m_model.frame(
+        now(), width, m_firstRow, std::clamp(m_model.rowCount() - m_firstRow, 0, most));
+    if (width == 0)
         return frame;
-    const qint64 column = (m_model.span().count() + frame.width / 2) / frame.width;
+    const qint64 column = (m_model.span().count() + width / 2) / width;
     if (column >= leastScrolledColumn) {
         const qint64 from = frame.from.time_since_epoch().count();
         frame.from -= UtcTime::duration(((from % column) + column) % column);
-        frame.to = frame.from + UtcTime::duration(column * frame.width);
+        frame.to = frame.from + UtcTime::duration(column * width);
     }
     return frame;
 }
@@ -119,15 +132,45 @@ TimelinePaint::Frame TimelineCanvas::visibleFrame() const
 void TimelineCanvas::setFirstRow(int row)
 {
     row = std::clamp(row, 0, lastFirstRow());
-    if (std::exchange(m_layout.firstRow, row) == row)
+    if (std::exchange(m_firstRow, row) == row)
         return;
     updateAll();
     Q_EMIT rowsScrolled();
 }
 
-int TimelineCanvas::lastFirstRow() const
+int TimelineCanvas::lastFirstRow() const { return std::max(m_model.rowCount() - pageRows(), 0); }
+
+int TimelineCanvas::pageRows() const { return std::max(timeArea().height() / m_rowHeight, 1); }
+
+QRect TimelineCanvas::timeArea() const
 {
-    return std::max(m_model.data().rowCount() - m_layout.pageRows(), 0);
+    return QRect(QPoint(), m_surface.size).adjusted(m_nameWidth, m_rowHeight, 0, 0);
+}
+
+QRect TimelineCanvas::rowRect(int row) const
+{
+    return {0, m_rowHeight * (1 + row - m_firstRow), m_surface.size.width(), m_rowHeight};
+}
+
+int TimelineCanvas::rowAt(int y) const
+{
+    const int row = y / m_rowHeight - 1 + m_firstRow;
+    return y >= m_rowHeight && row < m_model.rowCount() ? row : -1;
+}
+
+int TimelineCanvas::xOf(UtcTime time) const
+{
+    const TimelinePaint::Frame frame = visibleFrame();
+    const double part =
+        std::chrono::duration<double, std::milli>(time - frame.from) / (frame.to - frame.from);
+    return m_nameWidth + qFloor(std::clamp(part * timeArea().width(), -1e6, 1e6));
+}
+
+UtcTime TimelineCanvas::timeAt(int x) const
+{
+    const TimelinePaint::Frame frame = visibleFrame();
+    return frame.from
+        + (frame.to - frame.from) * (x - m_nameWidth) / std::max(timeArea().width(), 1);
 }
 
 void TimelineCanvas::setVisible(bool isVisible)
@@ -148,12 +191,38 @@ void TimelineCanvas::paint(QPainter &painter, const QRect &area)
 
 QString TimelineCanvas::toolTip(const QPoint &position) const
 {
-    const int row = rowAt(position);
+    const int row = rowAt(position.y());
     if (row < 0)
         return {};
     const std::optional<TimelinePaint::Mark> mark = markNear(position);
-    return mark ? TimelineTexts::ofMark(m_model, *mark)
-                : TimelineTexts::ofRow(m_model.data().row(row), m_showsFuture);
+    if (!mark)
+        return textOf(m_model.row(row));
+    const QString event = m_model.text(mark->latest).left(longestText);
+    QStringList lines{m_model.row(row).name(), timeText(mark->latest.at),
+                      event.isEmpty() ? tr(kindTexts[static_cast<std::size_t>(mark->kind)])
+                                      : event};
+    if (mark->count > 1)
+        lines.append(tr("more marks: %1").arg(mark->count - 1));
+    return lines.join(u'\n');
+}
+
+QString TimelineCanvas::textOf(const TimelineRow &row) const
+{
+    QStringList parts;
+    if (!row.changes().empty()) {
+        const TimelineRow::Change &last = row.changes().back();
+        parts.append(tr("%1 since %2")
+                         .arg(StateWords::ofState(toText(last.state())), timeText(last.time())));
+    }
+    if (row.future().start && m_showsFuture)
+        parts.append(tr("next start at %1").arg(timeText(*row.future().start)));
+    for (std::size_t kind = kindTexts.size(); kind-- > 0;) {
+        if (const auto count = row.marks(static_cast<TimelineRow::MarkKind>(kind)).size();
+            count > 0)
+            parts.append(
+                tr("%1 (%2)", "kind of a mark and its number").arg(tr(kindTexts[kind])).arg(count));
+    }
+    return tr("%1: %2").arg(row.name(), parts.join(QLatin1String("; ")));
 }
 
 // While there is no source, the time stands still.
@@ -165,53 +234,40 @@ UtcTime TimelineCanvas::now() const
 UtcTime TimelineCanvas::oldest() const
 {
     UtcTime oldest = now();
-    for (int row = 0; row < m_model.data().rowCount(); ++row) {
-        const std::vector<TimelineRow::Change> &changes = m_model.data().row(row).changes();
-        if (!changes.empty())
-            oldest = std::min(oldest, changes.front().time());
+    for (const TimelineRow &row : m_model.rows()) {
+        if (!row.changes().empty())
+            oldest = std::min(oldest, row.changes().front().time());
     }
     return oldest;
 }
 
-int TimelineCanvas::rowAt(const QPoint &position) const
-{
-    const int row = m_layout.rowAt(position.y());
-    return row < m_model.data().rowCount() ? row : -1;
-}
-
 std::optional<TimelinePaint::Mark> TimelineCanvas::markNear(const QPoint &position) const
 {
-    const int row = rowAt(position);
-    if (row < 0 || position.x() < m_layout.nameWidth)
+    const int row = rowAt(position.y());
+    if (row < 0 || position.x() < m_nameWidth)
         return {};
-    const int reach = TimelineHistory::reach(m_layout.rowHeight);
-    const TimelinePaint::Frame frame = visibleFrame();
-    const UtcTime from = m_layout.timeAt(frame, position.x() - reach);
-    const UtcTime to = m_layout.timeAt(frame, position.x() + reach) + tick;
+    const UtcTime from = timeAt(position.x() - reach(m_rowHeight));
+    const UtcTime to = timeAt(position.x() + reach(m_rowHeight)) + tick;
     TimelinePaint paint;
-    paint.paint(m_model.data(), {from, to, frame.now, 1, row, 1});
+    paint.paint(m_model.rows(), {from, to, now(), 1, row, 1});
     return paint.marks.empty() ? std::nullopt : std::optional(paint.marks.front());
 }
 
-void TimelineCanvas::updateAll() { Q_EMIT updateNeeded(m_layout.area()); }
+void TimelineCanvas::updateAll() { Q_EMIT updateNeeded({QPoint(), m_surface.size}); }
 
 void TimelineCanvas::updateLayout()
 {
     const QFontMetrics metrics(m_surface.font);
-    const TimelineData &data = m_model.data();
     QString longest;
-    for (int row = 0; row < data.rowCount(); ++row) {
-        if (const QString name = data.row(row).name(); name.size() > longest.size())
+    for (const TimelineRow &row : m_model.rows()) {
+        if (const QString name = row.name(); name.size() > longest.size())
             longest = name;
     }
-    m_layout.size = m_surface.size;
-    m_layout.pixelRatio = m_surface.pixelRatio;
-    m_layout.rowHeight = roundedUp(metrics.height() + 6);
-    const int least = 4 * m_layout.rowHeight;
-    m_layout.nameWidth =
-        roundedUp(std::clamp(metrics.horizontalAdvance(longest) + 2 * m_layout.rowHeight, least,
-                             std::max(least, m_layout.size.width() / 4)));
-    m_layout.firstRow = std::min(m_layout.firstRow, lastFirstRow());
+    m_rowHeight = roundedUp(metrics.height() + 6);
+    const int least = 4 * m_rowHeight;
+    m_nameWidth = roundedUp(std::clamp(metrics.horizontalAdvance(longest) + 2 * m_rowHeight, least,
+                                       std::max(least, m_surface.size.width() / 4)));
+    m_firstRow = std::min(m_firstRow, lastFirstRow());
     updateAll();
     Q_EMIT rowsScrolled();
 }
@@ -225,53 +281,43 @@ void TimelineCanvas::refresh()
         if (currentRow() < 0)
             setCurrentAgent({});
     }
-    const TimelinePaint::Frame before = std::exchange(m_shown, visibleFrame());
-    TimelinePaint::Frame same = before;
-    same.now = m_shown.now;
-    if (same != m_shown) {
+    TimelinePaint::Frame before = std::exchange(m_shown, visibleFrame());
+    const int left = xOf(before.now) - m_rowHeight;
+    before.now = m_shown.now;
+    if (before != m_shown)
         updateAll();
-    } else if (before.now != m_shown.now && m_shown.now >= m_shown.from
-               && before.now <= m_shown.to) {
-        const int left = m_layout.xOf(m_shown, before.now) - m_layout.rowHeight;
-        const int right = m_layout.xOf(m_shown, m_shown.now) + m_layout.rowHeight;
-        Q_EMIT updateNeeded({left, 0, right - left, m_layout.size.height()});
-    }
-    updateChangedRows();
-    updateDescription();
-}
-
-void TimelineCanvas::updateChangedRows()
-{
+    else // what is between both times
+        Q_EMIT updateNeeded(
+            {left, 0, xOf(m_shown.now) + m_rowHeight - left, m_surface.size.height()});
     m_shownRevisions.resize(static_cast<std::size_t>(m_shown.rowCount));
     int row = m_shown.firstRow;
     for (quint64 &shown : m_shownRevisions) {
-        const quint64 revision = m_model.data().row(row).revision();
+        const quint64 revision = m_model.row(row).revision();
         if (std::exchange(shown, revision) != revision)
-            Q_EMIT updateNeeded(m_layout.rowRect(row));
+            Q_EMIT updateNeeded(rowRect(row));
         ++row;
     }
+    updateDescription();
 }
 
 void TimelineCanvas::updateDescription()
 {
     const int row = currentRow();
-    QString text;
-    if (row >= 0)
-        text = TimelineTexts::ofRow(m_model.data().row(row), m_showsFuture);
+    QString text = row < 0 ? QString() : textOf(m_model.row(row));
     if (row >= 0 && m_mark)
-        text = TimelineTexts::ofSelection(m_model, text, *m_mark);
+        text = tr("%1. Selected: %2, %3")
+                   .arg(text, timeText(m_mark->at), m_model.text(*m_mark).left(longestText));
     if (std::exchange(m_description, text) != text)
         Q_EMIT descriptionChanged();
 }
 
 void TimelineCanvas::selectRow(int row)
 {
-    const int count = m_model.data().rowCount();
-    if (count == 0)
+    if (m_model.rows().empty())
         return;
-    row = std::clamp(row, 0, count - 1);
-    setCurrentAgent(m_model.data().row(row).instanceId());
-    setFirstRow(std::clamp(m_layout.firstRow, row - m_layout.pageRows() + 1, row));
+    row = std::clamp(row, 0, m_model.rowCount() - 1);
+    setCurrentAgent(m_model.row(row).instanceId());
+    setFirstRow(std::clamp(m_firstRow, row - pageRows() + 1, row));
 }
 
 void TimelineCanvas::selectMark(int row, const std::optional<Mark> &mark)
@@ -290,7 +336,7 @@ void TimelineCanvas::selectMark(int row, const std::optional<Mark> &mark)
 void TimelineCanvas::selectNextMark(bool isForward)
 {
     const int row = std::max(currentRow(), 0);
-    if (row >= m_model.data().rowCount())
+    if (row >= m_model.rowCount())
         return;
     const TimelinePaint::Frame frame = visibleFrame();
     UtcTime end = isForward ? frame.from : frame.to;
@@ -298,7 +344,7 @@ void TimelineCanvas::selectNextMark(bool isForward)
         end = isForward ? m_mark->at + tick : m_mark->at;
     std::optional<Mark> next;
     for (int kind = 0; kind < TimelineRow::markKindCount; ++kind) {
-        const auto &marks = m_model.data().row(row).marks(static_cast<TimelineRow::MarkKind>(kind));
+        const auto &marks = m_model.row(row).marks(static_cast<TimelineRow::MarkKind>(kind));
         const auto after = std::partition_point(marks.begin(), marks.end(),
                                                 [end](const Mark &each) { return each.at < end; });
         if (after == (isForward ? marks.end() : marks.begin()))
@@ -320,9 +366,9 @@ void TimelineCanvas::moveTo(UtcTime from)
 
 void TimelineCanvas::zoom(double factor, int x)
 {
-    const double width = std::max(m_layout.timeArea().width(), 1);
-    const double part = std::clamp((x - m_layout.nameWidth) / width, 0.0, 1.0);
-    const UtcTime fixed = m_layout.timeAt(visibleFrame(), x);
+    const double width = std::max(timeArea().width(), 1);
+    const double part = std::clamp((x - m_nameWidth) / width, 0.0, 1.0);
+    const UtcTime fixed = timeAt(x);
     const bool wasFollowing = m_model.follow();
     const auto rounded = [](auto time) { return std::chrono::round<milliseconds>(time); };
     m_model.setSpan(rounded(m_model.span() * std::clamp(factor, 1e-3, 1e3)));
@@ -347,11 +393,11 @@ bool TimelineCanvas::handle(QEvent *event)
         return true;
     case QEvent::MouseButtonPress:
         if (mouse->button() == Qt::LeftButton)
-            press(*mouse);
+            press(mouse->position().toPoint());
         return mouse->button() == Qt::LeftButton;
     case QEvent::MouseMove:
         if (m_pressed)
-            drag(*mouse);
+            drag(mouse->position().toPoint());
         return m_pressed.has_value();
     case QEvent::MouseButtonDblClick:
         if (mouse->button() == Qt::LeftButton && markNear(mouse->position().toPoint()))
@@ -368,8 +414,8 @@ bool TimelineCanvas::handle(QEvent *event)
 bool TimelineCanvas::pressKey(const QKeyEvent &event)
 {
     const int row = currentRow();
-    const int page = m_layout.pageRows();
-    const int center = m_layout.timeArea().center().x();
+    const int page = pageRows();
+    const int center = timeArea().center().x();
     const bool isForward = event.key() == Qt::Key_Right;
     switch (event.key()) {
     case Qt::Key_Up:
@@ -418,11 +464,11 @@ void TimelineCanvas::turnWheel(const QWheelEvent &event)
 {
     const QPoint delta = event.angleDelta();
     const int x = qRound(event.position().x());
-    if (x < m_layout.nameWidth || event.modifiers().testFlag(Qt::ShiftModifier)) {
+    if (x < m_nameWidth || event.modifiers().testFlag(Qt::ShiftModifier)) {
         m_turned -= delta.y() / wheelStep * QGuiApplication::styleHints()->wheelScrollLines();
         const int rows = static_cast<int>(m_turned);
         m_turned -= rows;
-        setFirstRow(m_layout.firstRow + rows);
+        setFirstRow(m_firstRow + rows);
     } else if (std::abs(delta.x()) > std::abs(delta.y())) {
         const auto page = m_model.span() / 8;
         moveTo(visibleFrame().from - page * delta.x() / static_cast<int>(wheelStep));
@@ -431,28 +477,24 @@ void TimelineCanvas::turnWheel(const QWheelEvent &event)
     }
 }
 
-void TimelineCanvas::press(const QMouseEvent &event)
+void TimelineCanvas::press(const QPoint &position)
 {
-    const QPoint position = event.position().toPoint();
     m_pressed = position;
     m_pressedFrom = visibleFrame().from;
     m_isDragging = false;
-    if (const int row = rowAt(position); row >= 0) {
+    if (const int row = rowAt(position.y()); row >= 0) {
         const std::optional<TimelinePaint::Mark> mark = markNear(position);
         selectMark(row, mark ? std::optional(mark->latest) : std::nullopt);
     }
 }
 
-void TimelineCanvas::drag(const QMouseEvent &event)
+void TimelineCanvas::drag(const QPoint &position)
 {
-    const int moved = event.position().toPoint().x() - m_pressed->x();
+    const int moved = position.x() - m_pressed->x();
     m_isDragging =
         m_isDragging || std::abs(moved) >= QGuiApplication::styleHints()->startDragDistance();
-    if (!m_isDragging || m_pressed->x() < m_layout.nameWidth)
-        return;
-    const TimelinePaint::Frame frame = visibleFrame();
-    moveTo(m_pressedFrom
-           - (frame.to - frame.from) * moved / std::max(m_layout.timeArea().width(), 1));
+    if (m_isDragging && m_pressed->x() >= m_nameWidth)
+        moveTo(m_pressedFrom - (timeAt(position.x()) - timeAt(m_pressed->x())));
 }
 
 } // namespace Rekindle

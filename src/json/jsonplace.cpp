@@ -163,12 +163,9 @@ std::optional<Duration> JsonPlace::duration() const
         if (const std::optional<Duration> found = parseDuration(m_node->text))
             return found;
     }
-    // If the unit is missing, large numbers are probably milliseconds, and other numbers seconds.
-    constexpr double leastMilliseconds = 1000;
-    const double number = isNumber() ? m_node->number : m_node->text.toDouble();
-    const QString withUnit = m_node->text + QLatin1String(number >= leastMilliseconds ? "ms" : "s");
-    if ((isNumber() || isString()) && parseDuration(withUnit))
-        fault(QStringLiteral("expected \"%1\", found %2").arg(withUnit, m_node->describe()));
+    // The number may be milliseconds, as in QML, or seconds.
+    if ((isNumber() || isString()) && parseDuration(QString(m_node->text + u's')))
+        mismatch(QStringLiteral(R"(a text with a unit, such as "500ms")"));
     else
         mismatch(QStringLiteral(R"(a duration such as "500ms", "1.5s", "5m", "1h" or "7d")"));
     return {};

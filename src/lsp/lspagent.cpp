@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include <rekindle/lifecycle/requestprobe.h>
 #include <rekindle/lsp/lspagent.h>
 
 #include "lifecycle/internal/pendingrequests.h"
-#include "lsppingprobe_p.h"
 #include "process/internal/processpipes.h"
 #include "wire/contentframer_p.h"
 #include "wire/errorcodes_p.h"
@@ -340,7 +340,7 @@ void LspAgent::Private::breakOff(const QString &fault)
                                                               : FailureReason::ProcessCrash;
     phase = Phase::Closed;
     const QString message =
-        QStringLiteral("The server broke the Language Server Protocol: ") + fault;
+        QStringLiteral("The server violated the Language Server Protocol: ") + fault;
     const QPointer<LspAgent> alive(&q);
     q.fail(reason, message);
     if (alive)
@@ -377,6 +377,7 @@ LspAgent::LspAgent(ProcessDefinition definition, Scheduler &scheduler, LspOption
     : ProtocolAgent(QStringLiteral("LSP"), std::move(definition), scheduler, parent)
     , d(std::make_unique<Private>(*this, pipes(), scheduler, std::move(options)))
 {
+    pipes().setMaxQueued(maxQueued);
     connect(&pipes(), &ProcessPipes::opened, this, [this] { d->begin(); });
     connect(&pipes(), &ProcessPipes::received, this,
             [this](const QByteArray &bytes) { d->received(bytes); });
@@ -390,9 +391,26 @@ LspAgent::~LspAgent() = default;
 
 QList<Fault> LspAgent::faults() const
 {
-    QList<Fault> faults = validate(definition());
-    if (d->options.ping)
-        faults += validate(*d->options.ping);
+    QList<Fault> faults = ProtocolAgent::faults();
+    const LspOptions &options = d->options;
+    const auto expectPositive = [&faults](const QString &path, Duration time) {
+        if (time <= Duration{0})
+            faults.append(
+                {path,
+                 QStringLiteral("expected more than 0s, found %1").arg(durationToString(time))});
+    };
+    expectPositive(QStringLiteral("/initializeTimeout"), options.initializeTimeout);
+    expectPositive(QStringLiteral("/shutdownTimeout"), options.shutdownTimeout);
+    if (options.longestMessage < 1)
+        faults.append(
+            {QStringLiteral("/longestMessage"),
+             QStringLiteral("expected at least 1, found %1").arg(options.longestMessage)});
+    if (options.ping) {
+        for (Fault fault : validate(*options.ping)) {
+            fault.path.prepend(QStringLiteral("/ping"));
+            faults.append(fault);
+        }
+    }
     return faults;
 }
 
@@ -403,9 +421,16 @@ void LspAgent::stop() { d->stop(); }
 std::vector<HealthCheck> LspAgent::ownHealthChecks()
 {
     std::vector<HealthCheck> checks = ProtocolAgent::ownHealthChecks();
-    if (d->options.ping)
-        checks.push_back(
-            {QStringLiteral("lsp-ping"), *d->options.ping, std::make_unique<LspPingProbe>(*this)});
+    if (!d->options.ping)
+        return checks;
+    // LSP: "if a server receives a request that starts with '$/', it must error the request".
+    const auto ping = [agent = QPointer(this)](Duration timeout) {
+        return agent && agent->isOpen()
+            ? std::optional(agent->request(QStringLiteral("$/ping"), {}, timeout))
+            : std::nullopt;
+    };
+    checks.push_back({QStringLiteral("lsp-ping"), *d->options.ping,
+                      std::make_unique<RequestProbe<LspResult>>(ping)});
     return checks;
 }
 

@@ -35,10 +35,15 @@ public:
             return disabled(ControlOperation::Stop, label, tr("%1 is already stopped"));
         if (m_state == InstanceState::Stopping)
             return enabled(ControlOperation::Stop, label,
-                           tr("%1 stays stopped, also if a start was planned"));
+                           tr("%1 stays stopped, even if a start was planned"));
         if (m_runs)
             return enabled(ControlOperation::Stop, label,
                            tr("%1 is stopped, and stays stopped until it is started"));
+        const bool isGivenUp =
+            m_state == InstanceState::Failed || m_state == InstanceState::Exhausted;
+        if (isGivenUp && !m_agent.nextStartIn)
+            return enabled(ControlOperation::Stop, label,
+                           tr("%1 stays stopped until it is started"));
         return enabled(ControlOperation::Stop, label,
                        tr("%1 stays stopped until it is started; a planned start is canceled"));
     }
@@ -55,8 +60,7 @@ public:
         // As in the engine, failures without a circuit breaker are those of the sequence.
         const int failures = m_agent.breaker ? m_agent.breaker->failures : 0;
         if (m_runs && m_agent.attempt == 0 && failures == 0 && !isIsolated(m_agent))
-            return disabled(ControlOperation::Retry, label,
-                            tr("%1 runs, and no restart was necessary"));
+            return disabled(ControlOperation::Retry, label, tr("%1 is running without failures"));
         return enabled(ControlOperation::Retry, label, m_runs ? cleared() : started());
     }
 
@@ -72,9 +76,9 @@ public:
                             tr("the circuit breaker of %1 is closed"));
         return enabled(ControlOperation::ResetBreaker, label,
                        m_state == InstanceState::CircuitOpen
-                           ? tr("the circuit breaker of %1 is closed; the delayed start begins now")
-                           : tr("the circuit breaker of %1 is closed, and its failures are not "
-                                "counted anymore"));
+                           ? tr("the circuit breaker of %1 closes; the delayed start begins now")
+                           : tr("the circuit breaker of %1 closes, and its failures are counted "
+                                "from 0"));
     }
 
     [[nodiscard]] AgentAction isolateBreaker() const
@@ -97,7 +101,7 @@ public:
         if (!isIsolated(m_agent))
             return disabled(ControlOperation::ReleaseBreaker, label, tr("%1 is not isolated"));
         return enabled(ControlOperation::ReleaseBreaker, label,
-                       tr("%1 is restarted automatically again"));
+                       tr("%1 can be restarted automatically again"));
     }
 
 private:

@@ -36,12 +36,6 @@ std::optional<InstanceState> AgentSource::worstState(const QList<QUuid> &ids) co
 
 std::optional<RestartPolicy> AgentSource::policy(const QUuid & /*id*/) const { return {}; }
 
-std::optional<RestartPolicyType> AgentSource::policyType(const QUuid &id) const
-{
-    const std::optional<RestartPolicy> known = policy(id);
-    return known ? std::optional(known->type) : std::nullopt;
-}
-
 std::optional<LicenseTier> AgentSource::tier() const { return {}; }
 
 QList<OutputLine> AgentSource::followOutput(const QUuid & /*id*/) { return {}; }

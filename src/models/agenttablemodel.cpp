@@ -5,8 +5,8 @@
 #include "models/internal/statewords.h"
 #include "timedstatus_p.h"
 
+#include <rekindle/models/agentsource.h>
 #include <rekindle/models/agenttablemodel.h>
-#include <rekindle/models/localagents.h>
 
 #include <QDateTime>
 #include <QHash>
@@ -15,6 +15,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 #include <vector>
@@ -32,9 +33,8 @@ public:
         quint64 refreshes = 0; ///< at that time
     };
 
-    Private(AgentTableModel *model, AgentSource &theSource)
+    explicit Private(AgentTableModel *model)
         : q(model)
-        , source(&theSource)
     {
     }
 
@@ -280,18 +280,18 @@ QVariant AgentTableModel::Private::shown(const AgentStatus &agent, int column) c
     case NextStart:
         return displayText(untilStart(agent));
     case Breaker:
-        return agent.breaker ? StateWords::ofBreaker(agent.breaker->state) : QString();
+        return agent.breaker ? StateWords::ofState(agent.breaker->state) : QString();
     case Uptime:
         return displayText(agent.uptime);
     case LastReason:
         return lastFailureText(agent);
     case Health:
-        return StateWords::ofHealth(agent.health.state);
+        return StateWords::ofState(agent.health.state);
     case ProcessId:
         return variantOf(agent.processId);
     case Policy: {
-        const std::optional<RestartPolicyType> type = source->policyType(agent.instanceId);
-        return type ? toText(*type) : QString();
+        const std::optional<RestartPolicy> policy = source->policy(agent.instanceId);
+        return policy ? toText(policy->type) : QString();
     }
     case Tier: {
         const std::optional<LicenseTier> tier = source->tier();
@@ -320,7 +320,7 @@ QVariant AgentTableModel::Private::sorted(const AgentStatus &agent, int column) 
     case Uptime:
         return milliseconds(agent.uptime);
     case Cpu:
-        return agent.cpuTime ? milliseconds(*agent.cpuTime) : QVariant();
+        return milliseconds(agent.cpuTime);
     case Memory:
         return variantOf(agent.memoryBytes);
     default:
@@ -328,29 +328,40 @@ QVariant AgentTableModel::Private::sorted(const AgentStatus &agent, int column) 
     }
 }
 
-AgentTableModel::AgentTableModel(AgentSource &source, QObject *parent)
+AgentTableModel::AgentTableModel(QObject *parent)
     : QAbstractTableModel(parent)
-    , d(std::make_unique<Private>(this, source))
+    , d(std::make_unique<Private>(this))
 {
-    d->reset();
-    connect(&source, &AgentSource::agentAdded, this, [this](const QUuid &id) {
-        d->added.append(id);
-        d->queueUpdate();
-    });
-    connect(&source, &AgentSource::agentRemoved, this, [this](const QUuid &id) { d->remove(id); });
-    connect(&source, &AgentSource::agentChanged, this,
-            [this](const QUuid &id) { d->markChanged(id); });
-    connect(&source, &AgentSource::reset, this, [this] { d->reset(); });
-    connect(&source, &QObject::destroyed, this, [this] { d->reset(); });
 }
 
-AgentTableModel::AgentTableModel(AgentSupervisor &supervisor, QObject *parent)
-    : AgentTableModel(*new LocalAgents(supervisor), parent)
+AgentTableModel::AgentTableModel(AgentSource &source, QObject *parent)
+    : AgentTableModel(parent)
 {
-    d->source->setParent(this);
+    setSource(&source);
 }
 
 AgentTableModel::~AgentTableModel() = default;
+
+void AgentTableModel::setSource(AgentSource *source)
+{
+    if (source == d->source)
+        return;
+    if (d->source)
+        d->source->disconnect(this);
+    d->source = source;
+    d->reset();
+    if (source == nullptr)
+        return;
+    connect(source, &AgentSource::agentAdded, this, [this](const QUuid &id) {
+        d->added.append(id);
+        d->queueUpdate();
+    });
+    connect(source, &AgentSource::agentRemoved, this, [this](const QUuid &id) { d->remove(id); });
+    connect(source, &AgentSource::agentChanged, this,
+            [this](const QUuid &id) { d->markChanged(id); });
+    connect(source, &AgentSource::reset, this, [this] { d->reset(); });
+    connect(source, &QObject::destroyed, this, [this] { d->reset(); });
+}
 
 AgentSource *AgentTableModel::source() const { return d->source; }
 
@@ -408,40 +419,15 @@ QVariant AgentTableModel::headerData(int section, Qt::Orientation orientation, i
         return alignment(section);
     if (role != Qt::DisplayRole)
         return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Name:
-        return tr("Agent");
-    case State:
-        return tr("State");
-    case Generation:
-        return tr("Generation");
-    case Attempt:
-        return tr("Attempt");
-    case NextStart:
-        return tr("Next start");
-    case Breaker:
-        return tr("Breaker");
-    case Uptime:
-        return tr("Uptime");
-    case LastReason:
-        return tr("Last failure");
-    case Health:
-        return tr("Health");
-    case ProcessId:
-        return tr("Process");
-    case Policy:
-        return tr("Policy");
-    case Tier:
-        return tr("License tier");
-    case Group:
-        return tr("Group");
-    case Detail:
-        return tr("Detail");
-    case Cpu:
-        return tr("CPU time");
-    default:
-        return tr("Memory");
-    }
+    static constexpr std::array titles = {
+        QT_TR_NOOP("Agent"),   QT_TR_NOOP("State"),        QT_TR_NOOP("Generation"),
+        QT_TR_NOOP("Attempt"), QT_TR_NOOP("Next start"),   QT_TR_NOOP("Breaker"),
+        QT_TR_NOOP("Uptime"),  QT_TR_NOOP("Last failure"), QT_TR_NOOP("Health"),
+        QT_TR_NOOP("Process"), QT_TR_NOOP("Policy"),       QT_TR_NOOP("License tier"),
+        QT_TR_NOOP("Group"),   QT_TR_NOOP("Detail"),       QT_TR_NOOP("CPU time"),
+        QT_TR_NOOP("Memory")};
+    static_assert(titles.size() == ColumnCount);
+    return tr(titles[static_cast<std::size_t>(section)]);
 }
 
 QHash<int, QByteArray> AgentTableModel::roleNames() const

@@ -8,6 +8,7 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <utility>
 
@@ -49,7 +50,6 @@ public:
     QStringList types;
     AgentEvent::Severity leastSeverity = AgentEvent::Severity::Info;
     bool isPaused = false;
-    bool isFollowing = true;
 
     std::deque<AgentEvent> events;  ///< the newest, selected or not
     quint64 first = 0;              ///< number of events that were removed before them
@@ -245,14 +245,6 @@ qsizetype EventModel::pendingCount() const
         : 0;
 }
 
-void EventModel::setFollowing(bool follow)
-{
-    if (std::exchange(d->isFollowing, follow) != follow)
-        Q_EMIT followChanged();
-}
-
-bool EventModel::isFollowing() const { return d->isFollowing; }
-
 void EventModel::clear()
 {
     beginResetModel();
@@ -314,18 +306,10 @@ QVariant EventModel::headerData(int section, Qt::Orientation orientation, int ro
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0
         || section >= ColumnCount)
         return QAbstractTableModel::headerData(section, orientation, role);
-    switch (section) {
-    case Time:
-        return tr("Time");
-    case Agent:
-        return tr("Agent");
-    case Type:
-        return tr("Type");
-    case Severity:
-        return tr("Severity");
-    default:
-        return tr("Event");
-    }
+    static constexpr std::array titles = {QT_TR_NOOP("Time"), QT_TR_NOOP("Agent"),
+                                          QT_TR_NOOP("Type"), QT_TR_NOOP("Severity"),
+                                          QT_TR_NOOP("Event")};
+    return tr(titles[static_cast<std::size_t>(section)]);
 }
 
 QHash<int, QByteArray> EventModel::roleNames() const

@@ -3,8 +3,6 @@
 
 #include "models/internal/refusals.h"
 
-#include <QPointer>
-
 #include <utility>
 
 namespace Rekindle {
@@ -30,20 +28,20 @@ QString refusal(const QString &agent, const Operated &result)
 
 } // namespace
 
-void Refusals::report(QFuture<Operated> operation, const QString &agent, QObject *context,
+void Refusals::report(const QFuture<Operated> &operation, const QString &agent, QObject *context,
                       std::function<void(const QString &text)> refused)
 {
-    const auto report = [alive = QPointer(context),
-                         refused = std::move(refused)](const QString &text) {
-        if (alive && !text.isEmpty())
-            QMetaObject::invokeMethod(
-                alive, [refused, text] { refused(text); }, Qt::QueuedConnection);
-    };
-    // Not then(context, ...): in Qt 6.4, it aborts if the context was destroyed.
-    operation.then([report, agent](const Operated &result) { report(refusal(agent, result)); })
-        .onCanceled([report, agent] {
-            report(tr("%1: the connection was closed before the response").arg(agent));
-        });
+    deliver<OperationResult>(operation, context,
+                             [agent, refused = std::move(refused)](const Operated &result) {
+                                 if (const QString text = refusal(agent, result); !text.isEmpty())
+                                     refused(text);
+                             });
+}
+
+ControlError Refusals::notConnected()
+{
+    return {.code = ControlError::Code::NotConnected,
+            .message = tr("the connection was closed before the response")};
 }
 
 } // namespace Rekindle

@@ -8,6 +8,7 @@
 #include <rekindle/control/hostaddress.h>
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/models/remoteagents.h>
+#include <rekindle/policy/backoff.h>
 
 #include <QHash>
 #include <QPointer>
@@ -30,7 +31,18 @@ RemoteAgents::Connector tunnelTo(const HostAddress &host)
     return [host] { return host.connectedSocket(); };
 }
 
-constexpr std::chrono::seconds retryInterval{1};
+// A host on this machine is found within a second. A connector may start ssh, which may ask for a
+// password.
+Duration retryDelay(bool hasConnector, int failures)
+{
+    RestartPolicy policy;
+    policy.type = RestartPolicyType::Exponential;
+    policy.initialDelay = std::chrono::seconds(1);
+    policy.multiplier = 2;
+    policy.maxDelay = std::chrono::seconds(hasConnector ? 30 : 1);
+    return Backoff::baseDelay(policy, failures);
+}
+
 // A list of many agents takes longer.
 constexpr std::chrono::seconds listInterval{5};
 constexpr std::chrono::milliseconds listIntervalPerAgent{2};
@@ -87,6 +99,7 @@ public:
     void list();
     void receiveList(const ControlResult<HostStatus> &result, bool isOfAll);
     void receiveAll(const HostStatus &host);
+    QList<QUuid> insert(const QList<AgentStatus> &all);
     bool receive(const AgentStatus &status, bool hadEvent);
     void replace(const QList<AgentStatus> &all, const QString &newFault);
     void subscribe(const QString &cursor);
@@ -114,6 +127,7 @@ public:
     QString path;
     QString fault;
     std::unique_ptr<ControlClient> client;
+    int failures = 0; ///< since agents were received
     Deadline retry{scheduler, [this] { connectToHost(); }};
     Deadline relist{scheduler, [this] {
                         isAllChanged = true;
@@ -182,7 +196,7 @@ void RemoteAgents::Private::lose(const QString &message)
     }
     response.disarm();
     relist.disarm();
-    retry.armIn(retryInterval);
+    retry.armIn(retryDelay(connector != nullptr, ++failures));
     changed.clear();
     isAllChanged = false;
     isListing = false;
@@ -284,6 +298,7 @@ void RemoteAgents::Private::receiveList(const ControlResult<HostStatus> &result,
 
 void RemoteAgents::Private::receiveAll(const HostStatus &host)
 {
+    failures = 0;
     const QPointer<RemoteAgents> alive(q);
     const QPointer<ControlClient> current(client.get());
     const auto isCurrent = [&] { return alive && current && current == client.get(); };
@@ -305,16 +320,7 @@ void RemoteAgents::Private::receiveAll(const HostStatus &host)
         if (!isCurrent())
             return;
     }
-    ids.clear(); // the order may have changed
-    QList<QUuid> added;
-    for (const AgentStatus &each : host.agents) {
-        ids.append(each.instanceId);
-        if (agents.contains(each.instanceId))
-            continue;
-        added.append(each.instanceId);
-        idsByName.insert(each.agent, each.instanceId);
-        agents.insert(each.instanceId, {each, q->now()});
-    }
+    const QList<QUuid> added = insert(host.agents);
     for (const QUuid &id : added) {
         Q_EMIT q->agentAdded(id);
         if (!isCurrent())
@@ -325,6 +331,22 @@ void RemoteAgents::Private::receiveAll(const HostStatus &host)
         if (!isCurrent())
             return;
     }
+}
+
+// Inserts those that are not known, and returns them. Their order may have changed.
+QList<QUuid> RemoteAgents::Private::insert(const QList<AgentStatus> &all)
+{
+    ids.clear();
+    QList<QUuid> added;
+    for (const AgentStatus &each : all) {
+        ids.append(each.instanceId);
+        if (agents.contains(each.instanceId))
+            continue;
+        added.append(each.instanceId);
+        idsByName.insert(each.agent, each.instanceId);
+        agents.insert(each.instanceId, {each, q->now()});
+    }
+    return added;
 }
 
 // Returns whether the agent is known. After an event, times may have changed, too.
@@ -344,14 +366,9 @@ void RemoteAgents::Private::replace(const QList<AgentStatus> &all, const QString
 {
     const bool isOther = std::exchange(fault, newFault) != newFault;
     const bool wasEmpty = ids.isEmpty();
-    ids.clear();
     agents.clear();
     idsByName.clear();
-    for (const AgentStatus &each : all) {
-        ids.append(each.instanceId);
-        idsByName.insert(each.agent, each.instanceId);
-        agents.insert(each.instanceId, {each, q->now()});
-    }
+    insert(all);
     const QPointer<RemoteAgents> alive(q);
     if (!wasEmpty || !ids.isEmpty())
         Q_EMIT q->reset();

@@ -19,8 +19,10 @@ using namespace Rekindle;
 
 void shoot(ObserverWindow &window, const QString &file)
 {
-    if (window.grab().save(file, "PNG"))
-        return QCoreApplication::exit(EX_OK);
+    if (window.grab().save(file, "PNG")) {
+        QCoreApplication::exit(EX_OK);
+        return;
+    }
     std::fprintf(stderr, "rekindle-observer: %s\n",
                  qPrintable(ObserverOptions::tr("%1 cannot be written").arg(file)));
     QCoreApplication::exit(EX_CANTCREAT);
@@ -41,7 +43,7 @@ void prepareShot(ObserverWindow &window, const QString &file)
 
 int run(const ObserverOptions &options)
 {
-    ObserverHosts hosts(options.hosts());
+    const ObserverHosts hosts(options.hosts());
     ObserverWindow window(hosts);
     if (options.picture().isEmpty()) {
         window.restoreLayout();

@@ -23,7 +23,7 @@ std::optional<int> ObserverOptions::parse(const QStringList &arguments)
     const QCommandLineOption version = parser.addVersionOption();
     const QCommandLineOption shoot(
         QStringLiteral("shoot"),
-        tr("Write a picture of the window into a PNG file, and exit. No display is needed."),
+        tr("Write a screenshot of the window to a PNG file, and exit. No display is needed."),
         tr("FILE"));
     parser.addOption(shoot);
     parser.addPositionalArgument(

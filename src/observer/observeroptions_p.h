@@ -15,13 +15,13 @@ class ObserverOptions
     Q_DECLARE_TR_FUNCTIONS(Rekindle::ObserverOptions)
 
 public:
-    /// Prints the help, the version or an error. Needs a QCoreApplication. Returns the exit code if
-    /// the program ends with it.
+    /// Reads the arguments. Prints the help, the version or an error, and returns the exit code, if
+    /// the program must exit. Needs a QCoreApplication.
     [[nodiscard]] std::optional<int> parse(const QStringList &arguments);
 
     /// Empty: all hosts of this user.
     [[nodiscard]] const QStringList &hosts() const { return m_hosts; }
-    /// Returns the file for a picture of the window; empty if none is wanted.
+    /// Returns the file of --shoot; empty without this option.
     [[nodiscard]] const QString &picture() const { return m_picture; }
 
 private:

@@ -16,6 +16,7 @@ ObserverTreeModel::ObserverTreeModel(const ObserverHosts &hosts, QObject *parent
     for (RemoteAgents *const each : hosts.sources())
         add(*each);
     connect(&hosts, &ObserverHosts::added, this, [this](RemoteAgents *source) { add(*source); });
+    connect(&hosts, &ObserverHosts::removed, this, &ObserverTreeModel::remove);
 }
 
 ObserverTreeModel::~ObserverTreeModel() = default;
@@ -36,6 +37,15 @@ void ObserverTreeModel::add(AgentSource &source)
     connect(host.table.get(), &QAbstractItemModel::dataChanged, this, change);
     connect(&source, &AgentSource::availabilityChanged, this, change);
     update(host);
+}
+
+void ObserverTreeModel::remove(AgentSource *source)
+{
+    const int row = indexOf(source).row();
+    source->disconnect(this);
+    beginRemoveRows({}, row, row);
+    m_root.children.erase(m_root.children.begin() + row);
+    endRemoveRows();
 }
 
 void ObserverTreeModel::update(Node &host)
@@ -217,7 +227,7 @@ QString ObserverTreeModel::text(const Node &node)
     collect(node, ids);
     const std::optional<InstanceState> worst = source->worstState(ids);
     if (!worst)
-        return tr("%n agents", nullptr, static_cast<int>(ids.size()));
+        return tr("agents: %1").arg(ids.size());
     const auto count = std::count_if(ids.begin(), ids.end(),
                                      [&](const QUuid &id) { return source->state(id) == worst; });
     const QModelIndexList found =

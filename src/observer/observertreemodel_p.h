@@ -65,6 +65,7 @@ private:
     };
 
     void add(AgentSource &source);
+    void remove(AgentSource *source);
     void update(Node &host);
     void arrange(Node &parent, const QList<Item> &wanted);
     void removeOthers(Node &parent, const QList<Item> &wanted);

@@ -71,6 +71,13 @@ void ObserverWindow::createTree()
                 // The other views may not have been updated yet.
                 QMetaObject::invokeMethod(this, &ObserverWindow::selectAgain, Qt::QueuedConnection);
             });
+    connect(&m_model, &QAbstractItemModel::rowsRemoved, this,
+            [this](const QModelIndex &parent, int row) {
+                if (parent.isValid())
+                    return;
+                delete m_timelines->widget(row);
+                delete m_events->widget(row);
+            });
     connect(&m_model, &QAbstractItemModel::dataChanged, this, &ObserverWindow::showFault);
 }
 
@@ -222,8 +229,9 @@ void ObserverWindow::explain(const QUuid &id, UtcTime time)
 void ObserverWindow::filterEvents()
 {
     if (EventView *const shown = events())
-        shown->setAgents(m_onlySelected->isChecked() && !m_agent.isEmpty() ? QStringList(m_agent)
-                                                                           : QStringList());
+        shown->eventModel()->setAgents(m_onlySelected->isChecked() && !m_agent.isEmpty()
+                                           ? QStringList(m_agent)
+                                           : QStringList());
 }
 
 void ObserverWindow::restoreLayout()

@@ -22,7 +22,7 @@ namespace Rekindle {
 
 class RemoteAgents;
 
-/// The window of the observer. Each host has its own timeline and events, so that they continue
+/// The window of the observer. Each host has its own timeline and events, which are updated even
 /// while another host is selected.
 class ObserverWindow : public QMainWindow
 {

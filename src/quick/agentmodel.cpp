@@ -9,33 +9,27 @@
 
 #include <QQmlInfo>
 
+#include <algorithm>
 #include <chrono>
-#include <utility>
 
 namespace Rekindle {
 
 AgentModel::AgentModel(QObject *parent)
     : AgentFilterModel(parent)
 {
-    connect(&m_source, &SourceProperty::changed, this, &AgentModel::replaceTable);
+    connect(&m_source, &SourceProperty::changed, this, &AgentModel::replaceSource);
+    connect(this, &AgentModel::orderChanged, this, &AgentModel::applyOrder);
     for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
         connect(this, signal, this, &AgentModel::countChanged);
     connect(this, &QAbstractItemModel::modelReset, this, &AgentModel::countChanged);
     m_refresh.setInterval(std::chrono::seconds(1));
-    connect(&m_refresh, &QTimer::timeout, this, [this] { m_table->refresh(); });
+    connect(&m_refresh, &QTimer::timeout, &table(), &AgentTableModel::refresh);
 }
 
-AgentModel::~AgentModel()
-{
-    // The table is destroyed before this model.
-    setSourceModel(nullptr);
-}
-
-void AgentModel::replaceTable()
+void AgentModel::replaceSource()
 {
     AgentSource *const source = m_source.source();
-    const auto last = std::exchange(
-        m_table, source != nullptr ? std::make_unique<AgentTableModel>(*source) : nullptr);
+    table().setSource(source);
     disconnect(m_connection);
     if (source != nullptr) {
         m_connection =
@@ -44,8 +38,6 @@ void AgentModel::replaceTable()
     } else {
         m_refresh.stop();
     }
-    setSourceModel(m_table.get());
-    applyOrder();
     Q_EMIT sourceChanged();
     Q_EMIT errorChanged();
 }
@@ -56,160 +48,107 @@ QString AgentModel::error() const
     return agents != nullptr ? agents->fault() : tr("No host");
 }
 
-void AgentModel::setFilter(const QString &text)
-{
-    if (text == this->text())
-        return;
-    setText(text);
-    Q_EMIT filterChanged();
-}
-
-void AgentModel::setTagFilter(const QStringList &tags)
-{
-    if (tags == this->tags())
-        return;
-    setTags(tags);
-    Q_EMIT filterChanged();
-}
-
-void AgentModel::setSortBy(const QString &role)
-{
-    if (role == m_sortBy)
-        return;
-    m_sortBy = role;
-    applyOrder();
-    Q_EMIT sortByChanged();
-}
-
-void AgentModel::setDescending(bool descending)
-{
-    if (descending == isDescending())
-        return;
-    m_order = descending ? Qt::DescendingOrder : Qt::AscendingOrder;
-    applyOrder();
-    Q_EMIT sortByChanged();
-}
-
 void AgentModel::applyOrder()
 {
-    if (!m_table)
-        return;
     const int column = m_sortBy.isEmpty()
         ? -1
-        : m_table->roleNames().key(m_sortBy.toUtf8(), -1) - int{AgentTableModel::ColumnRole};
-    if (!m_sortBy.isEmpty() && (column < 0 || column >= AgentTableModel::ColumnCount))
-        qmlWarning(this) << "sortBy: expected the role of a column, such as \"name\", found \""
+        : roleNames().key(m_sortBy.toUtf8(), -1) - int{AgentTableModel::ColumnRole};
+    const bool isColumn = column >= 0 && column < AgentTableModel::ColumnCount;
+    if (!m_sortBy.isEmpty() && !isColumn)
+        qmlWarning(this) << R"(sortBy: expected the role of a column, such as "name", found ")"
                          << qUtf8Printable(m_sortBy) << '"';
-    sort(column >= 0 && column < AgentTableModel::ColumnCount ? column : -1, m_order);
+    sort(isColumn ? column : -1, m_isDescending ? Qt::DescendingOrder : Qt::AscendingOrder);
+}
+
+AgentElement::AgentElement()
+{
+    for (const AgentAction &each : actionsFor({}))
+        m_actions.append(new ActionElement(each, this));
+    connect(this, &AgentElement::modelChanged, this, &AgentElement::changed);
+    connect(this, &AgentElement::changed, this, &AgentElement::updateActions);
+    updateActions();
 }
 
 void AgentElement::setModel(AgentModel *model)
 {
     if (model == m_model)
         return;
-    if (m_model)
+    if (m_model) {
         m_model->disconnect(this);
+        m_model->table().disconnect(this);
+    }
     m_model = model;
     if (model != nullptr) {
-        connect(model, &AgentModel::sourceChanged, this, &AgentElement::connectTable);
-        connect(model, &QObject::destroyed, this, &AgentElement::changed);
-    }
-    connectTable();
-    Q_EMIT modelChanged();
-}
-
-void AgentElement::connectTable()
-{
-    if (m_table)
-        m_table->disconnect(this);
-    m_table = m_model ? m_model->table() : nullptr;
-    if (m_table) {
-        connect(m_table, &QAbstractItemModel::dataChanged, this,
+        const AgentTableModel *const table = &model->table();
+        connect(table, &QAbstractItemModel::dataChanged, this,
                 [this](const QModelIndex &first, const QModelIndex &last) {
-                    const QModelIndex own = index();
-                    if (own.row() >= first.row() && own.row() <= last.row())
+                    const int own = index().row();
+                    if (own >= first.row() && own <= last.row())
                         Q_EMIT changed();
                 });
-        connect(m_table, &QAbstractItemModel::rowsInserted, this, &AgentElement::changed);
-        connect(m_table, &QAbstractItemModel::rowsRemoved, this, &AgentElement::changed);
-        connect(m_table, &QAbstractItemModel::modelReset, this, &AgentElement::changed);
+        connect(table, &QAbstractItemModel::rowsInserted, this, &AgentElement::changed);
+        connect(table, &QAbstractItemModel::rowsRemoved, this, &AgentElement::changed);
+        connect(table, &QAbstractItemModel::modelReset, this, &AgentElement::changed);
+        connect(model, &QObject::destroyed, this, &AgentElement::changed);
     }
-    Q_EMIT changed();
-}
-
-void AgentElement::setName(const QString &name)
-{
-    if (name == m_name)
-        return;
-    m_name = name;
     Q_EMIT modelChanged();
-    Q_EMIT changed();
 }
 
 QModelIndex AgentElement::index() const
 {
-    if (!m_table || m_table->rowCount() == 0)
+    if (!m_model)
         return {};
-    return m_table
-        ->match(m_table->index(0, AgentTableModel::Name), Qt::DisplayRole, m_name, 1,
-                Qt::MatchFixedString | Qt::MatchCaseSensitive)
+    const AgentTableModel &table = m_model->table();
+    return table
+        .match(table.index(0, AgentTableModel::Name), Qt::DisplayRole, m_name, 1,
+               Qt::MatchFixedString | Qt::MatchCaseSensitive)
         .value(0);
 }
 
-QUuid AgentElement::id() const { return index().data(AgentTableModel::InstanceIdRole).toUuid(); }
+QObjectList AgentElement::actions() const { return {m_actions.begin(), m_actions.end()}; }
 
-QVariant AgentElement::state() const { return index().data(AgentTableModel::AgentStateRole); }
-
-QString AgentElement::stateText() const
+void AgentElement::updateActions()
 {
-    return index().data(int{AgentTableModel::ColumnRole} + AgentTableModel::State).toString();
-}
-
-QString AgentElement::detail() const
-{
-    return index().data(int{AgentTableModel::ColumnRole} + AgentTableModel::Detail).toString();
-}
-
-QVariantList AgentElement::actions() const
-{
-    const AgentSource *const source = m_table ? m_table->source() : nullptr;
+    const AgentSource *const source = m_model ? m_model->table().source() : nullptr;
     const auto agent = source != nullptr ? source->agent(id()) : std::nullopt;
-    return agent ? toQml(actionsFor(*agent)) : QVariantList();
+    const QList<AgentAction> actions = agent ? actionsFor(*agent) : QList<AgentAction>();
+    for (qsizetype i = 0; i < m_actions.size(); ++i)
+        m_actions[i]->update(actions.value(i));
+}
+
+AgentSource *AgentElement::sourceOrRefusal()
+{
+    AgentSource *const source = m_model ? m_model->table().source() : nullptr;
+    if (source == nullptr)
+        Q_EMIT refused(tr("No host"));
+    return source;
 }
 
 void AgentElement::operate(ControlOperation operation, const QString &reason)
 {
-    AgentSource *const source = m_table ? m_table->source() : nullptr;
-    if (source == nullptr) {
-        Q_EMIT refused(tr("No host"));
-        return;
-    }
-    Refusals::report(source->operate(operation, id(), reason), m_name, this,
-                     [this](const QString &text) { Q_EMIT refused(text); });
+    const bool isKnown = std::any_of(m_actions.begin(), m_actions.end(), [operation](auto *each) {
+        return each->operation() == operation;
+    });
+    if (!isKnown)
+        qmlWarning(this) << "operate: expected a ControlOperation, found "
+                         << static_cast<int>(operation);
+    else if (AgentSource *const source = sourceOrRefusal())
+        Refusals::report(source->operate(operation, id(), reason), m_name, this,
+                         [this](const QString &text) { Q_EMIT refused(text); });
 }
 
 void AgentElement::why()
 {
-    AgentSource *const source = m_table ? m_table->source() : nullptr;
-    if (source == nullptr) {
-        Q_EMIT refused(tr("No host"));
+    AgentSource *const source = sourceOrRefusal();
+    if (source == nullptr)
         return;
-    }
-    const auto emitLater = [alive = QPointer(this)](auto signal, const QString &text) {
-        if (alive)
-            QMetaObject::invokeMethod(
-                alive, [alive, signal, text] { Q_EMIT((*alive).*signal)(text); },
-                Qt::QueuedConnection);
-    };
-    source->explain(id())
-        .then([emitLater, now = source->utcNow()](const ControlResult<AgentExplanation> &result) {
+    Refusals::deliver<AgentExplanation>(
+        source->explain(id()), this,
+        [this, now = source->utcNow()](const ControlResult<AgentExplanation> &result) {
             if (result.error)
-                emitLater(&AgentElement::refused, result.error->message);
+                Q_EMIT refused(result.error->message);
             else
-                emitLater(&AgentElement::explained, result.value.toText(now));
-        })
-        .onCanceled([emitLater] {
-            emitLater(&AgentElement::refused, tr("the connection was closed before the response"));
+                Q_EMIT explained(result.value.toText(now, toLocalText));
         });
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "actionelement_p.h"
 #include "remotehost_p.h"
 
 #include <rekindle/models/agentfiltermodel.h>
@@ -12,56 +13,43 @@
 
 namespace Rekindle {
 
-/// The QML type AgentModel: the agents of a source, sorted and filtered. Refreshes what changes
-/// with time once a second.
+/// The QML type AgentModel: the agents of a source, sorted and filtered. Values that change with
+/// time are updated once a second.
 class AgentModel : public AgentFilterModel
 {
     Q_OBJECT
     Q_PROPERTY(QObject *source READ source WRITE setSource NOTIFY sourceChanged)
-    Q_PROPERTY(QString filter READ text WRITE setFilter NOTIFY filterChanged)
-    Q_PROPERTY(QStringList tags READ tags WRITE setTagFilter NOTIFY filterChanged)
+    Q_PROPERTY(QString filter READ text WRITE setText NOTIFY filterChanged)
     /// The name of a role that shows a column, such as "uptime"; empty: the order of the host.
-    Q_PROPERTY(QString sortBy READ sortBy WRITE setSortBy NOTIFY sortByChanged)
-    Q_PROPERTY(bool descending READ isDescending WRITE setDescending NOTIFY sortByChanged)
+    Q_PROPERTY(QString sortBy MEMBER m_sortBy NOTIFY orderChanged)
+    Q_PROPERTY(bool descending MEMBER m_isDescending NOTIFY orderChanged)
     Q_PROPERTY(int count READ count NOTIFY countChanged)
     /// Why there are no agents; empty if the host is available.
     Q_PROPERTY(QString error READ error NOTIFY errorChanged)
 
 public:
     explicit AgentModel(QObject *parent = nullptr);
-    ~AgentModel() override;
 
     [[nodiscard]] QObject *source() const { return m_source.object(); }
     void setSource(QObject *source) { m_source.setObject(source); }
-    void setFilter(const QString &text);
-    void setTagFilter(const QStringList &tags);
-    [[nodiscard]] QString sortBy() const { return m_sortBy; }
-    void setSortBy(const QString &role);
-    [[nodiscard]] bool isDescending() const { return m_order == Qt::DescendingOrder; }
-    void setDescending(bool descending);
     [[nodiscard]] int count() const { return rowCount(); }
     [[nodiscard]] QString error() const;
 
-    /// The agents without sort and filter; null without a source.
-    [[nodiscard]] AgentTableModel *table() const { return m_table.get(); }
-
 Q_SIGNALS:
     void sourceChanged();
-    void filterChanged();
-    void sortByChanged();
+    void orderChanged();
     void countChanged();
     void errorChanged();
 
 private:
-    void replaceTable();
+    void replaceSource();
     void applyOrder();
 
     SourceProperty m_source{this};
-    std::unique_ptr<AgentTableModel> m_table;
-    QMetaObject::Connection m_connection; ///< to the source of the table
+    QMetaObject::Connection m_connection; ///< to the source
     QTimer m_refresh;
     QString m_sortBy;
-    Qt::SortOrder m_order = Qt::AscendingOrder;
+    bool m_isDescending = false;
 };
 
 /// The QML type Agent: one agent of an AgentModel, by its name.
@@ -69,27 +57,26 @@ class AgentElement : public QObject
 {
     Q_OBJECT
     Q_PROPERTY(Rekindle::AgentModel *model READ model WRITE setModel NOTIFY modelChanged)
-    Q_PROPERTY(QString name READ name WRITE setName NOTIFY modelChanged)
+    Q_PROPERTY(QString name MEMBER m_name NOTIFY modelChanged)
     /// Whether the model has an agent with this name; the filter does not matter.
     Q_PROPERTY(bool exists READ exists NOTIFY changed)
     /// An InstanceState; undefined if it is unknown.
     Q_PROPERTY(QVariant state READ state NOTIFY changed)
     Q_PROPERTY(QString stateText READ stateText NOTIFY changed)
     Q_PROPERTY(QString detail READ detail NOTIFY changed)
-    Q_PROPERTY(QVariantList actions READ actions NOTIFY changed)
+    /// The ActionElement of each operation.
+    Q_PROPERTY(QObjectList actions READ actions CONSTANT)
 
 public:
-    using QObject::QObject;
+    AgentElement();
 
     [[nodiscard]] AgentModel *model() const { return m_model; }
     void setModel(AgentModel *model);
-    [[nodiscard]] QString name() const { return m_name; }
-    void setName(const QString &name);
     [[nodiscard]] bool exists() const { return index().isValid(); }
-    [[nodiscard]] QVariant state() const;
-    [[nodiscard]] QString stateText() const;
-    [[nodiscard]] QString detail() const;
-    [[nodiscard]] QVariantList actions() const;
+    [[nodiscard]] QVariant state() const { return index().data(AgentTableModel::AgentStateRole); }
+    [[nodiscard]] QString stateText() const { return text(AgentTableModel::State); }
+    [[nodiscard]] QString detail() const { return text(AgentTableModel::Detail); }
+    [[nodiscard]] QObjectList actions() const;
 
     /// Operates the agent. If it has no effect, refused() follows.
     Q_INVOKABLE void operate(Rekindle::ControlOperation operation, const QString &reason = {});
@@ -105,12 +92,21 @@ Q_SIGNALS:
 
 private:
     [[nodiscard]] QModelIndex index() const;
-    [[nodiscard]] QUuid id() const;
-    void connectTable();
+    [[nodiscard]] QString text(AgentTableModel::Column column) const
+    {
+        return index().siblingAtColumn(column).data().toString();
+    }
+    [[nodiscard]] QUuid id() const
+    {
+        return index().data(AgentTableModel::InstanceIdRole).toUuid();
+    }
+    void updateActions();
+    /// Null if there is none, which is reported.
+    [[nodiscard]] AgentSource *sourceOrRefusal();
 
     QPointer<AgentModel> m_model;
-    QPointer<AgentTableModel> m_table;
     QString m_name;
+    QList<ActionElement *> m_actions;
 };
 
 /// The QML type EventModel.

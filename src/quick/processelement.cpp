@@ -18,12 +18,12 @@ ProcessElement::ProcessElement()
 {
     connect(this, &ProcessElement::changed, this, &ProcessElement::apply);
     connect(this, &ProcessElement::agentChanged, this, [this] {
-        retire();
+        retire(QStringLiteral("its QML object has another name or host"));
         apply();
     });
 }
 
-ProcessElement::~ProcessElement() { retire(); }
+ProcessElement::~ProcessElement() { retire(QStringLiteral("its QML object was destroyed")); }
 
 void ProcessElement::componentComplete()
 {
@@ -38,8 +38,13 @@ void ProcessElement::apply()
     Parsed<RestartPolicy> policy = restartPolicyFromJson(QJsonDocument(m_policy).toJson());
     for (Fault &fault : policy.faults)
         fault.line = 0; // the text is not that of the file
+    for (auto each = m_environment.cbegin(); each != m_environment.cend(); ++each) {
+        if (!each->isNull() && !each->canConvert<QString>())
+            policy.faults.append({QLatin1String("/environment/") + each.key(),
+                                  QStringLiteral("expected a text, a number or null")});
+    }
     report(policy.faults);
-    if (!policy)
+    if (!policy.faults.isEmpty())
         return;
     if (m_id.isNull()) {
         add(*policy.value);
@@ -55,7 +60,7 @@ void ProcessElement::apply()
 
 void ProcessElement::add(const RestartPolicy &policy)
 {
-    m_supervisor = &m_host->supervisor();
+    m_supervisor = m_host->supervisor();
     if (m_supervisor->isRetired(m_supervisor->idOf(m_name))) {
         // The process of the last object with this name has not exited yet.
         connect(m_supervisor, &AgentSupervisor::agentRemoved, this, &ProcessElement::apply,
@@ -73,11 +78,11 @@ void ProcessElement::add(const RestartPolicy &policy)
         m_supervisor->start(m_id, true);
 }
 
-void ProcessElement::retire()
+void ProcessElement::retire(const QString &reason)
 {
     const QUuid id = std::exchange(m_id, QUuid());
     if (m_supervisor && !id.isNull())
-        m_supervisor->retire(id, QStringLiteral("its QML object was destroyed"));
+        m_supervisor->retire(id, reason);
 }
 
 void ProcessElement::report(const QList<Fault> &faults) const

@@ -22,8 +22,9 @@ namespace Rekindle {
 class AgentSupervisor;
 
 /// The QML type Process: an agent that is a program. It is added when the object is complete, and
-/// stopped and removed when the object is destroyed. Another host or name adds another agent; the
-/// other properties apply from the next start on. Faults are warnings of QML.
+/// stopped and removed when the object is destroyed. If the host or the name changes, another agent
+/// replaces it. A new policy applies at once, other changes from the next start on. Faults are
+/// reported as warnings of QML.
 class ProcessElement : public QObject, public QQmlParserStatus
 {
     Q_OBJECT
@@ -54,7 +55,7 @@ Q_SIGNALS:
 private:
     void apply();
     void add(const RestartPolicy &policy);
-    void retire();
+    void retire(const QString &reason);
     void report(const QList<Fault> &faults) const;
     [[nodiscard]] ProcessDefinition definition() const;
 

@@ -34,12 +34,6 @@ void registerEnums(const QMetaObject &object, const char *name)
     qmlRegisterUncreatableMetaObject(object, module, 1, 0, name, QStringLiteral("only enums"));
 }
 
-void registerFile(const char *name)
-{
-    const QString path = QStringLiteral("qrc:/rekindle/quick/%1.qml");
-    qmlRegisterType(QUrl(path.arg(QLatin1String(name))), module, 1, 0, name);
-}
-
 } // namespace
 
 void registerQmlTypes()
@@ -50,6 +44,7 @@ void registerQmlTypes()
         registerEnums(staticMetaObject, "Rekindle");
         registerEnums(StateColors::staticMetaObject, "StateColors");
         registerEnums(AgentEvent::staticMetaObject, "AgentEvent");
+        registerEnums(CommandResult::staticMetaObject, "CommandResult");
         qmlRegisterUncreatableType<SupervisorElement>(
             module, 1, 0, "Supervisor", QStringLiteral("see supervisorForQml() in C++"));
         registerType<RemoteHost>("RemoteHost");
@@ -59,7 +54,8 @@ void registerQmlTypes()
         registerType<ProcessElement>("Process");
         registerType<StatusDot>("StatusDot");
         registerType<TimelineItem>("TimelineItem");
-        registerFile("AgentDelegate");
+        qmlRegisterType(QUrl(QStringLiteral("qrc:/rekindle/quick/AgentDelegate.qml")), module, 1, 0,
+                        "AgentDelegate");
     });
 }
 

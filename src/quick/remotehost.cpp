@@ -2,10 +2,6 @@
 // SPDX-License-Identifier: MIT
 
 #include "remotehost_p.h"
-#include "supervisorelement_p.h"
-
-#include <rekindle/lifecycle/agentsupervisor.h>
-#include <rekindle/models/localagents.h>
 
 #include <QQmlInfo>
 
@@ -52,19 +48,8 @@ void SourceProperty::setObject(QObject *object)
 
 AgentSource *SourceProperty::source() const
 {
-    if (auto *const host = qobject_cast<RemoteHost *>(m_object))
-        return host->source();
-    if (auto *const element = qobject_cast<SupervisorElement *>(m_object))
-        return element->source();
-    if (auto *const supervisor = qobject_cast<AgentSupervisor *>(m_object))
-        return of(*supervisor);
-    return qobject_cast<AgentSource *>(m_object);
-}
-
-AgentSource *SourceProperty::of(AgentSupervisor &supervisor)
-{
-    auto *const agents = supervisor.findChild<LocalAgents *>(QString(), Qt::FindDirectChildrenOnly);
-    return agents != nullptr ? agents : new LocalAgents(supervisor, &supervisor);
+    const auto *const host = qobject_cast<RemoteHost *>(m_object);
+    return host != nullptr ? host->source() : qobject_cast<AgentSource *>(m_object);
 }
 
 } // namespace Rekindle

@@ -10,9 +10,7 @@
 
 namespace Rekindle {
 
-class AgentSupervisor;
-
-/// The QML type RemoteHost: the agents of another process, by the name of its control socket.
+/// The QML type RemoteHost: the agents of another host. The name is a HostAddress.
 class RemoteHost : public QObject
 {
     Q_OBJECT
@@ -46,16 +44,13 @@ class SourceProperty : public QObject
     Q_OBJECT
 
 public:
-    /// Reports wrong values as messages of `owner`.
+    /// Reports invalid values as warnings of `owner`.
     explicit SourceProperty(QObject *owner);
 
     [[nodiscard]] QObject *object() const { return m_object; }
     void setObject(QObject *object);
     /// Null if the object is null or was destroyed.
     [[nodiscard]] AgentSource *source() const;
-
-    /// Returns the agents of a supervisor. All items share them, and they live as long as it.
-    [[nodiscard]] static AgentSource *of(AgentSupervisor &supervisor);
 
 Q_SIGNALS:
     void changed();

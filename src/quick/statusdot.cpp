@@ -16,24 +16,7 @@ StatusDot::StatusDot(QQuickItem *parent)
 {
     setImplicitSize(16, 16);
     setAntialiasing(true);
-}
-
-void StatusDot::setAgentState(const QVariant &state)
-{
-    if (state == m_state)
-        return;
-    m_state = state;
-    update();
-    Q_EMIT changed();
-}
-
-void StatusDot::setScheme(StateColors::Scheme scheme)
-{
-    if (scheme == m_scheme)
-        return;
-    m_scheme = scheme;
-    update();
-    Q_EMIT changed();
+    connect(this, &StatusDot::changed, this, [this] { update(); });
 }
 
 void StatusDot::paint(QPainter *painter)

@@ -15,17 +15,12 @@ class StatusDot : public QQuickPaintedItem
 {
     Q_OBJECT
     /// An InstanceState; any other value, such as `undefined`, is an unknown state.
-    Q_PROPERTY(QVariant agentState READ agentState WRITE setAgentState NOTIFY changed)
+    Q_PROPERTY(QVariant agentState MEMBER m_state NOTIFY changed)
     /// Automatic uses the palette of the application.
-    Q_PROPERTY(Rekindle::StateColors::Scheme scheme READ scheme WRITE setScheme NOTIFY changed)
+    Q_PROPERTY(Rekindle::StateColors::Scheme scheme MEMBER m_scheme NOTIFY changed)
 
 public:
     explicit StatusDot(QQuickItem *parent = nullptr);
-
-    [[nodiscard]] QVariant agentState() const { return m_state; }
-    void setAgentState(const QVariant &state);
-    [[nodiscard]] StateColors::Scheme scheme() const { return m_scheme; }
-    void setScheme(StateColors::Scheme scheme);
 
     void paint(QPainter *painter) override;
 

@@ -65,7 +65,7 @@ void TimelineItem::setCurrentAgent(const QUuid &instanceId)
 QUuid TimelineItem::currentAgent() const { return m_canvas->currentAgent(); }
 
 void TimelineItem::setFirstRow(int row) { m_canvas->setFirstRow(row); }
-int TimelineItem::firstRow() const { return m_canvas->layout().firstRow; }
+int TimelineItem::firstRow() const { return m_canvas->firstRow(); }
 int TimelineItem::lastFirstRow() const { return m_canvas->lastFirstRow(); }
 
 void TimelineItem::setFont(const QFont &font)
@@ -82,7 +82,7 @@ QString TimelineItem::description() const { return m_canvas->description(); }
 // The thread of the canvas waits meanwhile.
 void TimelineItem::paint(QPainter *painter)
 {
-    m_canvas->paint(*painter, m_canvas->layout().area());
+    m_canvas->paint(*painter, {QPoint(), m_canvas->surface().size});
 }
 
 bool TimelineItem::event(QEvent *event)

@@ -19,8 +19,8 @@ class TimelineCanvas;
 class TimelineItem : public QQuickPaintedItem
 {
     Q_OBJECT
-    /// A Supervisor, a RemoteHost or an AgentSource. It may be deleted first; then there are no
-    /// rows.
+    /// A Supervisor, a RemoteHost or an AgentSource. If it is destroyed first, all rows are
+    /// removed.
     Q_PROPERTY(QObject *source READ sourceObject WRITE setSourceObject NOTIFY sourceChanged)
     /// The visible time in milliseconds, limited as in TimelineModel::setSpan().
     Q_PROPERTY(double span READ span WRITE setSpan NOTIFY viewChanged)
@@ -31,9 +31,9 @@ class TimelineItem : public QQuickPaintedItem
     /// The agent of the selected row; null if none is selected.
     Q_PROPERTY(
         QUuid currentAgent READ currentAgent WRITE setCurrentAgent NOTIFY currentAgentChanged)
-    /// A text about what is selected, for Accessible.description.
+    /// A text about the selected row and mark, for Accessible.description.
     Q_PROPERTY(QString description READ description NOTIFY descriptionChanged)
-    /// A plain text about what is below the mouse, for ToolTip.text; it may be empty.
+    /// A plain text about the row or mark below the mouse, for ToolTip.text; it may be empty.
     Q_PROPERTY(QString hoveredText READ hoveredText NOTIFY hoveredTextChanged)
     /// The first visible row; it is limited to [0, lastFirstRow].
     Q_PROPERTY(int firstRow READ firstRow WRITE setFirstRow NOTIFY rowsScrolled)

@@ -8,221 +8,183 @@
 #include <QAction>
 #include <QMessageBox>
 #include <QMetaMethod>
-#include <QPointer>
 #include <QWidget>
 
-#include <array>
+#include <utility>
 
 namespace Rekindle {
 
-class AgentActions::Private
-{
-public:
-    Private(AgentActions *object, QWidget *parent)
-        : q(object)
-        , widget(parent)
-    {
-    }
-
-    void create();
-    void queueUpdate();
-    void update();
-    void updateConfirmation(const QList<AgentAction> &possible) const;
-    [[nodiscard]] std::optional<AgentStatus> status() const;
-    void trigger(ControlOperation operation);
-    void confirm(const AgentStatus &agent, const AgentAction &action);
-    void operate(ControlOperation operation, const AgentStatus &agent) const;
-    void fail(const QString &text) const;
-
-    AgentActions *const q;
-    QWidget *const widget;
-    QPointer<AgentSource> source;
-    QUuid current;
-    std::array<QAction *, controlOperations.size()> actions{};
-    QAction *why = nullptr;
-    std::array<QAction *, 2> separators{};
-    QPointer<QMessageBox> box;
-    ControlOperation boxOperation = ControlOperation::Stop;
-    bool confirmsStops = true;
-    bool isUpdateQueued = false;
-};
-
-void AgentActions::Private::create()
+AgentActions::AgentActions(QWidget *parent)
+    : QObject(parent)
+    , m_widget(parent)
 {
     for (const EnumName<ControlOperation> &each : controlOperations) {
-        auto *const action = new QAction(q);
-        actions[static_cast<std::size_t>(each.value)] = action;
-        connect(action, &QAction::triggered, q,
+        auto *const action = new QAction(this);
+        m_actions[static_cast<std::size_t>(each.value)] = action;
+        connect(action, &QAction::triggered, this,
                 [this, operation = each.value] { trigger(operation); });
     }
-    for (QAction *&each : separators) {
-        each = new QAction(q);
+    for (QAction *&each : m_separators) {
+        each = new QAction(this);
         each->setSeparator(true);
     }
-    why = new QAction(AgentActions::tr("Why?"), q);
-    why->setToolTip(AgentActions::tr("Explains the state of the agent"));
-    connect(why, &QAction::triggered, q, [this] { Q_EMIT q->whyRequested(current); });
+    m_why = new QAction(tr("Why?"), this);
+    m_why->setToolTip(tr("Explains the state of the agent"));
+    connect(m_why, &QAction::triggered, this, &AgentActions::explain);
     update();
 }
 
-std::optional<AgentStatus> AgentActions::Private::status() const
+std::optional<AgentStatus> AgentActions::status() const
 {
-    return source ? source->agent(current) : std::nullopt;
+    return m_source ? m_source->agent(m_current) : std::nullopt;
 }
 
 // The events of one pass of the event loop cause one update.
-void AgentActions::Private::queueUpdate()
+void AgentActions::queueUpdate()
 {
-    if (isUpdateQueued)
-        return;
-    isUpdateQueued = true;
-    QMetaObject::invokeMethod(q, [this] { update(); }, Qt::QueuedConnection);
+    if (!std::exchange(m_isUpdateQueued, true))
+        QMetaObject::invokeMethod(this, [this] { update(); }, Qt::QueuedConnection);
 }
 
-void AgentActions::Private::update()
+void AgentActions::update()
 {
-    isUpdateQueued = false;
+    m_isUpdateQueued = false;
     const std::optional<AgentStatus> agent = status();
     const QList<AgentAction> possible = actionsFor(agent.value_or(AgentStatus()));
     for (const AgentAction &each : possible) {
-        QAction *const action = actions[static_cast<std::size_t>(each.operation)];
+        QAction *const action = this->action(each.operation);
         action->setText(each.text);
         action->setEnabled(agent && each.isEnabled);
-        const QString effect = agent ? each.effect : AgentActions::tr("No agent is selected");
+        const QString effect = agent ? each.effect : tr("No agent is selected");
         action->setToolTip(effect.toHtmlEscaped());
         action->setStatusTip(effect);
     }
-    why->setEnabled(agent.has_value());
+    m_why->setEnabled(agent.has_value());
     updateConfirmation(agent ? possible : QList<AgentAction>());
 }
 
-void AgentActions::Private::updateConfirmation(const QList<AgentAction> &possible) const
+void AgentActions::updateConfirmation(const QList<AgentAction> &possible) const
 {
-    if (!box)
+    if (!m_box)
         return;
-    const AgentAction action = possible.value(static_cast<int>(boxOperation));
+    const AgentAction action = possible.value(static_cast<int>(m_boxOperation));
     if (action.isEnabled)
-        box->setInformativeText(action.effect);
+        m_box->setInformativeText(action.effect);
     else
-        box->reject();
+        m_box->reject();
 }
 
-void AgentActions::Private::trigger(ControlOperation operation)
+void AgentActions::trigger(ControlOperation operation)
 {
     update();
     const std::optional<AgentStatus> agent = status();
-    if (!agent || !actions[static_cast<std::size_t>(operation)]->isEnabled())
+    if (!agent || !action(operation)->isEnabled())
         return;
     const bool isStop =
         operation == ControlOperation::Stop || operation == ControlOperation::Restart;
-    if (confirmsStops && isStop)
+    if (m_confirmsStops && isStop)
         confirm(*agent, actionsFor(*agent).at(static_cast<int>(operation)));
     else
         operate(operation, *agent);
 }
 
-void AgentActions::Private::confirm(const AgentStatus &agent, const AgentAction &action)
+void AgentActions::confirm(const AgentStatus &agent, const AgentAction &action)
 {
-    if (box)
-        box->reject();
-    box = new QMessageBox(QMessageBox::Question, action.text, {}, QMessageBox::Cancel, widget);
-    box->setAttribute(Qt::WA_DeleteOnClose);
-    box->setTextFormat(Qt::PlainText);
-    box->setText(AgentActions::tr("%1 %2?").arg(action.text, agent.agent));
-    box->setInformativeText(action.effect);
-    box->addButton(action.text, QMessageBox::AcceptRole);
-    box->setDefaultButton(QMessageBox::Cancel);
-    boxOperation = action.operation;
-    connect(box, &QMessageBox::finished, q, [this] { box.clear(); });
-    connect(box, &QMessageBox::accepted, q,
+    if (m_box)
+        m_box->reject();
+    m_box = new QMessageBox(QMessageBox::Question, action.text, {}, QMessageBox::Cancel, m_widget);
+    m_box->setAttribute(Qt::WA_DeleteOnClose);
+    m_box->setTextFormat(Qt::PlainText);
+    m_box->setText(tr("%1 %2?").arg(action.text, agent.agent));
+    m_box->setInformativeText(action.effect);
+    m_box->addButton(action.text, QMessageBox::AcceptRole);
+    m_box->setDefaultButton(QMessageBox::Cancel);
+    m_boxOperation = action.operation;
+    connect(m_box, &QMessageBox::finished, this, [this] { m_box.clear(); });
+    connect(m_box, &QMessageBox::accepted, this,
             [this, agent, operation = action.operation] { operate(operation, agent); });
-    box->open(); // exec() would run a nested event loop
+    m_box->open(); // exec() would run a nested event loop
 }
 
-void AgentActions::Private::operate(ControlOperation operation, const AgentStatus &agent) const
+void AgentActions::operate(ControlOperation operation, const AgentStatus &agent)
 {
-    if (!source)
+    if (!m_source)
         return;
-    Refusals::report(source->operate(operation, agent.instanceId), agent.agent, q,
+    Refusals::report(m_source->operate(operation, agent.instanceId), agent.agent, this,
                      [this](const QString &text) { fail(text); });
 }
 
-void AgentActions::Private::fail(const QString &text) const
+void AgentActions::explain()
 {
-    if (!q->isSignalConnected(QMetaMethod::fromSignal(&AgentActions::failed))) {
-        auto *const message =
-            new QMessageBox(QMessageBox::Warning, {}, text, QMessageBox::Ok, widget);
-        message->setAttribute(Qt::WA_DeleteOnClose);
-        message->setTextFormat(Qt::PlainText);
-        message->open();
-    }
-    Q_EMIT q->failed(text);
+    if (m_source != nullptr
+        && !isSignalConnected(QMetaMethod::fromSignal(&AgentActions::whyRequested)))
+        Refusals::deliver<AgentExplanation>(
+            m_source->explain(m_current), this,
+            [this, now = m_source->utcNow()](const ControlResult<AgentExplanation> &result) {
+                showMessage(result.error ? result.error->message
+                                         : result.value.toText(now, toLocalText));
+            });
+    Q_EMIT whyRequested(m_current);
 }
 
-AgentActions::AgentActions(QWidget *parent)
-    : QObject(parent)
-    , d(std::make_unique<Private>(this, parent))
+void AgentActions::fail(const QString &text)
 {
-    d->create();
+    if (!isSignalConnected(QMetaMethod::fromSignal(&AgentActions::failed)))
+        showMessage(text);
+    Q_EMIT failed(text);
 }
 
-AgentActions::~AgentActions() = default;
+void AgentActions::showMessage(const QString &text) const
+{
+    auto *const message = new QMessageBox(QMessageBox::NoIcon, {}, text, QMessageBox::Ok, m_widget);
+    if (m_widget != nullptr)
+        message->setWindowTitle(m_widget->window()->windowTitle());
+    connect(this, &QObject::destroyed, message, &QObject::deleteLater);
+    message->setAttribute(Qt::WA_DeleteOnClose);
+    message->setTextFormat(Qt::PlainText);
+    message->open(); // exec() would run a nested event loop
+}
 
 void AgentActions::setSource(AgentSource *source)
 {
-    if (source == d->source)
+    if (source == m_source)
         return;
-    if (d->source)
-        d->source->disconnect(this);
-    d->source = source;
+    if (m_source)
+        m_source->disconnect(this);
+    m_source = source;
     if (source != nullptr) {
-        const auto update = [this](const QUuid &id) {
-            if (id == d->current)
-                d->queueUpdate();
+        const auto updateCurrent = [this](const QUuid &id) {
+            if (id == m_current)
+                queueUpdate();
         };
-        connect(source, &AgentSource::agentAdded, this, update);
-        connect(source, &AgentSource::agentChanged, this, update);
-        connect(source, &AgentSource::agentRemoved, this, update);
-        connect(source, &AgentSource::reset, this, [this] { d->queueUpdate(); });
-        connect(source, &QObject::destroyed, this, [this] { d->queueUpdate(); });
+        connect(source, &AgentSource::agentAdded, this, updateCurrent);
+        connect(source, &AgentSource::agentChanged, this, updateCurrent);
+        connect(source, &AgentSource::agentRemoved, this, updateCurrent);
+        connect(source, &AgentSource::reset, this, &AgentActions::queueUpdate);
+        connect(source, &QObject::destroyed, this, &AgentActions::queueUpdate);
     }
-    d->update();
+    update();
 }
-
-AgentSource *AgentActions::source() const { return d->source; }
 
 void AgentActions::setCurrent(const QUuid &id)
 {
-    if (id == d->current)
+    if (id == m_current)
         return;
     // A confirmation names one agent.
-    if (d->box)
-        d->box->reject();
-    d->current = id;
-    d->update();
+    if (m_box)
+        m_box->reject();
+    m_current = id;
+    update();
 }
 
-QUuid AgentActions::current() const { return d->current; }
-
-void AgentActions::setConfirmStops(bool confirm) { d->confirmsStops = confirm; }
-
-bool AgentActions::confirmsStops() const { return d->confirmsStops; }
-
-QMessageBox *AgentActions::confirmation() const { return d->box; }
-
-QAction *AgentActions::action(ControlOperation operation) const
-{
-    return d->actions[static_cast<std::size_t>(operation)];
-}
-
-QAction *AgentActions::whyAction() const { return d->why; }
+QMessageBox *AgentActions::confirmation() const { return m_box; }
 
 void AgentActions::addTo(QWidget &widget) const
 {
     using enum ControlOperation;
-    widget.addActions({action(Start), action(Stop), action(Restart), d->separators[0],
-                       action(Retry), action(ResetBreaker), action(IsolateBreaker),
-                       action(ReleaseBreaker), d->separators[1], d->why});
+    widget.addActions({action(Start), action(Stop), action(Restart), m_separators[0], action(Retry),
+                       action(ResetBreaker), action(IsolateBreaker), action(ReleaseBreaker),
+                       m_separators[1], m_why});
 }
 
 } // namespace Rekindle

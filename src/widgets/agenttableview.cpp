@@ -3,19 +3,15 @@
 
 #include "models/internal/statewords.h"
 
-#include <rekindle/models/agentfiltermodel.h>
-#include <rekindle/widgets/agentactions.h>
-#include <rekindle/widgets/agentstatedelegate.h>
 #include <rekindle/widgets/agenttableview.h>
 
 #include <QAction>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QMouseEvent>
 #include <QPainter>
-#include <QPointer>
 #include <QScopedValueRollback>
-#include <QTimer>
 
 #include <algorithm>
 #include <chrono>
@@ -25,53 +21,20 @@ namespace Rekindle {
 
 using Column = AgentTableModel::Column;
 
-class AgentTableView::Private
+AgentTableView::AgentTableView(QWidget *parent)
+    : QTreeView(parent)
+    , m_actions(this)
 {
-public:
-    explicit Private(AgentTableView *view)
-        : q(view)
-        , actions(view)
-        , timer(view)
-    {
-    }
-
-    void create();
-    void showColumns() const;
-    void fitColumns() const;
-    void restoreSelection();
-    void queueUpdate() const;
-    void updateCurrent();
-    void updatePlaceholder();
-    [[nodiscard]] QString emptyReason() const;
-    [[nodiscard]] QUuid selected() const;
-
-    AgentTableView *const q;
-    QPointer<AgentSource> source;
-    std::unique_ptr<AgentTableModel> model; ///< null without a source
-    AgentFilterModel filter;
-    AgentActions actions;
-    AgentStateDelegate delegate;
-    QTimer timer;
-    QList<Column> columns{Column::Name, Column::State, Column::Uptime, Column::NextStart,
-                          Column::Detail};
-    QUuid wanted;  ///< whose row is selected when there is one
-    QUuid current; ///< that was emitted last
-    bool isRowChange = false;
-    QString placeholder;
-};
-
-void AgentTableView::Private::create()
-{
-    q->setAccessibleName(AgentTableView::tr("Agents"));
-    q->setRootIsDecorated(false);
-    q->setUniformRowHeights(true);
-    q->setAlternatingRowColors(true);
-    q->setAllColumnsShowFocus(true);
-    q->setSelectionMode(QAbstractItemView::SingleSelection);
-    q->setItemDelegateForColumn(Column::State, &delegate);
-    q->setModel(&filter);
-    q->setSortingEnabled(true);
-    q->sortByColumn(Column::Name, Qt::AscendingOrder);
+    setAccessibleName(tr("Agents"));
+    setRootIsDecorated(false);
+    setUniformRowHeights(true);
+    setAlternatingRowColors(true);
+    setAllColumnsShowFocus(true);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setItemDelegateForColumn(Column::State, &m_delegate);
+    setModel(&m_filter);
+    setSortingEnabled(true);
+    sortByColumn(Column::Name, Qt::AscendingOrder);
 
     // Connected after the view and its selection.
     const auto followRows = [this] {
@@ -79,106 +42,16 @@ void AgentTableView::Private::create()
         queueUpdate();
         updatePlaceholder();
     };
-    connect(&filter, &QAbstractItemModel::modelReset, q, followRows);
-    connect(&filter, &QAbstractItemModel::rowsInserted, q, followRows);
-    connect(&filter, &QAbstractItemModel::rowsRemoved, q, [this] { updatePlaceholder(); });
-    connect(q, &QAbstractItemView::activated, actions.whyAction(), &QAction::trigger);
-    timer.setInterval(std::chrono::seconds(1));
-    connect(&timer, &QTimer::timeout, q, [this] {
-        if (model)
-            model->refresh();
-    });
+    connect(&m_filter, &QAbstractItemModel::modelReset, this, followRows);
+    connect(&m_filter, &QAbstractItemModel::rowsInserted, this, followRows);
+    connect(&m_filter, &QAbstractItemModel::rowsRemoved, this, &AgentTableView::updatePlaceholder);
+    connect(&m_filter, &AgentFilterModel::filterChanged, this, &AgentTableView::updatePlaceholder);
+    connect(this, &QAbstractItemView::activated, m_actions.whyAction(), &QAction::trigger);
+    m_timer.setInterval(std::chrono::seconds(1));
+    connect(&m_timer, &QTimer::timeout, &m_filter.table(), &AgentTableModel::refresh);
+    showColumns();
+    fitColumns();
     updatePlaceholder();
-}
-
-void AgentTableView::Private::showColumns() const
-{
-    QHeaderView *const header = q->header();
-    if (header->count() != Column::ColumnCount)
-        return;
-    for (int column = 0; column < Column::ColumnCount; ++column)
-        header->setSectionHidden(column, !columns.contains(Column(column)));
-    for (int place = 0; place < columns.size(); ++place)
-        header->moveSection(header->visualIndex(columns[place]), place);
-}
-
-// The widths do not change with the contents; Detail, which is last, takes the rest.
-void AgentTableView::Private::fitColumns() const
-{
-    const QFontMetrics metrics = q->fontMetrics();
-    const auto fit = [&](Column column, int text) {
-        const int width = text + metrics.horizontalAdvance(QLatin1String("MM"));
-        q->header()->resizeSection(column, std::max(width, q->header()->sectionSizeHint(column)));
-    };
-    int state = 0;
-    for (const EnumName<InstanceState> &each : instanceStates)
-        state = std::max(state, metrics.horizontalAdvance(StateWords::ofState(toText(each.value))));
-    fit(Column::State, metrics.height() + state); // with an icon
-    for (const Column column : {Column::Uptime, Column::NextStart})
-        fit(column, metrics.horizontalAdvance(QLatin1String("9999h59m")));
-    q->header()->resizeSection(Column::Name, 24 * metrics.averageCharWidth());
-}
-
-QUuid AgentTableView::Private::selected() const
-{
-    const QModelIndexList rows = q->selectionModel()->selectedRows();
-    return rows.isEmpty() ? QUuid() : rows.first().data(AgentTableModel::InstanceIdRole).toUuid();
-}
-
-void AgentTableView::Private::restoreSelection()
-{
-    if (!wanted.isNull() && selected() != wanted) {
-        const QModelIndexList found = filter.match(
-            filter.index(0, 0), AgentTableModel::InstanceIdRole, wanted, 1, Qt::MatchExactly);
-        const QScopedValueRollback guard(isRowChange, true);
-        if (!found.isEmpty())
-            q->setCurrentIndex(found.first());
-    }
-}
-
-// A slot may change the rows, which is not possible while they change.
-void AgentTableView::Private::queueUpdate() const
-{
-    QMetaObject::invokeMethod(q, [view = q] { view->d->updateCurrent(); }, Qt::QueuedConnection);
-}
-
-void AgentTableView::Private::updateCurrent()
-{
-    const QUuid id = selected();
-    if (id == current)
-        return;
-    current = id;
-    actions.setCurrent(id);
-    Q_EMIT q->currentAgentChanged(id);
-}
-
-QString AgentTableView::Private::emptyReason() const
-{
-    if (filter.rowCount() > 0)
-        return {};
-    if (!source)
-        return AgentTableView::tr("No host");
-    if (!source->isAvailable())
-        return AgentTableView::tr("%1 is unavailable: %2").arg(source->name(), source->fault());
-    return model->rowCount() > 0 ? AgentTableView::tr("No agent matches the filter")
-                                 : AgentTableView::tr("%1 has no agents").arg(source->name());
-}
-
-void AgentTableView::Private::updatePlaceholder()
-{
-    const QString text = emptyReason();
-    if (text == placeholder)
-        return;
-    placeholder = text;
-    q->setAccessibleDescription(text);
-    q->viewport()->update();
-}
-
-AgentTableView::AgentTableView(QWidget *parent)
-    : QTreeView(parent)
-    , d(std::make_unique<Private>(this))
-{
-    d->create();
 }
 
 AgentTableView::~AgentTableView()
@@ -189,82 +62,115 @@ AgentTableView::~AgentTableView()
     setModel(nullptr);
 }
 
-void AgentTableView::setSource(AgentSource *source)
+void AgentTableView::showColumns() const
 {
-    if (source == d->source)
-        return;
-    if (d->source)
-        d->source->disconnect(this);
-    d->source = source;
-    d->actions.setSource(source);
-    const auto last = std::exchange(
-        d->model, source != nullptr ? std::make_unique<AgentTableModel>(*source) : nullptr);
-    d->filter.setSourceModel(d->model.get());
-    if (source != nullptr) {
-        connect(source, &AgentSource::availabilityChanged, this,
-                [this] { d->updatePlaceholder(); });
-        connect(source, &QObject::destroyed, this, [this] { d->updatePlaceholder(); });
+    QHeaderView *const header = this->header();
+    for (int column = 0; column < Column::ColumnCount; ++column)
+        header->setSectionHidden(column, !m_columns.contains(Column(column)));
+    for (int place = 0; place < m_columns.size(); ++place)
+        header->moveSection(header->visualIndex(m_columns[place]), place);
+}
+
+// The widths do not change with the contents; Detail, which is last, takes the rest.
+void AgentTableView::fitColumns() const
+{
+    const QFontMetrics metrics = fontMetrics();
+    const auto fit = [&](Column column, int text) {
+        const int width = text + metrics.horizontalAdvance(QLatin1String("MM"));
+        header()->resizeSection(column, std::max(width, header()->sectionSizeHint(column)));
+    };
+    int state = 0;
+    for (const EnumName<InstanceState> &each : instanceStates)
+        state = std::max(state, metrics.horizontalAdvance(StateWords::ofState(toText(each.value))));
+    fit(Column::State, metrics.height() + state); // with an icon
+    for (const Column column : {Column::Uptime, Column::NextStart})
+        fit(column, metrics.horizontalAdvance(QLatin1String("9999h59m")));
+    header()->resizeSection(Column::Name, 24 * metrics.averageCharWidth());
+}
+
+QUuid AgentTableView::currentAgent() const
+{
+    const QModelIndexList rows = selectionModel()->selectedRows();
+    return rows.isEmpty() ? QUuid() : rows.first().data(AgentTableModel::InstanceIdRole).toUuid();
+}
+
+void AgentTableView::restoreSelection()
+{
+    if (!m_wanted.isNull() && currentAgent() != m_wanted) {
+        const QModelIndexList found = m_filter.match(
+            m_filter.index(0, 0), AgentTableModel::InstanceIdRole, m_wanted, 1, Qt::MatchExactly);
+        const QScopedValueRollback guard(m_isRowChange, true);
+        if (!found.isEmpty())
+            setCurrentIndex(found.first());
     }
-    d->showColumns();
-    if (d->model && !last)
-        d->fitColumns();
-    d->updatePlaceholder();
 }
 
-AgentSource *AgentTableView::source() const { return d->source; }
-
-void AgentTableView::setVisibleColumns(const QList<Column> &columns)
+// A slot may change the rows, which is not possible while they change.
+void AgentTableView::queueUpdate()
 {
-    d->columns = columns;
-    d->showColumns();
+    QMetaObject::invokeMethod(this, [this] { updateCurrent(); }, Qt::QueuedConnection);
 }
 
-QList<Column> AgentTableView::visibleColumns() const { return d->columns; }
-
-void AgentTableView::setFilterText(const QString &text)
+void AgentTableView::updateCurrent()
 {
-    d->filter.setText(text);
-    d->updatePlaceholder();
+    const QUuid id = currentAgent();
+    if (id == m_current)
+        return;
+    m_current = id;
+    m_actions.setCurrent(id);
+    Q_EMIT currentAgentChanged(id);
 }
 
-QString AgentTableView::filterText() const { return d->filter.text(); }
-
-void AgentTableView::setTagFilter(const QStringList &tags)
+QString AgentTableView::emptyReason() const
 {
-    d->filter.setTags(tags);
-    d->updatePlaceholder();
+    if (m_filter.rowCount() > 0)
+        return {};
+    const AgentSource *const source = m_filter.table().source();
+    if (source == nullptr)
+        return tr("No host");
+    if (!source->isAvailable())
+        return tr("%1 is unavailable: %2").arg(source->name(), source->fault());
+    return m_filter.table().rowCount() > 0 ? tr("No agent matches the filter")
+                                           : tr("%1 has no agents").arg(source->name());
 }
 
-QStringList AgentTableView::tagFilter() const { return d->filter.tags(); }
-
-void AgentTableView::setConfirmStops(bool confirm) { d->actions.setConfirmStops(confirm); }
-
-bool AgentTableView::confirmsStops() const { return d->actions.confirmsStops(); }
-
-void AgentTableView::setColorScheme(StateColors::Scheme scheme)
+void AgentTableView::updatePlaceholder()
 {
-    d->delegate.setColorScheme(scheme);
+    const QString text = emptyReason();
+    if (std::exchange(m_placeholder, text) == text)
+        return;
+    setAccessibleDescription(text);
     viewport()->update();
 }
 
-StateColors::Scheme AgentTableView::colorScheme() const { return d->delegate.colorScheme(); }
+void AgentTableView::setSource(AgentSource *source)
+{
+    if (AgentSource *const last = this->source())
+        last->disconnect(this);
+    m_actions.setSource(source);
+    m_filter.table().setSource(source);
+    if (source != nullptr)
+        connect(source, &AgentSource::availabilityChanged, this,
+                &AgentTableView::updatePlaceholder);
+    updatePlaceholder();
+}
+
+void AgentTableView::setVisibleColumns(const QList<Column> &columns)
+{
+    m_columns = columns;
+    showColumns();
+}
 
 void AgentTableView::setCurrentAgent(const QUuid &id)
 {
-    d->wanted = id;
-    if (d->selected() != id) {
-        const QScopedValueRollback guard(d->isRowChange, true);
+    m_wanted = id;
+    if (currentAgent() != id) {
+        const QScopedValueRollback guard(m_isRowChange, true);
         selectionModel()->clear();
     }
-    d->restoreSelection();
-    d->updateCurrent();
+    restoreSelection();
+    updateCurrent();
 }
-
-QUuid AgentTableView::currentAgent() const { return d->selected(); }
-
-AgentActions &AgentTableView::agentActions() const { return d->actions; }
-
-QString AgentTableView::placeholderText() const { return d->placeholder; }
 
 void AgentTableView::contextMenuEvent(QContextMenuEvent *event)
 {
@@ -276,34 +182,48 @@ void AgentTableView::contextMenuEvent(QContextMenuEvent *event)
     auto *const menu = new QMenu(this);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     menu->setToolTipsVisible(true);
-    d->actions.addTo(*menu);
+    m_actions.addTo(*menu);
     menu->popup(viewport()->mapToGlobal(position)); // exec() would run a nested event loop
+}
+
+void AgentTableView::focusInEvent(QFocusEvent *event)
+{
+    QTreeView::focusInEvent(event);
+    // Qt makes the first row the current one without selecting it.
+    if (currentIndex().isValid() && currentAgent().isNull() && m_wanted.isNull())
+        setCurrentAgent(currentIndex().data(AgentTableModel::InstanceIdRole).toUuid());
 }
 
 void AgentTableView::hideEvent(QHideEvent *event)
 {
-    d->timer.stop();
+    m_timer.stop();
     QTreeView::hideEvent(event);
+}
+
+// A press selects. Otherwise, if rows are removed meanwhile, the mouse would select another agent.
+void AgentTableView::mouseMoveEvent(QMouseEvent *event)
+{
+    if (event->buttons() == Qt::NoButton)
+        QTreeView::mouseMoveEvent(event);
 }
 
 void AgentTableView::showEvent(QShowEvent *event)
 {
     QTreeView::showEvent(event);
-    if (d->model)
-        d->model->refresh();
-    d->timer.start();
+    m_filter.table().refresh();
+    m_timer.start();
 }
 
 void AgentTableView::paintEvent(QPaintEvent *event)
 {
     QTreeView::paintEvent(event);
-    if (d->placeholder.isEmpty())
+    if (m_placeholder.isEmpty())
         return;
     QPainter painter(viewport());
     painter.setPen(palette().color(QPalette::Text));
     const int margin = fontMetrics().height();
     painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
-                     int{Qt::AlignCenter} | int{Qt::TextWordWrap}, d->placeholder);
+                     int{Qt::AlignCenter} | int{Qt::TextWordWrap}, m_placeholder);
 }
 
 void AgentTableView::rowsAboutToBeRemoved(const QModelIndex &parent, int start, int end)
@@ -311,7 +231,7 @@ void AgentTableView::rowsAboutToBeRemoved(const QModelIndex &parent, int start, 
     const QModelIndexList rows = selectionModel()->selectedRows();
     if (!rows.isEmpty() && rows.first().row() >= start && rows.first().row() <= end) {
         // Otherwise, the next agent would be selected, and the next key would operate on it.
-        const QScopedValueRollback guard(d->isRowChange, true);
+        const QScopedValueRollback guard(m_isRowChange, true);
         selectionModel()->clear();
     }
     QTreeView::rowsAboutToBeRemoved(parent, start, end);
@@ -321,12 +241,12 @@ void AgentTableView::selectionChanged(const QItemSelection &selected,
                                       const QItemSelection &deselected)
 {
     QTreeView::selectionChanged(selected, deselected);
-    if (d->isRowChange) {
-        d->queueUpdate();
+    if (m_isRowChange) {
+        queueUpdate();
         return;
     }
-    d->wanted = d->selected();
-    d->updateCurrent();
+    m_wanted = currentAgent();
+    updateCurrent();
 }
 
 } // namespace Rekindle

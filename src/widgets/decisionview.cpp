@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "policy/internal/decisionrecord.h"
+
 #include <rekindle/widgets/decisionview.h>
 
 #include <QComboBox>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QMetaMethod>
 #include <QPointer>
 #include <QProgressBar>
-#include <QRegularExpression>
 #include <QTextBrowser>
 #include <QTimer>
 #include <QVBoxLayout>
@@ -19,26 +21,6 @@
 namespace Rekindle {
 
 namespace {
-
-QString localText(const QDateTime &time)
-{
-    return time.toLocalTime().toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
-}
-
-/// Replaces times such as 2026-12-31T23:59:59.999Z.
-QString withLocalTimes(const QString &text)
-{
-    static const QRegularExpression time(
-        QStringLiteral("\\b\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z"));
-    QString result;
-    qsizetype end = 0;
-    for (const QRegularExpressionMatch &match : time.globalMatch(text)) {
-        result += text.mid(end, match.capturedStart() - end)
-            + localText(QDateTime::fromString(match.captured(), Qt::ISODateWithMs));
-        end = match.capturedEnd();
-    }
-    return result + text.mid(end);
-}
 
 QString toHtml(const QString &text)
 {
@@ -115,15 +97,15 @@ void DecisionView::Private::receive(const ControlResult<AgentExplanation> &resul
             if (!line.isEmpty())
                 decisions.append(QJsonDocument::fromJson(line).object());
         }
-        texts = withLocalTimes(result.value.toText(source->utcNow())).split(QLatin1String("\n\n"));
+        texts = result.value.toText(source->utcNow(), toLocalText).split(QLatin1String("\n\n"));
     }
     const QSignalBlocker blocker(times);
     times->clear();
     for (const QJsonObject &each : decisions) {
-        const QDateTime at = QDateTime::fromString(each[u"time"].toString(), Qt::ISODateWithMs);
+        const UtcTime at = utcTimeFromRfc3339(each[u"time"].toString()).value_or(UtcTime());
         times->addItem(DecisionView::tr("%1: %2", "time and rule of a decision")
-                           .arg(localText(at), each[u"decision"][u"rule"].toString()),
-                       at);
+                           .arg(toLocalText(at), each[u"decision"][u"rule"].toString()),
+                       toQml(at));
     }
     select();
 }
@@ -149,7 +131,8 @@ void DecisionView::Private::select() const
     QString html;
     for (const QString &part : std::as_const(parts))
         html += toHtml(part);
-    if (!agent.isNull() && source)
+    if (!agent.isNull() && source != nullptr
+        && q->isSignalConnected(QMetaMethod::fromSignal(&DecisionView::policyRequested)))
         html += QStringLiteral("<p><a href='policy:'>%1</a></p>")
                     .arg(DecisionView::tr("Show the policy"));
     text->setHtml(html);
@@ -158,7 +141,9 @@ void DecisionView::Private::select() const
 
 void DecisionView::Private::showBudget(const QJsonObject &decision) const
 {
-    budget->setVisible(!decision.isEmpty());
+    // A permanent failure, for example, does not depend on the budget.
+    budget->setVisible(decision[u"shouldRestart"].toBool()
+                       || decision[u"rule"] == toText(DecisionRule::AttemptsExhausted));
     const QJsonValue most = decision[u"inputs"][u"maxRetries"];
     const int limit = most.toInt();
     const int left = decision[u"budgetLeft"].toInt();

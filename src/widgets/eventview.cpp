@@ -3,22 +3,18 @@
 
 #include "base/text/terminaltext_p.h"
 
+#include "scrolledtoend_p.h"
+
 #include <rekindle/widgets/eventview.h>
 
 #include <QAction>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QScrollBar>
 #include <QStyledItemDelegate>
 
 namespace Rekindle {
 
 namespace {
-
-bool isScrolledToEnd(const QAbstractItemView &view)
-{
-    return view.verticalScrollBar()->value() >= view.verticalScrollBar()->maximum();
-}
 
 // A square, a triangle or a circle.
 QString glyphOf(int severity)
@@ -92,7 +88,7 @@ void EventView::addOwnActions()
     m_pause->setCheckable(true);
     m_clear = new QAction(tr("&Clear"), this);
     connect(show, &QAction::triggered, this, [this] { requestDecision(currentIndex()); });
-    connect(m_pause, &QAction::toggled, this, &EventView::setPaused);
+    connect(m_pause, &QAction::toggled, m_model, &EventModel::setPaused);
     connect(m_clear, &QAction::triggered, m_model, &EventModel::clear);
     addActions({show, m_pause, m_clear});
     setContextMenuPolicy(Qt::ActionsContextMenu);
@@ -137,20 +133,12 @@ void EventView::updatePause()
 {
     const qsizetype pending = m_model->pendingCount();
     m_pause->setText(pending > 0 ? tr("&Pause (%1 new)").arg(pending) : tr("&Pause"));
-    m_pause->setChecked(isPaused());
-}
-
-void EventView::setSource(AgentSource *source)
-{
-    if (source == this->source())
-        return;
-    m_model->setSource(source);
-    Q_EMIT sourceChanged();
+    m_pause->setChecked(m_model->isPaused());
 }
 
 void EventView::setFollowing(bool follow)
 {
-    m_model->setFollowing(follow);
+    m_isFollowing = follow;
     if (follow)
         scrollToBottom();
 }

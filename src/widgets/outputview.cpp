@@ -3,10 +3,11 @@
 
 #include "base/text/terminaltext_p.h"
 
+#include "scrolledtoend_p.h"
+
 #include <rekindle/widgets/outputview.h>
 
 #include <QFontDatabase>
-#include <QScrollBar>
 #include <QTextBlock>
 
 #include <algorithm>
@@ -47,7 +48,6 @@ void OutputView::setSource(AgentSource *source)
     if (m_source)
         connectSource();
     read(); // the source begins to store lines
-    Q_EMIT sourceChanged();
 }
 
 void OutputView::connectSource()
@@ -115,14 +115,9 @@ void OutputView::add(Line line)
         m_timer.start(layoutInterval);
 }
 
-bool OutputView::isScrolledToEnd() const
-{
-    return verticalScrollBar()->value() >= verticalScrollBar()->maximum();
-}
-
 void OutputView::updateText()
 {
-    const bool wasAtEnd = isScrolledToEnd();
+    const bool wasAtEnd = isScrolledToEnd(*this);
     // The lines that the user reads must not move when the oldest ones are removed.
     const QTextCursor first(firstVisibleBlock());
     insertPending();
@@ -148,10 +143,8 @@ void OutputView::insertPending()
 
 void OutputView::setAgent(const QUuid &agent)
 {
-    if (std::exchange(m_agent, agent) == agent)
-        return;
-    read();
-    Q_EMIT agentChanged();
+    if (std::exchange(m_agent, agent) != agent)
+        read();
 }
 
 void OutputView::setStreams(Streams streams)
@@ -166,7 +159,7 @@ void OutputView::setWrapping(bool wrap) { setLineWrapMode(wrap ? WidgetWidth : N
 
 void OutputView::resizeEvent(QResizeEvent *event)
 {
-    const bool wasAtEnd = isScrolledToEnd();
+    const bool wasAtEnd = isScrolledToEnd(*this);
     QPlainTextEdit::resizeEvent(event);
     if (wasAtEnd)
         verticalScrollBar()->setValue(verticalScrollBar()->maximum());

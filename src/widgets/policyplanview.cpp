@@ -83,49 +83,12 @@ QString stepText(const Step &step)
         .arg(text, readable(step.band.least), readable(step.band.greatest));
 }
 
-} // namespace
-
-class PolicyPlanView::Private
+/// Shows a plan as a column.
+void fill(QTreeWidget &steps, int column, const RestartPlan &plan, Duration greatest)
 {
-public:
-    void update();
-    void fill(int column, const RestartPlan &plan, Duration greatest);
-
-    RestartPolicy policy;
-    std::optional<RestartPolicy> earlier;
-    LicenseTier tier = LicenseTier::Enterprise;
-    QTreeWidget *steps = nullptr;
-    QLabel *tierText = nullptr;
-};
-
-void PolicyPlanView::Private::update()
-{
-    QList<RestartPlan> plans;
-    if (earlier)
-        plans.append(RestartPlan::of({}, *earlier, tier, mostAttempts));
-    plans.append(RestartPlan::of({}, policy, tier, mostAttempts));
-    Duration greatest{1};
-    for (const RestartPlan &plan : std::as_const(plans)) {
-        for (const Step &step : plan.steps) {
-            if (step.kind == Step::Kind::Restart) // an open breaker usually waits much longer
-                greatest = std::max({greatest, step.delay, step.band.greatest});
-        }
-    }
-    steps->clear();
-    steps->setColumnCount(static_cast<int>(plans.size()));
-    steps->setHeaderLabels(
-        earlier ? QStringList{PolicyPlanView::tr("Before"), PolicyPlanView::tr("After")}
-                : QStringList{PolicyPlanView::tr("Restarts")});
-    for (int column = 0; column < plans.size(); ++column)
-        fill(column, plans[column], greatest);
-    tierText->setText(plans.constLast().tierText());
-}
-
-void PolicyPlanView::Private::fill(int column, const RestartPlan &plan, Duration greatest)
-{
-    const auto itemAt = [this](int row) {
-        return row < steps->topLevelItemCount() ? steps->topLevelItem(row)
-                                                : new QTreeWidgetItem(steps);
+    const auto itemAt = [&steps](int row) {
+        return row < steps.topLevelItemCount() ? steps.topLevelItem(row)
+                                               : new QTreeWidgetItem(&steps);
     };
     const auto part = [greatest](Duration delay) {
         return std::min(static_cast<double>(delay.count()) / static_cast<double>(greatest.count()),
@@ -150,55 +113,49 @@ void PolicyPlanView::Private::fill(int column, const RestartPlan &plan, Duration
     itemAt(row)->setText(column, plan.endText());
 }
 
+} // namespace
+
 PolicyPlanView::PolicyPlanView(QWidget *parent)
     : QWidget(parent)
-    , d(std::make_unique<Private>())
+    , m_steps(new QTreeWidget)
+    , m_tierText(new QLabel)
 {
-    d->steps = new QTreeWidget;
-    d->steps->setRootIsDecorated(false);
-    d->steps->setAllColumnsShowFocus(true);
-    d->steps->setItemDelegate(new BarDelegate(d->steps));
-    d->steps->header()->setSectionResizeMode(QHeaderView::Stretch);
-    d->steps->setAccessibleName(tr("Planned restarts"));
-    d->tierText = new QLabel;
-    d->tierText->setWordWrap(true);
+    m_steps->setRootIsDecorated(false);
+    m_steps->setAllColumnsShowFocus(true);
+    m_steps->setItemDelegate(new BarDelegate(m_steps));
+    m_steps->header()->setSectionResizeMode(QHeaderView::Stretch);
+    m_steps->setAccessibleName(tr("Planned restarts"));
+    m_tierText->setWordWrap(true);
     auto *const layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(d->steps);
-    layout->addWidget(d->tierText);
-    setFocusProxy(d->steps);
-    d->update();
+    layout->addWidget(m_steps);
+    layout->addWidget(m_tierText);
+    setFocusProxy(m_steps);
+    setPolicy({});
 }
 
-PolicyPlanView::~PolicyPlanView() = default;
-
-void PolicyPlanView::setPolicy(const RestartPolicy &policy)
+void PolicyPlanView::setPolicy(const RestartPolicy &policy, LicenseTier tier,
+                               const std::optional<RestartPolicy> &earlier)
 {
-    d->policy = policy;
-    d->update();
-    Q_EMIT planChanged();
+    QList<RestartPlan> plans{RestartPlan::of({}, policy, tier, mostAttempts)};
+    if (earlier)
+        plans.prepend(RestartPlan::of({}, *earlier, tier, mostAttempts));
+    Duration greatest{1};
+    for (const RestartPlan &plan : std::as_const(plans)) {
+        for (const Step &step : plan.steps) {
+            if (step.kind == Step::Kind::Restart) // an open breaker usually waits much longer
+                greatest = std::max({greatest, step.delay, step.band.greatest});
+        }
+    }
+    m_steps->clear();
+    m_steps->setColumnCount(static_cast<int>(plans.size()));
+    m_steps->setHeaderLabels(earlier ? QStringList{tr("Before"), tr("After")}
+                                     : QStringList{tr("Restarts")});
+    for (int column = 0; column < plans.size(); ++column)
+        fill(*m_steps, column, plans[column], greatest);
+    m_tierText->setText(plans.constLast().tierText());
 }
 
-RestartPolicy PolicyPlanView::policy() const { return d->policy; }
-
-void PolicyPlanView::setTier(LicenseTier tier)
-{
-    d->tier = tier;
-    d->update();
-    Q_EMIT planChanged();
-}
-
-LicenseTier PolicyPlanView::tier() const { return d->tier; }
-
-void PolicyPlanView::setEarlierPolicy(const std::optional<RestartPolicy> &policy)
-{
-    d->earlier = policy;
-    d->update();
-    Q_EMIT planChanged();
-}
-
-std::optional<RestartPolicy> PolicyPlanView::earlierPolicy() const { return d->earlier; }
-
-const QAbstractItemModel &PolicyPlanView::model() const { return *d->steps->model(); }
+const QAbstractItemModel &PolicyPlanView::model() const { return *m_steps->model(); }
 
 } // namespace Rekindle

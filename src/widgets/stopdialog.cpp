@@ -3,6 +3,7 @@
 
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/models/agenttablemodel.h>
+#include <rekindle/models/localagents.h>
 #include <rekindle/widgets/agentstatedelegate.h>
 #include <rekindle/widgets/stopdialog.h>
 
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace Rekindle {
@@ -50,10 +52,10 @@ protected:
 class StopDialog::Private
 {
 public:
-    Private(StopDialog *dialog, AgentSupervisor &agents)
+    Private(StopDialog *dialog, AgentSupervisor &stopped)
         : q(dialog)
-        , supervisor(&agents)
-        , deadline(std::make_unique<Deadline>(agents.scheduler(), [this] { kill(); }))
+        , supervisor(&stopped)
+        , deadline(std::make_unique<Deadline>(supervisor->scheduler(), [this] { kill(); }))
     {
     }
 
@@ -71,8 +73,9 @@ public:
     Duration limit = defaultLimit;
     bool isWaiting = false;
     bool isKilling = false;
-    bool isClosing = false; ///< the window is closed by this dialog
-    std::unique_ptr<AgentTableModel> model;
+    bool isClosing = false;            ///< the window is closed by this dialog
+    std::optional<LocalAgents> agents; ///< while it waits
+    AgentTableModel model;
     RunningAgents running;
     QTimer timer;
     QLabel *message = nullptr;
@@ -87,11 +90,18 @@ void StopDialog::Private::arrange()
     message->setWordWrap(true);
     table = new QTreeView(q);
     table->setAccessibleName(StopDialog::tr("Agents that still run"));
+    running.setSourceModel(&model);
     table->setModel(&running);
     table->setItemDelegateForColumn(AgentTableModel::State, new AgentStateDelegate(table));
     table->setRootIsDecorated(false);
     table->setUniformRowHeights(true);
-    table->setAllColumnsShowFocus(true);
+    table->setSelectionMode(QAbstractItemView::NoSelection);
+    for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
+        table->setColumnHidden(column,
+                               column != AgentTableModel::Name && column != AgentTableModel::State
+                                   && column != AgentTableModel::ProcessId);
+    table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
+    table->header()->setSectionResizeMode(AgentTableModel::Name, QHeaderView::Stretch);
     table->header()->setStretchLastSection(false);
     table->header()->setResizeContentsPrecision(0); // only visible rows
     auto *const buttons = new QDialogButtonBox(q);
@@ -130,14 +140,8 @@ void StopDialog::Private::connectSupervisor()
 
 void StopDialog::Private::showAgents()
 {
-    model = std::make_unique<AgentTableModel>(*supervisor);
-    running.setSourceModel(model.get());
-    for (int column = 0; column < AgentTableModel::ColumnCount; ++column)
-        table->setColumnHidden(column,
-                               column != AgentTableModel::Name && column != AgentTableModel::State
-                                   && column != AgentTableModel::ProcessId);
-    table->header()->setSectionResizeMode(QHeaderView::ResizeToContents);
-    table->header()->setSectionResizeMode(AgentTableModel::Name, QHeaderView::Stretch);
+    agents.emplace(*supervisor);
+    model.setSource(&*agents);
     refresh();
     timer.start();
 }
@@ -154,8 +158,8 @@ void StopDialog::Private::refresh()
     }
     const auto left =
         std::chrono::ceil<std::chrono::seconds>(deadline->due() - supervisor->scheduler().now());
-    message->setText(StopDialog::tr("The agents are stopping. Still running: %1. Those that have "
-                                    "not stopped in %2 s are killed.")
+    message->setText(StopDialog::tr("The agents are stopping. Still running: %1. They are killed "
+                                    "in %2 s at the latest.")
                          .arg(count)
                          .arg(std::max<qint64>(left.count(), 0)));
 }
@@ -178,8 +182,7 @@ void StopDialog::Private::end()
     timer.stop();
     if (deadline)
         deadline->disarm();
-    running.setSourceModel(nullptr);
-    model.reset();
+    agents.reset();
     q->hide();
 }
 
@@ -248,6 +251,13 @@ void StopDialog::begin()
 bool StopDialog::isWaiting() const { return d->isWaiting; }
 
 void StopDialog::killNow() { d->kill(); }
+
+void StopDialog::reject()
+{
+    // Hidden by the Esc key, the window would look as if it stayed open.
+    if (!d->isWaiting)
+        QDialog::reject();
+}
 
 bool StopDialog::eventFilter(QObject *object, QEvent *event)
 {

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: MIT
 
 #include "base/text/terminaltext_p.h"
+#include "models/internal/statewords.h"
 #include "models/internal/worstfirst.h"
 
 #include <rekindle/gui/statecolors.h>
-#include <rekindle/models/agenttablemodel.h>
 #include <rekindle/widgets/supervisortray.h>
 
 #include <QGuiApplication>
@@ -42,66 +42,47 @@ SupervisorTray::SupervisorTray(AgentSource &source, QObject *parent)
     setSource(&source);
 }
 
-SupervisorTray::~SupervisorTray() = default;
-
 void SupervisorTray::setSource(AgentSource *source)
 {
-    m_model.reset();
+    if (m_source)
+        m_source->disconnect(this);
+    m_source = source;
     m_messages.clear();
     if (source != nullptr) {
-        m_model = std::make_unique<AgentTableModel>(*source);
-        connectModel();
+        const auto queue = [this] {
+            if (!m_updates.isActive())
+                m_updates.start();
+        };
+        connect(source, &AgentSource::agentAdded, this, queue);
+        connect(source, &AgentSource::agentChanged, this, queue);
+        connect(source, &AgentSource::agentRemoved, this, queue);
+        connect(source, &AgentSource::reset, this, queue);
+        connect(source, &AgentSource::availabilityChanged, this, queue);
+        connect(source, &QObject::destroyed, this, &SupervisorTray::update);
+        connect(source, &AgentSource::eventReceived, this, &SupervisorTray::receive);
     }
     update();
 }
 
-AgentSource *SupervisorTray::source() const { return m_model ? m_model->source() : nullptr; }
-
-void SupervisorTray::connectModel()
-{
-    const auto queue = [this] {
-        if (!m_updates.isActive())
-            m_updates.start();
-    };
-    AgentTableModel *const model = m_model.get();
-    connect(model, &QAbstractItemModel::dataChanged, this, queue);
-    connect(model, &QAbstractItemModel::rowsInserted, this, queue);
-    connect(model, &QAbstractItemModel::rowsRemoved, this, queue);
-    connect(model, &QAbstractItemModel::modelReset, this, queue);
-    // The context is the model, so that an earlier source is disconnected.
-    connect(model->source(), &AgentSource::availabilityChanged, model, queue);
-    connect(model->source(), &AgentSource::eventReceived, model,
-            [this](const AgentEvent &event) { receive(event); });
-}
-
 void SupervisorTray::update()
 {
-    const AgentSource *const agents = source();
-    setVisible(agents != nullptr && QSystemTrayIcon::isSystemTrayAvailable());
+    setVisible(m_source != nullptr && QSystemTrayIcon::isSystemTrayAvailable());
     m_worst.reset();
-    if (agents == nullptr)
+    if (!m_source)
         return;
+    const QList<QUuid> ids = m_source->ids();
+    m_worst = m_source->worstState(ids);
     std::array<int, instanceStateCount> counts{};
-    std::array<QString, instanceStateCount> words;
-    bool isKnown = agents->isAvailable();
-    for (int row = 0; row < m_model->rowCount(); ++row) {
-        const QModelIndex index = m_model->index(row, AgentTableModel::State);
-        const QVariant state = index.data(AgentTableModel::AgentStateRole);
-        isKnown = isKnown && state.isValid();
-        const auto number = static_cast<std::size_t>(state.toInt());
-        if (state.isValid() && ++counts[number] == 1)
-            words[number] = index.data().toString();
+    for (const QUuid &id : ids) {
+        if (const std::optional<InstanceState> state = m_source->state(id))
+            ++counts[static_cast<std::size_t>(*state)];
     }
-    QStringList lines{agents->isAvailable()
-                          ? tr("%1: %2 agents").arg(agents->name()).arg(m_model->rowCount())
-                          : tr("%1 is not available: %2").arg(agents->name(), agents->fault())};
+    QStringList lines{m_source->isAvailable()
+                          ? tr("%1, agents: %2").arg(m_source->name()).arg(ids.size())
+                          : tr("%1 is unavailable: %2").arg(m_source->name(), m_source->fault())};
     for (const InstanceState state : worstFirst) {
-        const auto number = static_cast<std::size_t>(state);
-        if (counts[number] == 0)
-            continue;
-        if (isKnown && !m_worst)
-            m_worst = state;
-        lines.append(tr("%1: %2").arg(words[number]).arg(counts[number]));
+        if (const int count = counts[static_cast<std::size_t>(state)]; count > 0)
+            lines.append(tr("%1: %2").arg(StateWords::ofState(toText(state))).arg(count));
     }
     const StateColors colors(StateColors::Scheme::Automatic, QGuiApplication::palette());
     setIcon(colors.icon(m_worst));
@@ -128,12 +109,12 @@ void SupervisorTray::receive(const AgentEvent &event)
 void SupervisorTray::showMessages()
 {
     const QStringList all = std::exchange(m_messages, {});
-    if (all.isEmpty() || source() == nullptr)
+    if (all.isEmpty() || !m_source)
         return;
     QStringList lines = all.first(std::min(all.size(), mostLines));
     if (all.size() > lines.size())
         lines.append(tr("and %1 more").arg(all.size() - lines.size()));
-    const QString title = source()->name();
+    const QString title = m_source->name();
     if (isVisible())
         showMessage(title, lines.join(u'\n'), QSystemTrayIcon::Warning);
     Q_EMIT notified(title, lines.join(u'\n'));

@@ -64,8 +64,7 @@ TimelinePaint::Frame TimelineView::visibleFrame() const { return m_canvas->visib
 
 QPoint TimelineView::positionOf(int row, UtcTime time) const
 {
-    const TimelineLayout &layout = m_canvas->layout();
-    return {layout.xOf(visibleFrame(), time), layout.rowRect(row).center().y()};
+    return {m_canvas->xOf(time), m_canvas->rowRect(row).center().y()};
 }
 
 bool TimelineView::event(QEvent *event)
@@ -118,8 +117,8 @@ void TimelineView::updateSurface()
 void TimelineView::showScrolledRows()
 {
     QScrollBar *const bar = verticalScrollBar();
-    const int row = m_canvas->layout().firstRow;
-    bar->setPageStep(m_canvas->layout().pageRows());
+    const int row = m_canvas->firstRow();
+    bar->setPageStep(m_canvas->pageRows());
     bar->setRange(0, m_canvas->lastFirstRow());
     bar->setValue(row);
 }

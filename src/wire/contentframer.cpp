@@ -34,9 +34,12 @@ std::optional<QByteArray> ContentFramer::addBytes(QByteArrayView &bytes)
 {
     while (m_isInHeader && m_fault.isEmpty()) {
         const std::optional<FramedLine> line = m_lines.addLine(bytes);
-        if (!line)
+        if (line)
+            readField(*line);
+        else if (m_lines.pendingSize() > longestField + 1) // and more than a line end
+            readField(*m_lines.takeRest());
+        else
             return std::nullopt;
-        readField(*line);
     }
     if (!m_fault.isEmpty()) {
         bytes = {};

@@ -114,7 +114,7 @@ void ConfigurationFaultsTest::topLevel_data()
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
         "exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, tags, watch, "
         "priority, requires\n"
-        "2:47: /defaults/stop/kill: expected \"5s\", found 5");
+        "2:47: /defaults/stop/kill: expected a text with a unit, such as \"500ms\", found 5");
 }
 
 void ConfigurationFaultsTest::agents_data()
@@ -356,7 +356,7 @@ void ConfigurationFaultsTest::agents_data()
         "2:9: /agents/0/tags: expected at most 32 tags, found 33");
     row("stop",
         agent("\"stop\": {\"closeStdin\": 1, \"terminate\": \"-5s\", \"kill\": \"61m\", \"x\": 0}"),
-        "2:24: /agents/0/stop/closeStdin: expected \"1s\", found 1\n"
+        "2:24: /agents/0/stop/closeStdin: expected a text with a unit, such as \"500ms\", found 1\n"
         "2:40: /agents/0/stop/terminate: expected a duration such as \"500ms\", \"1.5s\", \"5m\", "
         "\"1h\" or \"7d\", found \"-5s\"\n"
         "2:55: /agents/0/stop/kill: expected 0s to 1h, found \"61m\"\n"
@@ -435,7 +435,8 @@ void ConfigurationFaultsTest::policies_data()
         "2:26: /agents/0/policy/maxRetries: expected a whole number from 0 to 1000000 or "
         "\"unlimited\", found 1e300\n"
         "2:47: /agents/0/policy/multiplier: expected 1 to 100, found 1.84467e+19\n"
-        "2:85: /agents/0/policy/initialDelay: expected \"5s\", found 5\n"
+        "2:85: /agents/0/policy/initialDelay: expected a text with a unit, such as \"500ms\", "
+        "found 5\n"
         "2:103: /agents/0/policy/stableAfter: expected a duration such as \"500ms\", \"1.5s\", "
         "\"5m\", \"1h\" or \"7d\", found \"-1s\"\n"
         "2:128: /agents/0/policy/immediateFirst: expected true or false, found 1");

@@ -284,7 +284,7 @@ QJsonObject DesktopWindow::timelineState() const
              place(viewport, {viewport.width() * 3 / 4, viewport.height() / 2})},
             {QStringLiteral("span"), qint64{m_timeline->span().count()}},
             {QStringLiteral("follow"), m_timeline->follow()},
-            {QStringLiteral("rows"), m_timeline->model().data().rowCount()}};
+            {QStringLiteral("rows"), m_timeline->model().rowCount()}};
 }
 
 void DesktopWindow::report()

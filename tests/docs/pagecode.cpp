@@ -19,6 +19,7 @@
 #include <Rekindle/FixedLicenseProvider>
 #include <Rekindle/HistoryReader>
 #include <Rekindle/HostConfiguration>
+#include <Rekindle/KillDeadline>
 #include <Rekindle/LicensePublicKey>
 #include <Rekindle/LocalAgents>
 #include <Rekindle/LspAgent>
@@ -38,8 +39,8 @@
 #include <Rekindle/TimelineModel>
 #include <Rekindle/TimelinePaint>
 #include <Rekindle/ToolCaller>
+#include <Rekindle/Translations>
 #include <Rekindle/WorkerAgent>
-#include <rekindle/models/translations.h>
 #include <rekindle/plugin/evaluatorhost.h>
 #include <rekindle/process/healthchecks.h>
 
@@ -47,13 +48,6 @@
 #include <QDebug>
 #include <QHostAddress>
 #include <QTimer>
-
-#ifdef QT_QUICK_LIB
-#include <rekindle/quick/qmltypes.h>
-
-#include <QQmlApplicationEngine>
-#include <QQmlContext>
-#endif
 
 namespace {
 
@@ -110,7 +104,7 @@ using namespace std::chrono_literals;
 #include "licensing.inc"
 }
 
-[[maybe_unused]] void languageServer(AgentSupervisor &supervisor, const RestartPolicy &policy)
+[[maybe_unused]] void languageServer(AgentSupervisor &supervisor)
 {
 #include "lsphost.inc"
 
@@ -164,17 +158,15 @@ using namespace std::chrono_literals;
 #include "modelstranslations.inc"
 }
 
+[[maybe_unused]] void killDeadline(ProcessAgent &agent, Scheduler &scheduler)
+{
+#include "killdeadline.inc"
+}
+
 [[maybe_unused]] void timelineOfAgents(AgentSource &source)
 {
 #include "modelstimeline.inc"
 }
-
-#ifdef QT_QUICK_LIB
-[[maybe_unused]] int quickHost(QCoreApplication &app)
-{
-#include "quickhost.inc"
-}
-#endif
 
 [[maybe_unused]] void toolCaller(ToolBackend &backend, Scheduler &scheduler, TelemetryStore &store)
 {

@@ -11,6 +11,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QSignalSpy>
 #include <QWheelEvent>
 
 using namespace Rekindle;
@@ -32,10 +33,7 @@ public:
         canvas.setSurface({{800, 400}, pixelRatio, {}, {}, false});
     }
 
-    [[nodiscard]] const TimelineRow &row(int index) const
-    {
-        return canvas.model().data().row(index);
-    }
+    [[nodiscard]] const TimelineRow &row(int index) const { return canvas.model().row(index); }
     bool press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
         QKeyEvent event(QEvent::KeyPress, key, modifiers);
@@ -56,8 +54,12 @@ public:
         const double ratio = canvas.surface().pixelRatio;
         QImage image(canvas.surface().size * ratio, QImage::Format_RGB32);
         image.setDevicePixelRatio(ratio);
+        return painted(image, {QPoint(), canvas.surface().size});
+    }
+    QImage painted(QImage image, const QRect &area)
+    {
         QPainter painter(&image);
-        canvas.paint(painter, canvas.layout().area());
+        canvas.paint(painter, area);
         return image;
     }
 
@@ -77,8 +79,9 @@ private Q_SLOTS:
     void layoutFitsTheSurface();
     void timesAndPositionsCorrespond();
     void updatesOnlyChangedRows();
-    void scrolledPictureEqualsNewPicture_data();
-    void scrolledPictureEqualsNewPicture();
+    void updatedPictureEqualsNewPicture_data();
+    void updatedPictureEqualsNewPicture();
+    void paintsRowsWithoutAgentsBelow();
     void ignoresEventsWithoutEffect();
     void marksHaveTexts();
     void wheelScrollsRowsOverNames();
@@ -97,23 +100,23 @@ void TimelineCanvasTest::layoutFitsTheSurface()
 {
     QFETCH(const double, pixelRatio);
     const StageCanvas shown(pixelRatio);
-    const TimelineLayout &layout = shown.canvas.layout();
-    QCOMPARE(layout.columns(), qRound(layout.timeArea().width() * pixelRatio));
-    QCOMPARE(shown.canvas.visibleFrame().width, layout.columns());
-    QCOMPARE(static_cast<double>(layout.deviceRowHeight()), layout.rowHeight * pixelRatio);
+    const TimelineCanvas &layout = shown.canvas;
+    QCOMPARE(layout.visibleFrame().width, qRound(layout.timeArea().width() * pixelRatio));
+    const double deviceRowHeight = layout.rowHeight() * pixelRatio;
+    QCOMPARE(deviceRowHeight, std::round(deviceRowHeight));
     QCOMPARE(layout.rowAt(0), -1);
     QCOMPARE(layout.rowAt(layout.rowRect(1).center().y()), 1);
-    QVERIFY(layout.area().contains(layout.timeArea()));
+    QVERIFY(QRect(QPoint(), layout.surface().size).contains(layout.timeArea()));
 }
 
 void TimelineCanvasTest::timesAndPositionsCorrespond()
 {
     const StageCanvas shown;
-    const TimelineLayout &layout = shown.canvas.layout();
+    const TimelineCanvas &layout = shown.canvas;
     const TimelinePaint::Frame frame = shown.canvas.visibleFrame();
-    QCOMPARE(layout.xOf(frame, frame.from), layout.nameWidth);
-    for (int x = layout.nameWidth; x < layout.size.width(); ++x)
-        QVERIFY(std::abs(layout.xOf(frame, layout.timeAt(frame, x)) - x) <= 1);
+    QCOMPARE(layout.xOf(frame.from), layout.nameWidth());
+    for (int x = layout.nameWidth(); x < layout.surface().size.width(); ++x)
+        QVERIFY(std::abs(layout.xOf(layout.timeAt(x)) - x) <= 1);
 }
 
 void TimelineCanvasTest::updatesOnlyChangedRows()
@@ -126,30 +129,52 @@ void TimelineCanvasTest::updatesOnlyChangedRows()
             [&updated](const QRect &area) { updated.append(area); });
     shown.stage.supervisor.start(shown.row(1).instanceId());
     shown.stage.play(QStringLiteral("+1ms"));
-    const TimelineLayout &layout = shown.canvas.layout();
+    const TimelineCanvas &layout = shown.canvas;
     QTRY_VERIFY_WITH_TIMEOUT(updated.contains(layout.rowRect(1)), timeLimit);
     for (const QRect &each : std::as_const(updated))
         QVERIFY(!each.contains(layout.rowRect(0)));
 }
 
-void TimelineCanvasTest::scrolledPictureEqualsNewPicture_data() { layoutFitsTheSurface_data(); }
+void TimelineCanvasTest::updatedPictureEqualsNewPicture_data() { layoutFitsTheSurface_data(); }
 
-// Only a part of a picture is painted if the time has moved.
-void TimelineCanvasTest::scrolledPictureEqualsNewPicture()
+// A picture in which only the areas of updateNeeded() are painted again. An area begins and ends
+// at whole device pixels.
+void TimelineCanvasTest::updatedPictureEqualsNewPicture()
 {
     QFETCH(const double, pixelRatio);
     StageCanvas shown(pixelRatio);
+    shown.canvas.setVisible(true);
+    QRegion updated;
+    connect(&shown.canvas, &TimelineCanvas::updateNeeded, this,
+            [&updated](const QRect &area) { updated += area.adjusted(-1, -1, 1, 1); });
     shown.stage.play(QStringLiteral("startAll"));
-    for (int i = 0; i < 20; ++i) {
-        shown.stage.play(QStringLiteral("+1700ms"));
-        shown.canvas.model().advance(shown.source.utcNow());
-        const QImage scrolled = shown.painted();
-        const TimelineCanvas::Surface surface = shown.canvas.surface();
-        shown.canvas.setSurface({{700, 300}, pixelRatio, {}, {}, false}); // another picture
-        shown.painted();
-        shown.canvas.setSurface(surface);
-        QVERIFY(shown.painted() == scrolled);
+    QImage image = shown.painted();
+    int parts = 0;
+    QSignalSpy refreshed(&shown.canvas, &TimelineCanvas::updateNeeded);
+    for (int i = 0; i < 12; ++i) {
+        updated = {};
+        shown.stage.play(QStringLiteral("+300ms"));
+        QVERIFY(refreshed.wait(timeLimit));
+        const QRect all({}, shown.canvas.surface().size);
+        parts += (QRegion(all) - updated).isEmpty() ? 0 : 1;
+        const QImage part = shown.painted(image, updated.boundingRect() & all);
+        QPainter painter(&image);
+        painter.setClipRegion(updated); // as a window does
+        painter.drawImage(QPoint(), part);
+        painter.end();
+        QVERIFY(shown.painted() == image);
     }
+    QVERIFY(parts > 0);
+}
+
+void TimelineCanvasTest::paintsRowsWithoutAgentsBelow()
+{
+    StageCanvas shown;
+    shown.stage.play(QStringLiteral("startAll +60s"));
+    const QImage image = shown.painted();
+    const QRect row = shown.canvas.rowRect(1);
+    const int x = shown.canvas.xOf(shown.source.utcNow());
+    QVERIFY(image.pixel(x - 3, row.center().y()) != image.pixel(x + 3, row.center().y()));
 }
 
 void TimelineCanvasTest::ignoresEventsWithoutEffect()
@@ -171,9 +196,8 @@ void TimelineCanvasTest::marksHaveTexts()
     StageCanvas shown;
     shown.stage.play(QStringLiteral("start +60s"));
     const TimelineRow::Mark failure = shown.row(0).marks(TimelineRow::MarkKind::Failure)[0];
-    const TimelineLayout &layout = shown.canvas.layout();
-    const QPoint position(layout.xOf(shown.canvas.visibleFrame(), failure.at),
-                          layout.rowRect(0).center().y());
+    const TimelineCanvas &layout = shown.canvas;
+    const QPoint position(layout.xOf(failure.at), layout.rowRect(0).center().y());
     const QString text = shown.canvas.toolTip(position);
     QVERIFY2(text.startsWith(QLatin1String("web\n")), qPrintable(text));
     QVERIFY2(text.contains(QLatin1String("more mark")), qPrintable(text));
@@ -188,18 +212,18 @@ void TimelineCanvasTest::wheelScrollsRowsOverNames()
 {
     StageCanvas shown;
     for (int i = 0; i < 100; ++i)
-        shown.stage.add(QStringLiteral("agent %1").arg(i), {});
+        shown.stage.add(QStringLiteral("agent-%1").arg(i), {});
     const auto span = shown.canvas.model().span();
     shown.turn({2, 100}, -120);
-    QVERIFY(shown.canvas.layout().firstRow > 0);
+    QVERIFY(shown.canvas.firstRow() > 0);
     for (int i = 0; i < 12; ++i) // a touch pad
         shown.turn({2, 100}, 10);
-    QCOMPARE(shown.canvas.layout().firstRow, 0);
+    QCOMPARE(shown.canvas.firstRow(), 0);
     QCOMPARE(shown.canvas.model().span(), span);
     shown.turn({400, 100}, 240);
     QCOMPARE(shown.canvas.model().span(), span / 2);
     shown.canvas.setFirstRow(1000);
-    QCOMPARE(shown.canvas.layout().firstRow, shown.canvas.lastFirstRow());
+    QCOMPARE(shown.canvas.firstRow(), shown.canvas.lastFirstRow());
 }
 
 void TimelineCanvasTest::timeStandsStillWithoutASource()

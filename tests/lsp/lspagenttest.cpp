@@ -108,6 +108,41 @@ private Q_SLOTS:
                  QList<QByteArray>({"initialize", "initialized", "shutdown", "exit"}));
     }
 
+    void reportsFaultyOptions()
+    {
+        LspOptions options;
+        options.initializeTimeout = 0s;
+        options.shutdownTimeout = -1s;
+        options.longestMessage = 0;
+        options.ping->interval = -1s;
+        const Stage stage({}, options);
+        QStringList faults;
+        for (const Fault &fault : stage.agent.faults())
+            faults.append(fault.toString());
+        QCOMPARE(faults,
+                 QStringList({QStringLiteral("/initializeTimeout: expected more than 0s, found 0s"),
+                              QStringLiteral("/shutdownTimeout: expected more than 0s, found -1s"),
+                              QStringLiteral("/longestMessage: expected at least 1, found 0"),
+                              QStringLiteral("/ping/interval: expected 10ms to 1d, found -1s")}));
+    }
+
+    // A host that opens its documents sends much at once, and the server may be slow.
+    void queuesManyDocuments()
+    {
+        Stage stage;
+        QVERIFY(stage.open());
+        const auto process = static_cast<pid_t>(stage.agent.processId());
+        QCOMPARE(::kill(process, SIGSTOP), 0);
+        const QJsonArray document{QString(1'000'000, u'x')};
+        for (int i = 0; i < 40; ++i)
+            QVERIFY(stage.agent.notify(QStringLiteral("textDocument/didOpen"), document));
+        QCOMPARE(::kill(process, SIGCONT), 0);
+        stage.agent.stop();
+        QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log.last(), QStringLiteral("stopped"));
+        QCOMPARE(stage.received.count("textDocument/didOpen"), 40);
+    }
+
     void opensAgainAfterStop()
     {
         Stage stage;
@@ -262,13 +297,13 @@ private Q_SLOTS:
     {
         const Rows<QString, QString> row("method", "message");
         row("garbage",
-            "The server broke the Language Server Protocol: expected a header such as "
+            "The server violated the Language Server Protocol: expected a header such as "
             "\"Content-Length: 17\", found \"INFO indexing\"");
         row("large",
-            "The server broke the Language Server Protocol: a message has 1000000000 bytes; the "
+            "The server violated the Language Server Protocol: a message has 1000000000 bytes; the "
             "limit is 67108864");
         row("not-json",
-            "The server broke the Language Server Protocol: expected a JSON-RPC message, found "
+            "The server violated the Language Server Protocol: expected a JSON-RPC message, found "
             "hello");
     }
 

@@ -93,21 +93,21 @@ void MetricsServerTest::servesReadyz()
     QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));
     m_stage->add(text("slow"), runs("started +10s ready"));
     m_stage->add(text("bad"), runs("fail"), text("'initialDelay':'1h','maxDelay':'1h'"));
-    m_stage->add(text("given up"), runs("fail"), text("'maxRetries':0"));
+    m_stage->add(text("given-up"), runs("fail"), text("'maxRetries':0"));
     m_stage->add(text("one-shot"), runs("started stopped"));
-    m_stage->add(text("never started"), runs("started ready"));
+    m_stage->add(text("never-started"), runs("started ready"));
     QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));
     m_stage->play(text("start:slow start:one-shot"));
     m_stage->supervisor.start(m_stage->supervisor.idOf(text("bad")));
-    m_stage->supervisor.start(m_stage->supervisor.idOf(text("given up")));
+    m_stage->supervisor.start(m_stage->supervisor.idOf(text("given-up")));
     m_stage->advance(1s);
     const QByteArray response = m_stage->get("/readyz");
     QCOMPARE(statusOf(response), QByteArray("503"));
     QCOMPARE(bodyOf(response),
-             QByteArray("not ready:\nslow: Starting\nbad: Waiting\ngiven up: Exhausted\n"));
+             QByteArray("not ready:\nslow: Starting\nbad: Waiting\ngiven-up: Exhausted\n"));
     m_stage->play(text("+10s"));
     QCOMPARE(bodyOf(m_stage->get("/readyz")),
-             QByteArray("not ready:\nbad: Waiting\ngiven up: Exhausted\n"));
+             QByteArray("not ready:\nbad: Waiting\ngiven-up: Exhausted\n"));
     m_stage->supervisor.stopAll();
     m_stage->advance(1s);
     QCOMPARE(statusOf(m_stage->get("/readyz")), QByteArray("200"));

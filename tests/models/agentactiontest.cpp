@@ -109,6 +109,15 @@ void AgentActionTest::explainsDisabledOperations()
     QVERIFY(!reset.isEnabled);
     QCOMPARE(reset.effect, QStringLiteral("web has no circuit breaker"));
     QCOMPARE(actions[0].effect, QStringLiteral("web starts now"));
+    const auto stopEffect = [](InstanceState state, std::optional<Duration> nextStart) {
+        return actionsFor({.agent = QStringLiteral("web"),
+                           .state = toText(state),
+                           .nextStartIn = nextStart})[static_cast<int>(ControlOperation::Stop)]
+            .effect;
+    };
+    const QString stays = QStringLiteral("web stays stopped until it is started");
+    QCOMPARE(stopEffect(InstanceState::Exhausted, {}), stays);
+    QVERIFY(stopEffect(InstanceState::Exhausted, Duration{1}).startsWith(stays + u';'));
 }
 
 REKINDLE_TEST(AgentActionTest)

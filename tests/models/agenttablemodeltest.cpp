@@ -66,7 +66,8 @@ void AgentTableModelTest::values()
 {
     Stage stage;
     stage.add(QStringLiteral("web"), {crashing}, QStringLiteral("'maxRetries':5"));
-    Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    Model model(source);
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     QCOMPARE(row(model, 0),
@@ -89,7 +90,8 @@ void AgentTableModelTest::sortValues()
 {
     Stage stage;
     const QUuid id = stage.add(QStringLiteral("web"), {crashing});
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     QCOMPARE(model.data(model.index(0, 0), Model::InstanceIdRole).toUuid(), id);
     QVERIFY(!sorted(model, Model::Uptime).isValid());
     stage.play(QStringLiteral("start +250ms"));
@@ -105,7 +107,8 @@ void AgentTableModelTest::sortValues()
 void AgentTableModelTest::headers()
 {
     Stage stage;
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     QStringList names;
     for (int column = 0; column < Model::ColumnCount; ++column)
         names.append(model.headerData(column, Qt::Horizontal).toString());
@@ -121,7 +124,8 @@ void AgentTableModelTest::followsSupervisor()
 {
     Stage stage;
     stage.add(QStringLiteral("a"), {});
-    Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    Model model(source);
     const QAbstractItemModelTester tester(&model,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
     stage.add(QStringLiteral("b"), {});
@@ -140,7 +144,8 @@ void AgentTableModelTest::combinesChangesOfOnePass()
     Stage stage;
     for (int i = 0; i < 4; ++i)
         stage.add(QString::number(i), {crashing});
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     QSignalSpy changed(&model, &Model::dataChanged);
     stage.supervisor.start(stage.supervisor.idOf(QStringLiteral("1")));
     stage.supervisor.start(stage.supervisor.idOf(QStringLiteral("2")));
@@ -158,7 +163,8 @@ void AgentTableModelTest::emitsNoRowsOfADestroyedSupervisor()
     grantAll(*supervisor);
     const auto added = supervisor->add(
         QStringLiteral("web"), std::make_unique<ScriptedAgent>(scheduler, AgentScript{crashing}));
-    const Model model(*supervisor);
+    LocalAgents source(*supervisor);
+    const Model model(source);
     QSignalSpy changed(&model, &Model::dataChanged);
     supervisor->start(added.id);
     scheduler.advance(Duration::zero());
@@ -172,7 +178,8 @@ void AgentTableModelTest::emitsOnlyRowsThatChanged()
     Stage stage;
     for (int i = 0; i < 6; ++i)
         stage.add(QString::number(i), {crashing});
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     connect(&model, &Model::dataChanged, &stage.log, [&] { row(model, 3); });
     QSignalSpy changed(&model, &Model::dataChanged);
     for (const char *name : {"5", "0", "1"})
@@ -190,7 +197,8 @@ void AgentTableModelTest::slotOfAChangeMayRemoveAgents()
     Stage stage;
     for (int i = 0; i < 6; ++i)
         stage.add(QString::number(i), {crashing});
-    Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    Model model(source);
     const QAbstractItemModelTester tester(&model);
     QSignalSpy changed(&model, &Model::dataChanged);
     connect(&model, &Model::dataChanged, &stage.log, [&] {
@@ -209,7 +217,8 @@ void AgentTableModelTest::removalKeepsPendingChanges()
     Stage stage;
     for (int i = 0; i < 4; ++i)
         stage.add(QString::number(i), {crashing});
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     QSignalSpy changed(&model, &Model::dataChanged);
     stage.supervisor.start(stage.supervisor.idOf(QStringLiteral("2")));
     stage.supervisor.remove(stage.supervisor.idOf(QStringLiteral("0")));
@@ -224,7 +233,8 @@ void AgentTableModelTest::ignoresAgentRemovedByEarlierSlot()
     Stage stage;
     connect(&stage.supervisor, &AgentSupervisor::agentAdded, &stage.log,
             [&](const QUuid &id) { stage.supervisor.remove(id); });
-    Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    Model model(source);
     stage.add(QStringLiteral("a"), {});
     QCoreApplication::sendPostedEvents();
     QCOMPARE(stage.supervisor.ids().size(), 0);
@@ -234,7 +244,8 @@ void AgentTableModelTest::ignoresAgentRemovedByEarlierSlot()
 void AgentTableModelTest::refresh()
 {
     Stage stage;
-    Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    Model model(source);
     QSignalSpy changed(&model, &Model::dataChanged);
     model.refresh();
     QCOMPARE(changed.count(), 0);
@@ -254,7 +265,8 @@ void AgentTableModelTest::everyColumnHasARole()
     Stage stage;
     stage.add(QStringLiteral("web"), {}, QStringLiteral("'maxRetries':5"));
     stage.play(QStringLiteral("start"));
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     const QHash<int, QByteArray> names = model.roleNames();
     const auto text = [&](const char *role) {
         return model.data(model.index(0, 0), names.key(role)).toString();
@@ -275,7 +287,8 @@ void AgentTableModelTest::showsPolicyAndTierInForce()
 {
     Stage stage;
     stage.add(QStringLiteral("web"), {});
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     QSignalSpy changed(&model, &Model::dataChanged);
     FixedLicenseProvider license(LicenseTier::WriterPro);
     stage.supervisor.featureGate().setProvider(&license);
@@ -293,7 +306,8 @@ void AgentTableModelTest::rolesOfAnAgent()
 {
     Stage stage;
     stage.add(QStringLiteral("web"), {crashing});
-    const Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    const Model model(source);
     const auto value = [&](int role, int column = Model::Name) {
         return model.data(model.index(0, column), role);
     };
@@ -373,7 +387,8 @@ void AgentTableModelTest::toolTipEscapesTextOfAgents()
 void AgentTableModelTest::insertsAgentsOfOnePassTogether()
 {
     Stage stage;
-    Model model(stage.supervisor);
+    LocalAgents source(stage.supervisor);
+    Model model(source);
     const QAbstractItemModelTester tester(&model);
     QSignalSpy inserted(&model, &Model::rowsInserted);
     constexpr int agents = 5000;
@@ -405,7 +420,8 @@ void AgentTableModelTest::modelOutlivesSupervisor()
 {
     auto stage = std::make_unique<Stage>();
     stage->add(QStringLiteral("a"), {});
-    Model model(stage->supervisor);
+    LocalAgents source(stage->supervisor);
+    Model model(source);
     const QModelIndex cell = model.index(0, 0);
     stage.reset();
     QCOMPARE(model.rowCount(), 0);

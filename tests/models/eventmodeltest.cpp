@@ -157,9 +157,6 @@ void EventModelTest::pauses()
     model.setPaused(false);
     QCOMPARE(shownTexts(model), QStringLiteral("1"));
     QCOMPARE(model.pendingCount(), 0);
-    QVERIFY(model.isFollowing());
-    model.setFollowing(false);
-    QVERIFY(!model.isFollowing());
 }
 
 void EventModelTest::limitsEventsOfAPause()

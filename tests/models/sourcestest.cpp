@@ -66,7 +66,7 @@ void SourcesTest::localAgentsReportChangesAndEvents()
     stage.play(QStringLiteral("start"));
     QVERIFY(changed.count() > 0);
     QCOMPARE(stateOf(source, id), toText(InstanceState::Waiting));
-    QCOMPARE(source.policyType(id), RestartPolicyType::Exponential);
+    QCOMPARE(source.policy(id)->type, RestartPolicyType::Exponential);
     QCOMPARE(source.tier(), LicenseTier::Enterprise);
     const auto failed = std::find_if(events.begin(), events.end(), [](const AgentEvent &each) {
         return each.type == QLatin1String("agent.failed");
@@ -122,7 +122,7 @@ void SourcesTest::localAgentsRefuseWrongIds()
     LocalAgents source(stage.supervisor);
     const QUuid wrong = QUuid::createUuid();
     QVERIFY(!source.agent(wrong));
-    QVERIFY(!source.policyType(wrong));
+    QVERIFY(!source.policy(wrong));
     const auto done = source.operate(ControlOperation::Start, wrong).result();
     QVERIFY(done.error);
     QCOMPARE(done.error->code, ControlError::Code::UnknownAgent);

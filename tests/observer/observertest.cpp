@@ -78,6 +78,7 @@ private Q_SLOTS:
     void isOperatedByKeyboard();
     void selectsByTimelineAndEvents();
     void findsAHostThatReturns();
+    void removesTheFirstHostsThatExited();
     void showsSeveralHosts();
     void storesTheLayout();
     void takesAPicture();
@@ -176,11 +177,11 @@ void ObserverTest::selectsByTimelineAndEvents()
     ObserverWindow window(hosts);
     window.show();
     TimelineView *const timeline = window.timeline();
-    QTRY_COMPARE_WITH_TIMEOUT(timeline->model().data().rowCount(), 2, limit);
-    const QUuid web = timeline->model().data().row(0).instanceId();
+    QTRY_COMPARE_WITH_TIMEOUT(timeline->model().rowCount(), 2, limit);
+    const QUuid web = timeline->model().row(0).instanceId();
     timeline->setCurrentAgent(web);
     QCOMPARE(currentText(window), QStringLiteral("web"));
-    const QUuid job = timeline->model().data().row(1).instanceId();
+    const QUuid job = timeline->model().row(1).instanceId();
     const UtcTime time{std::chrono::milliseconds(1'000'000)};
     Q_EMIT window.events()->decisionRequested(job, {.instanceId = job, .time = time});
     QCOMPARE(currentText(window), QStringLiteral("job"));
@@ -212,6 +213,43 @@ void ObserverTest::findsAHostThatReturns()
     QTRY_COMPARE_WITH_TIMEOUT(currentText(window), QStringLiteral("job"), limit);
     QCOMPARE(window.tree().model()->rowCount(), 1);
     QCOMPARE(window.timeline()->currentAgent(), window.agentActions().current());
+}
+
+void ObserverTest::removesTheFirstHostsThatExited()
+{
+    const QTemporaryDir folder;
+    std::vector<std::unique_ptr<ObservedHost>> running;
+    for (int i = 0; i < 12; ++i)
+        running.push_back(
+            std::make_unique<ObservedHost>(folder.path(), QStringLiteral("host%1").arg(i, 2)));
+    const ObserverHosts hosts({}, folder.path());
+    ObserverWindow window(hosts);
+    window.show();
+    const QAbstractItemModelTester tester(window.tree().model());
+    const QAbstractItemModel &model = *window.tree().model();
+    QCOMPARE(model.rowCount(), 12);
+    const auto isAvailable = [](const RemoteAgents *each) { return each->isAvailable(); };
+    const auto available = [&] {
+        return std::count_if(hosts.sources().begin(), hosts.sources().end(), isAvailable);
+    };
+    QTRY_COMPARE_WITH_TIMEOUT(available(), 12, limit);
+    window.tree().setCurrentIndex(model.index(11, 0));
+    for (int i = 11; i >= 0; --i) {
+        running[std::size_t(i)].reset();
+        QTRY_COMPARE_WITH_TIMEOUT(available(), i, limit);
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(model.rowCount(), 10, limit);
+    QCOMPARE(hosts.sources().size(), 10);
+    QCOMPARE(textOf(model.index(9, 0)), QStringLiteral("host 9"));
+    const int row = window.tree().currentIndex().row(); // another host is selected
+    QCOMPARE(window.timeline()->source(), hosts.sources().value(row));
+    QCOMPARE(window.decision().source(), hosts.sources().value(row));
+    QTRY_COMPARE_WITH_TIMEOUT(window.findChildren<TimelineView *>().size(), 10, limit);
+    const ObservedHost again(folder.path(), QStringLiteral("host11"));
+    QTRY_COMPARE_WITH_TIMEOUT(model.rowCount(), 11, limit);
+    QTRY_COMPARE_WITH_TIMEOUT(available(), 1, limit);
+    window.tree().setCurrentIndex(model.index(10, 0));
+    QCOMPARE(window.windowTitle(), QStringLiteral("host11 - Rekindle Observer"));
 }
 
 void ObserverTest::showsSeveralHosts()

@@ -20,7 +20,7 @@ constexpr auto listScene = R"(ApplicationWindow {
     property alias list: list
     property alias time: time
     property string opened
-    property int activated: 0
+    property var marks: []
     ListView {
         id: list
         width: 400; height: 150; focus: true
@@ -32,7 +32,7 @@ constexpr auto listScene = R"(ApplicationWindow {
         id: time
         y: 150; width: 400; height: 150
         source: supervisor
-        onMarkActivated: ++activated
+        onMarkActivated: (id, time, sequence) => marks.push(sequence)
     }
 })";
 
@@ -121,10 +121,43 @@ void QuickItemsTest::timelineHasRowsAndMarks()
 {
     Stage stage;
     QuickScene scene(&stage.supervisor);
+    QMap<UtcTime, quint64> marks; // those of the same time are one, the most severe one
+    connect(&stage.supervisor, &AgentSupervisor::lifecycleEvent, this,
+            [&](const LifecycleEvent &event) {
+                const auto *const breaker = std::get_if<CircuitBreakerStateChanged>(&event);
+                const EventHeader &common = header(event);
+                if (breaker != nullptr && breaker->newState == CircuitBreakerState::Open)
+                    marks[common.time] = common.sequence;
+                else if (std::holds_alternative<AgentFailed>(event) && !marks.contains(common.time))
+                    marks[common.time] = common.sequence;
+            });
     QQuickWindow *const window = show(stage, scene);
     stage.advance(std::chrono::minutes(10));
     QCOMPARE(scene.evaluate("time.firstRow").toInt(), 0);
     QCOMPARE(scene.evaluate("time.lastFirstRow").toInt(), 0);
+    QTest::mouseClick(window, Qt::LeftButton, {}, QPoint(20, 160));
+    const auto current = [&] { return scene.evaluate("time.currentAgent").toUuid(); };
+    // The row of web has no marks, and that of api, which is the last one, has all.
+    QTest::keyClick(window, Qt::Key_Home);
+    QTest::keyClick(window, Qt::Key_Up);
+    QCOMPARE(current(), stage.supervisor.idOf(QStringLiteral("web")));
+    QTest::keyClick(window, Qt::Key_Right, Qt::ControlModifier);
+    QTest::keyClick(window, Qt::Key_Return);
+    QCOMPARE(scene.evaluate("marks.length").toInt(), 0);
+    QTest::keyClick(window, Qt::Key_Down);
+    QTest::keyClick(window, Qt::Key_Down);
+    QCOMPARE(current(), stage.supervisor.idOf(QStringLiteral("api")));
+    QVERIFY(marks.size() > 5);
+    QStringList expected;
+    for (const quint64 sequence : std::as_const(marks)) {
+        expected.append(QString::number(sequence));
+        QTest::keyClick(window, Qt::Key_Right, Qt::ControlModifier);
+        QTest::keyClick(window, Qt::Key_Return);
+    }
+    QTest::keyClick(window, Qt::Key_Right, Qt::ControlModifier); // there are no more
+    QTest::keyClick(window, Qt::Key_Return);
+    expected.append(expected.constLast());
+    QCOMPARE(scene.evaluate("marks.join()").toString(), expected.join(u','));
     // The bar of the first row is below the mouse.
     int y = 150;
     QTRY_VERIFY((QTest::mouseMove(window, {250, y = 150 + (y + 5) % 150}),

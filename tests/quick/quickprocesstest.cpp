@@ -159,6 +159,8 @@ void QuickProcessTest::faultsAreWarnings_data()
                          << "/maxRetry: .*did you mean \"maxRetries\"";
     QTest::newRow("range") << QByteArray("policy: ({ maxRetries: -3 })")
                            << "/maxRetries: expected .*, found -3";
+    QTest::newRow("environment") << QByteArray("environment: ({ C: [1] })")
+                                 << "/environment/C: expected a text";
     QTest::newRow("name") << QByteArray("name: \"\"") << "name";
 }
 

@@ -21,6 +21,7 @@ constexpr auto agentScene = R"(QtObject {
         source: supervisor; leastSeverity: AgentEvent.Severity.Error
     }
     property string refusal
+    property var firstActions
     property string explanation
     property Agent web: Agent {
         model: agents
@@ -82,6 +83,8 @@ void QuickTypesTest::enumsHaveTheirValues()
     QCOMPARE(scene.evaluate("supervisor.snapshot(\"a\").state === Rekindle.InstanceState.Waiting"),
              true);
     QCOMPARE(scene.evaluate("AgentEvent.Severity.Error").toInt(), 2);
+    QCOMPARE(scene.evaluate("supervisor.stop(\"other\").effect === CommandResult.Effect.Unknown"),
+             true);
     QCOMPARE(scene.evaluate("StateColors.Scheme.Dark !== undefined"), true);
     QCOMPARE(scene.evaluate("supervisor.snapshot(\"other\") === undefined"), true);
 }
@@ -95,9 +98,13 @@ void QuickTypesTest::agentIsOperated()
     QCOMPARE(scene.evaluate("web.actions.length").toInt(), 7);
     QCOMPARE(scene.evaluate("web.actions[Rekindle.ControlOperation.Start].isEnabled"), true);
     QCOMPARE(scene.evaluate("web.actions[0].text").toString(), QStringLiteral("Start"));
+    QCOMPARE(scene.evaluate("web.actions[Rekindle.ControlOperation.Retry].isEnabled"), true);
+    scene.evaluate("firstActions = web.actions");
     scene.evaluate("web.operate(Rekindle.ControlOperation.Start)");
     stage.advance(Duration::zero());
     QCOMPARE(scene.evaluate("web.state === Rekindle.InstanceState.Running"), true);
+    QCOMPARE(scene.evaluate("firstActions[4] === web.actions[4]"), true);
+    QCOMPARE(scene.evaluate("firstActions[Rekindle.ControlOperation.Retry].isEnabled"), false);
     QCOMPARE(scene.evaluate("web.stateText").toString(), QStringLiteral("Running"));
     QCOMPARE(scene.evaluate("refusal").toString(), QString());
     scene.evaluate("web.operate(Rekindle.ControlOperation.Retry)");
@@ -122,6 +129,7 @@ void QuickTypesTest::agentIsExplained()
     QTRY_VERIFY(
         scene.evaluate("explanation").toString().contains(QLatin1String("Restart attempt 1")));
     QCOMPARE(scene.evaluate("supervisor.why(\"web\")"), scene.evaluate("explanation"));
+    QVERIFY(!scene.evaluate("explanation").toString().contains(QLatin1String("Z\n"))); // local time
     QCOMPARE(scene.evaluate("JSON.stringify(supervisor.plan(\"web\")).includes(\"web\")"), true);
 }
 
@@ -139,6 +147,9 @@ void QuickTypesTest::supervisorIsOperatedByName()
     QVERIFY(!scene.evaluate("supervisor.retry(\"web\").reason").toString().isEmpty());
     QCOMPARE(scene.evaluate("supervisor.stop(\"other\").effect === "
                             "supervisor.retry(\"other\").effect"),
+             true);
+    QCOMPARE(scene.evaluate("supervisor.reset(\"web\").effect !== "
+                            "supervisor.reset(\"other\").effect"),
              true);
     scene.evaluate("supervisor.stopAll()");
     QCOMPARE(scene.evaluate("supervisor.stopping"), true);

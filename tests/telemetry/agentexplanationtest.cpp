@@ -21,6 +21,7 @@ private Q_SLOTS:
     void init();
 
     void explainsDecisions();
+    void formatsTimesForAView();
     void statesWhetherStartIsDue();
     void statesThatAnotherStartCameFirst();
     void statesThatRestartWasCanceled();
@@ -85,6 +86,23 @@ void AgentExplanationTest::explainsDecisions()
     VERIFY_CONTAINS(both, "\n\nweb: decision in row 4, 2026-01-01T00:00:00.010Z\n");
     VERIFY_CONTAINS(both, "  stderr   no lines recorded\n");
     QVERIFY(explained(1).startsWith(QLatin1String("web: decision in row 4, ")));
+}
+
+void AgentExplanationTest::formatsTimesForAView()
+{
+    const QString ofAgent = QStringLiteral("2026-01-01T00:00:00.000Z");
+    m_engine->crash({ofAgent});
+    QVERIFY(written(*m_store));
+    HistoryReader reader(m_path);
+    const QString text =
+        reader.explain(QStringLiteral("web"), 3).toText(m_engine->clock.utcNow(), [](UtcTime time) {
+            return QStringLiteral("<%1>").arg(time.time_since_epoch().count() % 10'000);
+        });
+    VERIFY_CONTAINS(text, "web: decision in row 2, <0>\n");
+    VERIFY_CONTAINS(text, "due in 990ms, at <1000>\n");
+    VERIFY_CONTAINS(text, "latest event: <0>  restart");
+    VERIFY_CONTAINS(text, "  stderr   | 2026-01-01T00:00:00.000Z\n"); // unchanged
+    QCOMPARE(text.count(QLatin1String("2026")), 1);
 }
 
 void AgentExplanationTest::statesWhetherStartIsDue()

@@ -528,7 +528,7 @@ void TelemetryStoreTest::queueHoldsStartsOfManyAgents()
         {.path = m_path, .batchRows = 100'000, .batchAge = std::chrono::minutes(1)});
     store.attach(stage.supervisor.policyEvaluator());
     for (int i = 0; i < count; ++i)
-        stage.add(QStringLiteral("agent %1").arg(i), {});
+        stage.add(QStringLiteral("agent-%1").arg(i), {});
     stage.play(QStringLiteral("startAll"));
     QCOMPARE(stage.supervisor.policyEvaluator().activeCount(), qsizetype{count});
     stage.play(QStringLiteral("stopAll"));

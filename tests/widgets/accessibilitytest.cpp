@@ -90,6 +90,7 @@ public:
     OutputView output;
     TimelineView timeline;
     DecisionView decision;
+    QSignalSpy policyRequested{&decision, &DecisionView::policyRequested};
     PolicyPlanView plan;
 };
 
@@ -234,7 +235,7 @@ void AccessibilityTest::eventsArePausedByKeyboard()
     });
     QContextMenuEvent event(QContextMenuEvent::Keyboard, {}, {});
     QCoreApplication::sendEvent(&all.events, &event);
-    QVERIFY(all.events.isPaused());
+    QVERIFY(all.events.eventModel()->isPaused());
     QTest::keyClick(&all.events, Qt::Key_Home, Qt::ControlModifier);
     const QSignalSpy requested(&all.events, &EventView::decisionRequested);
     QTest::keyClick(&all.events, Qt::Key_Return);
@@ -245,13 +246,12 @@ void AccessibilityTest::decisionLeadsToPolicyByKeyboard()
 {
     AllViews all;
     QVERIFY(all.isComplete());
-    const QSignalSpy requested(&all.decision, &DecisionView::policyRequested);
     all.decision.setFocus();
-    for (int i = 0; i < 3 && requested.isEmpty(); ++i) {
+    for (int i = 0; i < 3 && all.policyRequested.isEmpty(); ++i) {
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Return);
     }
-    QCOMPARE(requested.count(), 1);
+    QCOMPARE(all.policyRequested.count(), 1);
 }
 
 void AccessibilityTest::stopDialogIsNamedAndUsedByKeyboard()

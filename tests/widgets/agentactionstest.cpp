@@ -272,10 +272,16 @@ void AgentActionsTest::mayBeDestroyedBeforeTheResponse()
 void AgentActionsTest::requestsWhy()
 {
     const ActionsOfOne one;
+    one.actions.whyAction()->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(one.window.findChild<QMessageBox *>() != nullptr, 30000);
+    QVERIFY(!one.window.findChild<QMessageBox *>()->text().isEmpty());
+    delete one.window.findChild<QMessageBox *>();
     QSignalSpy why(&one.actions, &AgentActions::whyRequested);
     one.actions.whyAction()->trigger();
     QCOMPARE(why.count(), 1);
     QCOMPARE(why[0][0].toUuid(), one.id);
+    QCoreApplication::processEvents();
+    QVERIFY(one.window.findChild<QMessageBox *>() == nullptr);
 }
 
 void AgentActionsTest::fillsMenusAndToolBars()

@@ -86,6 +86,12 @@ void DecisionViewTest::showsTheRestartsLeft()
     shown.stage.play(QStringLiteral("start:db"));
     QTRY_COMPARE_WITH_TIMEOUT(shown.budget().text(), QStringLiteral("Unlimited restarts"),
                               waitLimit);
+    // No restart depends on the budget.
+    shown.view.setAgent(
+        shown.stage.addFailing(QStringLiteral("log"), QStringLiteral("'type':'none'")));
+    shown.stage.play(QStringLiteral("start:log"));
+    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("log: ")), waitLimit);
+    QVERIFY(!shown.budget().isVisible());
 }
 
 void DecisionViewTest::selectsTheNearestDecision()
@@ -119,8 +125,11 @@ void DecisionViewTest::selectsTheNearestDecision()
 void DecisionViewTest::requestsThePolicy()
 {
     ShownDecisions shown;
-    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("Show the policy")), waitLimit);
+    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("no decision")), waitLimit);
+    QVERIFY(!shown.text().contains(QLatin1String("policy"))); // it would have no effect
     QSignalSpy requested(&shown.view, &DecisionView::policyRequested);
+    shown.stage.play(QStringLiteral("start"));
+    QTRY_VERIFY_WITH_TIMEOUT(shown.text().contains(QLatin1String("Show the policy")), waitLimit);
     auto *const text = shown.view.findChild<QTextBrowser *>();
     text->setFocus();
     QTest::keyClick(text, Qt::Key_Tab);

@@ -66,7 +66,6 @@ private Q_SLOTS:
     void visibleRowsStayWhenOldestAreRemoved();
     void requestsDecisionWithEnterAndDoubleClick();
     void pausesAndClearsByActions();
-    void forwardsFilters();
     void replacesEventsOfAnotherSource();
 };
 
@@ -145,28 +144,15 @@ void EventViewTest::pausesAndClearsByActions()
     ViewStage stage;
     stage.emitEvents(2);
     stage.view.pauseAction()->trigger();
-    QVERIFY(stage.view.isPaused());
+    QVERIFY(stage.model.isPaused());
     stage.emitEvents(3);
     QCOMPARE(stage.model.rowCount(), 2);
     QVERIFY(stage.view.pauseAction()->text().contains(u'3'));
-    stage.view.setPaused(false);
+    stage.model.setPaused(false);
     QVERIFY(!stage.view.pauseAction()->isChecked());
     QCOMPARE(stage.model.rowCount(), 5);
     stage.view.clearAction()->trigger();
     QCOMPARE(stage.model.rowCount(), 0);
-}
-
-void EventViewTest::forwardsFilters()
-{
-    ViewStage stage;
-    stage.emitEvents(2);
-    stage.view.setAgents({QStringLiteral("db")});
-    QCOMPARE(stage.model.rowCount(), 0);
-    stage.view.setAgents({QStringLiteral("web")});
-    stage.view.setTypes({QStringLiteral("agent.ready")});
-    QCOMPARE(stage.model.rowCount(), 2);
-    QCOMPARE(stage.view.agents(), stage.model.agents());
-    QCOMPARE(stage.view.types(), stage.model.types());
 }
 
 void EventViewTest::replacesEventsOfAnotherSource()

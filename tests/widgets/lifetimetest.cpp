@@ -115,7 +115,7 @@ void addKinds()
         [](const OutputView &view) { return view.toPlainText().contains(QLatin1String("hello")); },
         true);
     QTest::newRow("timeline") << kindOf<TimelineView>(
-        [](const TimelineView &view) { return view.model().data().rowCount() > 0; });
+        [](const TimelineView &view) { return view.model().rowCount() > 0; });
     QTest::newRow("decision") << kindOf<DecisionView>([](const DecisionView &view) {
         return view.findChild<QTextBrowser *>()->toPlainText().contains(QLatin1String("web:"));
     });
@@ -253,14 +253,14 @@ void LifetimeTest::showsThousandsOfAgentsAtOnce()
     QVERIFY(!shown.showsAgents());
     shown.select(stage.add(QStringLiteral("web"), talkative()));
     for (int i = 1; i < 5'000; ++i)
-        stage.add(QStringLiteral("agent %1").arg(i), {});
+        stage.add(QStringLiteral("agent-%1").arg(i), {});
     stage.play(QStringLiteral("startAll"));
     QTRY_VERIFY_WITH_TIMEOUT(shown.showsAgents(), longestLife);
     shown.use();
     if (const auto *const table = qobject_cast<AgentTableView *>(shown.view.get()))
         QCOMPARE(table->model()->rowCount(), 5'000);
     if (const auto *const timeline = qobject_cast<TimelineView *>(shown.view.get()))
-        QCOMPARE(timeline->model().data().rowCount(), 5'000);
+        QCOMPARE(timeline->model().rowCount(), 5'000);
     if (const auto *const tray = qobject_cast<SupervisorTray *>(shown.view.get()))
         QTRY_VERIFY_WITH_TIMEOUT(tray->toolTip().contains(QLatin1String("Running: 5000")),
                                  longestLife);
@@ -273,7 +273,7 @@ void LifetimeTest::stopsThousandsOfAgentsAtOnce()
     const StopDialog *const dialog = StopDialog::install(&window, stage.supervisor);
     window.show();
     for (int i = 0; i < 5'000; ++i)
-        stage.add(QStringLiteral("agent %1").arg(i), {.onStop = QStringLiteral("+5s stopped")});
+        stage.add(QStringLiteral("agent-%1").arg(i), {.onStop = QStringLiteral("+5s stopped")});
     stage.play(QStringLiteral("startAll"));
     QVERIFY(!window.close());
     QCOMPARE(dialog->findChild<QTreeView *>()->model()->rowCount(), 5'000);
@@ -304,16 +304,15 @@ void LifetimeTest::tableRowsChangeDuringDrag()
     QCOMPARE(view.currentAgent(), pressed);
     source.remove(pressed);
     source.remove(first);
-    QVERIFY(view.currentAgent().isNull()); // no other agent is selected
     QMouseEvent move = mouseMove(*viewport, at + QPoint(20, 2));
+    QCOMPARE(view.model()->rowCount(), 2);
+    QVERIFY(view.indexAt(move.pos()).isValid());
     QCoreApplication::sendEvent(viewport, &move);
+    QVERIFY(view.currentAgent().isNull()); // no other agent is selected
     source.setFault(QStringLiteral("gone"));
     source.setFault({});
-    QTest::mouseRelease(viewport, Qt::LeftButton, {}, at + QPoint(20, 2));
-    QCOMPARE(view.model()->rowCount(), 2);
-    // Moving the mouse selects the agent below it.
-    if (!view.currentAgent().isNull())
-        QCOMPARE(view.indexAt(at + QPoint(20, 2)), view.currentIndex());
+    QTest::mouseRelease(viewport, Qt::LeftButton, {}, move.pos());
+    QVERIFY(view.currentAgent().isNull());
     view.grab();
 }
 
@@ -343,11 +342,11 @@ void LifetimeTest::timelineRowsChangeDuringDrag()
     stage.add(QStringLiteral("c"), {});
     stage.add(QStringLiteral("d"), {});
     move();
-    QCOMPARE(view.model().data().rowCount(), 3);
+    QCOMPARE(view.model().rowCount(), 3);
     QVERIFY(view.visibleFrame().from < from);
     source.reset();
     move();
-    QCOMPARE(view.model().data().rowCount(), 0);
+    QCOMPARE(view.model().rowCount(), 0);
     QTest::mouseRelease(viewport, Qt::LeftButton, {}, at);
     view.grab();
 }

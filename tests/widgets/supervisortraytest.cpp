@@ -45,7 +45,7 @@ void SupervisorTrayTest::showsTheWorstState()
     QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Running, trayWait);
     stage.play(QStringLiteral("start:worker"));
     QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Waiting, trayWait);
-    QVERIFY(tray.toolTip().contains(QLatin1String("3 agents")));
+    QVERIFY(tray.toolTip().contains(QLatin1String("agents: 3")));
     QVERIFY(tray.toolTip().contains(QLatin1String("Waiting: 1\nRunning: 2")));
 }
 
@@ -108,7 +108,7 @@ void SupervisorTrayTest::outlivesSupervisorAndSource()
     QTRY_COMPARE_WITH_TIMEOUT(tray.worstState(), InstanceState::Running, trayWait);
     stage.reset();
     QTRY_VERIFY_WITH_TIMEOUT(!tray.worstState(), trayWait); // not shown as healthy
-    QTRY_VERIFY_WITH_TIMEOUT(tray.toolTip().contains(QLatin1String("not available")), trayWait);
+    QTRY_VERIFY_WITH_TIMEOUT(tray.toolTip().contains(QLatin1String("is unavailable: ")), trayWait);
     source.reset();
     QVERIFY(tray.source() == nullptr);
     QCoreApplication::processEvents();

@@ -34,8 +34,8 @@ public:
         view.show();
     }
 
-    [[nodiscard]] QUuid id(int row) const { return view.model().data().row(row).instanceId(); }
-    [[nodiscard]] const TimelineRow &row(int index) const { return view.model().data().row(index); }
+    [[nodiscard]] QUuid id(int row) const { return view.model().row(row).instanceId(); }
+    [[nodiscard]] const TimelineRow &row(int index) const { return view.model().row(index); }
     void press(Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier)
     {
         QTest::keyClick(&view, key, modifiers);
@@ -49,7 +49,7 @@ public:
 TimelinePaint painted(const TimelineView &view)
 {
     TimelinePaint paint;
-    paint.paint(view.model().data(), view.visibleFrame());
+    paint.paint(view.model().rows(), view.visibleFrame());
     return paint;
 }
 
@@ -81,7 +81,7 @@ private Q_SLOTS:
 void TimelineViewTest::showsARowForEachAgent()
 {
     ShownStage shown;
-    QCOMPARE(shown.view.model().data().rowCount(), 2);
+    QCOMPARE(shown.view.model().rowCount(), 2);
     QCOMPARE(shown.row(0).name(), QStringLiteral("web"));
     QCOMPARE(shown.row(1).name(), QStringLiteral("db"));
     shown.stage.play(QStringLiteral("startAll +500ms"));
@@ -106,7 +106,7 @@ void TimelineViewTest::showsStatesWithoutEvents()
     TimelineView view;
     view.setSource(&source);
     // Its uptime is known, but not what was before.
-    const TimelineRow &row = view.model().data().row(0);
+    const TimelineRow &row = view.model().row(0);
     QCOMPARE(row.changes().size(), 1U);
     QCOMPARE(row.changes()[0].state(), InstanceState::Running);
     QCOMPARE(row.changes()[0].time(), source.utcNow() - seconds(10));
@@ -127,14 +127,14 @@ void TimelineViewTest::showsWhatIsPlanned()
     view.resize(800, 400);
     view.setSource(&source);
     stage.play(QStringLiteral("start +1s"));
-    const TimelineRow::Future planned = view.model().data().row(0).future();
+    const TimelineRow::Future planned = view.model().row(0).future();
     QVERIFY(planned.start);
     QVERIFY(planned.earliestStart < planned.start);
     QVERIFY(planned.start < planned.latestStart);
     // A source that is new to the view has no event of the plan.
     TimelineView other;
     other.setSource(&source);
-    QCOMPARE(other.model().data().row(0).future().start, planned.start);
+    QCOMPARE(other.model().row(0).future().start, planned.start);
     QVERIFY(view.showsFuture());
     const QSignalSpy changed(&view, &TimelineView::viewChanged);
     view.setShowFuture(false);
@@ -148,10 +148,10 @@ void TimelineViewTest::addsAndRemovesRows()
     shown.press(Qt::Key_Down);
     QCOMPARE(shown.view.currentAgent(), shown.id(0));
     shown.stage.add(QStringLiteral("later"), {});
-    QCOMPARE(shown.view.model().data().rowCount(), 3);
+    QCOMPARE(shown.view.model().rowCount(), 3);
     shown.stage.supervisor.remove(shown.id(0));
     shown.stage.play(QStringLiteral("+1s"));
-    QCOMPARE(shown.view.model().data().rowCount(), 2);
+    QCOMPARE(shown.view.model().rowCount(), 2);
     QTRY_VERIFY_WITH_TIMEOUT(shown.view.currentAgent().isNull(), timeLimit);
     shown.view.grab();
 }
@@ -313,7 +313,7 @@ void TimelineViewTest::scrollsTheRows()
 {
     ShownStage shown;
     for (int i = 0; i < 100; ++i)
-        shown.stage.add(QStringLiteral("agent %1").arg(i), {});
+        shown.stage.add(QStringLiteral("agent-%1").arg(i), {});
     QTRY_VERIFY_WITH_TIMEOUT(shown.view.verticalScrollBar()->maximum() > 50, timeLimit);
     QCOMPARE(shown.view.visibleFrame().firstRow, 0);
     QVERIFY(shown.view.visibleFrame().rowCount < 50);
@@ -349,7 +349,7 @@ void TimelineViewTest::survivesItsSource()
     view.show();
     QTest::keyClick(&view, Qt::Key_Down);
     stage.reset(); // its agents are not shown as running
-    QCOMPARE(view.model().data().rowCount(), 0);
+    QCOMPARE(view.model().rowCount(), 0);
     view.grab();
     source.reset();
     QVERIFY(view.source() == nullptr);
@@ -365,14 +365,14 @@ void TimelineViewTest::showsManyAgentsAtOnce()
 {
     ShownStage shown;
     for (int i = 0; i < 5'000; ++i)
-        shown.stage.add(QStringLiteral("agent %1").arg(i), {});
+        shown.stage.add(QStringLiteral("agent-%1").arg(i), {});
     shown.stage.play(QStringLiteral("startAll +1s"));
-    QCOMPARE(shown.view.model().data().rowCount(), 5'002);
+    QCOMPARE(shown.view.model().rowCount(), 5'002);
     shown.view.grab();
     shown.view.setSource(nullptr);
-    QCOMPARE(shown.view.model().data().rowCount(), 0);
+    QCOMPARE(shown.view.model().rowCount(), 0);
     shown.view.setSource(&shown.source);
-    QCOMPARE(shown.view.model().data().rowCount(), 5'002);
+    QCOMPARE(shown.view.model().rowCount(), 5'002);
     shown.view.grab();
 }
 

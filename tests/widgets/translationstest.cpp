@@ -7,6 +7,7 @@
 #include "stage.h"
 #include "testprogram.h"
 
+#include <rekindle/control/decisionlog.h>
 #include <rekindle/models/agentaction.h>
 #include <rekindle/models/agenttablemodel.h>
 #include <rekindle/models/translations.h>
@@ -16,6 +17,7 @@
 
 #include <QAction>
 #include <QFile>
+#include <QJsonDocument>
 #include <QLabel>
 #include <QtTest>
 
@@ -84,6 +86,33 @@ private Q_SLOTS:
         const Words::English english;
         QCOMPARE(eventText(RestartCancelled()), QStringLiteral("restart canceled"));
         QCOMPARE(Words::ofData(QStringLiteral("finished")), QStringLiteral("finished"));
+    }
+
+    // Only toText() is translated.
+    void jsonOfExplanationIsEnglish()
+    {
+        const auto explained = [] {
+            Stage stage;
+            stage.begin(QStringLiteral("'maxRetries':2,'circuitBreaker':{'threshold':2}"),
+                        QStringLiteral("start +1s isolate release stop start"));
+            DecisionLog log(stage.supervisor);
+            stage.play(QStringLiteral("+1s +1h stop start"));
+            return log.explain(stage.first());
+        };
+        const AgentExplanation german = explained();
+        QVERIFY(german.toText({}).contains(QLatin1String("Absturz")));
+        QByteArray english = german.toJson();
+        QVERIFY(!english.isEmpty());
+        (void)installTranslations(QLocale::c());
+        const AgentExplanation plain = explained();
+        const QByteArray id = QJsonDocument::fromJson(english.split('\n').first())[u"instanceId"]
+                                  .toString()
+                                  .toLatin1();
+        const QByteArray other =
+            QJsonDocument::fromJson(plain.toJson().split('\n').first())[u"instanceId"]
+                .toString()
+                .toLatin1();
+        QCOMPARE(english.replace(id, other), plain.toJson());
     }
 
     void showsNoCommandsInDetails()

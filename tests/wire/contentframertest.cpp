@@ -89,6 +89,16 @@ private Q_SLOTS:
                  qPrintable(framer.fault()));
     }
 
+    void rejectsFieldWithoutEnd()
+    {
+        ContentFramer framer;
+        const QByteArray bytes(2000, 'x');
+        QByteArrayView rest(bytes);
+        QVERIFY(!framer.addBytes(rest));
+        QVERIFY2(framer.fault().startsWith(QStringLiteral("the header is too long, near \"xxx")),
+                 qPrintable(framer.fault()));
+    }
+
     void writesHeaderThatItReads()
     {
         const QByteArray message(100'000, 'x');

@@ -16,12 +16,12 @@ class QPalette;
 
 namespace Rekindle {
 
-/// The color and the shape of each state, for light and for dark backgrounds. A state without a
-/// value is that of an agent whose state is unknown: its host is unavailable or newer.
+/// Returns the color and the shape of each state, for light and for dark backgrounds. An empty
+/// state means that the state is unknown, because the host is unavailable or newer.
 ///
 /// The colors are from the palettes of Paul Tol. Each has a contrast of at least 3:1 to the
-/// background, and each two of them are distinct with deuteranopia. Nevertheless, show the
-/// shape or the text of the state, too. A value; reentrant.
+/// background, and any two of them can be distinguished with deuteranopia. Nevertheless, also show
+/// the shape or the text of the state. A value; reentrant.
 class REKINDLE_GUI_EXPORT StateColors
 {
     Q_GADGET
@@ -41,11 +41,11 @@ public:
     [[nodiscard]] QColor color(std::optional<InstanceState> state) const;
 
     /// Returns the shape in the color of the state; in a selected row, in the color of its text.
-    /// The icon is sharp in every size and device pixel ratio.
+    /// The icon is sharp at every size and device pixel ratio.
     [[nodiscard]] QIcon icon(std::optional<InstanceState> state) const;
 
-    /// Returns the outline of the shape of a state, to be filled, in this square. No two states
-    /// have the same shape.
+    /// Returns the shape of a state as a path to fill, within `square`. No two states have the same
+    /// shape.
     [[nodiscard]] static QPainterPath glyph(std::optional<InstanceState> state,
                                             const QRectF &square);
 

@@ -92,6 +92,10 @@ public:
     /// Returns the status that the running agent has reported, on one line; empty if there is none.
     [[nodiscard]] virtual QString statusText() const { return {}; }
 
+    /// Returns the last lines of the agent's stderr, oldest first, for the reports of its failures;
+    /// empty if they are not known.
+    [[nodiscard]] virtual QStringList stderrTail() const { return {}; }
+
     /// Returns the files that receive streams of the agent instead of output().
     [[nodiscard]] virtual QList<OutputFile> outputFiles() const { return {}; }
 
@@ -109,6 +113,11 @@ public:
     /// Returns new probes of this kind of agent. AgentMonitor runs them in addition to the probes
     /// of AgentMonitor::setHealth().
     [[nodiscard]] virtual std::vector<HealthCheck> ownHealthChecks() { return {}; }
+
+    /// Binds the processes of the next starts to the kill deadline of this host (KillDeadline of
+    /// the component process), or releases them. A process that runs is not affected. Returns false
+    /// if this kind of agent cannot be bound, because it is not a process.
+    [[nodiscard]] virtual bool setKillDeadlineBound(bool bound);
 
     /// Requests a heartbeat() from the running agent. Returns false if the agent emits heartbeats
     /// only on its own.

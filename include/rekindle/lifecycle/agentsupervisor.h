@@ -80,11 +80,10 @@ public:
     };
 
     /// Adds an agent without starting it. Rejects invalid policies, and agents that have faults(),
-    /// have a parent or live in another thread. A name must be unique and have 1 to 64 printable
-    /// characters. A rejected agent is destroyed, and a warning is logged. An agent must not be
-    /// deleted by other code; if it is, this is logged, and the agent is removed. Set `readyAtOnce`
-    /// if the agent is ready as soon as it is started (see validate()). The default id is a random
-    /// one.
+    /// have a parent or live in another thread. A name must be unique and have no nameFault(). A
+    /// rejected agent is destroyed, and a warning is logged. An agent must not be deleted by other
+    /// code; if it is, this is logged, and the agent is removed. Set `readyAtOnce` if the agent is
+    /// ready as soon as it is started (see validate()). The default id is a random one.
     [[nodiscard]] Added add(const QString &name, std::unique_ptr<Agent> agent,
                             const RestartPolicy &policy = {}, bool readyAtOnce = false,
                             QUuid id = QUuid::createUuid());

@@ -20,6 +20,11 @@ public:
     /// machine is suspended.
     [[nodiscard]] virtual Instant now() const = 0;
 
+    /// Returns the time since the machine was booted. Unlike now(), it includes time in which the
+    /// machine is suspended. Do not compare or mix it with now(). The default, also of platforms
+    /// without such a clock, is now().
+    [[nodiscard]] virtual Instant bootNow() const { return now(); }
+
     /// Returns the wall-clock time, for display and records only.
     [[nodiscard]] virtual UtcTime utcNow() const = 0;
 
@@ -32,6 +37,8 @@ class REKINDLE_LIFECYCLE_EXPORT SystemClock final : public Clock
 {
 public:
     [[nodiscard]] Instant now() const override;
+    /// Reads CLOCK_BOOTTIME.
+    [[nodiscard]] Instant bootNow() const override;
     [[nodiscard]] UtcTime utcNow() const override;
 };
 

@@ -28,22 +28,23 @@ struct LspOptions
     Duration shutdownTimeout = std::chrono::seconds(2);
 
     /// When the server is pinged; empty: never. The ping is the request `$/ping`, to which every
-    /// server must respond, usually with an error. Some servers respond to nothing while they work:
-    /// `lastChance` must be longer than that.
+    /// server must respond, usually with an error. Some servers do not respond while they are busy.
+    /// `lastChance` must be longer than that time.
     std::optional<HealthSchedule> ping =
         HealthSchedule{.timeout = std::chrono::seconds(5), .lastChance = std::chrono::seconds(30)};
 
-    /// The greatest size of a message of the server, in bytes. A longer message is a failure.
+    /// The maximum size of a message from the server, in bytes; at least 1. A longer message is a
+    /// failure.
     qsizetype longestMessage = qsizetype{64} * 1024 * 1024;
 };
 
 /// Runs a server of the Language Server Protocol on stdio as an agent. It is ready after
-/// `initialize`. stop() sends `shutdown` and `exit`, waits for the exit of the process, and then
-/// executes the stop sequence of the definition. A message that is not valid is a failure of the
-/// server. Everything else is as in ProcessAgent.
+/// `initialize`. stop() sends `shutdown` and `exit`. If the process does not exit, the stop
+/// sequence of the definition follows. An invalid message is a failure of the server. Everything
+/// else is as in ProcessAgent.
 ///
-/// After each start, opened() is emitted. The host then opens its documents, because a server that
-/// was restarted knows none of them.
+/// After each start, opened() is emitted. The host then opens its documents, because a restarted
+/// server has no open documents.
 ///
 /// Use it from the thread it lives in. Any method may be called from any slot, and the agent may be
 /// deleted there.
@@ -58,10 +59,10 @@ public:
              QObject *parent = nullptr);
     ~LspAgent() override;
 
-    /// Returns the faults of the definition and of the schedule of the ping.
+    /// Returns the faults of the definition and of the options.
     [[nodiscard]] QList<Fault> faults() const override;
 
-    /// Begins with `shutdown`. A second call begins with the stop sequence of the definition.
+    /// Begins with `shutdown`. A second call begins the stop sequence of the definition.
     void stop() override;
 
     /// The probes of ProcessDefinition::health, and the ping (`lsp-ping`).
@@ -82,28 +83,33 @@ public:
                                const QJsonValue &params = QJsonValue::Undefined,
                                Duration timeout = Duration{0});
 
-    /// Sends a notification. Returns false if it was not sent: there is no open server, or too many
-    /// bytes are waiting.
+    /// The greatest number of bytes that wait until the server reads them. One message may be
+    /// larger.
+    static constexpr qsizetype maxQueued = qsizetype{256} * 1024 * 1024;
+
+    /// Sends a notification. Returns false if it was not sent: there is no open server, or more
+    /// than maxQueued bytes would be waiting. The server then has an old document: restart it, or
+    /// send the document again later.
     bool notify(const QString &method, const QJsonValue &params = QJsonValue::Undefined);
 
-    // Responses to requestReceived(). Ignored if the request has a response, or if its server has
-    // exited.
+    // Respond to a request of requestReceived(). Ignored if the request already has a response, or
+    // if its server has exited.
     void respond(qint64 id, const QJsonValue &result = QJsonValue::Null);
     void reject(qint64 id, int code, const QString &message);
-    /// To be called in a slot of requestReceived() that calls respond() or reject() later.
+    /// Call it in a slot of requestReceived() to call respond() or reject() later.
     void deferResponse(qint64 id);
 
 Q_SIGNALS:
-    /// The server is initialized: open the documents. Emitted once for each start, after ready().
-    /// `isRestart` is false only if it is emitted for the first time.
+    /// The server is initialized, and the host can open its documents. Emitted once for each start,
+    /// after ready(). `isRestart` is false only for the first time.
     void opened(const QJsonObject &capabilities, bool isRestart);
 
-    /// A notification of the server, except `$/cancelRequest`.
+    /// A notification from the server, except `$/cancelRequest`.
     void notificationReceived(const QString &method, const QJsonValue &params);
 
-    /// A request of the server. `id` is unique over all starts and requests. If no slot has called
-    /// respond(), reject() or deferResponse() when the signal returns, the request is rejected with
-    /// MethodNotFound (-32601). Therefore, connect directly.
+    /// A request from the server. `id` is unique over all starts and requests. If no slot has
+    /// called respond(), reject() or deferResponse() when the signal returns, the request is
+    /// rejected with MethodNotFound (-32601). Therefore, use a direct connection.
     void requestReceived(qint64 id, const QString &method, const QJsonValue &params);
 
 private:

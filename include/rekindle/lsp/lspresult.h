@@ -20,7 +20,7 @@ struct REKINDLE_LSP_EXPORT LspError
 
 public:
     enum class Kind {
-        Refused,       ///< the server answered with an error: `code`, `message`, `data`
+        Refused,       ///< the server responded with an error: `code`, `message`, `data`
         Lost,          ///< the server exited: `process` contains how
         Timeout,       ///< no response in time; a cancellation was sent to the server
         Cancelled,     ///< canceled by the caller; a cancellation was sent to the server

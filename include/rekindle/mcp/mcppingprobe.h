@@ -2,12 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include <rekindle/lifecycle/healthprobe.h>
+#include <rekindle/lifecycle/requestprobe.h>
 #include <rekindle/mcp/mcpclient.h>
 #include <rekindle/process/healthprobedefinition.h>
-
-#include <QFutureWatcher>
-#include <QPointer>
 
 namespace Rekindle {
 
@@ -21,22 +18,10 @@ namespace Rekindle {
 /// ```
 /// monitor.setHealth(id, makeHealthChecks({mcpPingProbe()}, agent, {}, scheduler));
 /// ```
-class REKINDLE_MCP_EXPORT McpPingProbe final : public HealthProbe
+class REKINDLE_MCP_EXPORT McpPingProbe final : public RequestProbe<McpAnswer>
 {
-    Q_OBJECT
-
 public:
     explicit McpPingProbe(McpClient &client, QObject *parent = nullptr);
-    ~McpPingProbe() override;
-
-    void start(Duration timeout) override;
-    void cancel() override;
-
-private:
-    void answered();
-
-    QPointer<McpClient> m_client; ///< the agent is destroyed before its probes
-    QFutureWatcher<McpAnswer> m_watcher;
 };
 
 /// The kind `mcp-ping`, for agents that are McpAgents.

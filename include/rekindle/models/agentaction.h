@@ -23,13 +23,14 @@ public:
     ControlOperation operation = ControlOperation::Start;
     bool isEnabled = false; ///< whether it would change anything
     QString text{};         ///< the label: "Restart"
-    QString effect{}; ///< what it would do, or why it is disabled: "web stops and starts again"
+    QString effect{};       ///< or why it is disabled: "web stops and starts again"
 };
 
 /// Returns all operations with their effects on an agent, in the order of ControlOperation. The
-/// texts are translated. What the status of the agent does not contain is not considered: an open
-/// shared breaker can prevent a restart, and a host that exits or a reload that has removed the
-/// agent a start. An operation on an agent of a state of a newer host is enabled. Thread-safe.
+/// texts are translated. Only the status of the agent is considered. Therefore, an enabled
+/// operation can have no effect: an open shared breaker prevents a restart, and a host that exits
+/// or a reload that has removed the agent prevents a start. An unknown state of a newer host
+/// disables no operation. Thread-safe.
 [[nodiscard]] REKINDLE_MODELS_EXPORT QList<AgentAction> actionsFor(const AgentStatus &agent);
 
 } // namespace Rekindle

@@ -34,7 +34,7 @@ public:
     };
     Q_ENUM(Severity)
 
-    QUuid instanceId{}; ///< null for a type of a newer host
+    QUuid instanceId{}; ///< null for an unknown type of a newer host
     QString agent{};    ///< its name
     QString type{};     ///< see eventType()
     UtcTime time{};
@@ -42,12 +42,12 @@ public:
     QString text{}; ///< see eventText(); it can contain control characters of agents
 
     [[nodiscard]] static REKINDLE_MODELS_EXPORT AgentEvent of(const LifecycleEvent &event);
-    /// An event of another host. The severity of a type of a newer host is Info.
+    /// Converts an event of another host. The severity of an unknown type of a newer host is Info.
     [[nodiscard]] static REKINDLE_MODELS_EXPORT AgentEvent of(const ControlEvent &event);
 };
 
-/// Returns how severe an event is. The failure of an agent is an Error, unless other agents are the
-/// cause. Thread-safe.
+/// Returns the severity of an event. The failure of an agent is an Error, unless other agents are
+/// the cause. Thread-safe.
 [[nodiscard]] REKINDLE_MODELS_EXPORT AgentEvent::Severity severityOf(const LifecycleEvent &event);
 
 } // namespace Rekindle

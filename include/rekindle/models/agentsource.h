@@ -11,9 +11,9 @@
 
 namespace Rekindle {
 
-/// The agents of one host, for views: LocalAgents are those of a supervisor of this process, and
-/// RemoteAgents those of another process or machine. Use it from its own thread. A slot may delete
-/// the source with deleteLater().
+/// Provides the agents of one host to views. LocalAgents are the agents of a supervisor of this
+/// process, and RemoteAgents those of another process or machine. Use it from its own thread. To
+/// delete the source in a slot, use deleteLater().
 class REKINDLE_MODELS_EXPORT AgentSource : public QObject
 {
     Q_OBJECT
@@ -30,26 +30,26 @@ public:
     [[nodiscard]] virtual QString fault() const = 0;
     [[nodiscard]] bool isAvailable() const { return fault().isEmpty(); }
 
-    /// Returns the agents in the order of the host; none if it is not available.
+    /// Returns the agents in the order of the host; none if it is unavailable.
     [[nodiscard]] virtual QList<QUuid> ids() const = 0;
-    /// Returns the newest known status of an agent, with times relative to now(); nothing if there
-    /// is no agent with this id.
+    /// Returns the newest known status of an agent, with times relative to now(). Empty if there is
+    /// no agent with this id.
     [[nodiscard]] virtual std::optional<AgentStatus> agent(const QUuid &id) const = 0;
     /// Returns the time of the clock of the source.
     [[nodiscard]] virtual Instant now() const = 0;
 
     /// Returns the time of day of the source, for example of a supervisor in virtual time.
     [[nodiscard]] virtual UtcTime utcNow() const = 0;
-    /// Returns the state of an agent, faster than agent(); nothing for a state of a newer host.
+    /// Returns the state of an agent, faster than agent(). Empty for an unknown state of a newer
+    /// host.
     [[nodiscard]] virtual std::optional<InstanceState> state(const QUuid &id) const;
-    /// Returns the worst state of these agents, for one symbol for all of them; nothing if there
-    /// are none, or the state of one is unknown.
+    /// Returns the worst state of these agents, for example for one symbol that represents them.
+    /// Empty if there are none, or if the state of one is unknown.
     [[nodiscard]] std::optional<InstanceState> worstState(const QList<QUuid> &ids) const;
 
-    /// Returns the policy in force; nothing if it is unknown, as for other hosts.
+    /// Returns the policy in force. Empty if it is unknown, as for other hosts.
     [[nodiscard]] virtual std::optional<RestartPolicy> policy(const QUuid &id) const;
-    [[nodiscard]] std::optional<RestartPolicyType> policyType(const QUuid &id) const;
-    /// Returns the license tier of the host; nothing if it is unknown, as for other hosts.
+    /// Returns the license tier of the host. Empty if it is unknown, as for other hosts.
     [[nodiscard]] virtual std::optional<LicenseTier> tier() const;
 
     /// Operates an agent or its circuit breaker. `reason` is for the event operator.action and the
@@ -60,20 +60,20 @@ public:
     operate(ControlOperation operation, const QUuid &id, const QString &reason = {}) = 0;
 
     /// Begins to emit lineReceived() for the output of an agent. Returns its newest lines that are
-    /// known now, at most 1,000. Call it again after reset(). LocalAgents store lines from the
-    /// first call on, for all agents, also if the id is unknown; RemoteAgents, while they are
-    /// connected to the host. The default implementation returns nothing.
+    /// known now, at most 1,000. Call it again after reset(). LocalAgents store the lines of all
+    /// agents from the first call on, even if its id is unknown. RemoteAgents store the lines of
+    /// this agent while they are connected to the host. The default implementation returns nothing.
     virtual QList<OutputLine> followOutput(const QUuid &id);
     /// Explains the newest decisions about an agent. The errors are UnknownAgent for an unknown id,
-    /// and those of ControlClient::explain(). The future can be canceled as that of operate().
+    /// and those of ControlClient::explain(). The future can be canceled like that of operate().
     virtual QFuture<ControlResult<AgentExplanation>> explain(const QUuid &id) = 0;
 
 Q_SIGNALS:
     void agentAdded(const QUuid &id);
-    /// agent() does not know it anymore.
+    /// agent() returns nothing for this id anymore.
     void agentRemoved(const QUuid &id);
-    /// Its state, policy, holds or health may have changed. Emitted for each event, so that it can
-    /// be emitted several times in a pass of the event loop.
+    /// Its state, policy, holds or health may have changed. Emitted for each event, which can be
+    /// several times in a pass of the event loop.
     void agentChanged(const QUuid &id);
     /// All agents were replaced at once; nothing else is emitted for them.
     void reset();
@@ -82,13 +82,13 @@ Q_SIGNALS:
     void availabilityChanged();
 
     void eventReceived(const Rekindle::AgentEvent &event);
-    /// The same event with its data; not emitted for a type of a newer host.
+    /// The same event with its data. Not emitted for an unknown type of a newer host.
     void lifecycleEvent(const Rekindle::LifecycleEvent &event);
     /// Events are missing; their number is 0 if it is unknown.
     void eventsMissed(qint64 count);
 
     /// An agent of followOutput() has written a line. If `stream` is empty, the text is a remark
-    /// for people about lines that are missing.
+    /// about missing lines, for people.
     void lineReceived(const QUuid &id, const Rekindle::OutputLine &line);
 
 protected:

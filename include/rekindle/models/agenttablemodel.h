@@ -13,12 +13,11 @@
 namespace Rekindle {
 
 class AgentSource;
-class AgentSupervisor;
 
-/// The agents of a source as a table, one row each. New agents are added at the end, those of one
-/// pass of the event loop together. Changes of one pass are one or few dataChanged(). Call
-/// refresh() while the table is visible, to update the columns that change with time. Use the
-/// object from the thread of the source.
+/// The agents of a source as a table with one row for each agent. New agents are added at the end;
+/// agents of the same pass of the event loop are inserted together. For all changes of a pass,
+/// dataChanged() is emitted once or a few times. While the table is visible, call refresh() to
+/// update the columns that change with time. Use the object from the thread of the source.
 class REKINDLE_MODELS_EXPORT AgentTableModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -49,28 +48,26 @@ public:
     enum Role {
         InstanceIdRole = Qt::UserRole, ///< QUuid
         SortRole, ///< a number or text that sorts the column; durations in milliseconds
-        /// InstanceState as an int; invalid for a state of a newer host. "agentState" in QML, where
-        /// "state" would be hidden by Item.state.
+        /// InstanceState as an int; invalid for an unknown state of a newer host. "agentState" in
+        /// QML, where Item.state would hide "state".
         AgentStateRole,
         HoldsRole, ///< QStringList: why the planned start waits, for people
         SinceRole, ///< QDateTime of the start; invalid if the agent does not run
         TagsRole,  ///< QStringList
 
-        /// The first of the roles that display one column each, in their order, whatever the column
-        /// of the index. For QML: roleNames() calls them "name", "nextStart", ..., and the column
-        /// State "stateText".
+        /// The first of the roles that display one column each, in the order of Column, from an
+        /// index of any column. For QML: their names are "name", "nextStart", ..., and "stateText"
+        /// for the column State.
         ColumnRole,
     };
     Q_ENUM(Role)
 
-    /// The model is empty when the source is destroyed.
+    explicit AgentTableModel(QObject *parent = nullptr);
     explicit AgentTableModel(AgentSource &source, QObject *parent = nullptr);
-    /// The agents of a supervisor of this process: the model owns LocalAgents. It is empty when the
-    /// supervisor is destroyed.
-    explicit AgentTableModel(AgentSupervisor &supervisor, QObject *parent = nullptr);
     ~AgentTableModel() override;
 
-    /// Returns the source; null after it was destroyed.
+    /// The model is empty without a source, also after it was destroyed.
+    void setSource(AgentSource *source);
     [[nodiscard]] AgentSource *source() const;
 
     [[nodiscard]] int rowCount(const QModelIndex &parent = {}) const override;

@@ -13,9 +13,9 @@ namespace Rekindle {
 
 class AgentSource;
 
-/// The events of a source as a table, oldest first. Holds the newest events; older rows are removed
-/// in batches. The events of one pass of the event loop are inserted together. Use the object from
-/// the thread of the source.
+/// The newest events of a source as a table, oldest first. Older rows are removed in batches. The
+/// events of one pass of the event loop are inserted together. Use the object from the thread of
+/// the source.
 class REKINDLE_MODELS_EXPORT EventModel : public QAbstractTableModel
 {
     Q_OBJECT
@@ -25,7 +25,6 @@ class REKINDLE_MODELS_EXPORT EventModel : public QAbstractTableModel
     Q_PROPERTY(Rekindle::AgentEvent::Severity leastSeverity READ leastSeverity WRITE
                    setLeastSeverity NOTIFY filterChanged)
     Q_PROPERTY(bool paused READ isPaused WRITE setPaused NOTIFY pausedChanged)
-    Q_PROPERTY(bool follow READ isFollowing WRITE setFollowing NOTIFY followChanged)
     Q_PROPERTY(qsizetype pending READ pendingCount NOTIFY pendingChanged)
 
 public:
@@ -51,8 +50,8 @@ public:
 
     static constexpr qsizetype defaultCapacity = 10'000;
 
-    /// Holds at most `capacity` events, at least 1, whether or not the filter selects them. Without
-    /// a source, there are no events.
+    /// Stores at most `capacity` events, at least 1, also those that the filter does not select.
+    /// Without a source, there are no events.
     explicit EventModel(qsizetype capacity = defaultCapacity, QObject *parent = nullptr);
     explicit EventModel(AgentSource &source, qsizetype capacity = defaultCapacity,
                         QObject *parent = nullptr);
@@ -74,17 +73,12 @@ public:
     void setLeastSeverity(AgentEvent::Severity severity);
     [[nodiscard]] AgentEvent::Severity leastSeverity() const;
 
-    /// While it is paused, no rows change, except by the filter. The events that are received in
-    /// the meantime follow later, at most `capacity`.
+    /// While the model is paused, only the filter changes rows. Events of this time are added after
+    /// the pause, at most the newest `capacity`.
     void setPaused(bool paused);
     [[nodiscard]] bool isPaused() const;
-    /// Returns the number of selected events that follow after the pause.
+    /// Returns the number of selected events that are added after the pause.
     [[nodiscard]] qsizetype pendingCount() const;
-
-    /// Whether views scroll to the last row when rows are added; the model only stores it. Default:
-    /// true.
-    void setFollowing(bool follow);
-    [[nodiscard]] bool isFollowing() const;
 
     /// Removes all events.
     void clear();
@@ -103,7 +97,6 @@ public:
 Q_SIGNALS:
     void filterChanged();
     void pausedChanged();
-    void followChanged();
     void pendingChanged();
 
 private:

@@ -11,8 +11,8 @@ namespace Rekindle {
 class AgentSupervisor;
 class SharedBreakers;
 
-/// The agents of a supervisor of this process. If the supervisor is destroyed first, the source is
-/// not available anymore and has no agents. Use it from the thread of the supervisor.
+/// The agents of a supervisor of this process. After the supervisor was destroyed, the source is
+/// unavailable and has no agents. Use it from the thread of the supervisor.
 class REKINDLE_MODELS_EXPORT LocalAgents : public AgentSource
 {
     Q_OBJECT
@@ -23,7 +23,7 @@ public:
     ~LocalAgents() override;
 
     /// Sets the shared breakers of the host, which can prevent a restart. Null: there are none.
-    /// They may be deleted first.
+    /// They may be destroyed first.
     void setSharedBreakers(SharedBreakers *breakers);
 
     /// Returns the supervisor; null after it was destroyed.

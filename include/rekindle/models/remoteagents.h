@@ -12,11 +12,12 @@ namespace Rekindle {
 class Scheduler;
 
 /// The agents of another process, over its control socket. Connects from the event loop. While the
-/// host is not available, there are no agents, and it connects again once a second. A host that
-/// does not respond for 15 s is not available.
+/// host is not available, there are no agents, and it connects again: once a second to a socket of
+/// this machine; otherwise after 1, 2, 4, 8 and 16 s, then every 30 s, because ssh may ask for a
+/// password. A host that does not respond for 15 s is not available.
 ///
-/// Agents that change are read again after each event about them. All agents are read again every
-/// five seconds, less often if there are thousands, because hosts send no event if an agent was
+/// The status of an agent is read again after each event about it. All agents are read again every
+/// five seconds, or less often if there are thousands, because hosts send no event if an agent was
 /// added, removed or has a new status text.
 class REKINDLE_MODELS_EXPORT RemoteAgents : public AgentSource
 {
@@ -24,7 +25,8 @@ class REKINDLE_MODELS_EXPORT RemoteAgents : public AgentSource
 
 public:
     /// Connects to the host with this HostAddress: a name, the path of a socket, or
-    /// ssh://[USER@]MACHINE[:PORT]/[NAME]. The default folder is that of this user's hosts.
+    /// ssh://[USER@]MACHINE[:PORT]/[NAME]. The default folder contains the sockets of this user's
+    /// hosts.
     explicit RemoteAgents(const QString &host, const QString &folder = {},
                           QObject *parent = nullptr);
     /// The same, with the times of this scheduler, which must outlive the object.
@@ -38,7 +40,7 @@ public:
     RemoteAgents(const QString &name, Connector connector, QObject *parent = nullptr);
     ~RemoteAgents() override;
 
-    /// Returns what the host has reported about itself; empty while it is not available.
+    /// Returns what the host has reported about itself; empty while it is unavailable.
     [[nodiscard]] HostInfo host() const;
 
     [[nodiscard]] QString name() const override;
@@ -48,12 +50,12 @@ public:
     [[nodiscard]] Instant now() const override;
     [[nodiscard]] UtcTime utcNow() const override;
 
-    /// The error is NotConnected while the host is not available.
+    /// The error is NotConnected while the host is unavailable.
     QFuture<ControlResult<OperationResult>> operate(ControlOperation operation, const QUuid &id,
                                                     const QString &reason = {}) override;
-    /// The lines of files to which the agent writes are not followed.
+    /// If the agent writes to a file, only its newest lines are read; later ones are not followed.
     QList<OutputLine> followOutput(const QUuid &id) override;
-    /// The error is NotConnected while the host is not available.
+    /// The error is NotConnected while the host is unavailable.
     QFuture<ControlResult<AgentExplanation>> explain(const QUuid &id) override;
 
 private:

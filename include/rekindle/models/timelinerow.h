@@ -14,17 +14,17 @@
 
 #include <array>
 #include <chrono>
-#include <memory>
 #include <optional>
 #include <vector>
 
 namespace Rekindle {
 
 /// The history of one agent: its states, the marks of events that need attention, and the planned
-/// start. A value without clock; reentrant.
+/// start. A value without a clock; reentrant.
 ///
 /// Times have the resolution of UtcTime. If several states have the same time, the one that was
-/// added last counts. Entries may be added late, which costs time in proportion to the newer ones.
+/// added last is used. Entries may be added late; the duration is proportional to the number of
+/// newer entries.
 class REKINDLE_MODELS_EXPORT TimelineRow
 {
     Q_GADGET
@@ -49,9 +49,10 @@ public:
             : m_bits(since.time_since_epoch().count() * 16 + static_cast<int>(state))
         {
         }
-        /// The state as an index of Times.
-        [[nodiscard]] std::size_t index() const { return static_cast<std::size_t>(m_bits & 15); }
-        [[nodiscard]] InstanceState state() const { return static_cast<InstanceState>(index()); }
+        [[nodiscard]] InstanceState state() const
+        {
+            return static_cast<InstanceState>(m_bits & 15);
+        }
         [[nodiscard]] UtcTime time() const { return UtcTime(UtcTime::duration(m_bits >> 4)); }
 
     private:
@@ -79,25 +80,21 @@ public:
         bool operator==(const Future &) const = default;
     };
 
-    /// The time in each state in milliseconds, in the order of InstanceState.
-    using Times = std::array<qint64, instanceStateCount>;
-
     explicit TimelineRow(const QUuid &instanceId, QString name = {});
 
     [[nodiscard]] QUuid instanceId() const { return m_instanceId; }
     [[nodiscard]] QString name() const { return m_name; }
 
-    /// Adds what the event means for the states, marks and plans.
-    void add(const LifecycleEvent &event);
+    /// Adds what the event means for the states, marks and plans. With the policy in force, the
+    /// plan has the band of the next start.
+    void add(const LifecycleEvent &event, const std::optional<RestartPolicy> &policy = {});
     void addState(InstanceState state, UtcTime since);
     void addMark(MarkKind kind, const Mark &mark);
-    /// Adds the mark of a hold that has become long by `now`.
+    /// Adds the mark of a hold that is longer than `longHold` at `now`.
     void advance(UtcTime now);
 
     [[nodiscard]] const Future &future() const { return m_future; }
     void setFuture(const Future &future);
-    /// The policy from which add() computes the band of the next start; null: no band.
-    void setPolicy(std::shared_ptr<const RestartPolicy> policy) { m_policy = std::move(policy); }
 
     /// Sorted; each time is later than the one before it. A state lasts until the next change.
     [[nodiscard]] const std::vector<Change> &changes() const { return m_changes; }
@@ -106,14 +103,9 @@ public:
     {
         return m_marks[static_cast<std::size_t>(kind)];
     }
-    /// Adds how long the changes in [first, last) lasted; `last` must be an index of changes().
-    /// Needs constant time.
-    void addTimes(std::size_t first, std::size_t last, Times &times) const;
 
     /// The number of changes and marks.
     [[nodiscard]] std::size_t size() const;
-    /// The memory of changes, marks and the index over them.
-    [[nodiscard]] std::size_t bytes() const;
     /// Changes whenever the row changes.
     [[nodiscard]] quint64 revision() const { return m_revision; }
 
@@ -125,25 +117,18 @@ public:
 
 private:
     [[nodiscard]] InstanceState stateAt(UtcTime time) const;
-    [[nodiscard]] std::size_t changesBefore(UtcTime time) const;
     [[nodiscard]] bool isLatest(UtcTime time) const;
-    void plan(const RestartScheduled &event);
+    void plan(const RestartScheduled &event, const std::optional<RestartPolicy> &policy);
     void endHold(UtcTime time);
-    void addEachTime(std::size_t first, std::size_t last, Times &times) const;
-    void updateSums(std::size_t firstChanged);
 
     QUuid m_instanceId;
     QString m_name;
     std::vector<Change> m_changes;
-    /// The times in each state before every sixteenth change. The difference of two of them gives
-    /// the exact times of any span, at every zoom.
-    std::vector<Times> m_sums;
     std::array<std::vector<Mark>, markKindCount> m_marks;
     std::optional<Mark> m_hold; ///< since when a start that is due is held back
     bool m_holdIsMarked = false;
     std::optional<UtcTime> m_droppedBefore;
     Future m_future;
-    std::shared_ptr<const RestartPolicy> m_policy;
     quint64 m_revision = 0;
 };
 

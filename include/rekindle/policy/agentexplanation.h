@@ -45,15 +45,15 @@ public:
     /// on stderr, and what happens next as of `now`. Without decisions, the text is stateText().
     /// The last line says what happens next; of a store, it is the latest event. Each line ends
     /// with a line feed. Texts of agents are included without line feeds, but can contain other
-    /// control characters.
-    [[nodiscard]] QString toText(UtcTime now) const;
+    /// control characters. `time` formats times; a view passes toLocalText.
+    [[nodiscard]] QString toText(UtcTime now, TimeFormat time = toRfc3339) const;
 
     /// Formats the decisions, oldest first, one JSON object per line; empty without decisions. Only
     /// decisions of a store have `row`, `run` and `hash`.
     [[nodiscard]] QByteArray toJson() const;
 
     /// Returns one sentence about an agent without decisions: when it was started or stopped.
-    [[nodiscard]] QString stateText() const;
+    [[nodiscard]] QString stateText(TimeFormat time = toRfc3339) const;
 
 private:
     std::shared_ptr<const AgentHistory> m_history; ///< null: explains nothing

@@ -41,6 +41,12 @@ using UtcTime = std::chrono::time_point<std::chrono::system_clock, std::chrono::
 /// "2026-11-21T01:19:49.261Z": RFC 3339 in UTC with milliseconds.
 [[nodiscard]] REKINDLE_POLICY_EXPORT QString toRfc3339(UtcTime time);
 
+/// "2026-11-21 02:19:49.261": in the time zone of this machine, for views.
+[[nodiscard]] REKINDLE_POLICY_EXPORT QString toLocalText(UtcTime time);
+
+/// Formats a time: toRfc3339() or toLocalText().
+using TimeFormat = QString (*)(UtcTime);
+
 /// Reads RFC 3339, for example "2026-11-21T01:19:49Z", with up to three digits of a fraction and
 /// any offset, in the years 1970 to 9999. Rejects anything else, including lower-case letters and
 /// leap seconds.

@@ -88,7 +88,7 @@ public:
     [[nodiscard]] bool isOutputPaused() const;
 
     /// The last 20 lines of a stderr that goes to Lines, of the current or the last process.
-    [[nodiscard]] QStringList stderrTail() const;
+    [[nodiscard]] QStringList stderrTail() const override;
 
     /// The last STATUS= that the running process has sent to $NOTIFY_SOCKET, on one line of at most
     /// 200 characters. Empty if there is none.
@@ -104,6 +104,10 @@ public:
     [[nodiscard]] QStringList storedDescriptors() const override;
     /// Closes these descriptors.
     void discardStored() override;
+
+    /// Returns true. The guard enforces the deadline. A start of a bound agent fails if the
+    /// deadline has passed or no guard runs. Exec probes are not bound.
+    [[nodiscard]] bool setKillDeadlineBound(bool bound) override;
 
     /// Opens the output files with OutputTarget::rotation of all agents of this thread again, after
     /// another program, such as logrotate, has renamed them.

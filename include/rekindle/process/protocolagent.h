@@ -30,6 +30,7 @@ public:
     void setDefinition(ProcessDefinition definition);
 
     void start() override;
+    [[nodiscard]] QList<Fault> faults() const override;
     void stop() override;
     void kill() override;
     /// The stop sequence limits the stop and ends with stuck().
@@ -37,10 +38,15 @@ public:
     [[nodiscard]] bool isAlive() const override;
     [[nodiscard]] qint64 processId() const override;
     [[nodiscard]] QString statusText() const override;
+    [[nodiscard]] QStringList stderrTail() const override;
     [[nodiscard]] QList<OutputFile> outputFiles() const override;
     [[nodiscard]] std::optional<Instant> recyclingAt() const override;
     [[nodiscard]] QStringList storedDescriptors() const override;
     void discardStored() override;
+    /// Sends a signal to the whole process group. Returns false if there is none.
+    bool signalGroup(int signalNumber);
+    /// Returns true: ProcessAgent::setKillDeadlineBound().
+    [[nodiscard]] bool setKillDeadlineBound(bool bound) override;
     /// The probes of ProcessDefinition::health.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 

@@ -10,9 +10,9 @@ namespace Rekindle {
 
 class AgentSupervisor;
 
-/// Makes `import Rekindle` available to every QQmlEngine of the process. Call it before a file with
-/// this import is loaded, from the main thread; further calls have no effect. It is not necessary
-/// if the plug-in of the module is installed in the import path of QML.
+/// Makes `import Rekindle` available to every QQmlEngine of the process. Call it from the main
+/// thread, before a file with this import is loaded; further calls have no effect. The call is not
+/// necessary if the plug-in of the module is installed in the import path of QML.
 REKINDLE_QUICK_EXPORT void registerQmlTypes();
 
 /// Returns a supervisor as the QML type Supervisor: for setContextProperty(), or as the property

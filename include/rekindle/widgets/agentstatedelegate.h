@@ -9,8 +9,8 @@
 
 namespace Rekindle {
 
-/// Shows the shape of the state before the text of an item. For the column State of an
-/// AgentTableModel, or another item with the role AgentTableModel::AgentStateRole.
+/// Shows the shape of the state before the text of an item. Use it for the column State of an
+/// AgentTableModel, or for other items with the role AgentTableModel::AgentStateRole.
 class REKINDLE_WIDGETS_EXPORT AgentStateDelegate : public QStyledItemDelegate
 {
     Q_OBJECT
@@ -20,7 +20,7 @@ public:
     explicit AgentStateDelegate(QObject *parent = nullptr);
     ~AgentStateDelegate() override;
 
-    /// Default: Automatic, from the palette of the view. The views must be updated afterwards.
+    /// Default: Automatic, from the palette of the view. Update the views after a change.
     void setColorScheme(StateColors::Scheme scheme) { m_scheme = scheme; }
     [[nodiscard]] StateColors::Scheme colorScheme() const { return m_scheme; }
 

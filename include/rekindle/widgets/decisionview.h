@@ -26,7 +26,7 @@ public:
     explicit DecisionView(QWidget *parent = nullptr);
     ~DecisionView() override;
 
-    /// The source may be deleted first.
+    /// The source may be destroyed before the view.
     void setSource(AgentSource *source);
     [[nodiscard]] AgentSource *source() const;
 
@@ -45,7 +45,7 @@ public:
 Q_SIGNALS:
     void agentChanged();
     void decisionChanged();
-    /// The link to the policy was activated.
+    /// The link to the policy was activated. There is a link only if this signal is connected.
     void policyRequested(const QUuid &instanceId);
 
 protected:

@@ -14,15 +14,15 @@
 
 namespace Rekindle {
 
-/// The output of an agent, without escape sequences. It follows the newest line, unless the user
-/// has scrolled up. Lines of stderr begin with "stderr │" and are bold. If the agent is removed or
-/// its host becomes unavailable, a remark is added, and the text remains.
+/// Shows the output of an agent, without escape sequences. It scrolls to the newest line, unless
+/// the user has scrolled up. Lines of stderr begin with "stderr │" and are bold. If the agent is
+/// removed or its host becomes unavailable, a remark is added, and the text remains.
 class REKINDLE_WIDGETS_EXPORT OutputView : public QPlainTextEdit
 {
     Q_OBJECT
     Q_CLASSINFO("RegisterEnumClassesUnscoped", "false")
-    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource NOTIFY sourceChanged)
-    Q_PROPERTY(QUuid agent READ agent WRITE setAgent NOTIFY agentChanged)
+    Q_PROPERTY(Rekindle::AgentSource *source READ source WRITE setSource)
+    Q_PROPERTY(QUuid agent READ agent WRITE setAgent)
     Q_PROPERTY(Streams streams READ streams WRITE setStreams)
     Q_PROPERTY(int lines READ lines WRITE setLines)
     Q_PROPERTY(bool wrap READ isWrapping WRITE setWrapping)
@@ -36,32 +36,27 @@ public:
 
     explicit OutputView(QWidget *parent = nullptr);
 
-    /// Nothing is shown before setAgent(). The agents of a supervisor of this process may have
-    /// written lines before: they are shown if they were stored; see AgentSource::followOutput().
+    /// Nothing is shown before setAgent(). Earlier lines of an agent of this process are shown if
+    /// they were stored, see AgentSource::followOutput().
     void setSource(AgentSource *source);
-    /// Returns the source; null if there is none, or after it was destroyed.
     [[nodiscard]] AgentSource *source() const { return m_source; }
 
-    [[nodiscard]] QUuid agent() const { return m_agent; }
-    /// Shows the newest lines of an agent, and those that follow. An agent that is not known yet
+    /// Shows the newest lines of an agent and all lines that follow. An agent that is not known yet
     /// is shown as soon as its host is available.
     void setAgent(const QUuid &agent);
+    [[nodiscard]] QUuid agent() const { return m_agent; }
 
-    /// Selects lines. Earlier lines are shown again as after setAgent(). Default: both streams.
+    /// Selects the streams to show, and reads the newest lines again. Default: both streams.
     void setStreams(Streams streams);
     [[nodiscard]] Streams streams() const { return m_streams; }
 
-    /// Limits the number of lines, at least 1; the oldest ones are removed.
+    /// Sets the maximum number of lines, at least 1. The oldest ones are removed.
     void setLines(int lines);
     [[nodiscard]] int lines() const { return maximumBlockCount(); }
 
     /// Sets whether long lines are wrapped. Default: false.
     void setWrapping(bool wrap);
     [[nodiscard]] bool isWrapping() const { return lineWrapMode() != NoWrap; }
-
-Q_SIGNALS:
-    void sourceChanged();
-    void agentChanged();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -80,7 +75,6 @@ private:
     void add(Line line);
     void updateText();
     void insertPending();
-    [[nodiscard]] bool isScrolledToEnd() const;
 
     QPointer<AgentSource> m_source;
     QUuid m_agent;

@@ -7,48 +7,38 @@
 
 #include <QWidget>
 
-#include <memory>
 #include <optional>
 
 class QAbstractItemModel;
+class QLabel;
+class QTreeWidget;
 
 namespace Rekindle {
 
-/// The RestartPlan of a policy: each step with its delay as a bar and its jitter as a hatched band.
-/// With an earlier policy, for example that before a reload, both plans are side by side.
+/// Shows the RestartPlan of a policy: each step with its delay as a bar and its jitter as a hatched
+/// band. With an earlier policy, for example the one before a reload, both plans are side by side.
 class REKINDLE_WIDGETS_EXPORT PolicyPlanView : public QWidget
 {
     Q_OBJECT
-    Q_PROPERTY(Rekindle::RestartPolicy policy READ policy WRITE setPolicy NOTIFY planChanged)
-    Q_PROPERTY(Rekindle::LicenseTier tier READ tier WRITE setTier NOTIFY planChanged)
 
 public:
-    /// The number of steps of each plan is limited to this number of attempts.
+    /// Each plan ends after this number of attempts.
     static constexpr int mostAttempts = 30;
 
     explicit PolicyPlanView(QWidget *parent = nullptr);
-    ~PolicyPlanView() override;
 
-    /// Default: RestartPolicy().
-    void setPolicy(const RestartPolicy &policy);
-    [[nodiscard]] RestartPolicy policy() const;
-    /// The license tier, which can replace the type. Default: Enterprise.
-    void setTier(LicenseTier tier);
-    [[nodiscard]] LicenseTier tier() const;
-    /// An earlier policy to compare with; nothing, the default: only one plan.
-    void setEarlierPolicy(const std::optional<RestartPolicy> &policy);
-    [[nodiscard]] std::optional<RestartPolicy> earlierPolicy() const;
+    /// Shows the plan of a policy, whose type the license tier can replace. `earlier` is a policy
+    /// to compare with; nothing: only one plan. Default: RestartPolicy().
+    void setPolicy(const RestartPolicy &policy, LicenseTier tier = LicenseTier::Enterprise,
+                   const std::optional<RestartPolicy> &earlier = {});
 
     /// Returns what is visible: one row for each step and one for the end, one column for each
     /// plan, the earlier one first.
     [[nodiscard]] const QAbstractItemModel &model() const;
 
-Q_SIGNALS:
-    void planChanged();
-
 private:
-    class Private;
-    std::unique_ptr<Private> d;
+    QTreeWidget *const m_steps;
+    QLabel *const m_tierText;
 };
 
 } // namespace Rekindle

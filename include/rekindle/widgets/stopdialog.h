@@ -22,7 +22,7 @@ class AgentSupervisor;
 /// Rekindle::StopDialog::install(&window, supervisor);
 /// ```
 ///
-/// When the user hides the dialog, for example with Escape, the agents keep stopping. If an agent
+/// If the user hides the dialog, for example with Escape, the agents are still stopped. If an agent
 /// is started in the meantime, the window stays open.
 class REKINDLE_WIDGETS_EXPORT StopDialog : public QDialog
 {
@@ -34,34 +34,37 @@ public:
 
     /// Handles the close event of a window. If agents run or have a planned start, the event is
     /// ignored, all agents are stopped, and the window is closed when the last one has stopped. Its
-    /// closeEvent() is called only then. `window` owns the dialog. Both may be destroyed before the
-    /// supervisor, and after it.
+    /// closeEvent() is called only then. `window` owns the dialog. Both may be destroyed before or
+    /// after the supervisor.
     static StopDialog *install(QWidget *window, AgentSupervisor &supervisor,
                                Duration limit = defaultLimit);
 
-    /// Stops nothing before begin(). `parent` is the window that is closed at the end; null: none.
+    /// Nothing is stopped before begin(). `parent` is the window that is closed at the end; null:
+    /// none.
     explicit StopDialog(AgentSupervisor &supervisor, QWidget *parent = nullptr);
     ~StopDialog() override;
 
     /// Returns the supervisor; null after it was destroyed.
     [[nodiscard]] AgentSupervisor *supervisor() const;
 
-    /// The time from begin() until the agents are killed, more than 0. A change applies to the next
-    /// begin().
+    /// Sets the time from begin() until the agents are killed, more than 0. A change applies to the
+    /// next call of begin().
     void setLimit(Duration limit);
     [[nodiscard]] Duration limit() const;
 
-    /// Stops all agents and shows the dialog until they have stopped. While it waits, it only shows
-    /// the dialog again. If no agent runs, agentsStopped() is emitted at once.
+    /// Stops all agents and shows the dialog until they have stopped. A call while the dialog waits
+    /// only shows it again. If no agent runs, agentsStopped() is emitted at once.
     void begin();
     [[nodiscard]] bool isWaiting() const;
 
-    /// Kills the agents that still run. Has no effect if it does not wait.
+    /// Kills the agents that still run. Has no effect if the dialog does not wait.
     void killNow();
 
+    /// Has no effect while it waits, so that the Esc key does not hide it.
+    void reject() override;
+
 Q_SIGNALS:
-    /// All agents have stopped, except for those that do not exit although they were killed. The
-    /// window is closed next.
+    /// All agents have stopped, except for stuck agents. The window is closed next.
     void agentsStopped();
 
 protected:

@@ -5,20 +5,18 @@
 #include <rekindle/models/agentsource.h>
 #include <rekindle/widgets/export.h>
 
+#include <QPointer>
 #include <QStringList>
 #include <QSystemTrayIcon>
 #include <QTimer>
 
-#include <memory>
 #include <optional>
 
 namespace Rekindle {
 
-class AgentTableModel;
-
-/// One icon in the system tray for all agents of a source: the shape and the color of the worst
-/// state, and a tool tip with the number of agents in each state. Set a context menu and connect
-/// activated() as with any QSystemTrayIcon. Without a system tray, nothing is shown.
+/// Shows one icon in the system tray for all agents of a source: the shape and the color of the
+/// worst state, and a tool tip with the number of agents in each state. Set a context menu and
+/// connect activated() as with any QSystemTrayIcon. Without a system tray, nothing is shown.
 class REKINDLE_WIDGETS_EXPORT SupervisorTray : public QSystemTrayIcon
 {
     Q_OBJECT
@@ -35,20 +33,20 @@ public:
     Q_FLAG(Notifications)
 
     explicit SupervisorTray(QObject *parent = nullptr);
-    /// Shows the agents of a source at once.
+    /// Calls setSource().
     explicit SupervisorTray(AgentSource &source, QObject *parent = nullptr);
-    ~SupervisorTray() override;
 
-    /// Null: no icon is shown. The source may be destroyed first; then no icon is shown, either.
+    /// Sets the source. Without a source, or after it was destroyed, no icon is shown.
     void setSource(AgentSource *source);
-    [[nodiscard]] AgentSource *source() const;
+    [[nodiscard]] AgentSource *source() const { return m_source; }
 
-    /// Sets which events show a message. Events of half a second are one message. Default: all.
+    /// Sets which events show a message. Events within half a second are combined into one message.
+    /// Default: all.
     void setNotifyOn(Notifications notifyOn) { m_notifyOn = notifyOn; }
     [[nodiscard]] Notifications notifyOn() const { return m_notifyOn; }
 
-    /// Returns the worst state of all agents; nothing if the source is not available, has no agents
-    /// or is a newer host that has sent an unknown state.
+    /// Returns the worst state of all agents. Empty if the source is unavailable or has no agents,
+    /// or if a state is unknown because the host is newer.
     [[nodiscard]] std::optional<InstanceState> worstState() const { return m_worst; }
 
 Q_SIGNALS:
@@ -56,12 +54,11 @@ Q_SIGNALS:
     void notified(const QString &title, const QString &text);
 
 private:
-    void connectModel();
     void update();
     void receive(const AgentEvent &event);
     void showMessages();
 
-    std::unique_ptr<AgentTableModel> m_model; ///< null without a source
+    QPointer<AgentSource> m_source;
     Notifications m_notifyOn{Notifications(Notification::Exhausted) | Notification::CircuitOpened};
     std::optional<InstanceState> m_worst;
     QStringList m_messages; ///< not shown yet

@@ -15,8 +15,8 @@ namespace Rekindle {
 
 class TimelineCanvas;
 
-/// The states of all agents over time: one row per agent, with marks of failures, opened circuit
-/// breakers, long holds and agents that were given up. What is planned is hatched: the next start
+/// Shows the states of all agents over time: one row per agent, with marks of failures, opened
+/// circuit breakers, long holds and agents that were given up. Plans are hatched: the next start
 /// with its jitter band, and the reset of the breaker.
 ///
 /// ```
@@ -39,32 +39,34 @@ public:
     explicit TimelineView(QWidget *parent = nullptr);
     ~TimelineView() override;
 
-    /// The source may be deleted first; then there are no rows. Events are collected from now on,
-    /// also while the view is hidden.
+    /// Collects the events of a source from now on, also while the view is hidden. If the source is
+    /// destroyed first, all rows are removed.
     void setSource(AgentSource *source);
     [[nodiscard]] AgentSource *source() const;
 
     /// Returns the rows with their events.
     [[nodiscard]] TimelineModel &model() const;
 
-    /// The visible time, limited as in TimelineModel::setSpan(). Default: 10 minutes.
+    /// Sets the visible time, limited as in TimelineModel::setSpan(). Default: 10 minutes.
     void setSpan(std::chrono::milliseconds span);
     [[nodiscard]] std::chrono::milliseconds span() const;
-    /// Whether the view moves with the current time. Moving the time ends it. Default: true.
+    /// Sets whether the view moves with the current time. Moving the view sets it to false.
+    /// Default: true.
     void setFollow(bool follow);
     [[nodiscard]] bool follow() const;
-    /// Whether the view shows what is planned. Default: true.
+    /// Sets whether the view shows plans. Default: true.
     void setShowFuture(bool show);
     [[nodiscard]] bool showsFuture() const;
 
-    /// The agent of the selected row; null if none is selected. An unknown id selects none.
+    /// Selects the row of an agent. A null or unknown id selects none.
     void setCurrentAgent(const QUuid &instanceId);
     [[nodiscard]] QUuid currentAgent() const;
-    /// The selected mark of this agent.
+    /// Returns the selected mark of this agent.
     [[nodiscard]] std::optional<TimelineRow::Mark> currentMark() const;
 
-    /// Returns what is visible. Columns are device pixels. Those of 10 ms or more are rounded to
-    /// whole milliseconds, so that `to` can differ a little from `from` and span().
+    /// Returns what is visible. Columns are device pixels. If a column covers 10 ms or more, its
+    /// duration is rounded to whole milliseconds. Then `to` can differ a little from `from` +
+    /// span().
     [[nodiscard]] TimelinePaint::Frame visibleFrame() const;
     /// Returns the middle of a row at a time, in coordinates of viewport().
     [[nodiscard]] QPoint positionOf(int row, UtcTime time) const;
@@ -74,8 +76,8 @@ Q_SIGNALS:
     /// The span, the left edge or showFuture has changed.
     void viewChanged();
     void currentAgentChanged(const QUuid &instanceId);
-    /// A mark was double-clicked or Return was pressed. `sequence` is that of its event, see
-    /// EventHeader.
+    /// A mark was double-clicked, or Return was pressed. `sequence` is EventHeader::sequence of its
+    /// event.
     void markActivated(const QUuid &instanceId, Rekindle::UtcTime time, quint64 sequence);
 
 protected:

@@ -18,6 +18,7 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
+#include <QRegularExpression>
 
 #include <utility>
 
@@ -263,8 +264,11 @@ void HostSession::reopenFiles()
 
 QString agentNameOf(const QString &program)
 {
-    const QString name = QFileInfo(program).fileName();
-    return name.isEmpty() ? program : name;
+    static const QRegularExpression others(QStringLiteral("[^A-Za-z0-9._-]"));
+    QString name = QFileInfo(program).fileName();
+    if (name.isEmpty())
+        name = program;
+    return name.replace(others, QStringLiteral("_")).left(64);
 }
 
 } // namespace Rekindle

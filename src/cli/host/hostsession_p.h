@@ -125,7 +125,7 @@ private:
     int m_signalCount = 0;
 };
 
-/// The name of a program's agent.
+/// The name of a program's agent: that of the file, with other characters replaced by '_'.
 [[nodiscard]] QString agentNameOf(const QString &program);
 
 } // namespace Rekindle

@@ -169,7 +169,7 @@ CLI::Option *addReady(CLI::App &parser, Readiness &target)
         parser, "--ready", "alive[:D]|line:REGEX|notify|now",
         "When the program is ready: after running for D (default: alive:1s), after a line on "
         "stdout, after READY=1 on $NOTIFY_SOCKET, or immediately",
-        "alive, alive:D (more than 0, at most 24h), line:REGEX, notify or now",
+        "alive, alive:D (more than 0, at most 1d), line:REGEX, notify or now",
         [&target](const QString &text) {
             if (!store(readinessFrom(text), target))
                 return false;

@@ -5,6 +5,7 @@
 
 #include "base/text/terminaltext_p.h"
 #include "policy/internal/texthelpers.h"
+#include "terminal_p.h"
 
 #include <unistd.h>
 
@@ -137,7 +138,8 @@ int print(Messages &messages, const QByteArray &text)
 
 void printOrEnd(Messages &messages, const QByteArray &text)
 {
-    if (const int exitCode = print(messages, text); exitCode != ExitCode::fine)
+    const int exitCode = print(messages, text);
+    if (exitCode != ExitCode::fine || isUnread(STDOUT_FILENO))
         throw CommandFailure{exitCode};
 }
 

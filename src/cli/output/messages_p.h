@@ -100,7 +100,7 @@ private:
 /// The same; reports an error. Returns the exit code.
 [[nodiscard]] int print(Messages &messages, const QByteArray &text);
 
-/// The same; an error ends the command.
+/// The same; an error or a closed pipe ends the command.
 void printOrEnd(Messages &messages, const QByteArray &text);
 
 } // namespace Rekindle

@@ -13,9 +13,9 @@ namespace Rekindle {
 
 class Messages;
 
-/// Writes the file of --perfetto in the JSON format of Chrome's traces, which ui.perfetto.dev,
-/// speedscope and Qt Creator open. It needs no memory for what is written. An error ends the
-/// command, and the file is unchanged.
+/// Writes the file of --perfetto in the trace format of Chrome, which ui.perfetto.dev, speedscope
+/// and Qt Creator open. Events are not stored in memory. An error ends the command, and the file is
+/// unchanged.
 class TraceFile
 {
 public:
@@ -25,7 +25,7 @@ public:
     TraceFile(const QString &path, Messages &messages);
     Q_DISABLE_COPY_MOVE(TraceFile)
 
-    /// A row of the trace. Both numbers begin with 1; 0 is the idle task of a processor.
+    /// A row of the trace. Both numbers begin with 1, because 0 is the idle task of a processor.
     struct Track
     {
         qsizetype process = 1;
@@ -34,8 +34,8 @@ public:
     void nameProcess(qsizetype process, const QString &name);
     void nameTrack(Track track, const QString &name);
 
-    /// A span of time. Spans of a track must not overlap. One without a length is left out. The
-    /// detail is shown if it is selected.
+    /// Writes a span of time. Spans of a track must not overlap. An empty span is ignored. The
+    /// detail is shown when the span is selected.
     void slice(Track track, const QString &name, Duration begin, Duration end,
                const QString &detail = {});
     void instant(Track track, const QString &name, Duration at, const QString &detail = {});

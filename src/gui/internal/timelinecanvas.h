@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "timelinelayout.h"
-
 #include <rekindle/gui/export.h>
 #include <rekindle/models/agentsource.h>
 #include <rekindle/models/timelinemodel.h>
 
 #include <QFont>
 #include <QPalette>
+#include <QRect>
 #include <QTimer>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -26,8 +26,9 @@ namespace Rekindle {
 class TimelinePainter;
 
 /// A timeline that is not yet on a screen: what TimelineView and TimelineItem have in common. The
-/// owner passes on its properties and events, repaints when updateNeeded() is emitted, and shows
-/// texts. Use it from one thread. TimelineView documents the functions of the same name.
+/// axis is at the top, the names are at the left. The owner passes on its properties and events,
+/// repaints when updateNeeded() is emitted, and shows texts. Lengths are logical pixels. Use it
+/// from one thread. TimelineView documents the functions of the same name.
 class REKINDLE_GUI_EXPORT TimelineCanvas : public QObject
 {
     Q_OBJECT
@@ -37,7 +38,7 @@ public:
     struct Surface
     {
         QSize size;
-        double pixelRatio = 1;
+        double pixelRatio = 1; ///< device pixels for each logical pixel
         QFont font;
         QPalette palette;
         bool hasFocus = false;
@@ -57,22 +58,34 @@ public:
 
     void setCurrentAgent(const QUuid &instanceId);
     [[nodiscard]] QUuid currentAgent() const { return m_current; }
-    [[nodiscard]] int currentRow() const { return m_model.data().indexOf(m_current); }
+    [[nodiscard]] int currentRow() const { return m_model.indexOf(m_current); }
     [[nodiscard]] std::optional<TimelineRow::Mark> currentMark() const { return m_mark; }
 
     void setSurface(const Surface &surface);
     [[nodiscard]] const Surface &surface() const { return m_surface; }
-    [[nodiscard]] const TimelineLayout &layout() const { return m_layout; }
     [[nodiscard]] TimelinePaint::Frame visibleFrame() const;
     /// Scrolls the rows; the row is limited to [0, lastFirstRow()].
     void setFirstRow(int row);
+    [[nodiscard]] int firstRow() const { return m_firstRow; }
     [[nodiscard]] int lastFirstRow() const;
+    /// The number of rows that fit.
+    [[nodiscard]] int pageRows() const;
     /// A visible canvas emits updateNeeded() when time passes or agents change.
     void setVisible(bool isVisible);
 
+    [[nodiscard]] int rowHeight() const { return m_rowHeight; } ///< also that of the axis
+    [[nodiscard]] int nameWidth() const { return m_nameWidth; }
+    [[nodiscard]] QRect timeArea() const;
+    [[nodiscard]] QRect rowRect(int row) const;
+    /// Returns -1 where there is no row.
+    [[nodiscard]] int rowAt(int y) const;
+    [[nodiscard]] int xOf(UtcTime time) const;
+    [[nodiscard]] UtcTime timeAt(int x) const;
+    /// Half the width of a mark.
+    [[nodiscard]] static int reach(int rowHeight) { return std::max(3, rowHeight / 4); }
+
     /// Uses an event of keyboard, mouse or wheel. Returns false if it has no effect.
     bool handle(QEvent *event);
-    /// Paints a part, in logical pixels.
     void paint(QPainter &painter, const QRect &area);
     /// Returns a plain text about what is at this position; it may be empty.
     [[nodiscard]] QString toolTip(const QPoint &position) const;
@@ -92,11 +105,10 @@ Q_SIGNALS:
 private:
     [[nodiscard]] UtcTime now() const;
     [[nodiscard]] UtcTime oldest() const;
-    [[nodiscard]] int rowAt(const QPoint &position) const; ///< -1: none
     [[nodiscard]] std::optional<TimelinePaint::Mark> markNear(const QPoint &position) const;
+    [[nodiscard]] QString textOf(const TimelineRow &row) const;
     void updateAll();
     void updateLayout();
-    void updateChangedRows();
     void updateDescription();
     void refresh();
 
@@ -109,14 +121,16 @@ private:
 
     bool pressKey(const QKeyEvent &event);
     void turnWheel(const QWheelEvent &event);
-    void press(const QMouseEvent &event);
-    void drag(const QMouseEvent &event);
+    void press(const QPoint &position);
+    void drag(const QPoint &position);
 
     TimelineModel m_model;
     std::unique_ptr<TimelinePainter> m_painter;
     QTimer m_refreshing;
     Surface m_surface;
-    TimelineLayout m_layout;
+    int m_rowHeight = 1;
+    int m_nameWidth = 0;
+    int m_firstRow = 0;    ///< below the axis
     bool m_isReset = true; ///< the number of rows may have changed
     bool m_showsFuture = true;
     QUuid m_current;

@@ -170,8 +170,8 @@ void FileWatch::setFiles(const QStringList &paths)
 
 bool FileWatch::isIgnored(const QString &path) const
 {
-    static const QRegularExpression companion(
-        QStringLiteral("\\A(\\.[0-9]+|\\.tmp-p[0-9-]+|(\\.corrupt-.*)?(-wal|-shm|-journal)?)\\z"));
+    static const QRegularExpression companion(QStringLiteral(
+        "\\A(\\.[0-9]+|\\.tmp(-p?[0-9-]+)?|(\\.corrupt-.*)?(-wal|-shm|-journal)?)\\z"));
     const QFileInfo file(path);
     const QString folder =
         file.exists() ? file.canonicalPath() : QFileInfo(file.path()).canonicalFilePath();

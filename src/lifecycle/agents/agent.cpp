@@ -60,6 +60,8 @@ Agent::~Agent()
         m_watch->destroyed();
 }
 
+bool Agent::setKillDeadlineBound(bool /*bound*/) { return false; }
+
 template<typename... Args>
 void Agent::Emission::emitMonitored(Agent &agent, Signal signal,
                                     void (AgentWatch::*report)(Args...), const Args &...args)

@@ -66,7 +66,7 @@ public:
 
     void unwatch(const QUuid &id);
     void onHealthChange(const QUuid &id, const HealthWatch::Change &change) const;
-    void reportUnhealthy(const Watched &w, const Failure &failure) const;
+    void reportUnhealthy(const Watched &w, FailureReason reason, const QString &text) const;
 
     AgentMonitor *const q;
     ProbeCycle::Shared shared;
@@ -136,13 +136,16 @@ void AgentMonitor::Private::onHealthChange(const QUuid &id, const HealthWatch::C
         Q_EMIT q->healthChanged(id, generation, change.before, change.after);
     if (!change.failure || !w->agent || w->generation != generation)
         return;
-    reportUnhealthy(*w,
-                    {FailureReason::HealthCheckFailed,
-                     {.message = *change.failure, .processId = w->agent->processId()}});
+    reportUnhealthy(*w, FailureReason::HealthCheckFailed, *change.failure);
 }
 
-void AgentMonitor::Private::reportUnhealthy(const Watched &w, const Failure &failure) const
+void AgentMonitor::Private::reportUnhealthy(const Watched &w, FailureReason reason,
+                                            const QString &text) const
 {
+    const Failure failure{reason,
+                          printable({.message = text,
+                                     .processId = w.agent->processId(),
+                                     .stderrTail = w.agent->stderrTail()})};
     const quint64 generation = w.generation;
     // A slot may remove the agent, which `w` survives, or restart it.
     if (w.emitLastOutput() && w.generation == generation)
@@ -217,9 +220,7 @@ void AgentMonitor::Private::Watched::limitExceeded(const QString &text)
     if (phase == Phase::Ended)
         return;
     endHealth();
-    d.reportUnhealthy(
-        *this,
-        {FailureReason::ResourceExhaustion, {.message = text, .processId = agent->processId()}});
+    d.reportUnhealthy(*this, FailureReason::ResourceExhaustion, text);
 }
 
 void AgentMonitor::Private::Watched::destroyed()

@@ -83,8 +83,8 @@ Line lineOf(const CircuitBreakerStateChanged &event)
 {
     if (event.newState != CircuitBreakerState::Open)
         return {};
-    const QString reset = event.resetDelay ? milliseconds(*event.resetDelay) + QLatin1String("ms")
-                                           : QStringLiteral("never (isolated)");
+    const QString reset =
+        event.resetDelay ? durationToString(*event.resetDelay) : QStringLiteral("never (isolated)");
     return {QtWarningMsg,
             QStringLiteral("Circuit breaker %1 for %2, reset in %3")
                 .arg(event.restored ? QStringLiteral("still open") : QStringLiteral("opened"),

@@ -15,6 +15,7 @@
 #include <rekindle/lifecycle/agentsupervisor.h>
 #include <rekindle/lifecycle/restartlog.h>
 #include <rekindle/lifecycle/timerscheduler.h>
+#include <rekindle/policy/validation.h>
 
 #include <QCoreApplication>
 #include <QHash>
@@ -413,16 +414,8 @@ QList<Fault> AgentSupervisor::Private::faultsOf(const QString &name, const Agent
             {QStringLiteral("/"), QStringLiteral("the agent has a parent, which would delete it")}};
     if (agent->thread() != q->thread())
         return {{QStringLiteral("/"), QStringLiteral("the agent lives in another thread")}};
-    constexpr qsizetype longestName = 64;
-    const QList<uint> characters = name.toUcs4();
-    const bool isPrintable =
-        std::all_of(characters.begin(), characters.end(), [](uint c) { return QChar::isPrint(c); });
-    if (name.isEmpty() || name.size() > longestName || !isPrintable)
-        return {{QStringLiteral("/name"),
-                 QStringLiteral("expected 1 to %1 printable characters, found %2")
-                     .arg(QString::number(longestName),
-                          !isPrintable ? QStringLiteral("an unprintable character")
-                                       : QString::number(name.size()))}};
+    if (const std::optional<QString> fault = nameFault(name))
+        return {{QStringLiteral("/name"), *fault}};
     if (names.contains(name))
         return {{QStringLiteral("/name"), QStringLiteral("duplicate name \"%1\"").arg(name)}};
     return agent->faults();

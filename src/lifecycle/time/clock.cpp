@@ -3,6 +3,8 @@
 
 #include <rekindle/lifecycle/clock.h>
 
+#include <ctime>
+
 namespace Rekindle {
 
 Clock::~Clock() = default;
@@ -15,6 +17,16 @@ UtcTime Clock::toUtc(Instant instant) const
 Instant SystemClock::now() const
 {
     return std::chrono::time_point_cast<Duration>(std::chrono::steady_clock::now());
+}
+
+Instant SystemClock::bootNow() const
+{
+#ifdef CLOCK_BOOTTIME
+    timespec time{};
+    if (::clock_gettime(CLOCK_BOOTTIME, &time) == 0)
+        return Instant{std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec}};
+#endif
+    return now();
 }
 
 UtcTime SystemClock::utcNow() const

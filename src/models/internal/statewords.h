@@ -9,15 +9,15 @@
 
 namespace Rekindle {
 
-/// Words of states in the language of the user. A word of a newer host is not translated.
+/// States of agents in the language of the user.
 class REKINDLE_MODELS_EXPORT StateWords
 {
     Q_DECLARE_TR_FUNCTIONS(Rekindle::StateWords)
 
 public:
+    /// The name of the state of an agent, its breaker or its health. If it has no translation,
+    /// "CircuitOpen" becomes "Circuit open".
     [[nodiscard]] static QString ofState(const QString &state);
-    [[nodiscard]] static QString ofBreaker(const QString &state);
-    [[nodiscard]] static QString ofHealth(const QString &state);
 
     /// "web, running, for 5m": a sentence that a screen reader speaks.
     [[nodiscard]] static QString spoken(const AgentStatus &agent);

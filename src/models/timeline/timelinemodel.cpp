@@ -12,8 +12,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr std::size_t mostTexts = 10'000;
-
 UtcTime::duration rounded(Duration duration)
 {
     return std::chrono::duration_cast<UtcTime::duration>(duration);
@@ -24,7 +22,8 @@ UtcTime::duration rounded(Duration duration)
 TimelineModel::TimelineModel(QObject *parent, std::size_t limit)
     : QObject(parent)
     , m_limit(limit)
-    , m_data(limit)
+    , m_greatestSize(limit + limit / 16)
+    , m_texts(10'000)
 {
 }
 
@@ -33,51 +32,85 @@ TimelineModel::~TimelineModel() = default;
 template<typename Edit>
 void TimelineModel::edit(int index, const Edit &change)
 {
-    if (index >= 0 && m_data.edit(index, change))
-        Q_EMIT reset();
+    TimelineRow &row = m_rows[static_cast<std::size_t>(index)];
+    m_size -= row.size();
+    change(row);
+    m_size += row.size();
+    if (m_size > m_greatestSize)
+        dropOldest();
+}
+
+void TimelineModel::dropOldest()
+{
+    const std::size_t excess = m_size - std::min(m_size, m_limit);
+    // The earliest time with enough entries before it.
+    UtcTime least{};
+    UtcTime greatest = least + std::chrono::hours(24 * 366'000);
+    while (least < greatest) {
+        const UtcTime middle = least + (greatest - least) / 2;
+        std::size_t count = 0;
+        for (const TimelineRow &row : m_rows)
+            count += row.sizeBefore(middle);
+        if (count < excess)
+            least = middle + UtcTime::duration(1);
+        else
+            greatest = middle;
+    }
+    m_size = 0;
+    for (TimelineRow &row : m_rows) {
+        row.dropBefore(least);
+        m_size += row.size();
+    }
+    // The current states alone can exceed the limit.
+    m_greatestSize = std::max(m_limit, m_size) + m_limit / 16;
+    Q_EMIT reset();
 }
 
 int TimelineModel::addAgent(const QUuid &instanceId, const QString &name)
 {
-    const int count = m_data.rowCount();
-    const int index = m_data.insert(instanceId, name);
-    if (m_data.rowCount() != count)
-        Q_EMIT reset();
+    if (const int index = indexOf(instanceId); index >= 0)
+        return index;
+    const int index = rowCount();
+    m_rows.emplace_back(instanceId, name);
+    m_indexes.insert(instanceId, index);
+    Q_EMIT reset();
     return index;
-}
-
-void TimelineModel::add(const QUuid &instanceId, const QString &name, const LifecycleEvent &event)
-{
-    edit(addAgent(instanceId, name), [&](TimelineRow &row) { row.add(event); });
-    if (severityOf(event) == AgentEvent::Severity::Info) // it has no mark
-        return;
-    const quint64 sequence = header(event).sequence;
-    if (!m_texts.contains(sequence))
-        m_textOrder.push_back(sequence);
-    m_texts.insert(sequence, eventText(event));
-    if (m_textOrder.size() > mostTexts) {
-        m_texts.remove(m_textOrder.front());
-        m_textOrder.pop_front();
-    }
 }
 
 void TimelineModel::removeAgent(const QUuid &instanceId)
 {
-    const int index = m_data.indexOf(instanceId);
+    const int index = indexOf(instanceId);
     if (index < 0)
         return;
-    m_data.remove(index);
+    m_size -= row(index).size();
+    m_indexes.remove(instanceId);
+    m_rows.erase(m_rows.begin() + index);
+    for (int i = index; i < rowCount(); ++i)
+        m_indexes[row(i).instanceId()] = i;
     Q_EMIT reset();
 }
 
 void TimelineModel::clear()
 {
     m_texts.clear();
-    m_textOrder.clear();
-    if (m_data.rowCount() == 0)
-        return;
-    m_data = TimelineData(m_limit);
-    Q_EMIT reset();
+    m_indexes.clear();
+    m_size = 0;
+    if (!std::exchange(m_rows, {}).empty())
+        Q_EMIT reset();
+}
+
+void TimelineModel::add(const QUuid &instanceId, const QString &name, const LifecycleEvent &event,
+                        const std::optional<RestartPolicy> &policy)
+{
+    edit(addAgent(instanceId, name), [&](TimelineRow &row) { row.add(event, policy); });
+    if (severityOf(event) != AgentEvent::Severity::Info) // it can have a mark
+        m_texts.insert(header(event).sequence, new QString(eventText(event)));
+}
+
+QString TimelineModel::text(const TimelineRow::Mark &mark) const
+{
+    const QString *const found = m_texts.object(mark.event);
+    return found != nullptr ? *found : QString();
 }
 
 void TimelineModel::setSource(AgentSource *source)
@@ -90,14 +123,12 @@ void TimelineModel::setSource(AgentSource *source)
     replaceAgents();
     if (source == nullptr)
         return;
-    connect(source, &AgentSource::agentAdded, this, [this](const QUuid &id) { addFromSource(id); });
+    connect(source, &AgentSource::agentAdded, this, &TimelineModel::addFromSource);
     connect(source, &AgentSource::agentRemoved, this, &TimelineModel::removeAgent);
-    connect(source, &AgentSource::agentChanged, this,
-            [this](const QUuid &id) { addMissedState(id); });
-    connect(source, &AgentSource::reset, this, [this] { replaceAgents(); });
-    connect(source, &AgentSource::lifecycleEvent, this,
-            [this](const LifecycleEvent &event) { addFromSource(event); });
-    connect(source, &QObject::destroyed, this, [this] { clear(); });
+    connect(source, &AgentSource::agentChanged, this, &TimelineModel::addMissedState);
+    connect(source, &AgentSource::reset, this, &TimelineModel::replaceAgents);
+    connect(source, &AgentSource::lifecycleEvent, this, &TimelineModel::addEvent);
+    connect(source, &QObject::destroyed, this, &TimelineModel::clear);
 }
 
 AgentSource *TimelineModel::source() const { return m_source; }
@@ -118,7 +149,7 @@ void TimelineModel::addFromSource(const QUuid &instanceId)
         return;
     const UtcTime now = m_source->utcNow();
     const int index = addAgent(instanceId, agent->agent);
-    const bool isNew = m_data.row(index).changes().empty();
+    const bool isNew = row(index).changes().empty();
     const UtcTime since = isNew && agent->uptime ? now - rounded(*agent->uptime) : now;
     TimelineRow::Future future;
     if (agent->nextStartIn)
@@ -135,32 +166,26 @@ void TimelineModel::addFromSource(const QUuid &instanceId)
 // Not all states have an event, and events can be missed.
 void TimelineModel::addMissedState(const QUuid &instanceId)
 {
-    const int index = m_data.indexOf(instanceId);
+    const int index = indexOf(instanceId);
     if (index < 0)
         return;
-    const std::vector<TimelineRow::Change> &changes = m_data.row(index).changes();
+    const std::vector<TimelineRow::Change> &changes = row(index).changes();
     if (changes.empty() || m_source->state(instanceId) != changes.back().state())
         addFromSource(instanceId);
 }
 
-void TimelineModel::addFromSource(const LifecycleEvent &event)
+void TimelineModel::addEvent(const LifecycleEvent &event)
 {
     const QUuid &id = header(event).instanceId;
-    const int index = m_data.indexOf(id);
-    if (index < 0) // of a group, or agentAdded() follows
+    if (indexOf(id) < 0) // of a group, or agentAdded() follows
         return;
-    if (std::holds_alternative<RestartScheduled>(event)) {
-        const std::optional<RestartPolicy> policy = m_source->policy(id);
-        edit(index, [&](TimelineRow &row) {
-            row.setPolicy(policy ? std::make_shared<const RestartPolicy>(*policy) : nullptr);
-        });
-    }
-    add(id, header(event).agent, event);
+    const bool isPlan = std::holds_alternative<RestartScheduled>(event);
+    add(id, header(event).agent, event, isPlan ? m_source->policy(id) : std::nullopt);
 }
 
 void TimelineModel::advance(UtcTime now)
 {
-    for (int index = 0; index < m_data.rowCount(); ++index)
+    for (int index = 0; index < rowCount(); ++index)
         edit(index, [now](TimelineRow &row) { row.advance(now); });
 }
 

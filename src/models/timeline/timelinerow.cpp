@@ -13,7 +13,6 @@ namespace Rekindle {
 
 namespace {
 
-constexpr std::size_t changesPerSum = 16;
 constexpr UtcTime::duration tick{1};
 
 UtcTime plus(UtcTime time, Duration duration)
@@ -37,12 +36,22 @@ auto firstFrom(Entries &entries, UtcTime time)
     return std::partition_point(entries.begin(), entries.end(), isEarlier);
 }
 
+// The change to the state at this time is not before it.
+std::size_t changesBefore(const std::vector<TimelineRow::Change> &changes, UtcTime time)
+{
+    const auto after = firstFrom(changes, time + tick) - changes.begin();
+    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0));
+}
+
 // Grows by a quarter: doubling would exceed the limit of memory.
 template<typename Entries>
-void makeRoom(Entries &entries)
+void insert(Entries &entries, typename Entries::const_iterator at,
+            const typename Entries::value_type &entry)
 {
+    const auto index = at - entries.cbegin();
     if (entries.size() == entries.capacity())
         entries.reserve(entries.size() + std::max<std::size_t>(entries.size() / 4, 4));
+    entries.insert(entries.cbegin() + index, entry);
 }
 
 template<typename Entries>
@@ -78,7 +87,7 @@ TimelineRow::TimelineRow(const QUuid &instanceId, QString name)
 {
 }
 
-void TimelineRow::add(const LifecycleEvent &event)
+void TimelineRow::add(const LifecycleEvent &event, const std::optional<RestartPolicy> &policy)
 {
     const EventHeader &common = header(event);
     const Mark mark{common.time, common.sequence};
@@ -90,7 +99,7 @@ void TimelineRow::add(const LifecycleEvent &event)
     if (!isLatest(mark.at))
         return;
     if (const auto *scheduled = std::get_if<RestartScheduled>(&event)) {
-        plan(*scheduled);
+        plan(*scheduled, policy);
     } else if (const auto *breaker = std::get_if<CircuitBreakerStateChanged>(&event)) {
         Future future = m_future;
         future.breakerReset.reset();
@@ -103,15 +112,15 @@ void TimelineRow::add(const LifecycleEvent &event)
     }
 }
 
-void TimelineRow::plan(const RestartScheduled &event)
+void TimelineRow::plan(const RestartScheduled &event, const std::optional<RestartPolicy> &policy)
 {
     endHold(event.time); // until it is due
     Future future{.start = event.scheduledAt, .breakerReset = m_future.breakerReset};
-    if (m_policy && !event.trial && event.attemptNumber > 0) {
-        const Backoff::Band band = Backoff::band(*m_policy, event.attemptNumber);
+    if (policy && !event.trial && event.attemptNumber > 0) {
+        const Backoff::Band band = Backoff::band(*policy, event.attemptNumber);
         const UtcTime failedAt = plus(event.scheduledAt, -event.delay);
-        future.earliestStart = plus(failedAt, std::max(band.least, m_policy->minInterval));
-        future.latestStart = plus(failedAt, std::max(band.greatest, m_policy->minInterval));
+        future.earliestStart = plus(failedAt, std::max(band.least, policy->minInterval));
+        future.latestStart = plus(failedAt, std::max(band.greatest, policy->minInterval));
     }
     setFuture(future);
 }
@@ -127,15 +136,10 @@ void TimelineRow::addState(InstanceState state, UtcTime since)
     // The change before it may have been dropped.
     if (m_droppedBefore && at == m_changes.begin() && !m_changes.empty() && since < at->time())
         return;
-    const auto index = static_cast<std::size_t>(at - m_changes.begin());
-    if (at != m_changes.end() && at->time() == since) {
+    if (at != m_changes.end() && at->time() == since)
         *at = Change(state, since);
-    } else {
-        makeRoom(m_changes);
-        m_changes.insert(m_changes.begin() + static_cast<std::ptrdiff_t>(index),
-                         Change(state, since));
-    }
-    updateSums(index);
+    else
+        insert(m_changes, at, Change(state, since));
     ++m_revision;
 }
 
@@ -144,8 +148,7 @@ void TimelineRow::addMark(MarkKind kind, const Mark &mark)
     if (m_droppedBefore && mark.at < *m_droppedBefore)
         return;
     std::vector<Mark> &marks = m_marks[static_cast<std::size_t>(kind)];
-    makeRoom(marks);
-    marks.insert(firstFrom(marks, mark.at + tick), mark);
+    insert(marks, firstFrom(marks, mark.at + tick), mark);
     ++m_revision;
 }
 
@@ -184,26 +187,6 @@ bool TimelineRow::isLatest(UtcTime time) const
     return m_changes.empty() || m_changes.back().time() <= time;
 }
 
-void TimelineRow::addEachTime(std::size_t first, std::size_t last, Times &times) const
-{
-    for (std::size_t i = first; i < last; ++i)
-        times[m_changes[i].index()] += (m_changes[i + 1].time() - m_changes[i].time()).count();
-}
-
-void TimelineRow::addTimes(std::size_t first, std::size_t last, Times &times) const
-{
-    const std::size_t firstSum = (first + changesPerSum - 1) / changesPerSum;
-    const std::size_t lastSum = last / changesPerSum;
-    if (firstSum >= lastSum) {
-        addEachTime(first, last, times);
-        return;
-    }
-    addEachTime(first, firstSum * changesPerSum, times);
-    for (std::size_t state = 0; state < times.size(); ++state)
-        times[state] += m_sums[lastSum][state] - m_sums[firstSum][state];
-    addEachTime(lastSum * changesPerSum, last, times);
-}
-
 std::size_t TimelineRow::size() const
 {
     std::size_t count = m_changes.size();
@@ -212,23 +195,9 @@ std::size_t TimelineRow::size() const
     return count;
 }
 
-std::size_t TimelineRow::bytes() const
-{
-    std::size_t count = m_changes.capacity() * sizeof(Change) + m_sums.capacity() * sizeof(Times);
-    for (const std::vector<Mark> &marks : m_marks)
-        count += marks.capacity() * sizeof(Mark);
-    return count;
-}
-
-std::size_t TimelineRow::changesBefore(UtcTime time) const
-{
-    const auto after = firstFrom(m_changes, time + tick) - m_changes.begin();
-    return static_cast<std::size_t>(std::max<std::ptrdiff_t>(after - 1, 0));
-}
-
 std::size_t TimelineRow::sizeBefore(UtcTime time) const
 {
-    std::size_t count = changesBefore(time);
+    std::size_t count = changesBefore(m_changes, time);
     for (const std::vector<Mark> &marks : m_marks)
         count += static_cast<std::size_t>(firstFrom(marks, time) - marks.begin());
     return count;
@@ -239,28 +208,10 @@ void TimelineRow::dropBefore(UtcTime time)
     if (sizeBefore(time) == 0)
         return;
     m_droppedBefore = time;
-    dropFirst(m_changes, changesBefore(time));
-    updateSums(0);
-    dropFirst(m_sums, 0);
+    dropFirst(m_changes, changesBefore(m_changes, time));
     for (std::vector<Mark> &marks : m_marks)
         dropFirst(marks, static_cast<std::size_t>(firstFrom(marks, time) - marks.begin()));
     ++m_revision;
-}
-
-void TimelineRow::updateSums(std::size_t firstChanged)
-{
-    const std::size_t valid = (firstChanged + changesPerSum - 1) / changesPerSum;
-    m_sums.resize(std::min(m_sums.size(), valid));
-    while (m_sums.size() * changesPerSum < m_changes.size()) {
-        Times times{};
-        if (!m_sums.empty()) {
-            times = m_sums.back();
-            const std::size_t end = m_sums.size() * changesPerSum;
-            addEachTime(end - changesPerSum, end, times);
-        }
-        makeRoom(m_sums);
-        m_sums.push_back(times);
-    }
 }
 
 } // namespace Rekindle

@@ -3,9 +3,13 @@
 
 #include "policyfields_p.h"
 
+#include "json/jsonnode.h"
+
 #include <rekindle/policy/backoff.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/policy/validation.h>
+
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <cmath>
@@ -202,6 +206,15 @@ private:
 QList<Fault> validate(const RestartPolicy &policy, bool readyAtOnce)
 {
     return PolicyCheck(policy, readyAtOnce).run();
+}
+
+std::optional<QString> nameFault(const QString &name)
+{
+    static const QRegularExpression form(QStringLiteral("\\A[A-Za-z0-9._-]{1,64}\\z"));
+    if (form.match(name).hasMatch())
+        return std::nullopt;
+    return QStringLiteral("expected 1 to 64 of A-Z a-z 0-9 . _ -, found \"%1\"")
+        .arg(printable(name));
 }
 
 } // namespace Rekindle

@@ -75,13 +75,13 @@ private:
                      QString::number(group.maxRestarts));
         }
         if (group.period < Group::shortestPeriod || group.period > Group::longestTime) {
-            addRange(index, QStringLiteral("/intensity/period"), QStringLiteral("1ms to 24h"),
+            addRange(index, QStringLiteral("/intensity/period"), QStringLiteral("1ms to 1d"),
                      durationToString(group.period));
         }
         if (group.rearmAfter
             && (*group.rearmAfter < Group::shortestRearmAfter
                 || *group.rearmAfter > Group::longestTime)) {
-            addRange(index, QStringLiteral("/rearmAfter"), QStringLiteral("100ms to 24h"),
+            addRange(index, QStringLiteral("/rearmAfter"), QStringLiteral("100ms to 1d"),
                      durationToString(*group.rearmAfter));
         }
     }

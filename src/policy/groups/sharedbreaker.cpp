@@ -43,11 +43,11 @@ QStringList SharedBreakerPolicy::faults() const
     expect(threshold >= 1 && threshold <= highestThreshold, "threshold", "1 to 1000",
            QString::number(threshold));
     expect(agents >= 1 && agents <= threshold, "agents", "1 to threshold", QString::number(agents));
-    expectTime("window", window, 1ms, longestWindow, "1ms to 24h");
+    expectTime("window", window, 1ms, longestWindow, "1ms to 1d");
     expectTime("timeout", timeout, 1ms, longestTimeout, "1ms to 7d");
     expect(growth >= 1 && growth <= 100, "growth", "1 to 100", QString::number(growth));
     expectTime("maxTimeout", maxTimeout, timeout, longestTimeout, "timeout to 7d");
-    expectTime("provenAfter", provenAfter, 0ms, longestWindow, "0s to 24h");
+    expectTime("provenAfter", provenAfter, 0ms, longestWindow, "0s to 1d");
     return found;
 }
 

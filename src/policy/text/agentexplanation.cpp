@@ -20,13 +20,13 @@ namespace {
 QString line(QString text) { return text.remove(u'\n') + u'\n'; }
 
 // How a host has ended: the one of the decision, or a later one.
-QString endText(const AgentHistory::Run &run, bool isLater = false)
+QString endText(const AgentHistory::Run &run, TimeFormat format, bool isLater = false)
 {
     const QString process = QString::number(run.processId);
     if (run.ended) {
         const QString text = isLater ? Words::tr("that host (process %1) exited at %2")
                                      : Words::tr("its host (process %1) exited at %2");
-        return text.arg(process, toRfc3339(*run.ended));
+        return text.arg(process, format(*run.ended));
     }
     return (isLater ? Words::tr("that host (process %1) is no longer running")
                     : Words::tr("its host (process %1) is no longer running"))
@@ -38,11 +38,12 @@ class DecisionFormatter
 {
 public:
     DecisionFormatter(const AgentHistory::Decision &decision, const AgentHistory &found,
-                      UtcTime now)
+                      UtcTime now, TimeFormat format)
         : m_decision(decision)
         , m_found(found)
         , m_shadow(decision.shadow)
         , m_now(now)
+        , m_format(format)
         , m_data(decision.object)
         , m_delay(durationIn(m_data, "delayMs"))
         , m_inputs(m_data[u"inputs"].toObject())
@@ -55,7 +56,7 @@ public:
 
     QString text()
     {
-        const QString time = toRfc3339(m_decision.time);
+        const QString time = m_format(m_decision.time);
         m_text = line(m_found.isLive
                           ? Words::tr("%1: decision of %2").arg(m_decision.agent, time)
                           : Words::tr("%1: decision in row %2, %3")
@@ -145,10 +146,11 @@ private:
         for (const auto &each : history) {
             const QJsonObject result = each.toObject();
             const bool isGood = result[u"ok"].toBool();
+            const auto at = utcTimeFromRfc3339(textIn(result, "at"));
             add({},
                 (isGood ? Words::tr("| %1  %2  ok after %3: %4")
                         : Words::tr("| %1  %2  failed after %3: %4"))
-                    .arg(textIn(result, "at"), textIn(result, "probe"),
+                    .arg(at ? m_format(*at) : QString(), textIn(result, "probe"),
                          readable(durationIn(result, "tookMs")), textIn(result, "text")));
         }
     }
@@ -236,7 +238,7 @@ private:
             return Words::tr("; no restart until a host is started again");
         const AgentHistory::Run run = m_found.runOf(latest->run);
         const QString what =
-            toRfc3339(latest->time) + QLatin1String(": ") + eventText(latest->type, latest->data);
+            m_format(latest->time) + QLatin1String(": ") + eventText(latest->type, latest->data);
         // The hosts ran at the same time and both have an agent of that name.
         if (run.firstEvent > 0 && run.firstEvent < last->row) {
             return Words::tr(
@@ -248,7 +250,7 @@ private:
             return Words::tr("; the next host began a new sequence");
         const QString text = Words::tr("; a later host (process %1) resumed it, at %2")
                                  .arg(QString::number(run.processId), what);
-        return run.hasExited ? text + QLatin1String("; ") + endText(run, true) : text;
+        return run.hasExited ? text + QLatin1String("; ") + endText(run, m_format, true) : text;
     }
 
     // If the host exited before this time, the start did not happen.
@@ -261,17 +263,17 @@ private:
         const auto &started = m_found.started;
         if (!wasSeen && started && started->run == m_decision.run
             && started->monotonicTime > m_decision.monotonicTime)
-            return Words::tr("superseded by the start at %1").arg(toRfc3339(started->time));
+            return Words::tr("superseded by the start at %1").arg(m_format(started->time));
         if (run.hasExited && !wasSeen) {
             const bool wasAhead = due > run.ended.value_or(m_now);
             const QString when = wasAhead
                 ? Words::tr("scheduled for %1, but %2", "how the host ended")
                 : Words::tr("was due at %1; %2", "how the host ended");
-            return when.arg(toRfc3339(due), endText(run)) + laterHost();
+            return when.arg(m_format(due), endText(run, m_format)) + laterHost();
         }
         if (due > m_now)
-            return Words::tr("due in %1, at %2").arg(readable(due - m_now), toRfc3339(due));
-        return Words::tr("at %1", "time").arg(toRfc3339(due));
+            return Words::tr("due in %1, at %2").arg(readable(due - m_now), m_format(due));
+        return Words::tr("at %1", "time").arg(m_format(due));
     }
 
     [[nodiscard]] QString next() const
@@ -291,7 +293,7 @@ private:
             return Words::tr("half-open trial, %1", "when").arg(when);
         // After an orderly exit, the next host starts the agent.
         if (const AgentHistory::Run run = m_found.runOf(m_decision.run); run.ended)
-            return endText(run) + laterHost();
+            return endText(run, m_format) + laterHost();
         if (waitsForBreaker())
             return whileIsolatedText();
         if (isGated())
@@ -308,6 +310,7 @@ private:
     const AgentHistory &m_found;
     const QJsonObject m_shadow;
     const UtcTime m_now;
+    const TimeFormat m_format;
     const QJsonObject m_data;
     const Duration m_delay;
     const QJsonObject m_inputs;
@@ -327,32 +330,33 @@ AgentExplanation::AgentExplanation(AgentHistory history)
 
 bool AgentExplanation::hasDecisions() const { return m_history && !m_history->decisions.isEmpty(); }
 
-QString AgentExplanation::toText(UtcTime now) const
+QString AgentExplanation::toText(UtcTime now, TimeFormat time) const
 {
     if (!m_history)
         return {};
     QString text;
     for (const AgentHistory::Decision &decision : m_history->decisions)
-        text += DecisionFormatter(decision, *m_history, now).text() + u'\n';
+        text += DecisionFormatter(decision, *m_history, now, time).text() + u'\n';
     if (!hasDecisions())
-        text += line(stateText()) + u'\n';
-    for (const auto &[time, action] : m_history->actions)
-        text += line(Words::tr("action: %1  %2").arg(toRfc3339(time), action));
+        text += line(stateText(time)) + u'\n';
+    for (const RecordedAction &action : m_history->actions)
+        text += line(Words::tr("action: %1  %2").arg(time(action.time), action.text));
     if (m_history->isLive)
         text += line(Words::tr("now: %1; %2", "state and what happens next")
                          .arg(Words::ofData(m_history->state), m_history->next));
     if (const auto &latest = m_history->latest) {
         text += line(Words::tr("latest event: %1  %2")
-                         .arg(toRfc3339(latest->time), eventText(latest->type, latest->data)));
+                         .arg(time(latest->time), eventText(latest->type, latest->data)));
         const AgentHistory::Run run = m_history->runOf(latest->run);
         // The end of the last decision may contain the same.
-        if (run.hasExited && !text.contains(endText(run)) && !text.contains(endText(run, true)))
-            text += line(endText(run));
+        if (run.hasExited && !text.contains(endText(run, time))
+            && !text.contains(endText(run, time, true)))
+            text += line(endText(run, time));
     }
     return text;
 }
 
-QString AgentExplanation::stateText() const
+QString AgentExplanation::stateText(TimeFormat time) const
 {
     if (!m_history)
         return {};
@@ -361,7 +365,7 @@ QString AgentExplanation::stateText() const
         return Words::tr("%1: no decision since the host started").arg(found.agent);
     if (found.failed) {
         return Words::tr("%1: failed at %2; no decision recorded")
-            .arg(found.agent, toRfc3339(found.failed->time));
+            .arg(found.agent, time(found.failed->time));
     }
     if (!found.started)
         return Words::tr("%1: no failures; no start recorded").arg(found.agent);
@@ -370,11 +374,11 @@ QString AgentExplanation::stateText() const
     const bool hasStopped = found.stopped && found.stopped->row > found.started->row;
     if (hasStopped)
         return Words::tr("%1: no failures; stopped at %2, generation %3")
-            .arg(found.agent, toRfc3339(found.stopped->time), generation);
+            .arg(found.agent, time(found.stopped->time), generation);
     const QString text = Words::tr("%1: no failures; started at %2, generation %3")
-                             .arg(found.agent, toRfc3339(found.started->time), generation);
+                             .arg(found.agent, time(found.started->time), generation);
     const AgentHistory::Run run = found.runOf(found.started->run);
-    return run.hasExited ? text + QLatin1String("; ") + endText(run) : text;
+    return run.hasExited ? text + QLatin1String("; ") + endText(run, time) : text;
 }
 
 QByteArray AgentExplanation::toJson() const

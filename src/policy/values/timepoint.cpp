@@ -94,6 +94,12 @@ QString toRfc3339(UtcTime time)
     return QString::fromLatin1(text.data(), text.size());
 }
 
+QString toLocalText(UtcTime time)
+{
+    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
+        .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+}
+
 std::optional<UtcTime> utcTimeFromRfc3339(QStringView text)
 {
     // Qt accepts more than this, for example blanks and missing parts.

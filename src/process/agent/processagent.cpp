@@ -128,6 +128,9 @@ void ProcessAgent::Private::runEnded()
         verdict.failure.detail.message = isHung
             ? QStringLiteral("Process did not exit in time after STOPPING=1 and was killed")
             : QStringLiteral("Process closed its stdout, kept running and was killed");
+    } else if (verdict.failure.detail.signal == SIGKILL && slot.isKillTimePassed()) {
+        verdict.failure.detail.message =
+            QStringLiteral("Process was killed by SIGKILL at the kill deadline");
     } else if (verdict.failure.detail.signal == SIGKILL) {
         if (const auto source = ended->oomKillReport()) {
             verdict.failure.reason = FailureReason::ResourceExhaustion;
@@ -337,6 +340,12 @@ std::optional<Instant> ProcessAgent::recyclingAt() const
 QStringList ProcessAgent::storedDescriptors() const { return d->descriptors.names(); }
 
 void ProcessAgent::discardStored() { d->descriptors.clear(); }
+
+bool ProcessAgent::setKillDeadlineBound(bool bound)
+{
+    d->slot.setBound(bound);
+    return true;
+}
 
 bool ProcessAgent::signalGroup(int signalNumber)
 {

@@ -7,6 +7,8 @@
 #include "process/launch/launcher_p.h"
 #include "reaper_p.h"
 
+#include <rekindle/lifecycle/clock.h>
+
 #include <QUuid>
 
 #include <sys/mman.h>
@@ -103,7 +105,7 @@ bool ProcessGuard::makeTable()
         return true;
     UniqueFd fd(::memfd_create("rekindle-guard", MFD_CLOEXEC));
     void *memory = MAP_FAILED;
-    // Sparse: one page for 512 agents.
+    // Sparse: one page for 341 agents.
     if (fd.isOpen() && ::ftruncate(fd.get(), sizeof(GuardTable)) == 0)
         memory =
             ::mmap(nullptr, sizeof(GuardTable), PROT_READ | PROT_WRITE, MAP_SHARED, fd.get(), 0);
@@ -178,6 +180,21 @@ void ProcessGuard::warnOnce(const QString &why)
               qUtf16Printable(why));
 }
 
+bool ProcessGuard::setKillTime(std::int64_t time)
+{
+    if (!m_table) {
+        const std::scoped_lock lock(m_mutex);
+        if (time == GuardTable::noKillTime)
+            return true;
+        if (!makeTable())
+            return false;
+    }
+    const std::int64_t before = m_table.load()->killTime.exchange(time);
+    if (time != GuardTable::noKillTime && (before <= GuardTable::killTimePassed || time < before))
+        wake();
+    return true;
+}
+
 GuardTable::Slot *ProcessGuard::takeSlot()
 {
     const std::scoped_lock lock(m_mutex);
@@ -200,8 +217,13 @@ void ProcessGuard::freeSlot(GuardTable::Slot *slot)
 
 void ProcessGuard::notify()
 {
-    if (m_table.load()->notified.exchange(1) != 0)
-        return;
+    if (m_table.load()->notified.exchange(1) == 0)
+        wake();
+}
+
+// The guard also reads the table when it starts.
+void ProcessGuard::wake()
+{
     const std::scoped_lock lock(m_mutex);
     const char message = 1;
     if (m_socket.isOpen())
@@ -210,13 +232,14 @@ void ProcessGuard::notify()
 
 void GuardSlot::release(GuardTable::Slot *slot) { ProcessGuard::instance().freeSlot(slot); }
 
-void GuardSlot::begin()
+bool GuardSlot::begin()
 {
     ProcessGuard &guard = ProcessGuard::instance();
     if (!m_slot)
         m_slot.reset(guard.takeSlot());
     if (!m_slot)
-        return;
+        return !m_isBound;
+    m_slot->bound = m_isBound ? 1 : 0;
     const auto index =
         static_cast<std::uint32_t>(m_slot.get() - guard.m_table.load()->slots.data());
     const std::uint32_t start = m_slot->ended + 1;
@@ -229,9 +252,25 @@ void GuardSlot::begin()
         m_mark.append(outer).append('/');
     m_mark.append(guard.m_run).append(':').append(padded(index, slotDigits)).append(':');
     m_mark.append(padded(start, startDigits));
+    return !m_isBound || guard.m_running;
 }
 
 std::atomic<std::int32_t> *GuardSlot::group() const { return m_slot ? &m_slot->group : nullptr; }
+
+const std::atomic<std::int64_t> *GuardSlot::killTime() const
+{
+    return m_slot && m_isBound ? &ProcessGuard::instance().m_table.load()->killTime : nullptr;
+}
+
+bool GuardSlot::isKillTimePassed() const
+{
+    if (!m_slot || m_slot->bound == 0)
+        return false;
+    // The guard kills before it writes that the time has passed.
+    const std::int64_t time = ProcessGuard::instance().m_table.load()->killTime;
+    return time != GuardTable::noKillTime
+        && time <= SystemClock().bootNow().time_since_epoch().count();
+}
 
 void GuardSlot::end()
 {

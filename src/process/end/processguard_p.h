@@ -33,6 +33,9 @@ public:
     /// To be called before each launch. Does nothing while the guard runs.
     void ensureRunning();
 
+    /// Sets GuardTable::killTime. Returns false if there is no memory for the table.
+    bool setKillTime(std::int64_t time);
+
 private:
     friend class GuardSlot;
     class Connection;
@@ -48,6 +51,7 @@ private:
     GuardTable::Slot *takeSlot();
     void freeSlot(GuardTable::Slot *slot);
     void notify();
+    void wake();
 
     std::mutex m_mutex;
     std::atomic<bool> m_running = false;
@@ -64,14 +68,24 @@ private:
 class GuardSlot
 {
 public:
-    /// Prepares the next start. Takes a slot if there is a free one.
-    void begin();
+    /// Whether the kill time applies to the next starts.
+    void setBound(bool bound) { m_isBound = bound; }
+
+    /// Prepares the next start. Takes a slot if there is a free one. Returns false if the start is
+    /// bound to the kill time, but no guard would enforce it.
+    [[nodiscard]] bool begin();
 
     /// "REKINDLE_INSTANCE=..." for this start; empty without a slot.
     [[nodiscard]] const QByteArray &mark() const { return m_mark; }
 
     /// Where the child writes its group; null without a slot.
     [[nodiscard]] std::atomic<std::int32_t> *group() const;
+
+    /// The kill time that applies to this start; may be null.
+    [[nodiscard]] const std::atomic<std::int64_t> *killTime() const;
+
+    /// Whether this start is bound and the kill time has passed.
+    [[nodiscard]] bool isKillTimePassed() const;
 
     /// The start has ended and its group is empty. The guard kills processes that have left the
     /// group.
@@ -86,6 +100,7 @@ private:
 
     std::unique_ptr<GuardTable::Slot, Release> m_slot;
     QByteArray m_mark;
+    bool m_isBound = false;
 };
 
 } // namespace Rekindle

@@ -3,9 +3,11 @@
 
 // rekindle-guard HOST RUN, with a socket to the host as descriptor 0 and the table as descriptor 1.
 // The library starts it. It sleeps until its host has exited for whatever reason, kills what the
-// host has left behind, and exits.
+// host has left behind, and exits. If the table contains a kill time, it kills the processes of the
+// bound slots when that time has passed.
 
 #include "guardtable_p.h"
+#include "killtimer_p.h"
 #include "orphansweep_p.h"
 
 #include <poll.h>
@@ -19,8 +21,10 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 
 using Rekindle::GuardTable;
+using Rekindle::KillTimer;
 using Rekindle::OrphanSweep;
 
 namespace {
@@ -28,6 +32,15 @@ namespace {
 // Processes that exit together are handled by one sweep; at most one sweep per second.
 constexpr int gatherFor = 100;       // ms
 constexpr int pauseAfterSweep = 900; // ms
+
+constexpr int untilNotified = -1;
+
+std::int64_t milliseconds()
+{
+    timespec time{};
+    ::clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+}
 
 constexpr int hostSocket = STDIN_FILENO;
 constexpr int tableFd = STDOUT_FILENO;
@@ -40,18 +53,18 @@ public:
         , m_hostFd(hostFd)
         , m_table(table)
         , m_sweep(table, run)
+        , m_killTimer(table)
     {
     }
 
     void watch()
     {
-        while (hostLives(POLLIN, -1)) {
-            drain();
-            if (m_hostGone || !hostLives(0, gatherFor))
-                break;
+        m_killTimer.update();
+        while (hostLives(untilNotified) && hostLives(gatherFor)) {
+            m_isNotified = false;
             m_table.notified = 0;
             m_sweep.run(OrphanSweep::Scope::Ended);
-            if (!hostLives(0, pauseAfterSweep))
+            if (!hostLives(pauseAfterSweep))
                 break;
         }
         killGroups();
@@ -60,23 +73,39 @@ public:
     }
 
 private:
-    // Waits until the host has exited, the time has elapsed, or the socket has `events`.
-    [[nodiscard]] bool hostLives(short events, int wait) const
+    // Waits until the host has exited, or the time in milliseconds has elapsed.
+    [[nodiscard]] bool hostLives(int wait)
     {
-        std::array<pollfd, 2> fds{{{m_socket, events, 0}, {m_hostFd, POLLIN, 0}}};
-        while (::poll(fds.data(), fds.size(), wait) < 0 && errno == EINTR) {
+        const std::int64_t end = milliseconds() + wait;
+        int left = wait;
+        while (wait == untilNotified ? !m_isNotified : left > 0) {
+            std::array<pollfd, 3> fds{{{m_socket, POLLIN, 0},
+                                       {m_hostFd, POLLIN, 0},
+                                       {m_killTimer.killedFd(), POLLIN, 0}}};
+            ::poll(fds.data(), fds.size(), left);
+            if (fds[1].revents != 0 || (fds[0].revents & (POLLHUP | POLLERR)) != 0)
+                return false;
+            if (fds[0].revents != 0 && !drain())
+                return false;
+            if (fds[2].revents != 0) {
+                m_killTimer.acceptKilled();
+                m_sweep.run(OrphanSweep::Scope::Ended); // processes outside the groups
+            }
+            if (wait != untilNotified)
+                left = static_cast<int>(end - milliseconds());
         }
-        return fds[1].revents == 0 && (fds[0].revents & (POLLHUP | POLLERR)) == 0;
+        return true;
     }
 
-    void drain()
+    // Returns false if the host has closed its socket.
+    bool drain()
     {
         char message = 0;
         ssize_t got = 0;
-        do {
-            got = ::recv(m_socket, &message, sizeof message, MSG_DONTWAIT);
-        } while (got > 0);
-        m_hostGone = got == 0;
+        while ((got = ::recv(m_socket, &message, sizeof message, MSG_DONTWAIT)) > 0)
+            m_isNotified = true;
+        m_killTimer.update();
+        return got != 0;
     }
 
     void killGroups() const
@@ -92,7 +121,8 @@ private:
     int m_hostFd;
     GuardTable &m_table;
     OrphanSweep m_sweep;
-    bool m_hostGone = false;
+    KillTimer m_killTimer;
+    bool m_isNotified = false;
 };
 
 } // namespace
@@ -119,6 +149,7 @@ int main(int argc, char **argv)
     // Closes descriptors that the host has opened for its children.
     ::syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0);
     const int hostFd = static_cast<int>(::syscall(SYS_pidfd_open, std::atoi(argv[1]), 0));
-    Guard(hostSocket, hostFd, *static_cast<GuardTable *>(memory), argv[2]).watch();
-    return EXIT_SUCCESS;
+    Guard guard(hostSocket, hostFd, *static_cast<GuardTable *>(memory), argv[2]);
+    guard.watch();
+    ::_exit(EXIT_SUCCESS); // the thread of the kill timer uses the guard
 }

@@ -181,7 +181,11 @@ bool OrphanSweep::isInScope(std::string_view mark, Scope scope) const
         return true;
     const auto slot = hexNumber(mark.substr(runDigits + 1, slotDigits));
     const auto start = hexNumber(mark.substr(markLength - startDigits));
-    return slot && start && *slot < GuardTable::capacity && *start <= m_table.slots[*slot].ended;
+    if (!slot || !start || *slot >= GuardTable::capacity)
+        return false;
+    const GuardTable::Slot &found = m_table.slots[*slot];
+    return *start <= found.ended
+        || (found.bound != 0 && m_table.killTime == GuardTable::killTimePassed);
 }
 
 } // namespace Rekindle

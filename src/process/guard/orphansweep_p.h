@@ -21,7 +21,7 @@ class OrphanSweep
 {
 public:
     enum class Scope {
-        Ended, ///< processes of starts that have ended
+        Ended, ///< processes of starts that have ended, or whose kill time has passed
         All,   ///< all processes of this host
     };
 

@@ -17,11 +17,11 @@ class REKINDLE_PROCESS_EXPORT ProcessPipes final : public QObject
     Q_OBJECT
 
 public:
-    /// Limit of the queue in bytes. A single message may be larger.
-    static constexpr qsizetype maxQueued = qsizetype{16} * 1024 * 1024;
-
     /// Both must outlive it.
     ProcessPipes(ProcessAgent &agent, Scheduler &scheduler);
+
+    /// Sets the limit of the queue in bytes; 16 MiB by default. A single message may be larger.
+    void setMaxQueued(qsizetype maxQueued) { m_maxQueued = maxQueued; }
 
     /// Sends a message in two parts. Large parts are not copied. Returns a number that grows with
     /// each message of a connection, or -1 if the message was not accepted: there is no connection,
@@ -58,6 +58,7 @@ private:
     ServerInput m_input;
     Deadline m_exitGrace;
     QString m_closeReason;
+    qsizetype m_maxQueued = qsizetype{16} * 1024 * 1024;
     // Bytes since the start. The number of a message is the position behind its first byte.
     qint64 m_queued = 0;
     qint64 m_accepted = 0; // by the agent

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <mutex>
 
@@ -65,6 +66,18 @@ constexpr long setGroups = SYS_setgroups;
 constexpr long setGroup = SYS_setresgid;
 constexpr long setUser = SYS_setresuid;
 #endif
+
+// Not the wrapper of the C library, which the wrappers of sanitizers replace.
+#ifdef SYS_clock_gettime64
+constexpr long bootClock = SYS_clock_gettime64;
+#else
+constexpr long bootClock = SYS_clock_gettime;
+#endif
+struct KernelTime
+{
+    std::int64_t seconds;
+    std::int64_t nanoseconds;
+};
 
 constexpr std::size_t stackSize = std::size_t{64} * 1024;
 
@@ -209,6 +222,28 @@ REKINDLE_IN_CHILD void writeProcessId(char *text)
         text[--length] = static_cast<char>('0' + rest % 10);
 }
 
+// The guard reads the clock first and the groups then. With the order of the writes and reads here,
+// one of the two notices the other.
+REKINDLE_IN_CHILD void registerGroup(Child &child)
+{
+    const LaunchRequest &request = child.request;
+    if (request.groupSlot) {
+        const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
+        __atomic_store_n(reinterpret_cast<std::int32_t *>(request.groupSlot), self,
+                         __ATOMIC_SEQ_CST);
+    }
+    if (!request.killTime)
+        return;
+    const std::int64_t killTime =
+        __atomic_load_n(reinterpret_cast<const std::int64_t *>(request.killTime), __ATOMIC_SEQ_CST);
+    KernelTime now{};
+    constexpr std::int64_t nanoseconds = 1'000'000'000;
+    if (killTime != 0
+        && (::syscall(bootClock, CLOCK_BOOTTIME, &now) != 0
+            || now.seconds * nanoseconds + now.nanoseconds >= killTime))
+        fail(child, LaunchResult::Step::KillTime);
+}
+
 REKINDLE_IN_CHILD int childMain(void *argument)
 {
     auto &child = *static_cast<Child *>(argument);
@@ -216,11 +251,7 @@ REKINDLE_IN_CHILD int childMain(void *argument)
     // Handlers of the host must not run here when the signals are unblocked.
     resetSignals();
     joinGroup(request);
-    if (request.groupSlot) {
-        const auto self = static_cast<std::int32_t>(::syscall(SYS_getpid));
-        __atomic_store_n(reinterpret_cast<std::int32_t *>(request.groupSlot), self,
-                         __ATOMIC_RELEASE);
-    }
+    registerGroup(child);
     // Before the descriptor is closed, and before the identity, which may not be permitted.
     if (request.cgroup >= 0 && ::syscall(SYS_write, request.cgroup, "0", 1) != 1)
         fail(child, LaunchResult::Step::Cgroup);

@@ -72,12 +72,26 @@ struct LaunchRequest
 
     /// Where the child writes its process id before it executes the program; may be null.
     std::atomic<std::int32_t> *groupSlot = nullptr;
+
+    /// The child reads it after it has written `groupSlot`. If it is not 0 and this time has
+    /// passed, in nanoseconds of CLOCK_BOOTTIME, the program is not executed. May be null.
+    const std::atomic<std::int64_t> *killTime = nullptr;
 };
 
 /// A started process, or the step that failed and its errno.
 struct LaunchResult
 {
-    enum class Step { None, Resources, Cgroup, Limit, Nice, Identity, Directory, Execute };
+    enum class Step {
+        None,
+        Resources,
+        KillTime,
+        Cgroup,
+        Limit,
+        Nice,
+        Identity,
+        Directory,
+        Execute
+    };
 
     pid_t pid = 0;
     UniqueFd pidFd;

@@ -48,6 +48,9 @@ QString describe(const LaunchFault &fault)
     case LaunchFault::Step::File:
         return QStringLiteral("File %1 cannot be opened: %2")
             .arg(fault.subject, appendErrorText(fault.error));
+    case LaunchFault::Step::KillDeadline:
+        return QStringLiteral("Process is not started because of the kill deadline: %1")
+            .arg(fault.subject);
     case LaunchFault::Step::Resources:
         break;
     }

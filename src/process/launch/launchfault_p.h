@@ -11,12 +11,13 @@ namespace Rekindle {
 struct LaunchFault
 {
     enum class Step {
-        Definition, ///< the definition is invalid; `subject` is the reason
-        Program,    ///< not found or not executable; `subject` is the program
-        Setting,    ///< `subject` is the key and the value, for example `nice -5`
-        Directory,  ///< the working directory
-        File,       ///< an output file
-        Resources,  ///< pipes, sockets, memory
+        Definition,   ///< the definition is invalid; `subject` is the reason
+        Program,      ///< not found or not executable; `subject` is the program
+        Setting,      ///< `subject` is the key and the value, for example `nice -5`
+        Directory,    ///< the working directory
+        File,         ///< an output file
+        KillDeadline, ///< `subject` is the reason
+        Resources,    ///< pipes, sockets, memory
     };
 
     Step step = Step::Resources;

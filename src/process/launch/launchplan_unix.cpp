@@ -144,6 +144,8 @@ LaunchFault LaunchPlan::faultOf(const LaunchResult &result) const
     switch (result.failedStep) {
     case LaunchResult::Step::Resources:
         return {LaunchFault::Step::Resources, result.error, {}};
+    case LaunchResult::Step::KillTime:
+        return {LaunchFault::Step::KillDeadline, 0, QStringLiteral("it has passed")};
     case LaunchResult::Step::Cgroup:
         return setting(QStringLiteral("limits.cgroup"));
     case LaunchResult::Step::Limit: {

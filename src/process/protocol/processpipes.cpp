@@ -44,7 +44,7 @@ void ProcessPipes::begin()
 qint64 ProcessPipes::send(const QByteArray &bytes, const QByteArray &more)
 {
     const qsizetype size = bytes.size() + more.size();
-    if (!m_isOpen || (m_input.size() > 0 && m_input.size() + size > maxQueued))
+    if (!m_isOpen || (m_input.size() > 0 && m_input.size() + size > m_maxQueued))
         return -1;
     const qint64 number = m_queued + 1;
     m_queued += size;

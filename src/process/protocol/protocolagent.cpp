@@ -131,6 +131,8 @@ void ProtocolAgent::start()
     d->process.start();
 }
 
+QList<Fault> ProtocolAgent::faults() const { return d->process.faults(); }
+
 void ProtocolAgent::stop()
 {
     expectStop();
@@ -149,13 +151,22 @@ qint64 ProtocolAgent::processId() const { return d->process.processId(); }
 
 QString ProtocolAgent::statusText() const { return d->process.statusText(); }
 
+QStringList ProtocolAgent::stderrTail() const { return d->process.stderrTail(); }
+
 std::optional<Instant> ProtocolAgent::recyclingAt() const { return d->process.recyclingAt(); }
 
 QStringList ProtocolAgent::storedDescriptors() const { return d->process.storedDescriptors(); }
 
 void ProtocolAgent::discardStored() { d->process.discardStored(); }
 
+bool ProtocolAgent::setKillDeadlineBound(bool bound)
+{
+    return d->process.setKillDeadlineBound(bound);
+}
+
 QList<OutputFile> ProtocolAgent::outputFiles() const { return d->process.outputFiles(); }
+
+bool ProtocolAgent::signalGroup(int signalNumber) { return d->process.signalGroup(signalNumber); }
 
 std::vector<HealthCheck> ProtocolAgent::ownHealthChecks()
 {

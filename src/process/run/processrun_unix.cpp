@@ -138,11 +138,14 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
 {
     ProcessGuard::instance().ensureRunning();
     OomKills::instance(); // counts from now on
-    m_slot.begin();
+    if (!m_slot.begin())
+        return LaunchFault{LaunchFault::Step::KillDeadline, 0,
+                           QStringLiteral("no guard would enforce it")};
     LaunchRequest request;
     request.standardFds = stdio.childFds();
     request.inheritsDescriptors = m_definition.inheritsDescriptors;
     request.groupSlot = m_slot.group();
+    request.killTime = m_slot.killTime();
     if (m_definition.sharesTerminal)
         m_terminal = TerminalSession::open();
     if (m_terminal) {

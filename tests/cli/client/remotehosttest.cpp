@@ -7,6 +7,9 @@
 #include "testprogram.h"
 #include "testrow.h"
 
+#include <rekindle/lifecycle/virtualscheduler.h>
+#include <rekindle/models/remoteagents.h>
+
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -42,15 +45,21 @@ private Q_SLOTS:
     void reapsProcessesOfSsh();
     void reportsFailureOfSsh();
     void reportsMissingSsh();
+    void agentsReturnWithTheirHost();
 
 private:
-    // The run finds this script as ssh.
-    void useSsh(CommandRun &run, const QByteArray &script) const
+    // Returns a PATH where this script is ssh.
+    QString pathWithSsh(const QByteArray &script) const
     {
         const QString folder = m_folder.filePath(QStringLiteral("bin"));
         const QString ssh = writeFile(folder, QStringLiteral("ssh"), "#!/bin/sh\n" + script);
-        QVERIFY(QFile::setPermissions(ssh, QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner));
-        run.setVariable("PATH", folder + u':' + qEnvironmentVariable("PATH"));
+        QFile::setPermissions(ssh, QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner);
+        return folder + u':' + qEnvironmentVariable("PATH");
+    }
+
+    void useSsh(CommandRun &run, const QByteArray &script) const
+    {
+        run.setVariable("PATH", pathWithSsh(script));
     }
 
     QTemporaryDir m_folder;
@@ -294,6 +303,45 @@ void RemoteHostTest::reportsMissingSsh()
     run.setVariable("PATH", m_folder.path());
     QCOMPARE(run.complete(), 69);
     VERIFY_CONTAINS(run.error(), "ssh cannot be started: No such file or directory");
+}
+
+// ssh may ask for a password each time.
+void RemoteHostTest::agentsReturnWithTheirHost()
+{
+    using std::chrono::seconds;
+    const QString far = writeFile(m_folder.path(), QStringLiteral("far.json"),
+                                  configuration({words("sleep", "1h")}, {}));
+    const auto host = [&far] {
+        auto up = std::make_unique<CommandRun>(
+            words("up", far, "--store", "off", "--state", "off", "--log", "json"));
+        return up->begin() && up->waitForOutput("agent.ready") ? std::move(up) : nullptr;
+    };
+    std::unique_ptr<CommandRun> up = host();
+    QVERIFY(up);
+    const QByteArray path = qgetenv("PATH");
+    qputenv("PATH", QFile::encodeName(pathWithSsh(localSsh)));
+    const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+    VirtualClock clock;
+    VirtualScheduler times(clock);
+    RemoteAgents source(times, QStringLiteral("ssh://me@machine/far"));
+    times.advance({}); // connects
+    QVERIFY(waitUntil([&] { return source.isAvailable(); }));
+    QCOMPARE(source.ids().size(), 1);
+    QCOMPARE(up->endBy(SIGTERM), 0);
+    QVERIFY(waitUntil([&] { return !source.isAvailable(); }));
+    for (const int delay : {1, 2, 4, 8, 16, 30, 30}) {
+        QVERIFY2(waitUntil([&] { return times.nextDue() == times.now() + seconds(delay); }),
+                 QByteArray::number(delay).constData());
+        times.advance(seconds(delay));
+    }
+    QVERIFY(waitUntil([&] { return times.nextDue() == times.now() + seconds(30); }));
+    up = host();
+    QVERIFY(up);
+    times.advance(seconds(30));
+    QVERIFY(waitUntil([&] { return source.isAvailable(); }));
+    QCOMPARE(source.ids().size(), 1);
+    QCOMPARE(up->endBy(SIGTERM), 0);
+    QVERIFY(waitUntil([&] { return times.nextDue() == times.now() + seconds(1); }));
 }
 
 REKINDLE_TEST(RemoteHostTest)

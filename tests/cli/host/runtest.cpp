@@ -35,6 +35,7 @@ private Q_SLOTS:
     void leavesNoOrphansWhenKilled();
     void programHasDefaultSignalsAndCleanEnvironment();
     void passesArgumentsUnchanged();
+    void runsAProgramWithAnyName();
     void warnsIfReadyTimeExceedsStartTimeout();
 
 private:
@@ -261,6 +262,17 @@ void RunTest::passesArgumentsUnchanged()
     CompletedRun run(
         words("run", "--", "printf", "%s\n", "--quiet", "-x", "", "[a,b]", "a b", "--", "-"));
     QCOMPARE(run.output(), QByteArray("--quiet\n-x\n\n[a,b]\na b\n--\n-\n"));
+}
+
+// Its agent cannot have this name.
+void RunTest::runsAProgramWithAnyName()
+{
+    const QTemporaryDir folder;
+    const QString program =
+        writeFile(folder.path(), QStringLiteral("my g++"), "#!/bin/sh\nexit 3\n");
+    QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::ExeOwner | QFile::WriteOwner));
+    CompletedRun run(words("run", "--policy", "none", "--", program), 3);
+    VERIFY_CONTAINS(run.error(), "rekindle: my_g__: failed");
 }
 
 void RunTest::warnsIfReadyTimeExceedsStartTimeout()

@@ -298,6 +298,8 @@ void FileWatchTest::ignoresOwnFiles()
                           path("real/s.sqlite-wal"),
                           path("marker"),
                           path("marker.tmp-p1234"),
+                          path("marker.tmp"),
+                          path("marker.tmp-2"),
                           path("real/s.sqlite.corrupt-20261122T010203-wal"),
                           path("out.log"),
                           path("out.log.1")};

@@ -89,11 +89,11 @@ void RestartLogTest::goldenLines()
             "Info  [RST] Restart scheduled for web (ID) at 2026-01-01T00:00:05.000Z (attempt 2)\n"
             "Debug [RST] Evaluating restart for web (ID), attempt 3/3\n"
             "Warn  [RST] Restart failed for web (ID): ProcessCrash\n"
-            "Warn  [RST] Circuit breaker opened for web (ID), reset in 300000ms\n"
+            "Warn  [RST] Circuit breaker opened for web (ID), reset in 5m\n"
             "Info  [RST] Restart scheduled for web (ID) at 2026-01-01T00:05:05.000Z (attempt 3)\n"
             "Debug [RST] Evaluating restart for web (ID), attempt 3/3\n"
             "Warn  [RST] Restart failed for web (ID): ProcessCrash\n"
-            "Warn  [RST] Circuit breaker opened for web (ID), reset in 300000ms\n"
+            "Warn  [RST] Circuit breaker opened for web (ID), reset in 5m\n"
             "Error [RST] Restart attempts exhausted for web (ID) after 3 attempts"));
 }
 
@@ -126,7 +126,7 @@ void RestartLogTest::writesLongDelaysWithoutExponent()
             QStringLiteral("start +2h"));
     VERIFY_CONTAINS(text, "[RST] Calculated delay: 3600000ms (policy: linear, jitter: true)");
     VERIFY_CONTAINS(text, "attempt 1/unlimited");
-    VERIFY_CONTAINS(text, "reset in 7200000ms");
+    VERIFY_CONTAINS(text, "reset in 2h");
 }
 
 void RestartLogTest::logsIsolation()

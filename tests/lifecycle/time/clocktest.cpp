@@ -35,6 +35,8 @@ void ClockTest::systemClockNeverGoesBack()
         last = next;
     }
     QVERIFY(clock.utcNow() > UtcTime{std::chrono::seconds(1'700'000'000)});
+    last = clock.bootNow();
+    QVERIFY(clock.bootNow() >= last);
 }
 
 void ClockTest::virtualClockChangesOnlyByAdvance()
@@ -44,6 +46,7 @@ void ClockTest::virtualClockChangesOnlyByAdvance()
     QCOMPARE(toRfc3339(clock.utcNow()), QStringLiteral("2026-01-01T00:00:00.000Z"));
     clock.advance(5min);
     QCOMPARE(clock.now(), Instant{5min});
+    QCOMPARE(clock.bootNow(), Instant{5min});
     QCOMPARE(toRfc3339(clock.utcNow()), QStringLiteral("2026-01-01T00:05:00.000Z"));
 }
 

@@ -126,6 +126,25 @@ private Q_SLOTS:
         QVERIFY(!probe.result().error);
     }
 
+    void signalsItsGroup()
+    {
+        Stage stage;
+        QVERIFY(!stage.agent.signalGroup(SIGKILL));
+        QVERIFY(stage.start());
+        QVERIFY(stage.agent.signalGroup(SIGKILL));
+        QVERIFY(stage.waitForEnd());
+        QCOMPARE(stage.log.last(), QStringLiteral("failed ProcessCrash"));
+        QCOMPARE(stage.failure.detail.signal, SIGKILL);
+    }
+
+    void reportsFaultsOfItsDefinition()
+    {
+        Stage stage;
+        QVERIFY(stage.agent.faults().isEmpty());
+        stage.agent.setDefinition({});
+        QVERIFY(hasErrors(stage.agent.faults()));
+    }
+
     void stops()
     {
         Stage stage;

@@ -24,12 +24,13 @@ const attempt = async (what) => {
 };
 
 // On a busy machine, Node.js may start late: the gateway announces late servers.
-await until('all servers list their tools', async () => {
+const promptNames = async () => (await client.listPrompts()).prompts.map((prompt) => prompt.name);
+await until('all servers list their tools and prompts', async () => {
     const all = await toolNames();
-    return plan.tools.every((name) => all.includes(name));
+    return plan.tools.every((name) => all.includes(name)) && (await promptNames()).length > 0;
 });
 report('listed', { tools: await toolNames() });
-report('prompts', { prompts: (await client.listPrompts()).prompts.map((prompt) => prompt.name) });
+report('prompts', { prompts: await promptNames() });
 report('called', { text: await call(plan.call) });
 report('calledOther', { text: await call(plan.other) });
 

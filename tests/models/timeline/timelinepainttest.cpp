@@ -25,7 +25,7 @@ Frame frameOf(qint64 from, qint64 to, int width, qint64 now)
     return {ms(from), ms(to), ms(now), width, 0, 100};
 }
 
-// The same without any index: sums each column over all changes.
+// The same in a simple way: sums each column over all changes.
 struct NaiveRow
 {
     std::map<qint64, State> changes;
@@ -92,13 +92,12 @@ std::map<int, std::pair<Kind, int>> marksOf(const TimelinePaint &paint)
     return found;
 }
 
-// A row with random entries, mostly in order, and the same without an index.
+// A row with random entries, mostly in order, and the same in a simple way.
 struct RandomRow
 {
     explicit RandomRow(std::uint64_t seed)
         : random(seed)
     {
-        data.insert(QUuid::createUuid(), {});
         const int count = number(0, 3) == 0 ? number(0, 2000) : number(0, 60);
         const int states = number(1, instanceStateCount);
         qint64 time = 0;
@@ -110,6 +109,8 @@ struct RandomRow
         end = time;
     }
 
+    TimelineRow &row() { return rows[0]; }
+
     int number(int least, int greatest)
     {
         return std::uniform_int_distribution<int>(least, greatest)(random);
@@ -117,12 +118,12 @@ struct RandomRow
 
     void add(qint64 time, State state, int mark)
     {
-        data.edit(0, [&](TimelineRow &row) { row.addState(state, ms(time)); });
+        row().addState(state, ms(time));
         naive.changes[time] = state;
         if (mark >= TimelineRow::markKindCount)
             return;
         const auto kind = static_cast<Kind>(mark);
-        data.edit(0, [&](TimelineRow &row) { row.addMark(kind, {ms(time), 0}); });
+        row().addMark(kind, {ms(time), 0});
         naive.marks.emplace_back(time, kind);
     }
 
@@ -136,7 +137,7 @@ struct RandomRow
     }
 
     std::mt19937_64 random;
-    TimelineData data;
+    std::vector<TimelineRow> rows = emptyRows(1);
     NaiveRow naive;
     qint64 end = 0;
 };
@@ -155,7 +156,7 @@ private Q_SLOTS:
     void combinesMarksOfAColumn();
     void paintsFuture_data();
     void paintsFuture();
-    void paintsTheSameAsWithoutAnIndex();
+    void paintsTheSameAsASimpleLoop();
     void paintsTheSameAfterDropping();
 };
 
@@ -187,65 +188,54 @@ void TimelinePaintTest::paintsStates()
 {
     QFETCH(const Frame, frame);
     QFETCH(const QString, bars);
-    TimelineData data;
-    data.insert(QUuid::createUuid(), QStringLiteral("web"));
-    data.edit(0, [](TimelineRow &row) {
-        row.addState(State::Starting, ms(0));
-        row.addState(State::Running, ms(10));
-        row.addState(State::Waiting, ms(33));
-        row.addState(State::Starting, ms(37));
-        row.addState(State::Running, ms(40));
-    });
-    QCOMPARE(Rekindle::bars(painted(data, frame)), bars);
+    std::vector<TimelineRow> rows = emptyRows(1);
+    rows[0].addState(State::Starting, ms(0));
+    rows[0].addState(State::Running, ms(10));
+    rows[0].addState(State::Waiting, ms(33));
+    rows[0].addState(State::Starting, ms(37));
+    rows[0].addState(State::Running, ms(40));
+    QCOMPARE(Rekindle::bars(painted(rows, frame)), bars);
 }
 
 void TimelinePaintTest::paintsOnlyVisibleRows()
 {
-    TimelineData data;
-    for (int i = 0; i < 4; ++i) {
-        data.insert(QUuid::createUuid(), {});
-        data.edit(i, [](TimelineRow &row) { row.addState(State::Running, ms(0)); });
-    }
+    std::vector<TimelineRow> rows = emptyRows(4);
+    for (TimelineRow &row : rows)
+        row.addState(State::Running, ms(0));
     Frame frame = frameOf(0, 10, 5, 10);
     frame.firstRow = 1;
     frame.rowCount = 2;
-    QCOMPARE(bars(painted(data, frame)), QStringLiteral("1:0-5 Running, 2:0-5 Running"));
+    QCOMPARE(bars(painted(rows, frame)), QStringLiteral("1:0-5 Running, 2:0-5 Running"));
     frame.firstRow = 3;
-    QCOMPARE(bars(painted(data, frame)), QStringLiteral("3:0-5 Running"));
+    QCOMPARE(bars(painted(rows, frame)), QStringLiteral("3:0-5 Running"));
     frame.firstRow = 9;
-    QCOMPARE(bars(painted(data, frame)), QString());
+    QCOMPARE(bars(painted(rows, frame)), QString());
 }
 
 void TimelinePaintTest::paintsNothingInAnEmptyFrame()
 {
-    TimelineData data;
-    data.insert(QUuid::createUuid(), {});
-    data.edit(0, [](TimelineRow &row) {
-        row.add(at<AgentFailed>(5));
-        row.setFuture({.start = ms(7)});
-    });
+    std::vector<TimelineRow> rows = emptyRows(1);
+    rows[0].add(at<AgentFailed>(5));
+    rows[0].setFuture({.start = ms(7)});
     for (const Frame &frame :
          {frameOf(0, 10, 0, 10), frameOf(5, 5, 10, 10), frameOf(9, 5, 10, 5)}) {
-        const TimelinePaint paint = painted(data, frame);
+        const TimelinePaint paint = painted(rows, frame);
         QVERIFY(paint.bars.empty() && paint.marks.empty() && paint.futures.empty());
     }
 }
 
 void TimelinePaintTest::combinesMarksOfAColumn()
 {
-    TimelineData data;
-    data.insert(QUuid::createUuid(), {});
-    data.edit(0, [](TimelineRow &row) {
-        for (const qint64 time : {5, 12, 14, 19, 20, 39, 40})
-            row.addMark(Kind::Failure, {ms(time), static_cast<quint64>(time)});
-        row.addMark(Kind::Exhausted, {ms(13), 13});
-        row.addMark(Kind::LongHold, {ms(18), 18});
-        row.addMark(Kind::LongHold, {ms(35), 35});
-    });
-    QCOMPARE(marks(painted(data, frameOf(0, 40, 4, 0))),
+    std::vector<TimelineRow> rows = emptyRows(1);
+    for (const qint64 time : {5, 12, 14, 19, 20, 39, 40})
+        rows[0].addMark(Kind::Failure, {ms(time), static_cast<quint64>(time)});
+    rows[0].addMark(Kind::Exhausted, {ms(13), 13});
+    rows[0].addMark(Kind::LongHold, {ms(18), 18});
+    rows[0].addMark(Kind::LongHold, {ms(35), 35});
+    QCOMPARE(marks(painted(rows, frameOf(0, 40, 4, 0))),
              QStringLiteral("0:0 Failure x1 #5, 0:1 Exhausted x5 #13, 0:2 Failure x1 #20, "
                             "0:3 Failure x2 #39"));
-    QCOMPARE(marks(painted(data, frameOf(13, 53, 1, 0))), QStringLiteral("0:0 Exhausted x8 #13"));
+    QCOMPARE(marks(painted(rows, frameOf(13, 53, 1, 0))), QStringLiteral("0:0 Exhausted x8 #13"));
 }
 
 void TimelinePaintTest::paintsFuture_data()
@@ -274,19 +264,18 @@ void TimelinePaintTest::paintsFuture()
 {
     QFETCH(const TimelineRow::Future, future);
     QFETCH(const QString, futures);
-    TimelineData data;
-    data.insert(QUuid::createUuid(), {});
-    data.edit(0, [&](TimelineRow &row) { row.setFuture(future); });
-    QCOMPARE(Rekindle::futures(painted(data, frameOf(100, 200, 10, 150))), futures);
+    std::vector<TimelineRow> rows = emptyRows(1);
+    rows[0].setFuture(future);
+    QCOMPARE(Rekindle::futures(painted(rows, frameOf(100, 200, 10, 150))), futures);
 }
 
-void TimelinePaintTest::paintsTheSameAsWithoutAnIndex()
+void TimelinePaintTest::paintsTheSameAsASimpleLoop()
 {
     verifyProperty("paint", 2000, [] {
         RandomRow row(*rc::gen::arbitrary<std::uint64_t>());
         for (int i = 0; i < 5; ++i) {
             const Frame frame = row.frame();
-            const TimelinePaint paint = painted(row.data, frame);
+            const TimelinePaint paint = painted(row.rows, frame);
             RC_ASSERT(bars(paint).toStdString() == row.naive.bars(frame).toStdString());
             RC_ASSERT(marksOf(paint) == row.naive.marksOf(frame));
         }
@@ -298,7 +287,7 @@ void TimelinePaintTest::paintsTheSameAfterDropping()
     verifyProperty("drop", 500, [] {
         RandomRow row(*rc::gen::arbitrary<std::uint64_t>());
         const qint64 first = row.number(0, static_cast<int>(row.end) + 10);
-        row.data.edit(0, [&](TimelineRow &each) { each.dropBefore(ms(first)); });
+        row.row().dropBefore(ms(first));
         for (int i = 0; i < 20; ++i) { // also late ones after the dropped ones
             const auto state = static_cast<State>(row.number(0, instanceStateCount - 1));
             row.add(first + row.number(0, 300), state, row.number(0, 20));
@@ -306,7 +295,7 @@ void TimelinePaintTest::paintsTheSameAfterDropping()
         Frame frame = row.frame();
         frame.from = ms(first + row.number(0, 100));
         frame.to = std::max(frame.to, frame.from + 1ms);
-        const TimelinePaint paint = painted(row.data, frame);
+        const TimelinePaint paint = painted(row.rows, frame);
         RC_ASSERT(bars(paint).toStdString() == row.naive.bars(frame).toStdString());
         RC_ASSERT(marksOf(paint) == row.naive.marksOf(frame));
     });

@@ -121,8 +121,7 @@ void TimelineRowTest::plansNextStartWithBand()
     TimelineRow row(QUuid::createUuid());
     row.add(scheduled(100, 1200));
     QCOMPARE(row.future(), TimelineRow::Future{.start = ms(1200)});
-    row.setPolicy(std::make_shared<const RestartPolicy>(policy));
-    row.add(scheduled(100, 1200));
+    row.add(scheduled(100, 1200), policy);
     const TimelineRow::Future expected{
         .start = ms(1200), .earliestStart = ms(900), .latestStart = ms(1350)};
     QCOMPARE(row.future(), expected);

@@ -46,10 +46,20 @@ inline QString marks(const TimelineRow &row)
     return texts.join(QLatin1String(", "));
 }
 
-inline TimelinePaint painted(const TimelineData &data, const TimelinePaint::Frame &frame)
+/// The rows of that many agents, without entries.
+inline std::vector<TimelineRow> emptyRows(int count)
+{
+    std::vector<TimelineRow> rows;
+    for (int i = 0; i < count; ++i)
+        rows.emplace_back(QUuid::createUuid());
+    return rows;
+}
+
+inline TimelinePaint painted(const std::vector<TimelineRow> &rows,
+                             const TimelinePaint::Frame &frame)
 {
     TimelinePaint paint;
-    paint.paint(data, frame);
+    paint.paint(rows, frame);
     return paint;
 }
 

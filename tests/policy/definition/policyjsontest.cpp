@@ -175,7 +175,7 @@ void PolicyJsonTest::faults_data()
         "\"infinite\"");
     row("window", R"({"window": {"restarts": 0, "period": 5, "extra": 1}})",
         "1:25: /window/restarts: expected a whole number from 1 to 10000, found 0\n"
-        "1:38: /window/period: expected \"5s\", found 5\n"
+        "1:38: /window/period: expected a text with a unit, such as \"500ms\", found 5\n"
         "1:41: /window/extra: unknown key; expected one of restarts, period");
     row("window without", R"({"window": {}})",
         "1:12: /window/restarts: missing\n1:12: /window/period: missing");
@@ -188,7 +188,7 @@ void PolicyJsonTest::faults_data()
     row("stepped without steps", "{\n\"type\": \"stepped\"}",
         "1:1: /steps: expected at least one delay for type \"stepped\", found none");
     row("steps", R"({"type": "stepped", "steps": ["1s", 2, "8d"]})",
-        "1:37: /steps/1: expected \"2s\", found 2\n"
+        "1:37: /steps/1: expected a text with a unit, such as \"500ms\", found 2\n"
         "1:40: /steps/2: expected 0s to 7d, found 8d");
     row("jitter", R"({"jitter": {"kind": "fulll", "ratio": 1.5, "withinMax": "yes"}})",
         "1:21: /jitter/kind: expected one of none, symmetric, additive, full, decorrelated, found "
@@ -199,7 +199,7 @@ void PolicyJsonTest::faults_data()
         R"({"stableAfter": "25h", "startTimeout": "0s", "minInterval": 1, "requestedDelay": "-1s"})",
         "1:17: /stableAfter: expected 0s to 1d, found 25h\n"
         "1:40: /startTimeout: expected 1ms to 1d, found 0s\n"
-        "1:61: /minInterval: expected \"1s\", found 1\n"
+        "1:61: /minInterval: expected a text with a unit, such as \"500ms\", found 1\n"
         "1:82: /requestedDelay: expected a duration such as \"500ms\", \"1.5s\", \"5m\", \"1h\" or "
         "\"7d\", found \"-1s\"");
     row("timeout above maxTimeout", R"({"circuitBreaker": {"timeout": "2h", "maxTimeout": "90m"}})",

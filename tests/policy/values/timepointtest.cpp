@@ -26,6 +26,7 @@ private Q_SLOTS:
     void rfc3339IsUtcWithMilliseconds();
     void rfc3339IsWhatQtWrites();
     void rfc3339IsRead();
+    void localTextIsInTheLocalTimeZone();
 };
 
 void TimePointTest::durations_data()
@@ -181,6 +182,12 @@ void TimePointTest::rfc3339IsRead()
           "1969-12-31T23:59:59Z", "+2025-11-21T01:19:49Z", "2025-11-21T01:19:49+2:00"})
         QVERIFY2(read(text) == -1, text);
     QVERIFY(!utcTimeFromRfc3339(QStringLiteral("2025-11-21T01:19:4\u0669Z")));
+}
+
+void TimePointTest::localTextIsInTheLocalTimeZone()
+{
+    qputenv("TZ", "EAST-02:30");
+    QCOMPARE(toLocalText(UtcTime(1s + 5ms)), QStringLiteral("1970-01-01 02:30:01.005"));
 }
 
 REKINDLE_TEST(TimePointTest)

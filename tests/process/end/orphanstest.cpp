@@ -4,7 +4,7 @@
 // No process remains after the host has exited, for whatever reason.
 
 #include "process/agentlog.h"
-#include "processes.h"
+#include "process/guards.h"
 #include "testprogram.h"
 #include "testrow.h"
 
@@ -15,31 +15,6 @@ using namespace Rekindle;
 class OrphansTest : public QObject
 {
     Q_OBJECT
-
-    // The running guards of a host. Children of the host only start the guard, which is not a
-    // child.
-    static QList<pid_t> guardsOf(qint64 host)
-    {
-        QList<pid_t> all;
-        const QStringList numbers =
-            QDir(QStringLiteral("/proc")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
-        for (const QString &number : numbers) {
-            QFile file(QStringLiteral("/proc/%1/cmdline").arg(number));
-            if (number.toInt() == 0 || !file.open(QIODevice::ReadOnly))
-                continue;
-            const QList<QByteArray> words = file.readAll().split('\0');
-            if (words.first().endsWith("rekindle-guard")
-                && words.value(1) == QByteArray::number(host))
-                all.push_back(number.toInt());
-        }
-        QList<pid_t> guards;
-        for (const pid_t each : all) {
-            const pid_t parent = parentOf(each);
-            if (parent != 0 && parent != host && !all.contains(parent))
-                guards.push_back(each);
-        }
-        return guards;
-    }
 
     // The commands of an agent with two grandchildren, one of which has left the session. All
     // ignore SIGTERM and append their process ids to the file.

@@ -53,6 +53,27 @@ private Q_SLOTS:
         QTEST(sweep.isOrphan(view, Scope::Ended), "ended");
         QTEST(sweep.isOrphan(view, Scope::All), "all");
     }
+
+    void recognizesBoundProcessesAfterKillTime_data()
+    {
+        const Rows<std::uint32_t, std::int64_t, bool> row("bound", "killTime", "orphan");
+        row("passed", 1, GuardTable::killTimePassed, true);
+        row("not bound", 0, GuardTable::killTimePassed, false);
+        row("not passed", 1, 1'000'000'000, false);
+        row("none", 1, GuardTable::noKillTime, false);
+    }
+
+    void recognizesBoundProcessesAfterKillTime()
+    {
+        QFETCH(std::uint32_t, bound);
+        QFETCH(std::int64_t, killTime);
+        const auto table = std::make_unique<GuardTable>();
+        table->slots[2].bound = bound;
+        table->killTime = killTime;
+        const OrphanSweep sweep(*table, "0123456789abcdef");
+        QTEST(sweep.isOrphan("REKINDLE_INSTANCE=0123456789abcdef:00000002:00000001", Scope::Ended),
+              "orphan");
+    }
 };
 
 REKINDLE_TEST(OrphanSweepTest)

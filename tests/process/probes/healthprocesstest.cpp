@@ -99,13 +99,14 @@ void HealthProcessTest::replacesStoppedProcess()
 
 void HealthProcessTest::replacesProcessThatGivesUp()
 {
-    ProcessDefinition definition = chaos("notify WATCHDOG=trigger hang");
+    ProcessDefinition definition = chaos("err trouble notify WATCHDOG=trigger hang");
     definition.health = {heartbeatProbe({.interval = 1h})};
     Patient patient(definition);
     patient.supervisor.start(patient.id);
     QTRY_VERIFY_WITH_TIMEOUT(patient.supervisor.snapshot(patient.id)->generation >= 2, 30000);
     QCOMPARE(patient.failure.detail.message,
              QStringLiteral("health probe heartbeat: it sent WATCHDOG=trigger"));
+    QCOMPARE(patient.failure.detail.stderrTail, QStringList(QStringLiteral("trouble")));
 }
 
 void HealthProcessTest::setsWatchdogUsec()
