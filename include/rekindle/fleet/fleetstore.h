@@ -18,8 +18,8 @@ namespace Rekindle {
 /// A key of the store, with the revisions of its last write (fleet design 4.1).
 struct FleetRecord
 {
-    QByteArray key;
-    QByteArray value;
+    QByteArray key{};
+    QByteArray value{};
     /// The revision that created the key. It stays until the key is deleted.
     qint64 createRevision = 0;
     /// The revision of the last write.
@@ -36,16 +36,16 @@ struct FleetTransaction
 
     struct Comparison
     {
-        QByteArray key;
+        QByteArray key{};
         Revision revision = Revision::Mod;
         qint64 expected = 0;
     };
 
     struct Write
     {
-        QByteArray key;
+        QByteArray key{};
         /// Without a value, the key is deleted.
-        std::optional<QByteArray> value;
+        std::optional<QByteArray> value{};
     };
 
     /// The maximum of each of the two lists.
@@ -60,9 +60,9 @@ struct FleetReadResult
 {
     /// False if the store did not answer in time. Then `error` says why, and nothing else is set.
     bool known = false;
-    QString error;
+    QString error{};
     /// The keys with the prefix, in the order of their names.
-    std::vector<FleetRecord> records;
+    std::vector<FleetRecord> records{};
     /// The revision of the store at the time of the read, from which watch() can continue.
     qint64 revision = 0;
 };
@@ -81,7 +81,7 @@ struct FleetCommitResult
 
     Outcome outcome = Outcome::Unknown;
     /// Why the outcome is unknown.
-    QString error;
+    QString error{};
     /// The revision of the writes if they were applied.
     qint64 revision = 0;
 };
@@ -90,7 +90,8 @@ struct FleetCommitResult
 struct FleetWatchEvent
 {
     enum class Kind {
-        /// `records` were written, `deleted` were deleted, both up to `revision`.
+        /// `records` were written, `deleted` were deleted, both up to `revision`. Each key occurs
+        /// once, in the list of its last change.
         Changes,
         /// The revisions after the requested one are gone. Read again. The watch has ended.
         Compacted,
@@ -99,11 +100,11 @@ struct FleetWatchEvent
     };
 
     Kind kind = Kind::Lost;
-    std::vector<FleetRecord> records;
-    std::vector<QByteArray> deleted;
+    std::vector<FleetRecord> records{};
+    std::vector<QByteArray> deleted{};
     qint64 revision = 0;
     /// Why the watch has ended.
-    QString error;
+    QString error{};
 };
 
 /// The storage that the nodes of a fleet share (fleet design 2): linearizable reads, transactions

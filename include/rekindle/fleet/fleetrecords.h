@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <rekindle/fleet/export.h>
+#include <rekindle/json/parsed.h>
+#include <rekindle/policy/timepoint.h>
+
+#include <QByteArray>
+#include <QString>
+
+// The records of a fleet in its store (fleet design 4.1), as JSON.
+
+namespace Rekindle {
+
+/// The value of `nodes/NODE`: the lease of a node, renewed by its host.
+struct FleetSession
+{
+    QString run;                          ///< the run id of the host
+    std::chrono::milliseconds renewal{0}; ///< the boot clock of the node when the write was sent
+    Duration duration{0};                 ///< D
+
+    bool operator==(const FleetSession &) const = default;
+};
+
+/// The value of `agents/AGENT`: which node runs an agent.
+struct FleetOwnership
+{
+    QString node;
+    QString run;           ///< the run id of the host of `node`
+    qint64 token = 0;      ///< 0: the modRevision of the record
+    bool released = false; ///< the process was reaped; any node may acquire the agent
+
+    bool operator==(const FleetOwnership &) const = default;
+};
+
+[[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray toJson(const FleetSession &session);
+[[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray toJson(const FleetOwnership &ownership);
+
+/// Reads the JSON of a record. Unknown members are faults.
+[[nodiscard]] REKINDLE_FLEET_EXPORT Parsed<FleetSession>
+fleetSessionFromJson(const QByteArray &json);
+[[nodiscard]] REKINDLE_FLEET_EXPORT Parsed<FleetOwnership>
+fleetOwnershipFromJson(const QByteArray &json);
+
+/// The keys of the records.
+[[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetNodeKey(const QString &node);
+[[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetAgentKey(const QString &agent);
+
+} // namespace Rekindle

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "fleetobservations_p.h"
+
+#include <rekindle/fleet/fleetrecords.h>
+
+#include <utility>
+
+namespace Rekindle {
+
+FleetObservations::FleetObservations(Scheduler &scheduler, Duration duration, Callback replaced,
+                                     Callback observed)
+    : m_scheduler(scheduler)
+    , m_duration(duration)
+    , m_replaced(std::move(replaced))
+    , m_observed(std::move(observed))
+{
+}
+
+FleetObservations::Session &FleetObservations::of(const QString &node)
+{
+    const auto [place, isNew] =
+        m_sessions.try_emplace(node, m_scheduler, [this, node] { checkUnchanged(node); });
+    Session &session = place->second;
+    if (isNew) {
+        session.record.key = fleetNodeKey(node);
+        session.since = m_scheduler.now();
+        session.duration = m_duration;
+    }
+    return session;
+}
+
+void FleetObservations::set(const FleetRecord &record, qint64 revision)
+{
+    const QString node = QString::fromUtf8(record.key.sliced(fleetNodeKey({}).size()));
+    Session &session = of(node);
+    if (revision < session.knownAt)
+        return;
+    session.knownAt = revision;
+    if (record == session.record)
+        return;
+    const bool replaced = record.createRevision != session.record.createRevision;
+    session.record = record;
+    session.since = m_scheduler.now();
+    // Armed only once per D, although the session changes often.
+    if (session.exists() && !session.unchanged.isArmed())
+        session.unchanged.armIn(session.duration);
+    if (!replaced)
+        return;
+    // A session keeps its run and its duration.
+    const auto parsed = fleetSessionFromJson(record.value);
+    session.run = parsed ? parsed.value->run : QString();
+    session.duration = parsed ? parsed.value->duration : m_duration;
+    m_replaced(node);
+}
+
+bool FleetObservations::isUnchanged(const Session &session) const
+{
+    return m_scheduler.now() - session.since >= session.duration;
+}
+
+QStringList FleetObservations::nodes() const
+{
+    QStringList nodes;
+    for (const auto &[node, session] : m_sessions)
+        nodes.append(node);
+    return nodes;
+}
+
+void FleetObservations::checkUnchanged(const QString &node)
+{
+    Session &session = of(node);
+    if (!session.exists())
+        return;
+    if (!isUnchanged(session))
+        session.unchanged.arm(session.since + session.duration);
+    m_observed(node);
+}
+
+QStringList FleetObservations::live() const
+{
+    QStringList nodes;
+    for (const auto &[node, session] : m_sessions) {
+        if (session.exists() && !isUnchanged(session))
+            nodes.append(node);
+    }
+    return nodes;
+}
+
+} // namespace Rekindle

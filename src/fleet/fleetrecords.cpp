@@ -1,0 +1,90 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+#include <rekindle/fleet/fleetrecords.h>
+
+#include "json/jsonobjectreader.h"
+#include "json/jsonparser.h"
+#include "json/jsonwriter.h"
+
+namespace Rekindle {
+
+namespace {
+
+// A number without a fraction that is not negative.
+void readCount(JsonObjectReader &object, QLatin1String name, qint64 &target)
+{
+    const std::optional<JsonPlace> place = object.required(name);
+    if (!place)
+        return;
+    const std::optional<qint64> found = place->isNumber() ? place->node().integer : std::nullopt;
+    if (found && *found >= 0)
+        target = *found;
+    else
+        place->mismatch(QStringLiteral("a whole number of at least 0"));
+}
+
+template<typename Record>
+Parsed<Record> readRecord(const QByteArray &json, const auto &read)
+{
+    return readParsed(parseJson(json), [&read](const JsonPlace &place) {
+        Record record;
+        readObject(place, [&](JsonObjectReader &object) { read(object, record); });
+        return record;
+    });
+}
+
+} // namespace
+
+QByteArray toJson(const FleetSession &session)
+{
+    return jsonObject([&session](JsonWriter &json) {
+        json.member("run", session.run);
+        json.member("renewal", session.renewal.count());
+        json.member("duration", durationToString(session.duration));
+    });
+}
+
+QByteArray toJson(const FleetOwnership &ownership)
+{
+    return jsonObject([&ownership](JsonWriter &json) {
+        json.object("holder", [&] {
+            json.member("node", ownership.node);
+            json.member("run", ownership.run);
+        });
+        json.member("token", ownership.token);
+        if (ownership.released)
+            json.member("handover", "released");
+    });
+}
+
+Parsed<FleetSession> fleetSessionFromJson(const QByteArray &json)
+{
+    return readRecord<FleetSession>(json, [](JsonObjectReader &object, FleetSession &session) {
+        object.readRequired("run", session.run);
+        qint64 renewal = 0;
+        readCount(object, QLatin1String("renewal"), renewal);
+        session.renewal = std::chrono::milliseconds(renewal);
+        object.readRequired("duration", session.duration);
+    });
+}
+
+Parsed<FleetOwnership> fleetOwnershipFromJson(const QByteArray &json)
+{
+    return readRecord<FleetOwnership>(json, [](JsonObjectReader &object, FleetOwnership &record) {
+        if (const std::optional<JsonPlace> place = object.required("holder")) {
+            readObject(*place, [&record](JsonObjectReader &holder) {
+                holder.readRequired("node", record.node);
+                holder.readRequired("run", record.run);
+            });
+        }
+        readCount(object, QLatin1String("token"), record.token);
+        if (const std::optional<JsonPlace> place = object.member("handover"))
+            record.released = place->oneOf({QStringLiteral("released")}).has_value();
+    });
+}
+
+QByteArray fleetNodeKey(const QString &node) { return "nodes/" + node.toUtf8(); }
+
+QByteArray fleetAgentKey(const QString &agent) { return "agents/" + agent.toUtf8(); }
+
+} // namespace Rekindle

@@ -1,0 +1,366 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "fleetstage.h"
+#include "testprogram.h"
+
+using namespace Rekindle;
+using namespace std::chrono_literals;
+
+class FleetNodeTest : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void acquiresAFreeAgent();
+    void keepsTheOwnershipThroughAShortOutage();
+    void stopsAtRAndTakesItsAgentsBack();
+    void keptAgentRunsWithoutTheStore();
+    void takesOverAfterD();
+    void takesOverAllAgentsOfADeadNode();
+    void stopsWhatWasTakenOver();
+    void releasesOnlyAfterTheReaping();
+    void withdrawnAgentIsReleased();
+    void drainsOneByOne();
+    void deletesTheSessionOfThePreviousRun();
+    void observesAForeignSessionForD();
+    void reportsAnotherHostWithItsId();
+    void malformedRecordIsNotTakenOver();
+    void readsAgainAfterAnUnknownAcquisition();
+    void lateWriteOfAReleaseIsHarmless();
+    void lateAcquisitionOfALostSessionIsRejected();
+    void renewalsDoNotDependOnTheNumberOfAgents();
+    void usesTheDurationOfTheHolder();
+
+private:
+    void advance(Duration time) { m_scheduler->advance(time); }
+    StagedNode &add(const char *name, const char *run, const char *previousRun = "");
+    [[nodiscard]] FleetOwnership ownership(const char *agent) const;
+
+    std::unique_ptr<VirtualClock> m_clock;
+    std::unique_ptr<VirtualScheduler> m_scheduler;
+    std::unique_ptr<VirtualStoreServer> m_server;
+    std::vector<std::unique_ptr<StagedNode>> m_nodes;
+    QString m_agent = QStringLiteral("x");
+};
+
+void FleetNodeTest::init()
+{
+    m_nodes.clear();
+    m_server.reset();
+    m_scheduler.reset();
+    m_clock = std::make_unique<VirtualClock>();
+    m_scheduler = std::make_unique<VirtualScheduler>(*m_clock);
+    m_server = std::make_unique<VirtualStoreServer>(*m_scheduler, 1);
+    advance(1000s);
+}
+
+// A node that has begun its session and contends for the agent.
+StagedNode &FleetNodeTest::add(const char *name, const char *run, const char *previousRun)
+{
+    m_nodes.push_back(
+        std::make_unique<StagedNode>(*m_server, *m_scheduler, QString::fromLatin1(name),
+                                     QString::fromLatin1(run), QString::fromLatin1(previousRun)));
+    StagedNode &staged = *m_nodes.back();
+    staged.node.add(m_agent, {});
+    staged.node.start();
+    advance(500ms);
+    return staged;
+}
+
+FleetOwnership FleetNodeTest::ownership(const char *agent) const
+{
+    const auto records = m_server->read(QByteArray("agents/") + agent).records;
+    return records.empty() ? FleetOwnership() : *fleetOwnershipFromJson(records[0].value).value;
+}
+
+void FleetNodeTest::acquiresAFreeAgent()
+{
+    StagedNode &a = add("a", "a1");
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+    QCOMPARE(ownership("x").node, QStringLiteral("a"));
+    QCOMPARE(a.lastToken, m_server->read("agents/x").records[0].modRevision);
+    QCOMPARE(a.node.token(m_agent), a.lastToken);
+    QVERIFY(a.node.permits(m_agent));
+    QVERIFY(a.killDeadline <= m_scheduler->now() + 16s);
+    QCOMPARE(a.killDeadline - a.node.leaseEnd(), Duration(7s));
+    StagedNode &b = add("b", "b1");
+    advance(60s);
+    QCOMPARE(b.done(), QString());
+    QCOMPARE(a.done(), QString());
+}
+
+void FleetNodeTest::keepsTheOwnershipThroughAShortOutage()
+{
+    StagedNode &a = add("a", "a1");
+    const qint64 token = a.lastToken;
+    a.done();
+    for (int i = 0; i < 20; ++i) { // in all phases of the renewal
+        m_server->setAvailable(false);
+        advance(5s);
+        m_server->setAvailable(true);
+        advance(10s + i * 150ms);
+    }
+    QCOMPARE(a.done(), QString());
+    QCOMPARE(a.node.token(m_agent), token);
+}
+
+void FleetNodeTest::stopsAtRAndTakesItsAgentsBack()
+{
+    StagedNode &a = add("a", "a1");
+    a.done();
+    a.store.setReachable(false);
+    const Instant end = a.node.leaseEnd();
+    advance(end - m_scheduler->now() - 1ms);
+    QCOMPARE(a.done(), QString());
+    QVERIFY(a.node.permits(m_agent));
+    advance(1ms);
+    QCOMPARE(a.done(), QStringLiteral("stop x"));
+    QVERIFY(!a.node.permits(m_agent));
+    a.store.setReachable(true);
+    const qint64 token = a.lastToken;
+    advance(4s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+    QVERIFY(a.lastToken > token);
+}
+
+void FleetNodeTest::keptAgentRunsWithoutTheStore()
+{
+    StagedNode &a = add("a", "a1");
+    a.node.add(m_agent, {.prefer = {}, .keep = true});
+    a.done();
+    a.store.setReachable(false);
+    advance(60s);
+    QVERIFY(a.node.permits(m_agent));
+    a.store.setReachable(true);
+    advance(10s);
+    QCOMPARE(a.done(), QString());
+}
+
+void FleetNodeTest::takesOverAfterD()
+{
+    StagedNode &a = add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    a.store.setReachable(false);
+    const Instant from = m_scheduler->now();
+    while (b.log.isEmpty())
+        advance(100ms);
+    const Duration passed = m_scheduler->now() - from;
+    QVERIFY(passed > 17s - 100ms); // the last renewal may be 3 s old
+    QVERIFY(passed < 21s);
+    QVERIFY(b.lastToken > a.lastToken);
+    QVERIFY(m_server->read("nodes/a").records.empty());
+}
+
+void FleetNodeTest::takesOverAllAgentsOfADeadNode()
+{
+    add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    for (int i = 0; i < 100; ++i) {
+        for (const auto &each : m_nodes)
+            each->node.add(QStringLiteral("agent%1").arg(i), {{QStringLiteral("a")}, false});
+    }
+    advance(2s);
+    QCOMPARE(b.done(), QString());
+    m_nodes.front()->store.setReachable(false);
+    advance(21s);
+    QCOMPARE(b.log.size(), 101);
+}
+
+void FleetNodeTest::stopsWhatWasTakenOver()
+{
+    StagedNode &a = add("a", "a1");
+    a.done();
+    a.reapsAtOnce = false;
+    const FleetRecord session = m_server->read("nodes/a").records[0];
+    static_cast<void>(m_server->commit({{}, {{session.key, std::nullopt}}}));
+    advance(100ms);
+    QCOMPARE(a.done(), QStringLiteral("stop x"));
+    const Instant deadline = a.killDeadline;
+    advance(30s);
+    // No session begins, and the deadline of the guard stays, until all are reaped.
+    QVERIFY(m_server->read("nodes/a").records.empty());
+    QCOMPARE(a.killDeadline, deadline);
+    a.node.reaped(m_agent);
+    advance(1s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
+void FleetNodeTest::releasesOnlyAfterTheReaping()
+{
+    StagedNode &a = add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    a.reapsAtOnce = false;
+    a.node.setDraining(true);
+    advance(10s);
+    QVERIFY(!ownership("x").released);
+    QVERIFY(!a.node.isDrained());
+    QCOMPARE(b.done(), QString());
+    a.node.reaped(m_agent);
+    advance(200ms);
+    QCOMPARE(b.done(), QStringLiteral("start x"));
+    QVERIFY(a.node.isDrained());
+}
+
+void FleetNodeTest::withdrawnAgentIsReleased()
+{
+    StagedNode &a = add("a", "a1");
+    a.done();
+    a.node.withdraw(m_agent);
+    advance(5s);
+    QVERIFY(ownership("x").released);
+    QCOMPARE(ownership("x").token, a.lastToken);
+    QCOMPARE(a.done(), QString());
+    a.node.contend(m_agent);
+    advance(1s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
+void FleetNodeTest::drainsOneByOne()
+{
+    StagedNode &a = add("a", "a1");
+    a.node.add(QStringLiteral("y"), {});
+    advance(1s);
+    a.done();
+    a.reapsAtOnce = false;
+    a.node.setDraining(true);
+    advance(1s);
+    QCOMPARE(a.done(), QStringLiteral("stop x"));
+    a.node.reaped(m_agent);
+    advance(1s);
+    QCOMPARE(a.done(), QStringLiteral("stop y"));
+    a.node.reaped(QStringLiteral("y"));
+    advance(1s);
+    QVERIFY(a.node.isDrained());
+}
+
+void FleetNodeTest::deletesTheSessionOfThePreviousRun()
+{
+    add("a", "a1");
+    m_nodes.clear();
+    StagedNode &a = add("a", "a2", "a1");
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
+void FleetNodeTest::observesAForeignSessionForD()
+{
+    add("a", "a1");
+    m_nodes.clear();
+    StagedNode &a = add("a", "a2");
+    advance(19s);
+    QCOMPARE(a.done(), QString());
+    advance(2s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+    QCOMPARE(a.faults, QStringList());
+}
+
+void FleetNodeTest::reportsAnotherHostWithItsId()
+{
+    add("a", "a1");
+    StagedNode &other = add("a", "a2");
+    advance(60s);
+    QVERIFY(!other.faults.isEmpty());
+    QCOMPARE(other.done(), QString());
+    m_nodes.erase(m_nodes.begin());
+    StagedNode &left = *m_nodes.front();
+    advance(25s);
+    QCOMPARE(left.done(), QStringLiteral("start x"));
+}
+
+void FleetNodeTest::malformedRecordIsNotTakenOver()
+{
+    static_cast<void>(m_server->commit({{}, {{"agents/x", QByteArray("{}")}}}));
+    static_cast<void>(m_server->commit({{}, {{"nodes/z", QByteArray("?")}}}));
+    static_cast<void>(m_server->commit({{}, {{"others", QByteArray("?")}}}));
+    StagedNode &a = add("a", "a1");
+    advance(60s);
+    QCOMPARE(a.done(), QString());
+    QCOMPARE(a.faults.size(), 1);
+    QVERIFY(a.node.isHeld());
+}
+
+void FleetNodeTest::readsAgainAfterAnUnknownAcquisition()
+{
+    m_server->setFaults({.lost = 0.4, .late = 0.3});
+    StagedNode &a = add("a", "a1");
+    for (int i = 0; i < 50; ++i) {
+        advance(2s);
+        a.node.withdraw(m_agent);
+        advance(2s);
+        a.node.contend(m_agent);
+    }
+    m_server->setFaults({});
+    advance(40s);
+    QVERIFY(a.node.permits(m_agent));
+    QCOMPARE(a.node.token(m_agent), m_server->read("agents/x").records[0].modRevision);
+}
+
+// The release is applied after the node has acquired the agent again.
+void FleetNodeTest::lateWriteOfAReleaseIsHarmless()
+{
+    for (int i = 0; i < 50; ++i) {
+        init();
+        m_server->setFaults({.lost = 0, .late = 0});
+        StagedNode &a = add("a", "a1");
+        StagedNode &b = add("b", "b1");
+        m_server->setFaults({.lost = 0, .late = 1, .latest = 100ms + i * 100ms});
+        a.node.withdraw(m_agent);
+        advance(50ms);
+        m_server->setFaults({});
+        a.node.contend(m_agent);
+        advance(20s);
+        QVERIFY(a.node.permits(m_agent) != b.node.permits(m_agent));
+    }
+}
+
+void FleetNodeTest::lateAcquisitionOfALostSessionIsRejected()
+{
+    for (int i = 0; i < 20; ++i) {
+        init();
+        StagedNode &a = add("a", "a1");
+        a.node.withdraw(m_agent);
+        advance(100ms);
+        m_server->setFaults({.lost = 0, .late = 1, .latest = 30s});
+        a.node.contend(m_agent);
+        advance(10ms);
+        if (!ownership("x").released) // already applied
+            continue;
+        m_nodes.clear();
+        static_cast<void>(m_server->commit({{}, {{"nodes/a", std::nullopt}}}));
+        advance(60s);
+        QVERIFY(ownership("x").released);
+    }
+}
+
+void FleetNodeTest::renewalsDoNotDependOnTheNumberOfAgents()
+{
+    StagedNode &a = add("a", "a1");
+    for (int i = 0; i < 1000; ++i)
+        a.node.add(QStringLiteral("agent%1").arg(i), {});
+    advance(10s);
+    QCOMPARE(a.log.size(), 1001);
+    const qint64 before = m_server->revision();
+    const std::size_t armed = m_scheduler->armedCount();
+    advance(60s);
+    QVERIFY(m_server->revision() - before <= 21);
+    QVERIFY(armed < 10);
+}
+
+void FleetNodeTest::usesTheDurationOfTheHolder()
+{
+    const FleetSession slow{.run = QStringLiteral("z1"), .renewal = 1ms, .duration = 60s};
+    static_cast<void>(m_server->commit({{}, {{"nodes/z", toJson(slow)}}}));
+    static_cast<void>(m_server->commit(
+        {{},
+         {{"agents/x",
+           toJson(FleetOwnership{.node = QStringLiteral("z"), .run = QStringLiteral("z1")})}}}));
+    StagedNode &a = add("a", "a1");
+    advance(58s);
+    QCOMPARE(a.done(), QString());
+    advance(3s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
+REKINDLE_TEST(FleetNodeTest)
+#include "fleetnodetest.moc"
