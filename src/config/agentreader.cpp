@@ -75,6 +75,7 @@ void readOptions(JsonObjectReader &object, const ValueVariables &variables, cons
     if (const auto place = object.member("watch"))
         readWatch(*place, variables, folder, agent.watch);
     object.read("priority", agent.priority, Governor::lowestPriority, Governor::highestPriority);
+    FleetReader::readPlacement(object, agent.placement);
 }
 
 void readKind(JsonObjectReader &object)
@@ -205,6 +206,7 @@ AgentDefinition AgentReader::read(const JsonPlace &place)
     const bool hasPolicy = readSettings(object, agent);
     check(place, agent, hasPolicy);
     m_shared.breakers.add(place, agent);
+    m_shared.fleet.add(place, agent);
     return agent;
 }
 
@@ -235,6 +237,7 @@ void AgentReader::readServers(const JsonPlace &place, QList<AgentDefinition> &ag
             m_shared.dependencies.read(object, agent);
             m_shared.breakers.readRequired(object, agent.requiredBreakers);
             m_shared.breakers.add(entry, agent);
+            m_shared.fleet.add(entry, agent);
             agent.process.health = m_probes.serverDefaults();
             m_probes.readHealth(object, ProbeKind::Use::ServerHealth, variables,
                                 agent.process.health);

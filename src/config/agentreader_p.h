@@ -6,6 +6,7 @@
 #include "config/environment/environmentreader_p.h"
 #include "config/process/probereader_p.h"
 #include "dependencyreader_p.h"
+#include "fleetreader_p.h"
 #include "policyresolver_p.h"
 #include "sharedbreakerreader_p.h"
 
@@ -26,6 +27,7 @@ public:
         AgentNames &names;
         DependencyReader &dependencies;
         SharedBreakerReader &breakers;
+        FleetReader &fleet;
     };
 
     /// The file has the defaults of `parent`, which includes it; null for the main file.

@@ -25,19 +25,35 @@ ProcessDefinition launched(const AgentDefinition &agent)
     return process;
 }
 
+// Whether a process outlives the loss of the fleet's store is decided when it starts.
+bool isKept(const AgentDefinition &agent) { return agent.placement && agent.placement->keep; }
+
+bool samePreference(const AgentDefinition &a, const AgentDefinition &b)
+{
+    return a.placement.value_or(FleetPlacement()).prefer
+        == b.placement.value_or(FleetPlacement()).prefer;
+}
+
+bool sameStoreLoss(const AgentDefinition &a, const AgentDefinition &b)
+{
+    return isKept(a) == isKept(b);
+}
+
 DefinitionParts changedParts(const AgentDefinition &from, const AgentDefinition &to)
 {
     DefinitionParts parts;
     parts.setFlag(DefinitionPart::Process,
                   launched(from) != launched(to)
-                      || from.process.watchdogInterval() != to.process.watchdogInterval());
+                      || from.process.watchdogInterval() != to.process.watchdogInterval()
+                      || isKept(from) != isKept(to));
     parts.setFlag(DefinitionPart::Policy, from.policy != to.policy);
     parts.setFlag(DefinitionPart::Health, from.process.health != to.process.health);
     parts.setFlag(DefinitionPart::Options,
                   from.tags != to.tags || from.start != to.start || from.dependsOn != to.dependsOn
                       || from.requiredBreakers != to.requiredBreakers
                       || from.outputEvents != to.outputEvents || from.watch != to.watch
-                      || from.priority != to.priority || from.process.usage != to.process.usage
+                      || from.priority != to.priority || from.placement != to.placement
+                      || from.process.usage != to.process.usage
                       || from.process.recycling != to.process.recycling);
     return parts;
 }
@@ -101,6 +117,8 @@ constexpr std::array keys = {
     Key{same<&AgentDefinition::requiredBreakers>, QLatin1String("requires")},
     Key{same<&AgentDefinition::watch>, QLatin1String("watch")},
     Key{same<&AgentDefinition::priority>, QLatin1String("priority")},
+    Key{samePreference, QLatin1String("placement.prefer")},
+    Key{sameStoreLoss, QLatin1String("onStoreLoss")},
     Key{same<&AgentDefinition::outputEvents>, QLatin1String("outputEvents")},
 };
 
@@ -121,10 +139,13 @@ QStringList changedKeys(const AgentDefinition &from, const AgentDefinition &to)
 
 QString changeRefusal(const AgentDefinition &from, const AgentDefinition &to)
 {
-    if (from.kind == to.kind)
-        return {};
-    return QStringLiteral("a running host cannot change an agent from a program to an MCP server "
-                          "or back; use another name");
+    if (from.kind != to.kind)
+        return QStringLiteral("a running host cannot change an agent from a program to an MCP "
+                              "server or back; use another name");
+    if (from.placement.has_value() != to.placement.has_value())
+        return QStringLiteral("a running host cannot add or remove the placement of an agent; use "
+                              "another name");
+    return {};
 }
 
 ConfigurationChanges difference(const QList<AgentDefinition> &from,

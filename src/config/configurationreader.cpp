@@ -92,6 +92,8 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     m_groups.check(m_configuration.agents);
     m_dependencies.check(m_configuration.agents, m_groups);
     m_breakers.check();
+    m_fleet.check();
+    m_configuration.fleet = m_fleet.fleet();
     m_configuration.groups = m_groups.groups();
     m_configuration.sharedBreakers = m_breakers.breakers();
     m_configuration.sharedBreakerProbes = m_breakers.probes();
@@ -110,6 +112,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
         return;
     warnOfMissingGovernor(main);
     m_breakers.warn(m_configuration.groups);
+    m_fleet.warn(m_configuration.agents);
     forEachDocument(main, [this](ConfigurationDocument &document) {
         if (const auto policies = document.root().member("policies"))
             m_policies.warnOfUnused(*policies);
@@ -128,15 +131,23 @@ void ConfigurationReader::warnOfMissingGovernor(ConfigurationDocument &main) con
             .arg(count));
 }
 
-void ConfigurationReader::readGovernorOf(ConfigurationDocument &document, JsonObjectReader &object)
+void ConfigurationReader::readSectionsOfMain(const ConfigurationDocument &document,
+                                             JsonObjectReader &object)
 {
-    const auto place = object.member("governor");
-    if (place && document.isIncluded)
-        place->faultAtName("not permitted in an included file; expected in the main file");
-    else if (place)
+    const auto section = [&](const char *name) {
+        std::optional<JsonPlace> place = object.member(name);
+        if (place && document.isIncluded) {
+            place->faultAtName("not permitted in an included file; expected in the main file");
+            place.reset();
+        }
+        return place;
+    };
+    if (const auto place = section("governor"))
         readObject(*place, [this](JsonObjectReader &reader) {
             readGovernor(reader, m_configuration.governor.emplace());
         });
+    if (const auto place = section("fleet"))
+        m_fleet.read(*place, document.folder);
 }
 
 void ConfigurationReader::readDocument(ConfigurationDocument &document, const AgentReader *parent)
@@ -147,11 +158,11 @@ void ConfigurationReader::readDocument(ConfigurationDocument &document, const Ag
     for (const char *readBefore : {"include", "policies"})
         (void)object.member(readBefore);
     m_policies.setFolder(document.folder);
-    AgentReader reader({m_policies, m_names, m_dependencies, m_breakers}, document, m_kinds,
-                       parent);
+    AgentReader reader({m_policies, m_names, m_dependencies, m_breakers, m_fleet}, document,
+                       m_kinds, parent);
     if (const auto place = object.member("defaults"))
         reader.readDefaults(*place);
-    readGovernorOf(document, object);
+    readSectionsOfMain(document, object);
     m_groups.read(object.items("groups"));
     if (const auto place = object.member("sharedBreakers"))
         m_breakers.read(*place, document.folder, m_kinds);

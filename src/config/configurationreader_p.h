@@ -23,7 +23,7 @@ public:
 
 private:
     void readDocument(ConfigurationDocument &document, const AgentReader *parent);
-    void readGovernorOf(ConfigurationDocument &document, JsonObjectReader &object);
+    void readSectionsOfMain(const ConfigurationDocument &document, JsonObjectReader &object);
     void warnOfMissingGovernor(ConfigurationDocument &main) const;
     void readAll(ConfigurationDocument &main);
 
@@ -33,6 +33,7 @@ private:
     DependencyReader m_dependencies;
     GroupReader m_groups;
     SharedBreakerReader m_breakers;
+    FleetReader m_fleet;
     Configuration m_configuration;
     bool m_hasEntries = false; ///< whether any file has agents or mcpServers
 };

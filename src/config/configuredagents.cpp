@@ -88,6 +88,7 @@ ConfiguredAgents::ConfiguredAgents(AgentSupervisor &supervisor, AgentFactory &fa
     connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
         m_ids.remove(id);
         m_watch.remove(id);
+        m_placements.remove(id);
         releaseAdded(id);
     });
     // It cannot be stopped, and the host cannot know whether it uses anything that others need.
@@ -148,6 +149,10 @@ void ConfiguredAgents::setOptions(const QUuid &id, const AgentDefinition &defini
     else
         m_watch.insert(id, definition.watch);
     m_breakers.setRequired(definition.name, definition.requiredBreakers);
+    if (definition.placement) {
+        m_placements.insert(id, *definition.placement);
+        Q_EMIT placed(id, *definition.placement);
+    }
 }
 
 // The configuration has neither a cycle nor other faults in these parts.
@@ -192,6 +197,8 @@ AgentDefinition ConfiguredAgents::definitionOf(const QUuid &id) const
     definition.dependsOn = m_dependencies.graph().dependencies(definition.name);
     definition.requiredBreakers = m_breakers.required(definition.name);
     definition.watch = m_watch.value(id);
+    if (const auto found = m_placements.constFind(id); found != m_placements.cend())
+        definition.placement = *found;
     definition.priority = m_gate.priority(id);
     definition.outputEvents = m_supervisor.monitor().hasOutputEvents(id);
     return definition;

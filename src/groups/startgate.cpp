@@ -200,12 +200,12 @@ StartGate::StartGate(AgentSupervisor &supervisor, QObject *parent)
     , d(std::make_unique<Private>(this, supervisor))
 {
     d->connectEvaluator();
-    supervisor.setLaunchGate([this](const QUuid &id) { return d->admit(id); });
+    supervisor.setLaunchGate(Hold::Governor, [this](const QUuid &id) { return d->admit(id); });
 }
 
 StartGate::~StartGate()
 {
-    d->supervisor.setLaunchGate({});
+    d->supervisor.setLaunchGate(Hold::Governor, {});
     d->evaluator.disconnect(this);
     d->supervisor.disconnect(this);
     d->admitAll();

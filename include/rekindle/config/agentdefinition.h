@@ -3,6 +3,7 @@
 #pragma once
 
 #include <rekindle/config/export.h>
+#include <rekindle/fleet/fleetplacement.h>
 #include <rekindle/policy/dependencygraph.h>
 #include <rekindle/policy/restartpolicy.h>
 #include <rekindle/process/processdefinition.h>
@@ -10,6 +11,8 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+
+#include <optional>
 
 namespace Rekindle {
 
@@ -56,6 +59,9 @@ public:
     /// Patterns of files whose change restarts the agent (docs/configuration.md), with absolute
     /// paths. `rekindle up` and AgentHost watch them.
     QStringList watch;
+
+    /// With a value, the agent runs on at most one host of a fleet: AgentHost::useFleet().
+    std::optional<FleetPlacement> placement{};
 
     int priority = 0; ///< of its starts in the queue of the governor, 0 to 9; 9 is served first
 

@@ -4,6 +4,7 @@
 
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/config/export.h>
+#include <rekindle/config/fleetdefinition.h>
 #include <rekindle/json/parsed.h>
 #include <rekindle/policy/governor.h>
 #include <rekindle/policy/groupdefinition.h>
@@ -40,6 +41,7 @@ struct Configuration
     QList<SharedBreakerPolicy> sharedBreakers;             ///< in the same order as groups
     QMap<QString, SharedBreakerProbe> sharedBreakerProbes; ///< of some of them, by name
     std::optional<GovernorLimits> governor; ///< of the configuration itself, not of included files
+    std::optional<FleetDefinition> fleet;   ///< likewise; without it, no agent has a placement
     QStringList policyFiles;                ///< absolute paths of its policy files
     QStringList environmentFiles;           ///< absolute paths of its environment files that exist
     QStringList includedFiles;              ///< absolute paths of the included files

@@ -100,6 +100,11 @@ public:
     /// The circuit breakers that the supervisor's agents share.
     [[nodiscard]] SharedBreakers &sharedBreakers() { return m_breakers; }
 
+Q_SIGNALS:
+    /// The agent has this placement from now on. Emitted when it is added, before it can start, and
+    /// when its placement changes.
+    void placed(const QUuid &instanceId, const Rekindle::FleetPlacement &placement);
+
 private:
     using Definitions = QHash<QString, const AgentDefinition *>; ///< by name
 
@@ -129,6 +134,7 @@ private:
     QMap<QString, SharedBreakerProbe> m_breakerProbes;
     QSet<QUuid> m_ids;
     QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
+    QHash<QUuid, FleetPlacement> m_placements; ///< of the placed agents
     QSet<QUuid> m_leaving;             ///< removed, and their processes have not exited
     QString m_exits;                   ///< m_leaving as the cause of a hold; empty: not built yet
     std::unique_ptr<HoldSet> m_added;  ///< wait until m_leaving is empty

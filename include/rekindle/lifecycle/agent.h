@@ -119,6 +119,10 @@ public:
     /// if this kind of agent cannot be bound, because it is not a process.
     [[nodiscard]] virtual bool setKillDeadlineBound(bool bound);
 
+    /// The environment of the next starts contains REKINDLE_FENCE with this fencing token. 0:
+    /// without it. By default, nothing happens.
+    virtual void setFencingToken(qint64 /*token*/) {}
+
     /// Requests a heartbeat() from the running agent. Returns false if the agent emits heartbeats
     /// only on its own.
     [[nodiscard]] virtual bool requestHeartbeat() const { return false; }

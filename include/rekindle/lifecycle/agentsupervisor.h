@@ -155,12 +155,13 @@ public:
     void quitGracefully(QCoreApplication &application, Duration limit = std::chrono::seconds(30));
 
     /// Decides whether an agent may be launched now. Its start is due, and no hold is left. If it
-    /// returns false, the start is held with Hold::Governor. The gate must lift this hold later,
-    /// and is then called again. Called in the thread of the supervisor. It must not call the
+    /// returns false, the start is held with the hold of the gate. The gate must lift this hold
+    /// later, and is then called again. Called in the thread of the supervisor. It must not call the
     /// supervisor.
     using LaunchGate = std::function<bool(const QUuid &instanceId)>;
-    /// Sets the gate that every launch must pass; empty: none.
-    void setLaunchGate(LaunchGate gate);
+    /// Sets a gate that every launch must pass; empty: none. There is one for each hold. That of
+    /// Hold::Governor is called last.
+    void setLaunchGate(Hold hold, LaunchGate gate);
 
     [[nodiscard]] QList<QUuid> ids() const; ///< in the order of add(), or of setOrder()
     /// Changes the order of these agents in ids(), startAll() and stopAll(); the others keep their

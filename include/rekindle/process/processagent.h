@@ -108,6 +108,7 @@ public:
     /// Returns true. The guard enforces the deadline. A start of a bound agent fails if the
     /// deadline has passed or no guard runs. Exec probes are not bound.
     [[nodiscard]] bool setKillDeadlineBound(bool bound) override;
+    void setFencingToken(qint64 token) override;
 
     /// Opens the output files with OutputTarget::rotation of all agents of this thread again, after
     /// another program, such as logrotate, has renamed them.

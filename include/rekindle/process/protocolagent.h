@@ -47,6 +47,7 @@ public:
     bool signalGroup(int signalNumber);
     /// Returns true: ProcessAgent::setKillDeadlineBound().
     [[nodiscard]] bool setKillDeadlineBound(bool bound) override;
+    void setFencingToken(qint64 token) override;
     /// The probes of ProcessDefinition::health.
     [[nodiscard]] std::vector<HealthCheck> ownHealthChecks() override;
 

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <map>
 #include <utility>
 #include <vector>
@@ -113,7 +114,8 @@ public:
     RestartPolicyEvaluator evaluator;
     EvaluatorPort port{evaluator};
     FeatureGate gate;
-    LaunchGate launchGate;
+    /// That of the governor last, because a start that it admits takes a place.
+    std::map<Hold, LaunchGate, std::greater<>> launchGates;
     GatedPolicies policies;
     RestartLog log;
     IdList<Member> members;
@@ -249,13 +251,15 @@ void AgentSupervisor::Private::runTasks()
 
 void AgentSupervisor::Private::launch(const QUuid &id)
 {
-    if (launchGate) {
+    if (!launchGates.empty()) {
         // A hold or a command may have come since the start was due.
         const std::optional<DueStart> start = port.dueStart(id);
         if (!start || start->holds != Holds())
             return;
-        if (!launchGate(id)) {
-            evaluator.addHolds(id, Hold::Governor);
+    }
+    for (const auto &[hold, gate] : launchGates) {
+        if (!gate(id)) {
+            evaluator.addHolds(id, hold);
             return;
         }
     }
@@ -713,10 +717,14 @@ void AgentSupervisor::setStopOrder(StopOrder order)
         d->stopOrder = std::move(order);
 }
 
-void AgentSupervisor::setLaunchGate(LaunchGate gate)
+void AgentSupervisor::setLaunchGate(Hold hold, LaunchGate gate)
 {
-    if (isInOwnThread(*this))
-        d->launchGate = std::move(gate);
+    if (!isInOwnThread(*this))
+        return;
+    if (gate)
+        d->launchGates.insert_or_assign(hold, std::move(gate));
+    else
+        d->launchGates.erase(hold);
 }
 
 void AgentSupervisor::stopAll() { d->stopAll(false); }

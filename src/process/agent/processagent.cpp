@@ -66,6 +66,7 @@ public:
     std::optional<LaunchPlan> plan; // from the first start on, as `readiness`
     std::optional<ReadinessWatch> readiness;
     GuardSlot slot;
+    qint64 fencingToken = 0;
     DescriptorStore descriptors;
     std::shared_ptr<CgroupRemover> cgroups; // between starts, if they have control groups
     std::unique_ptr<ProcessRun> run;
@@ -253,7 +254,7 @@ void ProcessAgent::start()
     }
     d->run = std::make_unique<ProcessRun>(d->definition, *d->plan, d->scheduler, d->slot, *d,
                                           &d->descriptors);
-    if (const auto fault = d->run->launch()) {
+    if (const auto fault = d->run->launch(d->fencingToken)) {
         d->launchFailed(*fault);
         return;
     }
@@ -346,6 +347,8 @@ bool ProcessAgent::setKillDeadlineBound(bool bound)
     d->slot.setBound(bound);
     return true;
 }
+
+void ProcessAgent::setFencingToken(qint64 token) { d->fencingToken = token; }
 
 bool ProcessAgent::signalGroup(int signalNumber)
 {

@@ -40,6 +40,7 @@ bool isForHostAlone(const QByteArray &name)
                                         "JOURNAL_STREAM",
                                         "MEMORY_PRESSURE_WATCH",
                                         "MEMORY_PRESSURE_WRITE",
+                                        "REKINDLE_FENCE",
                                         markName};
     return names.contains(name);
 }

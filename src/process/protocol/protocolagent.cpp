@@ -164,6 +164,8 @@ bool ProtocolAgent::setKillDeadlineBound(bool bound)
     return d->process.setKillDeadlineBound(bound);
 }
 
+void ProtocolAgent::setFencingToken(qint64 token) { d->process.setFencingToken(token); }
+
 QList<OutputFile> ProtocolAgent::outputFiles() const { return d->process.outputFiles(); }
 
 bool ProtocolAgent::signalGroup(int signalNumber) { return d->process.signalGroup(signalNumber); }

@@ -60,7 +60,8 @@ public:
                GuardSlot &slot, RunListener &listener, DescriptorStore *descriptors = nullptr);
     ~ProcessRun() override;
 
-    [[nodiscard]] std::optional<LaunchFault> launch();
+    /// `fencingToken` is passed as REKINDLE_FENCE; 0: it is not.
+    [[nodiscard]] std::optional<LaunchFault> launch(qint64 fencingToken = 0);
 
     void stop() { m_terminator.stop(); }
     void kill() { m_terminator.kill(); }
@@ -114,7 +115,7 @@ private:
 
     std::optional<LaunchFault> openNotify();
     std::optional<LaunchFault> openFiles();
-    std::optional<LaunchFault> execute(const ChildStdio &stdio);
+    std::optional<LaunchFault> execute(const ChildStdio &stdio, qint64 fencingToken);
     std::optional<LaunchFault> watch(ChildStdio &stdio);
     bool readBytes(qsizetype limit);
     bool endBytes();

@@ -82,7 +82,7 @@ ProcessRun::~ProcessRun()
     Reaper::take(m_child.takePidFd(), std::move(m_slot));
 }
 
-std::optional<LaunchFault> ProcessRun::launch()
+std::optional<LaunchFault> ProcessRun::launch(qint64 fencingToken)
 {
     m_watcher = FdWatcher::ofThisThread();
     if (!m_watcher)
@@ -96,7 +96,7 @@ std::optional<LaunchFault> ProcessRun::launch()
     ChildStdio stdio;
     if (auto fault = stdio.open(m_definition))
         return fault;
-    if (auto fault = execute(stdio))
+    if (auto fault = execute(stdio, fencingToken))
         return fault;
     return watch(stdio);
 }
@@ -134,7 +134,7 @@ std::optional<LaunchFault> ProcessRun::openFiles()
     return std::nullopt;
 }
 
-std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
+std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio, qint64 fencingToken)
 {
     ProcessGuard::instance().ensureRunning();
     OomKills::instance(); // counts from now on
@@ -162,12 +162,13 @@ std::optional<LaunchFault> ProcessRun::execute(const ChildStdio &stdio)
         m_cgroup = AgentCgroup::create(*m_definition.cgroup, m_scheduler);
     if (m_cgroup)
         request.cgroup = m_cgroup->processesFd();
-    auto launched =
-        m_plan.launch(request,
-                      {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(),
-                       watchdogEntry(), passed.count, passed.names, passed.processId,
-                       m_cgroup ? m_cgroup->pressureWatch() : QByteArray(),
-                       m_cgroup ? m_cgroup->pressureWrite() : QByteArray()});
+    auto launched = m_plan.launch(
+        request,
+        {m_slot.mark(), m_notify ? m_notify->environmentEntry() : QByteArray(), watchdogEntry(),
+         passed.count, passed.names, passed.processId,
+         fencingToken != 0 ? "REKINDLE_FENCE=" + QByteArray::number(fencingToken) : QByteArray(),
+         m_cgroup ? m_cgroup->pressureWatch() : QByteArray(),
+         m_cgroup ? m_cgroup->pressureWrite() : QByteArray()});
     if (m_cgroup)
         m_cgroup->closeProcesses();
     if (const auto *fault = std::get_if<LaunchFault>(&launched)) {

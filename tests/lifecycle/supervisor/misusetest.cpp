@@ -193,7 +193,8 @@ void MisuseTest::callFromAnotherThreadDoesNothing_data()
     row("setTags", [](S s, Id id) { s.setTags(id, {}); });
     row("setGroup", [](S s, Id id) { s.setGroup(id, {}); });
     row("setManualStart", [](S s, Id id) { s.setManualStart(id); });
-    row("setLaunchGate", [](S s, Id) { s.setLaunchGate([](const QUuid &) { return false; }); });
+    row("setLaunchGate",
+        [](S s, Id) { s.setLaunchGate(Hold::Governor, [](const QUuid &) { return false; }); });
     row("quitGracefully", [](S s, Id) { s.quitGracefully(*QCoreApplication::instance()); });
     row("idOf", [](S s, Id) { static_cast<void>(s.idOf(QStringLiteral("a"))); });
     row("gate.setProvider", [](S s, Id) { s.featureGate().setProvider(nullptr); });
