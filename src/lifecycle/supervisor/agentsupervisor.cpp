@@ -257,8 +257,8 @@ void AgentSupervisor::Private::launch(const QUuid &id)
         if (!start || start->holds != Holds())
             return;
     }
-    for (const auto &[hold, gate] : launchGates) {
-        if (!gate(id)) {
+    for (const auto &[hold, isOpen] : launchGates) {
+        if (!isOpen(id)) {
             evaluator.addHolds(id, hold);
             return;
         }
