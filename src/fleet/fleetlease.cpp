@@ -39,6 +39,7 @@ void FleetLease::begin()
     m_store.commit(m_transactions.beginSession(sessionAt(sentAt)), m_context,
                    [this, sentAt](const FleetCommitResult &result) {
                        m_beginning = false;
+                       m_listener.storeAnswered(result.outcome != Outcome::Unknown);
                        if (result.outcome == Outcome::Applied)
                            hold(result.revision, sentAt);
                        else
@@ -48,9 +49,11 @@ void FleetLease::begin()
 
 void FleetLease::remove(const FleetTransaction &transaction)
 {
+    forget();
     m_beginning = true;
-    m_store.commit(transaction, m_context, [this](const FleetCommitResult &) {
+    m_store.commit(transaction, m_context, [this](const FleetCommitResult &result) {
         m_beginning = false;
+        m_listener.storeAnswered(result.outcome != Outcome::Unknown);
         m_listener.leaseNotBegun();
     });
 }
@@ -78,6 +81,7 @@ void FleetLease::renew()
     const Instant sentAt = m_scheduler.now();
     m_store.commit(m_transactions.renew(m_session, sessionAt(sentAt)), m_context,
                    [this, sentAt, session = m_session](const FleetCommitResult &result) {
+                       m_listener.storeAnswered(result.outcome != Outcome::Unknown);
                        if (session != m_session)
                            return;
                        if (result.outcome == Outcome::Applied)
@@ -100,12 +104,17 @@ void FleetLease::acknowledge(Instant sentAt)
     m_listener.leaseRenewed(regained);
 }
 
-void FleetLease::lose()
+void FleetLease::forget()
 {
     m_session = 0;
     m_expired = true;
     m_renewal.disarm();
     m_expiry.disarm();
+}
+
+void FleetLease::lose()
+{
+    forget();
     m_listener.leaseLost();
 }
 

@@ -27,6 +27,8 @@ public:
         virtual void leaseLost() = 0;
         /// The session did not begin, or a session was removed: read the records.
         virtual void leaseNotBegun() = 0;
+        /// A request to the store has a result; false: it is unknown.
+        virtual void storeAnswered(bool hasAnswered) = 0;
     };
 
     FleetLease(FleetStore &store, Scheduler &scheduler, const FleetNodeOptions &options,
@@ -41,7 +43,7 @@ public:
     [[nodiscard]] bool isBeginning() const { return m_beginning; }
 
     void begin();
-    /// Removes the session of another run with the id of this node.
+    /// Removes the own session, or that of another run with the id of this node.
     void remove(const FleetTransaction &transaction);
     /// A session of this run was found in the store.
     void adopt(const FleetRecord &record);
@@ -52,6 +54,7 @@ private:
     [[nodiscard]] FleetSession sessionAt(Instant sentAt) const;
     void hold(qint64 session, Instant sentAt);
     void renew();
+    void forget();
     void acknowledge(Instant sentAt);
 
     FleetStore &m_store;

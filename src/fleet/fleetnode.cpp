@@ -16,6 +16,9 @@ constexpr Duration rankStep = std::chrono::seconds(1);
 // Nodes that do not have the agent in their configuration have a rank, too.
 constexpr int highestRank = 3;
 
+// The time that is reserved for the node that an agent is moved to.
+constexpr Duration moveTime = std::chrono::seconds(5);
+
 bool contains(const std::vector<FleetRecord> &sorted, const QByteArray &key)
 {
     const auto place = std::ranges::lower_bound(sorted, key, {}, &FleetRecord::key);
@@ -36,13 +39,25 @@ FleetNode::~FleetNode() = default;
 
 void FleetNode::start() { d->read(); }
 
+void FleetNode::shutDown()
+{
+    d->isEnding = true;
+    d->isDraining = true;
+    for (auto &[name, agent] : d->placed) {
+        if (agent.phase == Private::Phase::Running)
+            d->stop(agent);
+    }
+    d->begin();
+}
+
 void FleetNode::add(const QString &agent, const FleetPlacement &placement)
 {
     const auto [place, isNew] =
         d->placed.try_emplace(agent, d->scheduler, [this, agent] { d->contend(*d->find(agent)); });
     place->second.name = agent;
     place->second.placement = placement;
-    if (isNew && d->readNumber > 0)
+    place->second.isRemoved = false;
+    if (isNew && (d->isReading || d->isWatching))
         d->read(); // records of other agents were ignored
     contend(agent);
 }
@@ -51,20 +66,24 @@ void FleetNode::contend(const QString &agent)
 {
     if (Private::Agent *found = d->find(agent)) {
         found->isWanted = true;
+        d->notify();
         d->contend(*found);
     }
 }
 
 void FleetNode::withdraw(const QString &agent)
 {
-    Private::Agent *found = d->find(agent);
-    if (found == nullptr)
-        return;
-    found->isWanted = false;
-    if (found->phase == Private::Phase::Running)
+    if (Private::Agent *found = d->find(agent)) {
+        found->isWanted = false;
         d->becomeFree(*found);
-    else
-        d->contend(*found);
+    }
+}
+
+void FleetNode::remove(const QString &agent)
+{
+    if (Private::Agent *found = d->find(agent))
+        found->isRemoved = true;
+    withdraw(agent);
 }
 
 void FleetNode::reaped(const QString &agent)
@@ -76,16 +95,30 @@ void FleetNode::reaped(const QString &agent)
 
 void FleetNode::setDraining(bool draining)
 {
-    d->isDraining = draining;
+    d->isDraining = draining || d->isEnding;
+    d->notify();
     d->contendForAll();
     d->drainNext();
 }
+
+bool FleetNode::isDraining() const { return d->isDraining; }
 
 bool FleetNode::isDrained() const
 {
     return d->isDraining && std::ranges::all_of(d->placed, [this](const auto &each) {
                return each.second.phase == Private::Phase::Free && !d->isOwn(each.second);
            });
+}
+
+bool FleetNode::move(const QString &agent, const QString &node)
+{
+    Private::Agent *found = d->find(agent);
+    if (found == nullptr || found->phase != Private::Phase::Running
+        || !d->sessions.of(node).exists())
+        return false;
+    found->next = node;
+    d->stop(*found);
+    return true;
 }
 
 bool FleetNode::permits(const QString &agent) const
@@ -105,9 +138,41 @@ bool FleetNode::isHeld() const { return d->lease.isHeld(); }
 
 Instant FleetNode::leaseEnd() const { return d->lease.end(); }
 
-FleetNode::Private::Private(FleetNode *node, FleetStore &fleetStore, Scheduler &nodeScheduler,
+FleetAgentStatus FleetNode::status(const QString &agent) const
+{
+    using State = FleetAgentStatus::State;
+    const Private::Agent *found = d->find(agent);
+    if (found == nullptr || found->isRemoved)
+        return {};
+    const FleetOwnership &owner = found->ownership;
+    const State state = d->stateOf(*found);
+    const bool isDue = state == State::Elsewhere || state == State::Waiting;
+    return {.state = state,
+            .holder = owner.released ? QString() : owner.node,
+            .token = owner.token != 0 ? owner.token : found->record.modRevision,
+            .since = found->since,
+            .due = isDue ? d->dueTime(*found) : Instant::max()};
+}
+
+QList<FleetSessionStatus> FleetNode::sessions() const
+{
+    QList<FleetSessionStatus> list;
+    for (const auto &[node, session] : d->sessions.all()) {
+        if (session.exists())
+            list.append({.node = node,
+                         .run = session.run,
+                         .renewed = session.since,
+                         .due = session.since + session.duration});
+    }
+    return list;
+}
+
+std::optional<Instant> FleetNode::storeLostSince() const { return d->lostSince; }
+
+FleetNode::Private::Private(FleetNode *fleetNode, FleetStore &fleetStore, Scheduler &nodeScheduler,
                             FleetAgents &placedAgents, FleetNodeOptions nodeOptions)
     : options(std::move(nodeOptions))
+    , node(fleetNode)
     , store(fleetStore)
     , scheduler(nodeScheduler)
     , agents(placedAgents)
@@ -116,8 +181,8 @@ FleetNode::Private::Private(FleetNode *node, FleetStore &fleetStore, Scheduler &
     , sessions(
           scheduler, options.times.duration, [this](const QString &id) { sessionReplaced(id); },
           [this](const QString &id) { sessionObserved(id); })
-    , context(node)
     , readTimer(scheduler, [this] { read(); })
+    , notice(scheduler, [this] { Q_EMIT node->changed(); })
 {
 }
 
@@ -129,17 +194,15 @@ void FleetNode::Private::read()
         readAgain = true;
         return;
     }
-    ++readNumber;
     readTimer.disarm();
-    store.read({}, context, [this](const FleetReadResult &result) {
+    store.read({}, node, [this](const FleetReadResult &result) {
         isReading = false;
-        const bool again = std::exchange(readAgain, false);
-        if (!result.known) {
+        storeAnswered(result.known);
+        if (!result.known)
             readTimer.armIn(options.times.retry);
-            return;
-        }
-        readDone(result);
-        if (again)
+        else
+            readDone(result);
+        if (std::exchange(readAgain, false))
             read();
     });
 }
@@ -148,23 +211,20 @@ void FleetNode::Private::readDone(const FleetReadResult &result)
 {
     for (const FleetRecord &record : result.records)
         setRecord(record, result.revision);
-    for (const QString &node : sessions.nodes()) {
-        if (const QByteArray key = fleetNodeKey(node); !contains(result.records, key))
+    for (const auto &[id, session] : sessions.all()) {
+        if (const QByteArray key = fleetNodeKey(id); !contains(result.records, key))
             setRecord({.key = key}, result.revision);
     }
     for (auto &[name, agent] : placed) {
         if (const QByteArray key = fleetAgentKey(name); !contains(result.records, key))
             setRecord({.key = key}, result.revision);
-        if (agent.phase == Phase::Unresolved && readNumber >= agent.resolvedByRead)
+        if (agent.phase == Phase::Unresolved && !readAgain)
             agent.phase = Phase::Free;
     }
-    if (!isWatching) {
-        isWatching = true;
-        watch = store.watch({}, result.revision, context,
+    if (!std::exchange(isWatching, true))
+        watch = store.watch({}, result.revision, node,
                             [this](const FleetWatchEvent &event) { watched(event); });
-    }
-    if (readNumber >= beginsAfterRead)
-        beginsAfterRead = 0;
+    isResolved = isResolved || !readAgain;
     begin();
     contendForAll();
     drainNext();
@@ -202,6 +262,7 @@ void FleetNode::Private::setOwnership(Agent &agent, const FleetRecord &record, q
     const bool isFirst = std::exchange(agent.knownAt, revision) == 0;
     if (record == agent.record && !isFirst)
         return;
+    notify();
     agent.record = record;
     agent.since = scheduler.now();
     agent.ownership = {};
@@ -215,21 +276,40 @@ void FleetNode::Private::setOwnership(Agent &agent, const FleetRecord &record, q
             agents.report(QString::fromUtf8(record.key) + QLatin1String(": ")
                           + parsed.messages().join(QLatin1String("; ")));
     }
+    if (!isOwn(agent))
+        agent.next.clear();
     if (agent.phase == Phase::Running && record.modRevision != agent.token)
         stop(agent); // someone else has written the record
     else
         contend(agent);
 }
 
+void FleetNode::Private::storeAnswered(bool hasAnswered)
+{
+    if (hasAnswered != lostSince.has_value())
+        return;
+    lostSince = hasAnswered ? std::nullopt : std::optional(scheduler.now());
+    notify();
+}
+
 // The session.
 
+// Begins the session, or ends it.
 void FleetNode::Private::begin()
 {
-    if (lease.session() != 0 || lease.isBeginning() || beginsAfterRead != 0)
-        return;
     // Its renewals move the time at which the guard kills what is left.
-    if (std::ranges::any_of(placed,
-                            [](const auto &each) { return each.second.phase == Phase::Stopping; }))
+    if (lease.isBeginning() || std::ranges::any_of(placed, [](const auto &each) {
+            return each.second.phase == Phase::Running || each.second.phase == Phase::Stopping;
+        }))
+        return;
+    if (isEnding) {
+        if (lease.session() != 0)
+            lease.remove(transactions.removeOwnRun(lease.session()));
+        else if (!std::exchange(hasEnded, true))
+            Q_EMIT node->ended();
+        return;
+    }
+    if (lease.session() != 0 || !isResolved)
         return;
     const FleetObservations::Session &own = sessions.of(options.node);
     if (!own.exists())
@@ -237,39 +317,40 @@ void FleetNode::Private::begin()
     else if (own.run == options.run)
         lease.adopt(own.record);
     else if (!own.run.isEmpty() && own.run == options.previousRun)
-        lease.remove(transactions.removePreviousRun(own.record.createRevision));
+        lease.remove(transactions.removeOwnRun(own.record.createRevision));
     else if (sessions.isUnchanged(own))
         lease.remove(transactions.removeForeignRun(own.record.modRevision));
 }
 
 // A session was begun or deleted.
-void FleetNode::Private::sessionReplaced(const QString &node)
+void FleetNode::Private::sessionReplaced(const QString &id)
 {
-    const FleetObservations::Session &session = sessions.of(node);
-    if (node == options.node && lease.session() != 0 && session.knownAt >= lease.session()
+    notify();
+    const FleetObservations::Session &session = sessions.of(id);
+    if (id == options.node && lease.session() != 0 && session.knownAt >= lease.session()
         && session.record.createRevision != lease.session())
         lease.lose();
     else
-        considerAgentsOf(node);
+        considerAgentsOf(id);
 }
 
 // A session was observed for D.
-void FleetNode::Private::sessionObserved(const QString &node)
+void FleetNode::Private::sessionObserved(const QString &id)
 {
-    if (sessions.isUnchanged(sessions.of(node)))
-        considerAgentsOf(node);
-    else if (node == options.node && lease.session() == 0)
+    if (sessions.isUnchanged(sessions.of(id)))
+        considerAgentsOf(id);
+    else if (id == options.node && lease.session() == 0)
         agents.report(QStringLiteral("another host uses the node id \"%1\"; this host runs no "
                                      "placed agents until that one stops")
-                          .arg(node));
+                          .arg(id));
 }
 
-void FleetNode::Private::considerAgentsOf(const QString &node)
+void FleetNode::Private::considerAgentsOf(const QString &id)
 {
-    if (node == options.node)
+    if (id == options.node)
         begin();
     for (auto &[name, agent] : placed) {
-        if (agent.ownership.node == node)
+        if (agent.ownership.node == id)
             contend(agent);
     }
 }
@@ -277,12 +358,20 @@ void FleetNode::Private::considerAgentsOf(const QString &node)
 void FleetNode::Private::leaseRenewed(bool regained)
 {
     agents.setKillDeadline(lease.killDeadline());
-    if (regained)
+    std::erase_if(placed, [this](const auto &each) {
+        return each.second.isRemoved && each.second.phase == Phase::Free && !isOwn(each.second);
+    });
+    if (isEnding)
+        begin();
+    if (regained) {
+        notify();
         contendForAll();
+    }
 }
 
 void FleetNode::Private::leaseExpired()
 {
+    notify();
     for (auto &[name, agent] : placed) {
         if (agent.phase == Phase::Running && !agent.placement.keep)
             stop(agent);
@@ -291,6 +380,8 @@ void FleetNode::Private::leaseExpired()
 
 void FleetNode::Private::leaseLost()
 {
+    notify();
+    isResolved = false;
     for (auto &[name, agent] : placed) {
         if (agent.phase == Phase::Running)
             stop(agent);
@@ -302,7 +393,11 @@ void FleetNode::Private::leaseLost()
 
 void FleetNode::Private::leaseNotBegun()
 {
-    beginsAfterRead = readNumber + 1;
+    if (isEnding) {
+        begin();
+        return;
+    }
+    isResolved = false;
     read();
 }
 
@@ -320,6 +415,32 @@ bool FleetNode::Private::isOwn(const Agent &agent) const
         && agent.ownership.run == options.run;
 }
 
+bool FleetNode::Private::isFree(const Agent &agent) const
+{
+    return agent.record.modRevision == 0 || agent.ownership.released
+        || agent.ownership.node == options.node;
+}
+
+bool FleetNode::Private::isUsed(const Agent &agent) const
+{
+    return agent.isWanted && !isDraining && agent.next.isEmpty();
+}
+
+Instant FleetNode::Private::dueTime(const Agent &agent)
+{
+    Instant freeSince = agent.since;
+    if (isOwn(agent) || agent.ownership.next == options.node)
+        return freeSince;
+    if (!agent.ownership.next.isEmpty())
+        freeSince += moveTime;
+    if (!isFree(agent)) {
+        const FleetObservations::Session &holder = sessions.of(agent.ownership.node);
+        freeSince = holder.isOf(agent.ownership.run) ? holder.since + holder.duration
+                                                     : std::max(freeSince, holder.since);
+    }
+    return freeSince + rankDelay(agent);
+}
+
 Duration FleetNode::Private::rankDelay(const Agent &agent) const
 {
     QStringList others = sessions.live();
@@ -329,58 +450,60 @@ Duration FleetNode::Private::rankDelay(const Agent &agent) const
     return std::min(rank, highestRank) * rankStep;
 }
 
+FleetAgentStatus::State FleetNode::Private::stateOf(const Agent &agent) const
+{
+    using State = FleetAgentStatus::State;
+    if (agent.phase == Phase::Running)
+        return State::Running;
+    if (agent.phase == Phase::Stopping)
+        return State::Stopping;
+    if (agent.knownAt == 0)
+        return State::Unknown;
+    if (agent.isMalformed)
+        return State::Malformed;
+    if (!lease.isHeld())
+        return State::NoLease;
+    if (agent.phase != Phase::Free)
+        return State::Writing;
+    if (!agent.isWanted)
+        return State::Withdrawn;
+    if (isDraining)
+        return State::Draining;
+    return isFree(agent) ? State::Waiting : State::Elsewhere;
+}
+
 void FleetNode::Private::contend(Agent &agent)
 {
     if (agent.phase != Phase::Free || agent.knownAt == 0 || agent.isMalformed || !lease.isHeld())
         return;
+    const qint64 own = lease.session();
     const qint64 revision = agent.record.modRevision;
-    const bool isUsed = agent.isWanted && !isDraining;
-    if (isOwn(agent)) {
-        // A new acquisition, because the result of the last one may be unknown or outdated.
-        if (isUsed)
-            commit(agent, Phase::Acquiring,
-                   transactions.acquire(lease.session(), agent.name, revision));
-        else
+    if (!isUsed(agent)) {
+        if (isOwn(agent))
             commit(agent, Phase::Releasing,
-                   transactions.release(lease.session(), agent.name, revision));
-    } else if (isUsed
-               && (revision == 0 || agent.ownership.released
-                   || agent.ownership.node == options.node)) { // an earlier run, without a session
-        if (isDue(agent, agent.since))
-            commit(agent, Phase::Acquiring,
-                   transactions.acquire(lease.session(), agent.name, revision));
-    } else if (isUsed) {
-        takeOver(agent);
-    }
-}
-
-bool FleetNode::Private::isDue(Agent &agent, Instant freeSince)
-{
-    const Instant due = freeSince + rankDelay(agent);
-    if (due > scheduler.now())
-        agent.contention.arm(due);
-    return due <= scheduler.now();
-}
-
-void FleetNode::Private::takeOver(Agent &agent)
-{
-    const qint64 revision = agent.record.modRevision;
-    FleetObservations::Session &holder = sessions.of(agent.ownership.node);
-    if (!holder.isOf(agent.ownership.run)) {
-        if (isDue(agent, std::max(agent.since, holder.since)))
-            commit(
-                agent, Phase::Acquiring,
-                transactions.takeOverAbsent(lease.session(), agent.name, revision, holder.record));
+                   transactions.release(own, agent.name, revision, agent.next));
         return;
     }
+    FleetObservations::Session *holder =
+        isFree(agent) ? nullptr : &sessions.of(agent.ownership.node);
+    const bool isHeld = holder != nullptr && holder->isOf(agent.ownership.run);
     // It is observed, and its other agents are considered when it was deleted.
-    if (!sessions.isUnchanged(holder) || holder.takingOver
-        || !isDue(agent, holder.since + holder.duration))
+    if (isHeld && (!sessions.isUnchanged(*holder) || holder->takingOver))
         return;
-    holder.takingOver = true;
-    commit(agent, Phase::Acquiring,
-           transactions.takeOver(lease.session(), agent.name, revision, holder.record),
-           agent.ownership.node);
+    if (const Instant due = dueTime(agent); due > scheduler.now()) {
+        agent.contention.arm(due);
+    } else if (holder == nullptr) {
+        // Also an agent of this run, because the result of the last write may be unknown.
+        commit(agent, Phase::Acquiring, transactions.acquire(own, agent.name, revision));
+    } else if (!isHeld) {
+        commit(agent, Phase::Acquiring,
+               transactions.takeOverAbsent(own, agent.name, revision, holder->record));
+    } else {
+        holder->takingOver = true;
+        commit(agent, Phase::Acquiring,
+               transactions.takeOver(own, agent.name, revision, holder->record),
+               agent.ownership.node);
+    }
 }
 
 void FleetNode::Private::contendForAll()
@@ -393,9 +516,10 @@ void FleetNode::Private::commit(Agent &agent, Phase phase, const FleetTransactio
                                 const QString &takenFrom)
 {
     agent.phase = phase;
-    store.commit(transaction, context,
+    store.commit(transaction, node,
                  [this, &agent, write = transaction.writes.front(), takenFrom,
                   session = lease.session()](const FleetCommitResult &result) {
+                     storeAnswered(result.outcome != Outcome::Unknown);
                      if (!takenFrom.isEmpty())
                          takeOverEnded(takenFrom, result.outcome);
                      // A result of an earlier session is not used.
@@ -404,21 +528,21 @@ void FleetNode::Private::commit(Agent &agent, Phase phase, const FleetTransactio
                  });
 }
 
-void FleetNode::Private::takeOverEnded(const QString &node, Outcome outcome)
+void FleetNode::Private::takeOverEnded(const QString &holder, Outcome outcome)
 {
-    FleetObservations::Session &holder = sessions.of(node);
-    holder.takingOver = false;
+    FleetObservations::Session &session = sessions.of(holder);
+    session.takingOver = false;
     if (outcome != Outcome::Applied) // for its other agents
-        holder.unchanged.armIn(options.times.retry);
+        session.unchanged.armIn(options.times.retry);
 }
 
 void FleetNode::Private::committed(Agent &agent, const FleetTransaction::Write &write,
                                    const FleetCommitResult &result)
 {
     const bool isAcquisition = agent.phase == Phase::Acquiring;
+    notify();
     if (result.outcome == Outcome::Unknown) {
         agent.phase = Phase::Unresolved;
-        agent.resolvedByRead = readNumber + 1;
         read();
     } else if (result.outcome == Outcome::Conflict) {
         // The watch reports the reason, and calls earlier.
@@ -430,7 +554,7 @@ void FleetNode::Private::committed(Agent &agent, const FleetTransaction::Write &
                      result.revision);
         agent.phase = Phase::Free;
         // A late result is not used.
-        if (isAcquisition && lease.isHeld() && agent.isWanted && !isDraining
+        if (isAcquisition && lease.isHeld() && isUsed(agent)
             && agent.record.modRevision == result.revision) {
             agent.phase = Phase::Running;
             agent.token = result.revision;
@@ -444,13 +568,17 @@ void FleetNode::Private::committed(Agent &agent, const FleetTransaction::Write &
 
 void FleetNode::Private::stop(Agent &agent)
 {
+    notify();
     agent.phase = Phase::Stopping;
     agents.stop(agent.name);
 }
 
+// No process of the agent is left.
 void FleetNode::Private::becomeFree(Agent &agent)
 {
-    agent.phase = Phase::Free;
+    notify();
+    if (agent.phase == Phase::Running || agent.phase == Phase::Stopping)
+        agent.phase = Phase::Free;
     contend(agent);
     drainNext();
     begin();

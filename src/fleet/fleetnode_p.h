@@ -34,8 +34,9 @@ public:
         FleetPlacement placement{};
         Phase phase = Phase::Free;
         bool isWanted = true;
-        qint64 token = 0; ///< of the last acquisition
-        quint64 resolvedByRead = 0;
+        bool isRemoved = false; ///< forgotten when it is released
+        QString next{};         ///< it is handed over to this node
+        qint64 token = 0;       ///< of the last acquisition
 
         FleetRecord record{}; ///< as FleetObservations::Session
         FleetOwnership ownership{};
@@ -45,7 +46,7 @@ public:
         Deadline contention;
     };
 
-    Private(FleetNode *node, FleetStore &fleetStore, Scheduler &nodeScheduler,
+    Private(FleetNode *fleetNode, FleetStore &fleetStore, Scheduler &nodeScheduler,
             FleetAgents &placedAgents, FleetNodeOptions nodeOptions);
 
     // Reading the store.
@@ -54,12 +55,13 @@ public:
     void watched(const FleetWatchEvent &event);
     void setRecord(const FleetRecord &record, qint64 revision);
     void setOwnership(Agent &agent, const FleetRecord &record, qint64 revision);
+    void storeAnswered(bool hasAnswered) override;
 
     // The session.
     void begin();
-    void sessionReplaced(const QString &node);
-    void sessionObserved(const QString &node);
-    void considerAgentsOf(const QString &node);
+    void sessionReplaced(const QString &id);
+    void sessionObserved(const QString &id);
+    void considerAgentsOf(const QString &id);
     void leaseRenewed(bool regained) override;
     void leaseExpired() override;
     void leaseLost() override;
@@ -68,23 +70,29 @@ public:
     // The agents.
     Agent *find(const QString &name);
     [[nodiscard]] bool isOwn(const Agent &agent) const;
+    /// Whether any node may acquire it, or it belonged to an earlier run of this node.
+    [[nodiscard]] bool isFree(const Agent &agent) const;
+    /// Whether it is to run here if it is acquired.
+    [[nodiscard]] bool isUsed(const Agent &agent) const;
+    /// When this node contends for an agent if nothing is observed to change before.
+    [[nodiscard]] Instant dueTime(const Agent &agent);
     [[nodiscard]] Duration rankDelay(const Agent &agent) const;
+    [[nodiscard]] FleetAgentStatus::State stateOf(const Agent &agent) const;
     void contend(Agent &agent);
     void contendForAll();
-    /// Whether the time of this node has come; otherwise contend() is called then.
-    [[nodiscard]] bool isDue(Agent &agent, Instant freeSince);
-    void takeOver(Agent &agent);
     /// `takenFrom`: the node whose session the transaction deletes.
     void commit(Agent &agent, Phase phase, const FleetTransaction &transaction,
                 const QString &takenFrom = {});
-    void takeOverEnded(const QString &node, Outcome outcome);
+    void takeOverEnded(const QString &holder, Outcome outcome);
     void committed(Agent &agent, const FleetTransaction::Write &write,
                    const FleetCommitResult &result);
     void stop(Agent &agent);
     void becomeFree(Agent &agent);
     void drainNext();
+    void notify() { notice.armIn(Duration{0}); }
 
     FleetNodeOptions options;
+    FleetNode *node;
     FleetStore &store;
     Scheduler &scheduler;
     FleetAgents &agents;
@@ -92,17 +100,19 @@ public:
     FleetLease lease;
     FleetObservations sessions;
     std::map<QString, Agent> placed;
-    QObject *context;
 
     std::unique_ptr<FleetStore::Watch> watch;
     bool isWatching = false;
     bool isReading = false;
+    /// A read that was in flight before the last unknown result or conflict is not enough.
     bool readAgain = false;
+    bool isResolved = false; ///< a session may begin
     bool isDraining = false;
-    quint64 readNumber = 0;
-    /// A session does not begin before this read: the last result was unknown or a conflict.
-    quint64 beginsAfterRead = 1;
+    bool isEnding = false;
+    bool hasEnded = false;
+    std::optional<Instant> lostSince;
     Deadline readTimer;
+    Deadline notice;
 };
 
 } // namespace Rekindle

@@ -60,14 +60,6 @@ bool FleetObservations::isUnchanged(const Session &session) const
     return m_scheduler.now() - session.since >= session.duration;
 }
 
-QStringList FleetObservations::nodes() const
-{
-    QStringList nodes;
-    for (const auto &[node, session] : m_sessions)
-        nodes.append(node);
-    return nodes;
-}
-
 void FleetObservations::checkUnchanged(const QString &node)
 {
     Session &session = of(node);

@@ -52,8 +52,8 @@ public:
     /// A session that was never found is absent.
     [[nodiscard]] Session &of(const QString &node);
     [[nodiscard]] bool isUnchanged(const Session &session) const;
-    /// All nodes whose sessions were ever asked for.
-    [[nodiscard]] QStringList nodes() const;
+    /// Also absent sessions.
+    [[nodiscard]] const std::map<QString, Session> &all() const { return m_sessions; }
     /// The nodes whose session was observed to change within D.
     [[nodiscard]] QStringList live() const;
 

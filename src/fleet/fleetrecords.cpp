@@ -54,6 +54,8 @@ QByteArray toJson(const FleetOwnership &ownership)
         json.member("token", ownership.token);
         if (ownership.released)
             json.member("handover", "released");
+        if (!ownership.next.isEmpty())
+            json.member("next", ownership.next);
     });
 }
 
@@ -80,6 +82,7 @@ Parsed<FleetOwnership> fleetOwnershipFromJson(const QByteArray &json)
         readCount(object, QLatin1String("token"), record.token);
         if (const std::optional<JsonPlace> place = object.member("handover"))
             record.released = place->oneOf({QStringLiteral("released")}).has_value();
+        object.read("next", record.next);
     });
 }
 

@@ -23,7 +23,7 @@ FleetTransaction FleetTransactions::renew(qint64 own, const FleetSession &sessio
     return {{ownSession(own)}, {{m_key, toJson(session)}}};
 }
 
-FleetTransaction FleetTransactions::removePreviousRun(qint64 createRevision) const
+FleetTransaction FleetTransactions::removeOwnRun(qint64 createRevision) const
 {
     return {{ownSession(createRevision)}, {{m_key, std::nullopt}}};
 }
@@ -57,12 +57,13 @@ FleetTransaction FleetTransactions::takeOverAbsent(qint64 own, const QString &ag
     return transaction;
 }
 
-FleetTransaction FleetTransactions::release(qint64 own, const QString &agent,
-                                            qint64 modRevision) const
+FleetTransaction FleetTransactions::release(qint64 own, const QString &agent, qint64 modRevision,
+                                            const QString &next) const
 {
     FleetOwnership released = m_self;
     released.token = modRevision;
     released.released = true;
+    released.next = next;
     const QByteArray key = fleetAgentKey(agent);
     return {{ownSession(own), {key, Revision::Mod, modRevision}}, {{key, toJson(released)}}};
 }

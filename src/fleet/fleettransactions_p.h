@@ -16,8 +16,8 @@ public:
     [[nodiscard]] FleetTransaction beginSession(const FleetSession &session) const;
     /// Several may be in flight: they change nothing that another one compares.
     [[nodiscard]] FleetTransaction renew(qint64 own, const FleetSession &session) const;
-    /// Deletes the session of an earlier run of this node, whose processes are dead.
-    [[nodiscard]] FleetTransaction removePreviousRun(qint64 createRevision) const;
+    /// Deletes a session of this node without processes: its own, or that of its previous run.
+    [[nodiscard]] FleetTransaction removeOwnRun(qint64 createRevision) const;
     /// Deletes the session of an unknown run with the id of this node, unchanged for D.
     [[nodiscard]] FleetTransaction removeForeignRun(qint64 modRevision) const;
 
@@ -31,9 +31,9 @@ public:
     [[nodiscard]] FleetTransaction takeOverAbsent(qint64 own, const QString &agent,
                                                   qint64 modRevision,
                                                   const FleetRecord &session) const;
-    /// The process must be reaped.
-    [[nodiscard]] FleetTransaction release(qint64 own, const QString &agent,
-                                           qint64 modRevision) const;
+    /// The process must be reaped. `next`: the node that contends first.
+    [[nodiscard]] FleetTransaction release(qint64 own, const QString &agent, qint64 modRevision,
+                                           const QString &next) const;
 
 private:
     [[nodiscard]] FleetTransaction::Comparison ownSession(qint64 createRevision) const;

@@ -30,6 +30,7 @@ struct FleetOwnership
     QString run;           ///< the run id of the host of `node`
     qint64 token = 0;      ///< 0: the modRevision of the record
     bool released = false; ///< the process was reaped; any node may acquire the agent
+    QString next{};        ///< if released: this node contends first
 
     bool operator==(const FleetOwnership &) const = default;
 };
