@@ -46,6 +46,8 @@ public:
     void leave();
     [[nodiscard]] bool hasLeft() const { return m_hasLeft; }
 
+    [[nodiscard]] const FleetDefinition &fleet() const { return m_options.fleet; }
+
     [[nodiscard]] FleetStatus status() const override;
     [[nodiscard]] std::optional<AgentStatus::Placement>
     placement(const QString &agent) const override;
