@@ -150,6 +150,8 @@ void PlacedAgents::setKillDeadline(Instant deadline)
     if (std::exchange(m_isGuarded, isGuarded) && !isGuarded)
         Q_EMIT faulted(QStringLiteral("fleet: no memory for the kill deadline; placed agents are "
                                       "not started"));
+    if (isGuarded)
+        liftRefused();
 }
 
 void PlacedAgents::report(const QString &fault)
@@ -208,9 +210,7 @@ void PlacedAgents::liftRefused()
 {
     const QSet<QUuid> refused = std::exchange(m_refused, {});
     for (const QUuid &id : refused) {
-        if (!m_node.permits(m_evaluator.name(id)))
-            m_refused.insert(id);
-        else
+        if (permits(id))
             m_holds.set(id, false);
     }
 }
