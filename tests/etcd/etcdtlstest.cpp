@@ -46,7 +46,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         m_options.certificateFile = file(name + QLatin1String(".pem"));
         m_options.keyFile = file(name + QLatin1String(".key"));
-        QCOMPARE(m_options.faults(), QStringList());
+        QVERIFY(m_options.faults().isEmpty());
         m_options.prefix = name.toLatin1();
         EtcdStore store(m_options);
         QVERIFY(waitUntil([&store] { return readFrom(store).known; }));
