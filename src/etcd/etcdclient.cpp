@@ -21,7 +21,7 @@ using namespace Qt::StringLiterals;
 namespace {
 
 constexpr std::chrono::milliseconds minTimeout(1);
-constexpr std::chrono::milliseconds maxTimeout(2000); // a promise of FleetStore
+constexpr std::chrono::milliseconds maxTimeout(60'000);
 constexpr std::chrono::milliseconds maxRenewal(600'000);
 
 void addFault(QList<Fault> &faults, const QString &path, const QString &expected,

@@ -34,7 +34,7 @@ struct REKINDLE_ETCD_EXPORT EtcdOptions
     /// none.
     QString certificateFile;
     QString keyFile;
-    /// After this time, a request has no result. 1 ms to 2 s.
+    /// After this time, the result of a request is unknown. 1 ms to 60 s; FleetStore permits 2 s.
     std::chrono::milliseconds timeout{2000};
     /// A watch without any message for this time is opened again, at the revision where it was.
     /// This detects a connection that is dead, because etcd sends messages without changes every
