@@ -53,12 +53,9 @@ QList<Fault> etcdFaults(const Configuration &configuration, const QString &file)
     if (!configuration.fleet)
         return {};
     const FleetDefinition &fleet = *configuration.fleet;
-    QList<Fault> faults;
-    for (const QString &text : etcdOptions(fleet).faults()) {
-        // "MEMBER: expected X, found Y"
-        const qsizetype colon = text.indexOf(u':');
-        faults.append({QLatin1String("/fleet/etcd/") + text.left(colon), text.mid(colon + 2)});
-    }
+    QList<Fault> faults = etcdOptions(fleet).faults();
+    for (Fault &each : faults)
+        each.path.prepend(QLatin1String("/fleet/etcd"));
     const QString &passwordFile = fleet.etcd.passwordFile;
     if (!passwordFile.isEmpty()) {
         const BoundedFile read = passwordOf(fleet);
