@@ -124,6 +124,7 @@ void PlacedAgents::start(const QString &agent, qint64 token)
         return;
     m_refused.remove(id);
     started->setFencingToken(token);
+    EvaluatorPort(m_evaluator).setFencingToken(id, token);
     m_holds.set(id, false);
 }
 
