@@ -17,7 +17,7 @@ struct CommandRow;
     row(logsCommand) row(waitCommand) row(startCommand) row(stopCommand) row(restartCommand) \
     row(retryCommand) row(resetCommand) row(isolateCommand) row(releaseCommand) \
     row(reloadCommand) row(downCommand) row(fleetGroup) row(fleetStatusCommand) \
-    row(fleetDrainCommand) row(fleetMoveCommand) row(controlStdioCommand) row(controlMcpCommand) \
+    row(fleetDrainCommand) row(fleetMoveCommand) row(fleetEventsCommand) row(controlStdioCommand) row(controlMcpCommand) \
     row(completionCommand)
 // clang-format on
 

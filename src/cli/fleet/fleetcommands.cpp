@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "cli/client/hostcommand_p.h"
+#include "cli/client/statustext_p.h"
 #include "cli/output/texthelpers_p.h"
 #include "control/internal/messagejson.h"
-#include "hostcommand_p.h"
 #include "policy/internal/texthelpers.h"
-#include "statustext_p.h"
 
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -105,7 +105,8 @@ protected:
         constexpr Duration pause = std::chrono::milliseconds(200);
         for (Duration waited{0}; !fleet.isDrained; waited += pause) {
             if (m_timeout && waited >= *m_timeout)
-                messages.end(ExitCode::deadlineExceeded, node + QLatin1String(": still has agents"));
+                messages.end(ExitCode::deadlineExceeded,
+                             node + QLatin1String(": still has agents"));
             if (!host.follow(false, pause))
                 return host.exitCode();
             fleet = fromJson<FleetStatus>(host.request(QStringLiteral("fleet.status")));
@@ -163,6 +164,7 @@ Examples:
   rekindle fleet status
   rekindle fleet drain a
   rekindle fleet move billing b
+  rekindle fleet events agents ssh://b.example/agents
 )",
 };
 
