@@ -1590,5 +1590,9 @@
         <source>group %1 has given up</source>
         <translation>Gruppe %1 hat aufgegeben</translation>
     </message>
+    <message>
+        <source>placed on %1</source>
+        <translation>läuft auf %1</translation>
+    </message>
 </context>
 </TS>

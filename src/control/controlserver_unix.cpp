@@ -166,6 +166,12 @@ void ControlServer::setGroups(const AgentGroups *groups) { d->groups = groups; }
 
 void ControlServer::setStartGate(const StartGate *gate) { d->gate = gate; }
 
+void ControlServer::setFleet(FleetControl *fleet)
+{
+    d->setFeature(QStringLiteral("fleet"), fleet != nullptr);
+    d->fleet = fleet;
+}
+
 void ControlServer::setSharedBreakers(SharedBreakers *breakers) { d->breakers = breakers; }
 
 QString ControlServer::socketPath() const

@@ -20,10 +20,15 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-QString faultOf(const char *member, const char *expected, const QString &found)
+constexpr std::chrono::milliseconds minTimeout(1);
+constexpr std::chrono::milliseconds maxTimeout(60'000);
+constexpr std::chrono::milliseconds maxRenewal(600'000);
+
+void addFault(QList<Fault> &faults, const QString &path, const QString &expected,
+              const QString &found)
 {
-    return u"%1: expected %2, found %3"_s.arg(QLatin1String(member), QLatin1String(expected),
-                                              found.isEmpty() ? u"none"_s : found);
+    const QString text = u"expected %1, found %2"_s;
+    faults.append({path, text.arg(expected, found.isEmpty() ? u"none"_s : found)});
 }
 
 bool isBase(const QUrl &url)
@@ -43,51 +48,60 @@ QSslKey readKey(const QString &name)
     return key.isNull() ? QSslKey(text, QSsl::Rsa) : key;
 }
 
-QSslConfiguration readTls(const EtcdOptions &options, QStringList &faults)
+QSslConfiguration readTls(const EtcdOptions &options, QList<Fault> &faults)
 {
     QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
-    const auto readCertificates = [&faults](const char *member, const QString &file) {
+    const auto readCertificates = [&faults](const QString &path, const QString &file) {
         QList<QSslCertificate> all;
         if (!file.isEmpty())
             all = QSslCertificate::fromPath(file);
         if (all.isEmpty())
-            faults.append(faultOf(member, "a PEM file with certificates", file));
+            addFault(faults, path, u"a PEM file with certificates"_s, file);
         return all;
     };
     if (!options.caFile.isEmpty())
-        tls.setCaCertificates(readCertificates("caFile", options.caFile));
+        tls.setCaCertificates(readCertificates(u"/caFile"_s, options.caFile));
     if (options.certificateFile.isEmpty() && options.keyFile.isEmpty())
         return tls;
-    tls.setLocalCertificateChain(readCertificates("certificateFile", options.certificateFile));
+    tls.setLocalCertificateChain(readCertificates(u"/certificateFile"_s, options.certificateFile));
     tls.setPrivateKey(readKey(options.keyFile));
     if (tls.privateKey().isNull())
-        faults.append(
-            faultOf("keyFile", "a PEM file with a key without password", options.keyFile));
+        addFault(faults, u"/keyFile"_s, u"a PEM file with an RSA or EC key without password"_s,
+                 options.keyFile);
     return tls;
 }
 
 } // namespace
 
-QStringList EtcdOptions::faults() const
+QList<Fault> EtcdOptions::faults() const
 {
-    constexpr auto url = "http://HOST:PORT or https://HOST:PORT";
-    QStringList all;
+    QList<Fault> all;
     if (endpoints.isEmpty())
-        all.append(faultOf("endpoints", url, {}));
-    for (const QUrl &endpoint : endpoints) {
-        if (!isBase(endpoint))
-            all.append(faultOf("endpoints", url, endpoint.toDisplayString()));
+        addFault(all, u"/endpoints"_s, u"at least one URL"_s, {});
+    for (qsizetype i = 0; i < endpoints.size(); ++i) {
+        if (!isBase(endpoints.at(i)))
+            addFault(all, u"/endpoints/%1"_s.arg(i), u"http://HOST:PORT or https://HOST:PORT"_s,
+                     endpoints.at(i).toDisplayString());
     }
+    if (timeout < minTimeout || timeout > maxTimeout)
+        addFault(all, u"/timeout"_s, u"1 to %1 ms"_s.arg(maxTimeout.count()),
+                 u"%1 ms"_s.arg(timeout.count()));
+    if (watchRenewal < minTimeout || watchRenewal > maxRenewal)
+        addFault(all, u"/watchRenewal"_s, u"1 to %1 ms"_s.arg(maxRenewal.count()),
+                 u"%1 ms"_s.arg(watchRenewal.count()));
     readTls(*this, all);
     return all;
 }
 
 EtcdClient::EtcdClient(EtcdOptions options)
     : m_options(std::move(options))
-    , m_fault(m_options.faults().join("; "_L1))
 {
-    QStringList faults;
-    m_tls = readTls(m_options, faults);
+    QStringList texts;
+    for (const Fault &fault : m_options.faults())
+        texts.append(fault.toString());
+    m_fault = texts.join("; "_L1);
+    QList<Fault> unused;
+    m_tls = readTls(m_options, unused);
     m_network.setProxy(QNetworkProxy::NoProxy);
 }
 

@@ -3,92 +3,80 @@
 
 #include "fleetlease_p.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
 using Outcome = FleetCommitResult::Outcome;
+using Revision = FleetTransaction::Revision;
 
-FleetLease::FleetLease(FleetStore &store, Scheduler &scheduler, const FleetNodeOptions &options,
-                       const FleetTransactions &transactions, QObject *context, Listener &listener)
-    : m_store(store)
-    , m_scheduler(scheduler)
-    , m_options(options)
-    , m_transactions(transactions)
-    , m_context(context)
-    , m_listener(listener)
+FleetLease::FleetLease(FleetStore &fleetStore, Scheduler &nodeScheduler,
+                       FleetNodeOptions nodeOptions, FleetNode *fleetNode)
+    : options(std::move(nodeOptions))
+    , store(fleetStore)
+    , scheduler(nodeScheduler)
+    , node(fleetNode)
+    , m_key(fleetNodeKey(options.node))
     , m_renewal(scheduler, [this] { renew(); })
     , m_expiry(scheduler, [this] {
         m_expired = true;
-        m_listener.leaseExpired();
+        leaseExpired();
     })
 {
 }
 
-FleetSession FleetLease::sessionAt(Instant sentAt) const
+FleetTransaction FleetLease::writeSession(FleetTransaction::Comparison condition) const
 {
-    return {.run = m_options.run,
-            .renewal = std::chrono::floor<std::chrono::milliseconds>(sentAt.time_since_epoch()),
-            .duration = m_options.times.duration};
+    return {
+        {std::move(condition)},
+        {{m_key, toJson(FleetSession{.run = options.run, .duration = options.times.duration})}}};
 }
 
-void FleetLease::begin()
+void FleetLease::beginSession()
 {
     m_beginning = true;
-    const Instant sentAt = m_scheduler.now();
-    m_store.commit(m_transactions.beginSession(sessionAt(sentAt)), m_context,
-                   [this, sentAt](const FleetCommitResult &result) {
-                       m_beginning = false;
-                       m_listener.storeAnswered(result.outcome != Outcome::Unknown);
-                       if (result.outcome == Outcome::Applied)
-                           hold(result.revision, sentAt);
-                       else
-                           m_listener.leaseNotBegun();
-                   });
+    store.commit(writeSession({m_key, Revision::Mod, 0}), node,
+                 [this, sentAt = scheduler.now()](const FleetCommitResult &result) {
+                     m_beginning = false;
+                     storeAnswered(result.outcome != Outcome::Unknown);
+                     if (result.outcome != Outcome::Applied) {
+                         leaseNotBegun();
+                         return;
+                     }
+                     m_session = result.revision;
+                     m_sentAt = Instant::min();
+                     acknowledge(sentAt);
+                 });
 }
 
-void FleetLease::remove(const FleetTransaction &transaction)
+void FleetLease::removeSession(Revision kind, qint64 revision)
 {
     forget();
     m_beginning = true;
-    m_store.commit(transaction, m_context, [this](const FleetCommitResult &result) {
-        m_beginning = false;
-        m_listener.storeAnswered(result.outcome != Outcome::Unknown);
-        m_listener.leaseNotBegun();
-    });
+    store.commit({{{m_key, kind, revision}}, {{m_key, {}}}}, node,
+                 [this](const FleetCommitResult &result) {
+                     m_beginning = false;
+                     storeAnswered(result.outcome != Outcome::Unknown);
+                     leaseNotBegun();
+                 });
 }
 
-void FleetLease::adopt(const FleetRecord &record)
-{
-    // It contains when it was sent, because several writes may be unknown.
-    if (const Parsed<FleetSession> found = fleetSessionFromJson(record.value))
-        hold(record.createRevision, Instant(found.value->renewal));
-}
-
-void FleetLease::hold(qint64 session, Instant sentAt)
-{
-    m_session = session;
-    m_sentAt = Instant::min();
-    m_expired = true;
-    acknowledge(sentAt);
-}
-
-// A renewal changes only the time of the session. It is therefore repeated without a read, and
+// A renewal changes only the revision of the session. It is therefore repeated without a read, and
 // several may be in flight.
 void FleetLease::renew()
 {
-    m_renewal.armIn(m_options.times.retry);
-    const Instant sentAt = m_scheduler.now();
-    m_store.commit(m_transactions.renew(m_session, sessionAt(sentAt)), m_context,
-                   [this, sentAt, session = m_session](const FleetCommitResult &result) {
-                       m_listener.storeAnswered(result.outcome != Outcome::Unknown);
-                       if (session != m_session)
-                           return;
-                       if (result.outcome == Outcome::Applied)
-                           acknowledge(sentAt);
-                       else if (result.outcome == Outcome::Conflict)
-                           lose();
-                   });
+    m_renewal.armIn(options.times.retry);
+    store.commit(
+        writeSession({m_key, Revision::Create, m_session}), node,
+        [this, sentAt = scheduler.now(), session = m_session](const FleetCommitResult &result) {
+            storeAnswered(result.outcome != Outcome::Unknown);
+            if (session != m_session)
+                return;
+            if (result.outcome == Outcome::Applied)
+                acknowledge(sentAt);
+            else if (result.outcome == Outcome::Conflict)
+                loseSession();
+        });
 }
 
 void FleetLease::acknowledge(Instant sentAt)
@@ -96,12 +84,12 @@ void FleetLease::acknowledge(Instant sentAt)
     if (sentAt <= m_sentAt)
         return;
     m_sentAt = sentAt;
-    m_renewal.arm(sentAt + m_options.times.renewal);
-    m_expiry.arm(end());
+    m_renewal.arm(sentAt + options.times.renewal);
+    m_expiry.arm(leaseEnd());
     const bool regained = m_expired && isHeld();
     if (regained)
         m_expired = false;
-    m_listener.leaseRenewed(regained);
+    leaseRenewed(regained);
 }
 
 void FleetLease::forget()
@@ -112,10 +100,40 @@ void FleetLease::forget()
     m_expiry.disarm();
 }
 
-void FleetLease::lose()
+void FleetLease::loseSession()
 {
     forget();
-    m_listener.leaseLost();
+    leaseLost();
+}
+
+FleetTransaction FleetLease::acquisition(const FleetRecord &agent) const
+{
+    return {{{m_key, Revision::Create, m_session}, {agent.key, Revision::Mod, agent.modRevision}},
+            {{agent.key, toJson(FleetOwnership{.node = options.node, .run = options.run})}}};
+}
+
+FleetTransaction FleetLease::takeover(const FleetRecord &agent, const FleetRecord &holder) const
+{
+    FleetTransaction transaction = acquisition(agent);
+    transaction.comparisons.push_back({holder.key, Revision::Mod, holder.modRevision});
+    transaction.writes.push_back({holder.key, {}});
+    return transaction;
+}
+
+FleetTransaction FleetLease::takeoverOfAbsent(const FleetRecord &agent,
+                                              const FleetRecord &other) const
+{
+    FleetTransaction transaction = acquisition(agent);
+    transaction.comparisons.push_back({other.key, Revision::Create, other.createRevision});
+    return transaction;
+}
+
+FleetTransaction FleetLease::release(const FleetRecord &agent, const QString &next) const
+{
+    FleetTransaction transaction = acquisition(agent);
+    transaction.writes.front().value = toJson(
+        FleetOwnership{.node = options.node, .run = options.run, .released = true, .next = next});
+    return transaction;
 }
 
 } // namespace Rekindle

@@ -2,68 +2,70 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "fleettransactions_p.h"
-
 #include <rekindle/fleet/fleetnode.h>
+#include <rekindle/fleet/fleetrecords.h>
 
 namespace Rekindle {
 
-/// The own session of a node: begins and renews it, and counts its time.
+/// The own session of a node: begins and renews it, and counts its time. It creates all
+/// transactions of the node (fleet design 4.1).
 class FleetLease
 {
 public:
-    class Listener
-    {
-    public:
-        Listener() = default;
-        virtual ~Listener() = default;
-        Q_DISABLE_COPY_MOVE(Listener)
-
-        /// `regained`: the lease was not held before.
-        virtual void leaseRenewed(bool regained) = 0;
-        /// R has passed. The session may still exist.
-        virtual void leaseExpired() = 0;
-        /// Another node has deleted the session.
-        virtual void leaseLost() = 0;
-        /// The session did not begin, or a session was removed: read the records.
-        virtual void leaseNotBegun() = 0;
-        /// A request to the store has a result; false: it is unknown.
-        virtual void storeAnswered(bool hasAnswered) = 0;
-    };
-
-    FleetLease(FleetStore &store, Scheduler &scheduler, const FleetNodeOptions &options,
-               const FleetTransactions &transactions, QObject *context, Listener &listener);
+    FleetLease(FleetStore &fleetStore, Scheduler &nodeScheduler, FleetNodeOptions nodeOptions,
+               FleetNode *fleetNode);
+    virtual ~FleetLease() = default;
+    Q_DISABLE_COPY_MOVE(FleetLease)
 
     /// The createRevision of the session, 0 without one.
     [[nodiscard]] qint64 session() const { return m_session; }
-    [[nodiscard]] Instant end() const { return m_sentAt + m_options.times.giveUp; }
-    [[nodiscard]] Instant killDeadline() const { return m_sentAt + m_options.times.kill(); }
-    [[nodiscard]] bool isHeld() const { return m_session != 0 && m_scheduler.now() < end(); }
-    /// Whether begin() or remove() is in flight.
+    [[nodiscard]] Instant leaseEnd() const { return m_sentAt + options.times.giveUp; }
+    [[nodiscard]] Instant killDeadline() const { return m_sentAt + options.times.kill(); }
+    [[nodiscard]] bool isHeld() const { return m_session != 0 && scheduler.now() < leaseEnd(); }
+    /// Whether beginSession() or removeSession() is in flight.
     [[nodiscard]] bool isBeginning() const { return m_beginning; }
 
-    void begin();
-    /// Removes the own session, or that of another run with the id of this node.
-    void remove(const FleetTransaction &transaction);
-    /// A session of this run was found in the store.
-    void adopt(const FleetRecord &record);
+    void beginSession();
+    /// Deletes the session of this node with this revision.
+    void removeSession(FleetTransaction::Revision kind, qint64 revision);
     /// The session was found to be deleted.
-    void lose();
+    void loseSession();
+
+    /// A free or released agent, or one that this session holds without a process.
+    [[nodiscard]] FleetTransaction acquisition(const FleetRecord &agent) const;
+    /// `holder`: the session of the holder, which was observed unchanged for D.
+    [[nodiscard]] FleetTransaction takeover(const FleetRecord &agent,
+                                            const FleetRecord &holder) const;
+    /// `other`: the session of the holder's node, which is absent or of another run.
+    [[nodiscard]] FleetTransaction takeoverOfAbsent(const FleetRecord &agent,
+                                                    const FleetRecord &other) const;
+    /// The process must be reaped. `next`: the node that contends first.
+    [[nodiscard]] FleetTransaction release(const FleetRecord &agent, const QString &next) const;
+
+    const FleetNodeOptions options;
+    FleetStore &store;
+    Scheduler &scheduler;
+    FleetNode *const node;
+
+protected:
+    /// `regained`: the lease was not held before.
+    virtual void leaseRenewed(bool regained) = 0;
+    /// R has passed. The session may still exist.
+    virtual void leaseExpired() = 0;
+    /// Another node has deleted the session.
+    virtual void leaseLost() = 0;
+    /// The session did not begin, or a session was removed: read the records.
+    virtual void leaseNotBegun() = 0;
+    /// A request to the store has a result; false: it is unknown.
+    virtual void storeAnswered(bool hasAnswered) = 0;
 
 private:
-    [[nodiscard]] FleetSession sessionAt(Instant sentAt) const;
-    void hold(qint64 session, Instant sentAt);
+    [[nodiscard]] FleetTransaction writeSession(FleetTransaction::Comparison condition) const;
     void renew();
-    void forget();
     void acknowledge(Instant sentAt);
+    void forget();
 
-    FleetStore &m_store;
-    Scheduler &m_scheduler;
-    const FleetNodeOptions &m_options;
-    const FleetTransactions &m_transactions;
-    QObject *m_context;
-    Listener &m_listener;
-
+    const QByteArray m_key;
     qint64 m_session = 0;
     bool m_beginning = false;
     bool m_expired = true;

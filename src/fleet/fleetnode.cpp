@@ -134,9 +134,9 @@ qint64 FleetNode::token(const QString &agent) const
     return found != nullptr && found->phase == Private::Phase::Running ? found->token : 0;
 }
 
-bool FleetNode::isHeld() const { return d->lease.isHeld(); }
+bool FleetNode::isHeld() const { return d->isHeld(); }
 
-Instant FleetNode::leaseEnd() const { return d->lease.end(); }
+Instant FleetNode::leaseEnd() const { return d->leaseEnd(); }
 
 FleetAgentStatus FleetNode::status(const QString &agent) const
 {
@@ -149,7 +149,7 @@ FleetAgentStatus FleetNode::status(const QString &agent) const
     const bool isDue = state == State::Elsewhere || state == State::Waiting;
     return {.state = state,
             .holder = owner.released ? QString() : owner.node,
-            .token = owner.token != 0 ? owner.token : found->record.modRevision,
+            .token = found->record.modRevision,
             .since = found->since,
             .due = isDue ? d->dueTime(*found) : Instant::max()};
 }
@@ -171,13 +171,8 @@ std::optional<Instant> FleetNode::storeLostSince() const { return d->lostSince; 
 
 FleetNode::Private::Private(FleetNode *fleetNode, FleetStore &fleetStore, Scheduler &nodeScheduler,
                             FleetAgents &placedAgents, FleetNodeOptions nodeOptions)
-    : options(std::move(nodeOptions))
-    , node(fleetNode)
-    , store(fleetStore)
-    , scheduler(nodeScheduler)
+    : FleetLease(fleetStore, nodeScheduler, std::move(nodeOptions), fleetNode)
     , agents(placedAgents)
-    , transactions(options.node, options.run)
-    , lease(store, scheduler, options, transactions, node, *this)
     , sessions(
           scheduler, options.times.duration, [this](const QString &id) { sessionReplaced(id); },
           [this](const QString &id) { sessionObserved(id); })
@@ -218,13 +213,10 @@ void FleetNode::Private::readDone(const FleetReadResult &result)
     for (auto &[name, agent] : placed) {
         if (const QByteArray key = fleetAgentKey(name); !contains(result.records, key))
             setRecord({.key = key}, result.revision);
-        if (agent.phase == Phase::Unresolved && !readAgain)
-            agent.phase = Phase::Free;
     }
     if (!std::exchange(isWatching, true))
         watch = store.watch({}, result.revision, node,
                             [this](const FleetWatchEvent &event) { watched(event); });
-    isResolved = isResolved || !readAgain;
     begin();
     contendForAll();
     drainNext();
@@ -298,38 +290,37 @@ void FleetNode::Private::storeAnswered(bool hasAnswered)
 void FleetNode::Private::begin()
 {
     // Its renewals move the time at which the guard kills what is left.
-    if (lease.isBeginning() || std::ranges::any_of(placed, [](const auto &each) {
+    if (isBeginning() || std::ranges::any_of(placed, [](const auto &each) {
             return each.second.phase == Phase::Running || each.second.phase == Phase::Stopping;
         }))
         return;
     if (isEnding) {
-        if (lease.session() != 0)
-            lease.remove(transactions.removeOwnRun(lease.session()));
+        if (session() != 0)
+            removeSession(Revision::Create, session());
         else if (!std::exchange(hasEnded, true))
             Q_EMIT node->ended();
         return;
     }
-    if (lease.session() != 0 || !isResolved)
+    if (session() != 0)
         return;
     const FleetObservations::Session &own = sessions.of(options.node);
     if (!own.exists())
-        lease.begin();
-    else if (own.run == options.run)
-        lease.adopt(own.record);
-    else if (!own.run.isEmpty() && own.run == options.previousRun)
-        lease.remove(transactions.removeOwnRun(own.record.createRevision));
+        beginSession();
+    else if (own.run == options.run // an unknown write has begun it
+             || (!own.run.isEmpty() && own.run == options.previousRun))
+        removeSession(Revision::Create, own.record.createRevision);
     else if (sessions.isUnchanged(own))
-        lease.remove(transactions.removeForeignRun(own.record.modRevision));
+        removeSession(Revision::Mod, own.record.modRevision);
 }
 
 // A session was begun or deleted.
 void FleetNode::Private::sessionReplaced(const QString &id)
 {
     notify();
-    const FleetObservations::Session &session = sessions.of(id);
-    if (id == options.node && lease.session() != 0 && session.knownAt >= lease.session()
-        && session.record.createRevision != lease.session())
-        lease.lose();
+    const FleetObservations::Session &found = sessions.of(id);
+    if (id == options.node && session() != 0 && found.knownAt >= session()
+        && found.record.createRevision != session())
+        loseSession();
     else
         considerAgentsOf(id);
 }
@@ -339,7 +330,7 @@ void FleetNode::Private::sessionObserved(const QString &id)
 {
     if (sessions.isUnchanged(sessions.of(id)))
         considerAgentsOf(id);
-    else if (id == options.node && lease.session() == 0)
+    else if (id == options.node && session() == 0)
         agents.report(QStringLiteral("another host uses the node id \"%1\"; this host runs no "
                                      "placed agents until that one stops")
                           .arg(id));
@@ -357,7 +348,7 @@ void FleetNode::Private::considerAgentsOf(const QString &id)
 
 void FleetNode::Private::leaseRenewed(bool regained)
 {
-    agents.setKillDeadline(lease.killDeadline());
+    agents.setKillDeadline(killDeadline());
     std::erase_if(placed, [this](const auto &each) {
         return each.second.isRemoved && each.second.phase == Phase::Free && !isOwn(each.second);
     });
@@ -381,7 +372,6 @@ void FleetNode::Private::leaseExpired()
 void FleetNode::Private::leaseLost()
 {
     notify();
-    isResolved = false;
     for (auto &[name, agent] : placed) {
         if (agent.phase == Phase::Running)
             stop(agent);
@@ -393,12 +383,10 @@ void FleetNode::Private::leaseLost()
 
 void FleetNode::Private::leaseNotBegun()
 {
-    if (isEnding) {
+    if (isEnding)
         begin();
-        return;
-    }
-    isResolved = false;
-    read();
+    else
+        read();
 }
 
 // The agents.
@@ -441,11 +429,14 @@ Instant FleetNode::Private::dueTime(const Agent &agent)
     return freeSince + rankDelay(agent);
 }
 
+// Nodes whose sessions do not change do not count.
 Duration FleetNode::Private::rankDelay(const Agent &agent) const
 {
-    QStringList others = sessions.live();
-    others.removeAll(options.node);
-    others.removeAll(agent.ownership.node);
+    QStringList others;
+    for (const auto &[id, session] : sessions.all()) {
+        if (session.exists() && !sessions.isUnchanged(session) && id != agent.ownership.node)
+            others.append(id);
+    }
     const int rank = fleetRank(options.node, agent.name, agent.placement.prefer, others);
     return std::min(rank, highestRank) * rankStep;
 }
@@ -461,7 +452,7 @@ FleetAgentStatus::State FleetNode::Private::stateOf(const Agent &agent) const
         return State::Unknown;
     if (agent.isMalformed)
         return State::Malformed;
-    if (!lease.isHeld())
+    if (!isHeld())
         return State::NoLease;
     if (agent.phase != Phase::Free)
         return State::Writing;
@@ -474,36 +465,27 @@ FleetAgentStatus::State FleetNode::Private::stateOf(const Agent &agent) const
 
 void FleetNode::Private::contend(Agent &agent)
 {
-    if (agent.phase != Phase::Free || agent.knownAt == 0 || agent.isMalformed || !lease.isHeld())
+    if (agent.phase != Phase::Free || agent.knownAt == 0 || agent.isMalformed || !isHeld())
         return;
-    const qint64 own = lease.session();
-    const qint64 revision = agent.record.modRevision;
     if (!isUsed(agent)) {
         if (isOwn(agent))
-            commit(agent, Phase::Releasing,
-                   transactions.release(own, agent.name, revision, agent.next));
+            commit(agent, Phase::Releasing, release(agent.record, agent.next));
         return;
     }
     FleetObservations::Session *holder =
         isFree(agent) ? nullptr : &sessions.of(agent.ownership.node);
-    const bool isHeld = holder != nullptr && holder->isOf(agent.ownership.run);
+    const bool isHeldByOther = holder != nullptr && holder->isOf(agent.ownership.run);
     // It is observed, and its other agents are considered when it was deleted.
-    if (isHeld && (!sessions.isUnchanged(*holder) || holder->takingOver))
+    if (isHeldByOther && !sessions.isUnchanged(*holder))
         return;
-    if (const Instant due = dueTime(agent); due > scheduler.now()) {
+    if (const Instant due = dueTime(agent); due > scheduler.now())
         agent.contention.arm(due);
-    } else if (holder == nullptr) {
-        // Also an agent of this run, because the result of the last write may be unknown.
-        commit(agent, Phase::Acquiring, transactions.acquire(own, agent.name, revision));
-    } else if (!isHeld) {
-        commit(agent, Phase::Acquiring,
-               transactions.takeOverAbsent(own, agent.name, revision, holder->record));
-    } else {
-        holder->takingOver = true;
-        commit(agent, Phase::Acquiring,
-               transactions.takeOver(own, agent.name, revision, holder->record),
-               agent.ownership.node);
-    }
+    else if (isHeldByOther)
+        commit(agent, Phase::Acquiring, takeover(agent.record, holder->record));
+    else if (holder != nullptr)
+        commit(agent, Phase::Acquiring, takeoverOfAbsent(agent.record, holder->record));
+    else // also an agent of this run, because the result of the last write may be unknown
+        commit(agent, Phase::Acquiring, acquisition(agent.record));
 }
 
 void FleetNode::Private::contendForAll()
@@ -512,56 +494,40 @@ void FleetNode::Private::contendForAll()
         contend(agent);
 }
 
-void FleetNode::Private::commit(Agent &agent, Phase phase, const FleetTransaction &transaction,
-                                const QString &takenFrom)
+void FleetNode::Private::commit(Agent &agent, Phase phase, const FleetTransaction &transaction)
 {
     agent.phase = phase;
     store.commit(transaction, node,
-                 [this, &agent, write = transaction.writes.front(), takenFrom,
-                  session = lease.session()](const FleetCommitResult &result) {
+                 [this, &agent, write = transaction.writes.front(),
+                  own = session()](const FleetCommitResult &result) {
                      storeAnswered(result.outcome != Outcome::Unknown);
-                     if (!takenFrom.isEmpty())
-                         takeOverEnded(takenFrom, result.outcome);
                      // A result of an earlier session is not used.
-                     if (session == lease.session())
+                     if (own == session())
                          committed(agent, write, result);
                  });
-}
-
-void FleetNode::Private::takeOverEnded(const QString &holder, Outcome outcome)
-{
-    FleetObservations::Session &session = sessions.of(holder);
-    session.takingOver = false;
-    if (outcome != Outcome::Applied) // for its other agents
-        session.unchanged.armIn(options.times.retry);
 }
 
 void FleetNode::Private::committed(Agent &agent, const FleetTransaction::Write &write,
                                    const FleetCommitResult &result)
 {
-    const bool isAcquisition = agent.phase == Phase::Acquiring;
     notify();
-    if (result.outcome == Outcome::Unknown) {
-        agent.phase = Phase::Unresolved;
-        read();
-    } else if (result.outcome == Outcome::Conflict) {
-        // The watch reports the reason, and calls earlier.
-        agent.phase = Phase::Free;
-        agent.contention.armIn(options.times.retry);
-    } else {
+    if (result.outcome == Outcome::Applied)
         setOwnership(agent,
                      {.key = write.key, .value = *write.value, .modRevision = result.revision},
                      result.revision);
-        agent.phase = Phase::Free;
-        // A late result is not used.
-        if (isAcquisition && lease.isHeld() && isUsed(agent)
-            && agent.record.modRevision == result.revision) {
-            agent.phase = Phase::Running;
-            agent.token = result.revision;
-            agents.start(agent.name, agent.token);
-        } else {
-            contend(agent);
-        }
+    const bool isAcquisition = std::exchange(agent.phase, Phase::Free) == Phase::Acquiring;
+    if (result.outcome != Outcome::Applied) {
+        // The watch calls earlier. If a write is applied later, the next one conflicts.
+        agent.contention.armIn(options.times.retry);
+        if (result.outcome == Outcome::Unknown)
+            read();
+    } else if (isAcquisition && isHeld() && isUsed(agent) // a late result is not used
+               && agent.record.modRevision == result.revision) {
+        agent.phase = Phase::Running;
+        agent.token = result.revision;
+        agents.start(agent.name, agent.token);
+    } else {
+        contend(agent);
     }
     drainNext();
 }

@@ -9,18 +9,18 @@
 
 namespace Rekindle {
 
-class FleetNode::Private final : public FleetLease::Listener
+class FleetNode::Private final : public FleetLease
 {
 public:
     using Outcome = FleetCommitResult::Outcome;
+    using Revision = FleetTransaction::Revision;
 
     enum class Phase {
-        Free,       ///< no process; the record may still name this node
-        Acquiring,  ///< the write is in flight
-        Running,    ///< acquired; the host runs it, or an operator has stopped it
-        Stopping,   ///< until reaped
-        Releasing,  ///< the write is in flight
-        Unresolved, ///< a write is unknown; until the store was read again
+        Free,      ///< no process; the record may still name this node
+        Acquiring, ///< the write is in flight
+        Running,   ///< acquired; the host runs it, or an operator has stopped it
+        Stopping,  ///< until reaped
+        Releasing, ///< the write is in flight
     };
 
     struct Agent
@@ -80,10 +80,7 @@ public:
     [[nodiscard]] FleetAgentStatus::State stateOf(const Agent &agent) const;
     void contend(Agent &agent);
     void contendForAll();
-    /// `takenFrom`: the node whose session the transaction deletes.
-    void commit(Agent &agent, Phase phase, const FleetTransaction &transaction,
-                const QString &takenFrom = {});
-    void takeOverEnded(const QString &holder, Outcome outcome);
+    void commit(Agent &agent, Phase phase, const FleetTransaction &transaction);
     void committed(Agent &agent, const FleetTransaction::Write &write,
                    const FleetCommitResult &result);
     void stop(Agent &agent);
@@ -91,22 +88,14 @@ public:
     void drainNext();
     void notify() { notice.armIn(Duration{0}); }
 
-    FleetNodeOptions options;
-    FleetNode *node;
-    FleetStore &store;
-    Scheduler &scheduler;
     FleetAgents &agents;
-    FleetTransactions transactions;
-    FleetLease lease;
     FleetObservations sessions;
     std::map<QString, Agent> placed;
 
     std::unique_ptr<FleetStore::Watch> watch;
     bool isWatching = false;
     bool isReading = false;
-    /// A read that was in flight before the last unknown result or conflict is not enough.
-    bool readAgain = false;
-    bool isResolved = false; ///< a session may begin
+    bool readAgain = false; ///< after the one in flight
     bool isDraining = false;
     bool isEnding = false;
     bool hasEnded = false;

@@ -70,14 +70,4 @@ void FleetObservations::checkUnchanged(const QString &node)
     m_observed(node);
 }
 
-QStringList FleetObservations::live() const
-{
-    QStringList nodes;
-    for (const auto &[node, session] : m_sessions) {
-        if (session.exists() && !isUnchanged(session))
-            nodes.append(node);
-    }
-    return nodes;
-}
-
 } // namespace Rekindle

@@ -5,8 +5,6 @@
 #include <rekindle/fleet/fleetstore.h>
 #include <rekindle/lifecycle/scheduler.h>
 
-#include <QStringList>
-
 #include <map>
 
 namespace Rekindle {
@@ -27,7 +25,6 @@ public:
         Duration duration{}; ///< D of that node
         Instant since{};     ///< when this value, or its absence, was first observed
         qint64 knownAt = 0;  ///< a revision of the store with this value
-        bool takingOver = false;
         Deadline unchanged;
 
         [[nodiscard]] bool exists() const { return record.createRevision != 0; }
@@ -54,8 +51,6 @@ public:
     [[nodiscard]] bool isUnchanged(const Session &session) const;
     /// Also absent sessions.
     [[nodiscard]] const std::map<QString, Session> &all() const { return m_sessions; }
-    /// The nodes whose session was observed to change within D.
-    [[nodiscard]] QStringList live() const;
 
 private:
     void checkUnchanged(const QString &node);

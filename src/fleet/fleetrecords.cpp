@@ -10,19 +10,6 @@ namespace Rekindle {
 
 namespace {
 
-// A number without a fraction that is not negative.
-void readCount(JsonObjectReader &object, QLatin1String name, qint64 &target)
-{
-    const std::optional<JsonPlace> place = object.required(name);
-    if (!place)
-        return;
-    const std::optional<qint64> found = place->isNumber() ? place->node().integer : std::nullopt;
-    if (found && *found >= 0)
-        target = *found;
-    else
-        place->mismatch(QStringLiteral("a whole number of at least 0"));
-}
-
 template<typename Record>
 Parsed<Record> readRecord(const QByteArray &json, const auto &read)
 {
@@ -39,7 +26,6 @@ QByteArray toJson(const FleetSession &session)
 {
     return jsonObject([&session](JsonWriter &json) {
         json.member("run", session.run);
-        json.member("renewal", session.renewal.count());
         json.member("duration", durationToString(session.duration));
     });
 }
@@ -51,7 +37,6 @@ QByteArray toJson(const FleetOwnership &ownership)
             json.member("node", ownership.node);
             json.member("run", ownership.run);
         });
-        json.member("token", ownership.token);
         if (ownership.released)
             json.member("handover", "released");
         if (!ownership.next.isEmpty())
@@ -63,9 +48,6 @@ Parsed<FleetSession> fleetSessionFromJson(const QByteArray &json)
 {
     return readRecord<FleetSession>(json, [](JsonObjectReader &object, FleetSession &session) {
         object.readRequired("run", session.run);
-        qint64 renewal = 0;
-        readCount(object, QLatin1String("renewal"), renewal);
-        session.renewal = std::chrono::milliseconds(renewal);
         object.readRequired("duration", session.duration);
     });
 }
@@ -79,7 +61,6 @@ Parsed<FleetOwnership> fleetOwnershipFromJson(const QByteArray &json)
                 holder.readRequired("run", record.run);
             });
         }
-        readCount(object, QLatin1String("token"), record.token);
         if (const std::optional<JsonPlace> place = object.member("handover"))
             record.released = place->oneOf({QStringLiteral("released")}).has_value();
         object.read("next", record.next);

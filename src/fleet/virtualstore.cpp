@@ -33,17 +33,14 @@ FleetCommitResult VirtualStoreServer::commit(const FleetTransaction &transaction
         return {.outcome = Outcome::Conflict};
     ++m_revision;
     for (const auto &[key, value] : transaction.writes) {
-        if (value) {
-            FleetRecord &record = m_records[key];
-            record.key = key;
-            record.value = *value;
-            record.modRevision = m_revision;
-            if (record.createRevision == 0)
-                record.createRevision = m_revision;
-        } else if (m_records.erase(key) == 0) {
-            continue;
-        }
-        m_changes.push_back({m_revision, key});
+        FleetRecord &record = m_records[key];
+        if (!value)
+            record = {};
+        else if (record.createRevision == 0)
+            record.createRevision = m_revision;
+        record.key = key;
+        record.value = value.value_or(QByteArray());
+        record.modRevision = m_revision;
     }
     for (VirtualStore *client : m_clients)
         client->changed();
@@ -54,17 +51,29 @@ FleetCommitResult VirtualStoreServer::commit(const FleetTransaction &transaction
 
 FleetReadResult VirtualStoreServer::read(const QByteArray &prefix) const
 {
-    FleetReadResult result{.known = true, .revision = m_revision};
-    for (auto each = m_records.lower_bound(prefix);
-         each != m_records.end() && each->first.startsWith(prefix); ++each)
-        result.records.push_back(each->second);
-    return result;
+    return {.known = true, .records = changesAfter(0, prefix).records, .revision = m_revision};
+}
+
+FleetWatchEvent VirtualStoreServer::changesAfter(qint64 revision, const QByteArray &prefix) const
+{
+    FleetWatchEvent event{.kind = FleetWatchEvent::Kind::Changes, .revision = m_revision};
+    for (const auto &[key, record] : m_records) {
+        if (record.modRevision <= revision || !key.startsWith(prefix))
+            continue;
+        if (record.createRevision != 0)
+            event.records.push_back(record);
+        else
+            event.deleted.push_back(key);
+    }
+    return event;
 }
 
 bool VirtualStoreServer::holds(const FleetTransaction::Comparison &comparison) const
 {
     const auto found = m_records.find(comparison.key);
-    const FleetRecord record = found == m_records.end() ? FleetRecord{} : found->second;
+    if (found == m_records.end() || found->second.createRevision == 0)
+        return comparison.expected == 0;
+    const FleetRecord &record = found->second;
     return comparison.expected
         == (comparison.revision == FleetTransaction::Revision::Create ? record.createRevision
                                                                       : record.modRevision);
@@ -114,78 +123,66 @@ void VirtualStoreServer::receive(bool isReachable,
     });
 }
 
-bool VirtualStoreServer::isForgotten(qint64 revision) const { return revision < m_compacted; }
-
-FleetWatchEvent VirtualStoreServer::changesAfter(qint64 revision, const QByteArray &prefix) const
-{
-    FleetWatchEvent event{.kind = FleetWatchEvent::Kind::Changes, .revision = m_revision};
-    std::vector<QByteArray> keys;
-    for (auto change = m_changes.rbegin(); change != m_changes.rend(); ++change) {
-        if (change->revision <= revision)
-            break;
-        if (change->key.startsWith(prefix) && std::ranges::count(keys, change->key) == 0)
-            keys.push_back(change->key);
-    }
-    for (const QByteArray &key : keys) {
-        if (const auto found = m_records.find(key); found != m_records.end())
-            event.records.push_back(found->second);
-        else
-            event.deleted.push_back(key);
-    }
-    return event;
-}
-
-void VirtualStoreServer::compact()
-{
-    m_changes.clear();
-    m_compacted = m_revision;
-}
-
-// Calls the callback once: with the result, or after the timeout.
-struct VirtualStore::Request
-{
-    Request(Scheduler &scheduler, Deadline::Callback callback)
-        : delivery(scheduler, std::move(callback))
-    {
-    }
-
-    std::function<void()> deliver;
-    Deadline delivery;
-};
-
-struct VirtualStore::Watching
-{
-    Watching(Scheduler &scheduler, Deadline::Callback pump, Deadline::Callback end)
-        : delivery(scheduler, std::move(pump))
-        , ending(scheduler, std::move(end))
-    {
-    }
-
-    QByteArray prefix;
-    qint64 position = 0;
-    QPointer<QObject> context;
-    WatchCallback callback;
-    Deadline delivery;
-    Deadline ending;
-};
-
 class VirtualStore::VirtualWatch final : public FleetStore::Watch
 {
 public:
-    VirtualWatch(VirtualStore *store, quint64 id)
-        : m_store(store)
-        , m_id(id)
+    VirtualWatch(VirtualStore &store, QByteArray prefix, qint64 position, QObject *context,
+                 WatchCallback callback)
+        : delivery(store.m_node, [this] { deliver(); })
+        , ending(store.m_node, [this] { report({}); })
+        , m_store(&store)
+        , m_prefix(std::move(prefix))
+        , m_position(position)
+        , m_context(context)
+        , m_callback(std::move(callback))
     {
+        store.m_watches.push_back(this);
     }
-    ~VirtualWatch() override
-    {
-        if (m_store)
-            m_store->m_watches.erase(m_id);
-    }
+    ~VirtualWatch() override { end(); }
+    Q_DISABLE_COPY_MOVE(VirtualWatch)
+
+    Deadline delivery;
+    Deadline ending;
 
 private:
+    void end()
+    {
+        if (m_store)
+            std::erase(m_store->m_watches, this);
+        delivery.disarm();
+        ending.disarm();
+    }
+
+    void deliver()
+    {
+        if (!m_store || !m_store->m_reachable)
+            return;
+        const VirtualStoreServer &server = m_store->m_server;
+        if (m_position < server.m_compacted) {
+            report({.kind = FleetWatchEvent::Kind::Compacted});
+            return;
+        }
+        const FleetWatchEvent event = server.changesAfter(m_position, m_prefix);
+        m_position = event.revision;
+        if (!event.records.empty() || !event.deleted.empty())
+            report(event);
+    }
+
+    void report(const FleetWatchEvent &event)
+    {
+        if (event.kind != FleetWatchEvent::Kind::Changes)
+            end();
+        // The callback may destroy this object.
+        const WatchCallback callback = m_callback;
+        if (m_store && m_context)
+            callback(event);
+    }
+
     QPointer<VirtualStore> m_store;
-    quint64 m_id;
+    QByteArray m_prefix;
+    qint64 m_position;
+    QPointer<QObject> m_context;
+    WatchCallback m_callback;
 };
 
 VirtualStore::VirtualStore(VirtualStoreServer &server, Scheduler &node)
@@ -201,34 +198,27 @@ template<typename Result>
 void VirtualStore::request(QObject *context, std::function<void(const Result &)> callback,
                            std::function<Result(VirtualStoreServer &)> perform)
 {
-    const quint64 id = ++m_lastId;
-    Request &pending = m_requests
-                           .try_emplace(id, m_node,
-                                        [this, id] {
-                                            const auto deliver =
-                                                std::move(m_requests.at(id).deliver);
-                                            m_requests.erase(id);
-                                            deliver();
-                                        })
-                           .first->second;
-    const auto report = [guard = QPointer<QObject>(context),
-                         callback = std::move(callback)](const Result &result) {
+    const quint64 id = ++m_lastRequest;
+    const auto result = std::make_shared<Result>();
+    result->error = QStringLiteral("no response in time");
+    const auto finish = [this, id, result, guard = QPointer<QObject>(context),
+                         callback = std::move(callback)] {
+        const auto finished = m_requests.extract(id);
         if (guard)
-            callback(result);
+            callback(*result);
     };
-    Result unknown;
-    unknown.error = QStringLiteral("no response in time");
-    pending.deliver = [report, unknown] { report(unknown); };
-    pending.delivery.armIn(requestTimeout);
+    m_requests.try_emplace(id, m_node, finish).first->second.armIn(requestTimeout);
     m_server.receive(m_reachable,
-                     [&server = m_server, store = QPointer<VirtualStore>(this), id, report,
+                     [&server = m_server, store = QPointer<VirtualStore>(this), id, result,
                       perform = std::move(perform)](bool isOnTime) {
-                         const Result result = perform(server);
+                         const Result response = perform(server);
                          if (!isOnTime || server.draw(server.m_faults.lost))
                              return;
-                         server.post(server.messageDelay(), [store, id, report, result] {
-                             if (store && store->m_reachable)
-                                 store->answer(id, [report, result] { report(result); });
+                         server.post(server.messageDelay(), [store, id, result, response] {
+                             if (!store || !store->m_reachable || !store->m_requests.contains(id))
+                                 return;
+                             *result = response;
+                             store->m_requests.at(id).armIn(Duration{0});
                          });
                      });
 }
@@ -253,29 +243,22 @@ std::unique_ptr<FleetStore::Watch> VirtualStore::watch(const QByteArray &prefix,
                                                        qint64 afterRevision, QObject *context,
                                                        WatchCallback callback)
 {
-    const quint64 id = ++m_lastId;
-    Watching &watching =
-        m_watches.try_emplace(
-                     id, m_node, [this, id] { pump(id); }, [this, id] { end(id); })
-            .first->second;
-    watching.prefix = prefix;
-    watching.position = afterRevision;
-    watching.context = context;
-    watching.callback = std::move(callback);
-    watching.delivery.armIn(m_server.messageDelay());
+    auto watch =
+        std::make_unique<VirtualWatch>(*this, prefix, afterRevision, context, std::move(callback));
+    watch->delivery.armIn(m_server.messageDelay());
     if (!m_reachable)
-        watching.ending.armIn(requestTimeout);
-    return std::make_unique<VirtualWatch>(this, id);
+        watch->ending.armIn(requestTimeout);
+    return watch;
 }
 
 void VirtualStore::setReachable(bool reachable)
 {
     m_reachable = reachable;
-    for (auto &[id, watching] : m_watches) {
+    for (VirtualWatch *watch : m_watches) {
         if (reachable)
-            watching.ending.disarm();
+            watch->ending.disarm();
         else
-            watching.ending.armIn(m_server.between(Duration{0}, watchTimeout));
+            watch->ending.armIn(m_server.between(Duration{0}, watchTimeout));
     }
     if (reachable)
         changed();
@@ -283,65 +266,24 @@ void VirtualStore::setReachable(bool reachable)
 
 void VirtualStore::loseWatches()
 {
-    for (auto &[id, watching] : m_watches)
-        watching.ending.armIn(m_server.messageDelay());
+    for (VirtualWatch *watch : m_watches)
+        watch->ending.armIn(m_server.messageDelay());
 }
 
 void VirtualStore::resumed()
 {
     for (auto &[id, request] : m_requests)
-        request.delivery.armIn(m_server.between(Duration{0}, requestTimeout));
-    for (auto &[id, watching] : m_watches)
-        watching.delivery.armIn(m_server.between(Duration{0}, requestTimeout));
-}
-
-void VirtualStore::answer(quint64 id, std::function<void()> deliver)
-{
-    const auto found = m_requests.find(id);
-    if (found == m_requests.end())
-        return;
-    found->second.deliver = std::move(deliver);
-    found->second.delivery.arm(m_node.now());
+        request.armIn(m_server.between(Duration{0}, requestTimeout));
+    for (VirtualWatch *watch : m_watches)
+        watch->delivery.armIn(m_server.between(Duration{0}, requestTimeout));
 }
 
 void VirtualStore::changed()
 {
-    for (auto &[id, watching] : m_watches) {
-        if (!watching.delivery.isArmed())
-            watching.delivery.armIn(m_server.messageDelay());
+    for (VirtualWatch *watch : m_watches) {
+        if (!watch->delivery.isArmed())
+            watch->delivery.armIn(m_server.messageDelay());
     }
-}
-
-void VirtualStore::pump(quint64 id)
-{
-    Watching &watching = m_watches.at(id);
-    if (!m_reachable)
-        return;
-    FleetWatchEvent event{.kind = FleetWatchEvent::Kind::Compacted};
-    event.error = QStringLiteral("the revision was compacted");
-    if (!m_server.isForgotten(watching.position)) {
-        event = m_server.changesAfter(watching.position, watching.prefix);
-        watching.position = event.revision;
-        if (event.records.empty() && event.deleted.empty())
-            return;
-    }
-    // The callback may end the watch.
-    const QPointer<QObject> context = watching.context;
-    const WatchCallback callback = watching.callback;
-    if (event.kind != FleetWatchEvent::Kind::Changes)
-        m_watches.erase(id);
-    if (context)
-        callback(event);
-}
-
-void VirtualStore::end(quint64 id)
-{
-    const QPointer<QObject> context = m_watches.at(id).context;
-    const WatchCallback callback = m_watches.at(id).callback;
-    m_watches.erase(id);
-    if (context)
-        callback({.kind = FleetWatchEvent::Kind::Lost,
-                  .error = QStringLiteral("the connection was lost")});
 }
 
 } // namespace Rekindle

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "bootclock_p.h"
 #include "host/internal/filewatch.h"
+#include "host/internal/placedagents.h"
 #include "policy/internal/texthelpers.h"
 #include "policy/internal/words.h"
 #include "servicenotifier_p.h"
@@ -19,10 +21,12 @@
 #include <rekindle/lifecycle/timerscheduler.h>
 #include <rekindle/metrics/metricscollector.h>
 #include <rekindle/metrics/metricsserver.h>
+#include <rekindle/process/killdeadline.h>
 #include <rekindle/state/statefile.h>
 #include <rekindle/telemetry/telemetrystore.h>
 
 #include <QCoreApplication>
+#include <QEventLoop>
 
 #include <algorithm>
 #include <chrono>
@@ -44,6 +48,7 @@ public:
     void countDropped() const;
     void storeOperation();
     [[nodiscard]] QStringList ownFiles(const Configuration &current) const;
+    [[nodiscard]] Scheduler &bootScheduler();
 
     const std::unique_ptr<TimerScheduler> ownScheduler;
     Scheduler &scheduler;
@@ -52,6 +57,9 @@ public:
     std::unique_ptr<CustomEvaluators> evaluators;
     AgentSupervisor supervisor;
     ConfiguredAgents agents{supervisor, programFactory()};
+    std::unique_ptr<BootScheduler> boot; ///< with a fleet
+    std::unique_ptr<FleetStore> fleetStore;
+    std::unique_ptr<PlacedAgents> placed;
     ConfiguredWatch watch{supervisor};
     QStringList ignoredFiles;
     bool isStopping = false; ///< after stopAll()
@@ -113,6 +121,15 @@ QStringList AgentHost::Private::ownFiles(const Configuration &current) const
         }
     }
     return files;
+}
+
+// A virtual scheduler has one clock, which the test advances.
+Scheduler &AgentHost::Private::bootScheduler()
+{
+    if (dynamic_cast<TimerScheduler *>(&scheduler) == nullptr)
+        return scheduler;
+    boot = std::make_unique<BootScheduler>(scheduler.clock());
+    return boot->scheduler;
 }
 
 AgentHost::AgentHost(QObject *parent)
@@ -213,6 +230,7 @@ ControlServer &AgentHost::useControl(const ControlServerOptions &options)
         d->archive = std::make_unique<StoreArchive>(*d->store, d->storePath);
         d->control->setArchive(d->archive.get());
     }
+    d->control->setFleet(d->placed.get());
     connect(d->control.get(), &ControlServer::operated, this, [this] { d->storeOperation(); });
     return *d->control;
 }
@@ -229,6 +247,39 @@ HostConfiguration &AgentHost::useConfiguration(const HostConfigurationOptions &o
     if (d->control)
         d->control->setConfiguration(d->configuration.get());
     return *d->configuration;
+}
+
+void AgentHost::useFleet(std::unique_ptr<FleetStore> store, const FleetDefinition &fleet)
+{
+    d->fleetStore = std::move(store);
+    d->placed = std::make_unique<PlacedAgents>(
+        d->supervisor, *d->fleetStore, d->bootScheduler(),
+        PlacedAgents::Options{.fleet = fleet,
+                              .run = d->supervisor.policyEvaluator().run(),
+                              .previousRun = d->state ? d->state->previousRun() : QString(),
+                              .setKillDeadline = &KillDeadline::set});
+    connect(d->placed.get(), &PlacedAgents::faulted, this, &AgentHost::noted);
+    connect(&d->agents, &ConfiguredAgents::placed, d->placed.get(), &PlacedAgents::place);
+    if (d->control)
+        d->control->setFleet(d->placed.get());
+}
+
+void AgentHost::leaveFleet()
+{
+    if (!d->placed)
+        return;
+    d->placed->leave();
+    if (d->placed->hasLeft())
+        return;
+    constexpr Duration limit = std::chrono::seconds(5);
+    QEventLoop loop;
+    Deadline end(d->scheduler, [&loop] { loop.quit(); });
+    end.armIn(limit);
+    connect(d->placed.get(), &PlacedAgents::left, &loop, &QEventLoop::quit);
+    loop.exec();
+    if (!d->placed->hasLeft())
+        Q_EMIT noted(QStringLiteral("fleet: the store has not answered; other nodes can start the "
+                                    "placed agents of this node when its lease has expired"));
 }
 
 void AgentHost::useServiceManager()
@@ -254,10 +305,19 @@ HostConfiguration *AgentHost::configuration() const { return d->configuration.ge
 
 ControlServer *AgentHost::control() const { return d->control.get(); }
 
+const FleetDefinition *AgentHost::fleet() const
+{
+    return d->placed ? &d->placed->fleet() : nullptr;
+}
+
 QList<Fault> AgentHost::addAll(const Configuration &configuration)
 {
     QList<Fault> faults = d->agents.addAll(configuration);
     for (const AgentDefinition &each : configuration.agents) {
+        if (each.placement && !d->placed)
+            faults.append({each.pointer + QLatin1String("/placement"),
+                           QStringLiteral("this host is in no fleet"), Fault::Severity::Error,
+                           each.line, each.column, each.file});
         const QString text = tierWarning(d->supervisor.idOf(each.name));
         if (!text.isEmpty())
             faults.append({each.pointer + QLatin1String("/policy"), text, Fault::Severity::Warning,
@@ -294,6 +354,11 @@ void AgentHost::startAll()
         d->state->startAll();
     else
         d->supervisor.startAll();
+    if (!d->placed)
+        return;
+    if (d->state)
+        d->state->flush(); // the next host recognizes the session of this one
+    d->placed->begin();
 }
 
 bool AgentHost::canAgentsBeStarted() const
@@ -312,6 +377,8 @@ void AgentHost::stopAll()
 {
     d->isStopping = true;
     d->supervisor.stopAll();
+    if (d->placed)
+        d->placed->leave();
 }
 
 bool AgentHost::isStopping() const { return d->isStopping || d->supervisor.isStopping(); }
@@ -325,6 +392,7 @@ void AgentHost::quitGracefully(QCoreApplication &application, Duration limit)
 
 bool AgentHost::close()
 {
+    leaveFleet();
     if (d->store)
         d->store->close();
     return !d->state || !d->state->isOpen() || d->state->close();

@@ -36,6 +36,19 @@ void refuseMissingPrograms(QList<Fault> &warnings, const Configuration &configur
     }
 }
 
+// The node has begun with its times, which the stop sequences of the placed agents determine.
+QList<Fault> fleetFaults(const FleetDefinition *current, const Configuration &wanted)
+{
+    if (!current && !wanted.fleet)
+        return {};
+    if (current && wanted.fleet == *current)
+        return {};
+    return {
+        {QStringLiteral("/fleet"),
+         QStringLiteral("a running host cannot change \"fleet\" or the longest stop sequence of "
+                        "the placed agents; restart it")}};
+}
+
 } // namespace
 
 HostConfiguration::HostConfiguration(AgentHost &host, HostConfigurationOptions options)
@@ -81,6 +94,7 @@ HostConfiguration::Result HostConfiguration::readAndApply(bool dryRun)
     result.faults = parsed.faults + parsed.warnings;
     if (!parsed || hasErrors(result.faults))
         return result;
+    result.faults += placedFaults(fleetFaults(m_host.fleet(), *parsed.value), m_options.path);
     const ConfiguredAgents::Result planned = m_host.agents().changesTo(*parsed.value);
     refuseMissingPrograms(result.faults, *parsed.value, planned.changes);
     if (hasErrors(result.faults))

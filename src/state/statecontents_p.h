@@ -63,6 +63,7 @@ struct StoredAgent
 struct StateContents
 {
     SavedTime saved{};
+    QString run{};                                           ///< of the host
     QHash<QString, StoredAgent> agents{};                    ///< by name
     QHash<QString, CircuitBreakerSnapshot> sharedBreakers{}; ///< by name
     QHash<QString, GroupSnapshot> groups{};                  ///< by name

@@ -125,6 +125,7 @@ public:
     bool urgent = false;        ///< the next write does not wait for writeInterval
     bool writing = false;       ///< the writer has not reported the result
     bool limitReported = false; ///< more agents than a file stores
+    QString previousRun;
     int resumedCount = 0;
 };
 
@@ -136,8 +137,9 @@ SavedTime StateFile::Private::now() const
 
 bool StateFile::Private::load()
 {
-    contents = StateContents{now(), {}};
+    contents = StateContents{.saved = now(), .run = options.run};
     loaded.clear();
+    previousRun.clear();
     const BoundedFile file = BoundedFile::read(options.path, maxBytes);
     if (file.status == BoundedFile::Status::Missing || (file.isRead() && file.bytes.isEmpty()))
         return true;
@@ -158,7 +160,10 @@ bool StateFile::Private::load()
             Q_EMIT q->movedAside(aside, reading.fault);
         return !aside.isEmpty();
     }
+    if (reading.contents.saved.boot == contents.saved.boot)
+        previousRun = reading.contents.run;
     contents = reading.contents.movedTo(contents.saved);
+    contents.run = options.run;
     const Instant oldest = contents.saved.mono - options.retention;
     contents.agents.removeIf([oldest](const auto &each) { return each->absentSince < oldest; });
     for (auto it = contents.agents.cbegin(); it != contents.agents.cend(); ++it)
@@ -173,7 +178,8 @@ bool StateFile::Private::startWriter(std::shared_ptr<HostLock> lock)
     // Discard what is known about an earlier writer.
     lastWrite.reset();
     reported = {};
-    changed = breakers.changed = groups.changed = urgent = writing = limitReported = false;
+    breakers.changed = groups.changed = urgent = writing = limitReported = false;
+    changed = !options.run.isEmpty();
     failedIds.clear();
     unwrittenIds.clear();
     mailbox = std::make_shared<Mailbox>(q);
@@ -550,6 +556,8 @@ bool StateFile::flush(std::chrono::milliseconds limit)
     return !isFailing && d->writer->waitUntilWritten(limit)
         && d->writer->status().failure.isEmpty();
 }
+
+QString StateFile::previousRun() const { return d->previousRun; }
 
 int StateFile::resumedCount() const { return d->resumedCount; }
 

@@ -28,11 +28,12 @@ constexpr qsizetype usualLineSize = 1024;
 // These describe the members of a line once, for MemberWriter and MemberReader.
 
 // The record time is 0.
-void describeTime(auto &members, auto &saved)
+void describeHost(auto &members, auto &contents)
 {
-    members.field("boot", saved.boot);
-    members.field("monoNs", saved.mono);
-    members.field("utc", saved.utc);
+    members.field("boot", contents.saved.boot);
+    members.field("monoNs", contents.saved.mono);
+    members.field("utc", contents.saved.utc);
+    members.unlessEmpty("run", contents.run);
 }
 
 void describe(auto &members, auto &value)
@@ -141,8 +142,7 @@ QByteArray toText(const StateContents &contents)
     QByteArray text = headerLine(QByteArray(2 * checksumSize, '0'));
     const qsizetype bodyStart = text.size();
     text.reserve(bodyStart + usualLineSize * (1 + static_cast<qsizetype>(order.size())));
-    writeLine(text, {},
-              [&contents](MemberWriter &members) { describeTime(members, contents.saved); });
+    writeLine(text, {}, [&contents](MemberWriter &members) { describeHost(members, contents); });
     const auto writeNamed = [&](const char *key, const QString &name, const auto &value) {
         writeLine(text, saved, [&](MemberWriter &members) {
             members.field(key, name);
@@ -183,7 +183,7 @@ StateReading stateFromText(const QByteArray &text)
             const Instant saved = contents.saved.mono;
             if (i == 0) {
                 MemberReader members(place, {});
-                describeTime(members, contents.saved);
+                describeHost(members, contents);
             } else if (place.member("sharedBreaker"))
                 readNamed(place, saved, "sharedBreaker", contents.sharedBreakers);
             else if (place.member("group"))

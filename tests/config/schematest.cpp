@@ -32,6 +32,12 @@ QByteArray groups(const char *group)
         + R"(],"agents":[{"name":"a","kind":"process","program":"/bin/sh"}]})";
 }
 
+QByteArray fleet(const char *fleet, const char *ofAgent)
+{
+    return QByteArray(R"({"fleet":{)") + fleet
+        + R"(},"agents":[{"name":"a","kind":"process","program":"/bin/sh",)" + ofAgent + "}]}";
+}
+
 QByteArray server(const char *more)
 {
     return R"({"mcpServers":{"s":{"command":"/bin/cat")" + QByteArray(more) + "}}}";
@@ -125,6 +131,33 @@ const QList<Document> &agentDocuments()
         {groups(R"({"name":"g","members":["a"],"onGiveUp":"restart"})"), Bad},
         {groups(R"({"name":"g","members":["a"],"rearmAfter":true})"), Bad},
         {groups(R"({"name":"g","members":["a"],"size":1})"), Bad},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"]})", R"("placement":{})"), Good},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"],"prefix":"p","user":"u",)"
+               R"("passwordFile":"p","caFile":"c","certificateFile":"c","keyFile":"k"},)"
+               R"("lease":{"duration":"20s","renewal":"3s","giveUp":"9s"})",
+               R"("placement":{"mode":"one","prefer":["a","b"]},"onStoreLoss":"keep")"),
+         Good},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"],"user":"u"})", R"("placement":{})"),
+         Bad},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"],"keyFile":"k"})",
+               R"("placement":{})"),
+         Bad},
+        {fleet(R"("node":"a","etcd":{"endpoints":[]})", R"("placement":{})"), Bad},
+        {fleet(R"("node":"a")", R"("placement":{})"), Bad},
+        {fleet(R"("etcd":{"endpoints":["http://h:1"]})", R"("placement":{})"), Bad},
+        {fleet(R"("node":"","etcd":{"endpoints":["http://h:1"]})", R"("placement":{})"), Bad},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"]},"lease":{"duration":"15s"})",
+               R"("placement":{})"),
+         Beyond},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"]})",
+               R"("placement":{"mode":"all"})"),
+         Bad},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"]})",
+               R"("placement":{"prefer":["a","a"]})"),
+         Bad},
+        {fleet(R"("node":"a","etcd":{"endpoints":["http://h:1"]})", R"("onStoreLoss":"keep")"),
+         Beyond},
+        {agent(R"(,"placement":{})"), Beyond},
         {agent(R"(,"watch":["src/**/*.py","/x"])"), Good},
         {agent(R"(,"watch":[])"), Good},
         {agent(R"(,"watch":"x")"), Bad},

@@ -113,6 +113,9 @@ void ControlRefusalTest::namesRule_data()
     row("breaker.reset", R"({"agent":"a"})", "noCircuitBreaker");
     row("config.reload", "{}", "noConfiguration");
     row("config.check", "{}", "noConfiguration");
+    row("fleet.status", "{}", "noFleet");
+    row("fleet.drain", R"({"node":"a"})", "noFleet");
+    row("fleet.move", R"({"agent":"a","node":"b"})", "noFleet");
     row("host.stop", "{}", "noStopRequests");
 }
 

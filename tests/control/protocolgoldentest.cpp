@@ -11,6 +11,7 @@
 #include "wire/messagewriter_p.h"
 
 #include <rekindle/control/controlserver.h>
+#include <rekindle/control/fleetcontrol.h>
 #include <rekindle/control/reloadableconfiguration.h>
 #include <rekindle/groups/agentdependencies.h>
 #include <rekindle/groups/agentgroups.h>
@@ -45,6 +46,7 @@ private Q_SLOTS:
     void answersAsTheFilesSay();
     void listsGroupsAsTheFilesSay();
     void listsGovernorAsTheFilesSay();
+    void operatesFleetAsTheFilesSay();
     void refusesAsTheFilesSay();
     void reportsGapsAsTheFilesSay();
     void everyMethodHasAFile();
@@ -402,6 +404,63 @@ void ProtocolGoldenTest::listsGroupsAsTheFilesSay()
     QVERIFY(m_client->result().isObject());
     fail();
     exchange("agents.list.groups", "agents.list", R"({"agents":["web"]})");
+    m_client.reset();
+    m_server.reset();
+}
+
+namespace {
+
+/// The fleet of node "a", which runs the agent "web".
+class GoldenFleet final : public FleetControl
+{
+public:
+    [[nodiscard]] FleetStatus status() const override
+    {
+        return {.node = QStringLiteral("a"),
+                .leaseEndsIn = 8s,
+                .isDraining = isDraining,
+                .nodes = {{.node = QStringLiteral("a"),
+                           .run = QStringLiteral("run-a"),
+                           .renewed = 1s,
+                           .lostIn = 19s}},
+                .agents = {{.agent = QStringLiteral("web"),
+                            .placement = *placement(QStringLiteral("web")),
+                            .since = 60s}}};
+    }
+    [[nodiscard]] std::optional<AgentStatus::Placement>
+    placement(const QString & /*agent*/) const override
+    {
+        return AgentStatus::Placement{.state = QStringLiteral("running"),
+                                      .node = QStringLiteral("a"),
+                                      .token = 17,
+                                      .leaseEndsIn = 8s,
+                                      .text = QStringLiteral("runs on this node")};
+    }
+    void setDraining(bool draining) override { isDraining = draining; }
+    [[nodiscard]] QString move(const QString & /*agent*/, const QString &node) override
+    {
+        return node == QLatin1String("b") ? QString()
+                                          : QStringLiteral("no node named c has a session");
+    }
+
+    bool isDraining = false;
+};
+
+} // namespace
+
+void ProtocolGoldenTest::operatesFleetAsTheFilesSay()
+{
+    GoldenFleet fleet;
+    m_server->setFleet(&fleet);
+    m_client->hello();
+    QVERIFY(m_client->result().isObject());
+    exchange("agents.get.placed", "agents.get", R"({"agent":"web"})");
+    exchange("fleet.status", "fleet.status", "{}");
+    exchange("fleet.drain", "fleet.drain", R"({"node":"a"})");
+    QVERIFY(fleet.isDraining);
+    exchange("errors/otherNode", "fleet.drain", R"({"node":"b"})");
+    exchange("fleet.move", "fleet.move", R"({"agent":"web","node":"b","reason":"a test"})");
+    exchange("errors/notMoved", "fleet.move", R"({"agent":"web","node":"c"})");
     m_client.reset();
     m_server.reset();
 }

@@ -23,6 +23,7 @@ public:
         Close,         ///< the connection is closed instead of the answer
         Cut,           ///< only the first half of an answer arrives
         Hold,          ///< answers wait for release()
+        HoldRequest,   ///< requests wait for release(), even if the client does not
         Double,        ///< answers arrive twice
         DoubleRequest, ///< requests arrive twice, and the second answer arrives
         Swallow,       ///< requests do not arrive
@@ -43,11 +44,12 @@ public:
 
     void release()
     {
-        for (const auto &[client, answer] : std::exchange(m_held, {})) {
-            if (client != nullptr)
-                client->write(answer);
+        for (const auto &[socket, bytes] : std::exchange(m_held, {})) {
+            if (socket != nullptr)
+                socket->write(bytes);
         }
     }
+    [[nodiscard]] bool holds() const { return !m_held.empty(); }
     /// Closes all connections.
     void breakConnections()
     {
@@ -67,7 +69,11 @@ private:
         connect(&client, &QTcpSocket::readyRead, server, [this, &client, server] {
             const QByteArray request = client.readAll();
             requests += static_cast<int>(request.count("POST "));
-            if (mode == Mode::Swallow)
+            if (mode == Mode::HoldRequest) {
+                server->setParent(this);
+                m_held.emplace_back(server, request);
+            }
+            if (mode == Mode::Swallow || mode == Mode::HoldRequest)
                 return;
             server->write(request);
             if (mode == Mode::DoubleRequest)
@@ -86,6 +92,7 @@ private:
             break;
         case Mode::Drop:
         case Mode::Swallow:
+        case Mode::HoldRequest:
             break;
         case Mode::Close:
             client.abort();

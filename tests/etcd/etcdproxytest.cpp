@@ -24,9 +24,10 @@ private Q_SLOTS:
         m_proxy = std::make_unique<EtcdProxy>(m_etcd.at(0).port());
         m_options.prefix = QByteArray(QTest::currentTestFunction()) + "/"
             + QByteArray(QTest::currentDataTag()) + "/";
-        m_options.timeout = std::chrono::seconds(1);
+        m_options.timeout = std::chrono::seconds(30);
         m_options.endpoints = m_etcd.urls();
         m_direct = std::make_unique<EtcdStore>(m_options);
+        m_options.timeout = std::chrono::seconds(1);
         m_options.endpoints = {m_proxy->url()};
         m_store = std::make_unique<EtcdStore>(m_options);
     }
@@ -89,14 +90,47 @@ private Q_SLOTS:
         QVERIFY(waitUntil([&calls] { return calls > 0; }));
         m_proxy->mode = Mode::Pass;
         m_proxy->release();
-        QCOMPARE(valuesIn(readFrom(*m_store)), "a=1;");
-        QCOMPARE(commitTo(*m_store, put("b", "1")).outcome, Outcome::Applied);
+        QVERIFY(waitUntil([this] { return valuesIn(readFrom(*m_store)) == "a=1;"; }));
         QCOMPARE(calls, 1);
+    }
+
+    void waitsForADelayedAnswer()
+    {
+        m_options.timeout = std::chrono::seconds(30);
+        m_store = std::make_unique<EtcdStore>(m_options);
+        m_proxy->mode = Mode::Hold;
+        std::optional<Outcome> outcome;
+        m_store->commit(put("a", "1"), this,
+                        [&outcome](const FleetCommitResult &result) { outcome = result.outcome; });
+        QVERIFY(waitUntil([this] { return valuesIn(readFrom(*m_direct)) == "a=1;"; }));
+        QVERIFY(!outcome);
+        QVERIFY(waitUntil([this] { return m_proxy->holds(); }));
+        m_proxy->mode = Mode::Pass;
+        m_proxy->release();
+        QVERIFY(waitUntil([&outcome] { return outcome.has_value(); }));
+        QCOMPARE(*outcome, Outcome::Applied);
+    }
+
+    // The client closes the connection before, which does not stop etcd.
+    void isUnknownIfTheRequestArrivesLate()
+    {
+        m_options.timeout = std::chrono::milliseconds(200);
+        m_store = std::make_unique<EtcdStore>(m_options);
+        m_proxy->mode = Mode::HoldRequest;
+        QCOMPARE(commitTo(*m_store, put("a", "1")).outcome, Outcome::Unknown);
+        QCOMPARE(commitTo(*m_store, put("b", "1")).outcome, Outcome::Unknown);
+        QCOMPARE(valuesIn(readFrom(*m_direct)), "");
+        QCOMPARE(commitTo(*m_direct, put("b", "2")).outcome, Outcome::Applied);
+        m_proxy->release();
+        // Where nothing has changed, it is applied. Otherwise, it does no harm.
+        QVERIFY(waitUntil([this] { return valuesIn(readFrom(*m_direct)) == "a=1;b=2;"; }));
     }
 
     void ignoresRepeatedAnswers()
     {
         m_proxy->mode = Mode::Double;
+        m_options.timeout = std::chrono::seconds(30);
+        m_store = std::make_unique<EtcdStore>(m_options);
         for (int i = 0; i < 5; ++i) {
             QCOMPARE(commitTo(*m_store, put("a" + QByteArray::number(i), "1")).outcome,
                      Outcome::Applied);
@@ -168,8 +202,23 @@ private Q_SLOTS:
         QCOMPARE(next.text(), "+b=1 |");
     }
 
+    void reportsRepeatedChangesOnce()
+    {
+        const WatchLog log(*m_store, {}, 0);
+        QCOMPARE(commitTo(*m_direct, put("a", "1")).outcome, Outcome::Applied);
+        QVERIFY(log.waitForCount(1));
+        m_proxy->mode = Mode::Double;
+        QCOMPARE(commitTo(*m_direct, put("b", "1")).outcome, Outcome::Applied);
+        QVERIFY(log.waitForCount(2));
+        QCOMPARE(commitTo(*m_direct, put("c", "1")).outcome, Outcome::Applied);
+        QVERIFY(log.waitForCount(3));
+        QCOMPARE(log.text(), "+a=1 |+b=1 |+c=1 |");
+    }
+
     void losesAWatchThatIsNotAnswered()
     {
+        m_options.timeout = std::chrono::milliseconds(200);
+        m_store = std::make_unique<EtcdStore>(m_options);
         m_proxy->mode = Mode::Swallow;
         const WatchLog log(*m_store, {}, 0);
         QVERIFY(log.waitForEnd());

@@ -4,6 +4,7 @@
 
 #include "waituntil.h"
 
+#include <QEventLoop>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -73,7 +74,11 @@ public:
                                   cluster,
                                   QStringLiteral("--logger"),
                                   QStringLiteral("zap"),
-                                  QStringLiteral("--unsafe-no-fsync")}
+                                  QStringLiteral("--unsafe-no-fsync"),
+                                  QStringLiteral("--heartbeat-interval"),
+                                  QStringLiteral("50"),
+                                  QStringLiteral("--election-timeout"),
+                                  QStringLiteral("500")}
             + arguments;
         restart();
     }
@@ -140,9 +145,11 @@ inline QJsonObject callEtcd(const QUrl &url, const QString &path, const QJsonObj
     request.setHeader(QNetworkRequest::ContentTypeHeader, QStringLiteral("application/json"));
     if (!token.isEmpty())
         request.setRawHeader("Authorization", token);
+    request.setTransferTimeout(120'000);
     QNetworkReply *const reply = network.post(request, QJsonDocument(body).toJson());
-    if (!waitUntil([reply] { return reply->isFinished(); }))
-        qFatal("etcd does not answer");
+    QEventLoop loop;
+    QObject::connect(reply, &QNetworkReply::finished, &loop, &QEventLoop::quit);
+    loop.exec();
     return QJsonDocument::fromJson(reply->readAll()).object();
 }
 

@@ -9,6 +9,18 @@
 using namespace Rekindle;
 using Outcome = FleetCommitResult::Outcome;
 
+namespace {
+
+QByteArray textOf(const QList<Fault> &faults)
+{
+    QByteArray text;
+    for (const Fault &fault : faults)
+        text += fault.toString().toUtf8() + "\n";
+    return text;
+}
+
+} // namespace
+
 class EtcdStoreTest : public QObject
 {
     Q_OBJECT
@@ -19,7 +31,9 @@ private Q_SLOTS:
     void init()
     {
         // Each test has its own keys.
+        m_options = {};
         m_options.endpoints = m_etcd.urls();
+        m_options.timeout = std::chrono::seconds(30);
         m_options.prefix = QByteArray(QTest::currentTestFunction()) + "/";
     }
 
@@ -124,6 +138,21 @@ private Q_SLOTS:
         none.prefix.clear();
         EtcdStore everything(none);
         QVERIFY(readFrom(everything).records.size() >= 2);
+    }
+
+    void reportsKeysOfOthers()
+    {
+        EtcdStore store(m_options);
+        const WatchLog log(store, {}, readFrom(store).revision);
+        const QByteArray key = m_options.prefix + "\xff{";
+        const QJsonObject record{{QStringLiteral("key"), QString::fromLatin1(key.toBase64())},
+                                 {QStringLiteral("value"), QStringLiteral("AP8K")}};
+        callEtcd(m_options.endpoints.first(), QStringLiteral("/v3/kv/put"), record);
+        QCOMPARE(commitTo(store, put("a", "1")).outcome, Outcome::Applied);
+        const QByteArray expected("\xff{=\0\xff\n", 6);
+        QCOMPARE(valuesIn(readFrom(store)), "a=1;" + expected + ";");
+        QVERIFY(log.waitForCount(2));
+        QCOMPARE(log.text(), "+" + expected + " |+a=1 |");
     }
 
     void readsManyKeys()
@@ -263,28 +292,33 @@ private Q_SLOTS:
     {
         QVERIFY(m_options.faults().isEmpty());
         EtcdOptions options;
-        QCOMPARE(options.faults(),
-                 QStringList{QStringLiteral("endpoints: expected http://HOST:PORT or "
-                                            "https://HOST:PORT, found none")});
+        QCOMPARE(textOf(options.faults()), "/endpoints: expected at least one URL, found none\n");
         for (const char *const url : {"etcd:2379", "ftp://etcd:2379", "http://etcd", "http://:1",
                                       "http://u@etcd:1", "http://etcd:1/v3", "http://etcd:1?a"}) {
-            options.endpoints = {QUrl(QString::fromLatin1(url))};
-            QVERIFY2(options.faults().size() == 1, url);
+            options.endpoints = {m_options.endpoints.first(), QUrl(QString::fromLatin1(url))};
+            QVERIFY2(textOf(options.faults())
+                         .startsWith("/endpoints/1: expected http://HOST:PORT or "
+                                     "https://HOST:PORT, found "),
+                     url);
         }
         options.endpoints = {QUrl(QStringLiteral("https://[::1]:2379/"))};
         QVERIFY(options.faults().isEmpty());
+        options.timeout = std::chrono::milliseconds(60'001);
+        options.watchRenewal = {};
         options.caFile = QStringLiteral("/nowhere/ca.pem");
         options.certificateFile = QStringLiteral("/dev/null");
-        QCOMPARE(options.faults().join(QLatin1Char('\n')),
-                 QLatin1String(
-                     "caFile: expected a PEM file with certificates, found /nowhere/ca.pem\n"
-                     "certificateFile: expected a PEM file with certificates, found /dev/null\n"
-                     "keyFile: expected a PEM file with a key without password, found none"));
+        QCOMPARE(textOf(options.faults()),
+                 "/timeout: expected 1 to 60000 ms, found 60001 ms\n"
+                 "/watchRenewal: expected 1 to 600000 ms, found 0 ms\n"
+                 "/caFile: expected a PEM file with certificates, found /nowhere/ca.pem\n"
+                 "/certificateFile: expected a PEM file with certificates, found /dev/null\n"
+                 "/keyFile: expected a PEM file with an RSA or EC key without password, "
+                 "found none\n");
 
         EtcdStore store(options);
         const FleetReadResult read = readFrom(store);
         QVERIFY(!read.known);
-        QCOMPARE(read.error, options.faults().join(QLatin1String("; ")));
+        QCOMPARE(read.error.toUtf8().replace("; ", "\n") + "\n", textOf(options.faults()));
         QCOMPARE(commitTo(store, put("a", "1")).outcome, Outcome::Unknown);
         const WatchLog log(store, {}, 0);
         QVERIFY(log.waitForEnd());

@@ -5,6 +5,10 @@
 #include "storecalls.h"
 #include "testprogram.h"
 
+#include <QSslCertificate>
+#include <QSslConfiguration>
+#include <QSslKey>
+
 using namespace Rekindle;
 using Outcome = FleetCommitResult::Outcome;
 
@@ -23,7 +27,8 @@ private Q_SLOTS:
         createCertificate("client", "ca", "ec", "DNS:client");
         createCertificate("rsaclient", "ca", "rsa", "DNS:client");
         createCertificate("stranger", "other", "ec", "DNS:client");
-        m_etcd = startServer("server");
+        createCertificate("expired", "ca", "ec", "IP:127.0.0.1", 0);
+        m_etcd = startServer(QStringLiteral("server"));
     }
 
     void init()
@@ -33,6 +38,7 @@ private Q_SLOTS:
         m_options.caFile = file("ca.pem");
         m_options.certificateFile = file("client.pem");
         m_options.keyFile = file("client.key");
+        m_options.timeout = std::chrono::seconds(30);
     }
 
     void usesTheClientCertificate_data()
@@ -46,54 +52,93 @@ private Q_SLOTS:
         QFETCH(QString, name);
         m_options.certificateFile = file(name + QLatin1String(".pem"));
         m_options.keyFile = file(name + QLatin1String(".key"));
-        QCOMPARE(m_options.faults(), QStringList());
+        QVERIFY(m_options.faults().isEmpty());
         m_options.prefix = name.toLatin1();
         EtcdStore store(m_options);
-        QVERIFY(waitUntil([&store] { return readFrom(store).known; }));
         QCOMPARE(commitTo(store, put("a", "1")).outcome, Outcome::Applied);
         const WatchLog log(store, {}, 0);
         QVERIFY(log.waitForCount(1));
         QCOMPARE(log.text(), "+a=1 |");
     }
 
-    void rejectsTheServerOfAnotherAuthority()
+    void rejectsTheServer_data()
     {
-        m_options.caFile = file("other.pem");
-        rejects(QStringLiteral("certificate"));
+        QTest::addColumn<QString>("server");
+        QTest::addColumn<QString>("authority");
+        QTest::addColumn<QString>("reason");
+        const QString server = QStringLiteral("server");
+        const QString ca = file("ca.pem");
+        QTest::newRow("another authority")
+            << server << file("other.pem") << QStringLiteral("certificate");
+        QTest::newRow("authorities of the system")
+            << server << QString() << QStringLiteral("certificate");
+        QTest::newRow("another host")
+            << QStringLiteral("wronghost") << ca << QStringLiteral("host name");
+        QTest::newRow("expired") << QStringLiteral("expired") << ca << QStringLiteral("expired");
     }
-
-    void rejectsTheServerWithoutAnAuthority()
+    void rejectsTheServer()
     {
-        m_options.caFile.clear(); // those of the system
-        rejects(QStringLiteral("certificate"));
-    }
-
-    void rejectsAnotherHost()
-    {
-        const std::unique_ptr<EtcdCluster> etcd = startServer("wronghost");
+        QFETCH(QString, server);
+        QFETCH(QString, authority);
+        QFETCH(QString, reason);
+        const std::unique_ptr<EtcdCluster> etcd = startServer(server);
         m_options.endpoints = etcd->urls();
-        QVERIFY(waitUntil([&etcd] { return etcd->at(0).logged().contains("serving client"); }));
-        rejects(QStringLiteral("host name"));
+        m_options.caFile = authority;
+        rejects(reason);
     }
 
-    void isRejectedWithoutCertificate()
+    void isRejected_data()
     {
-        m_options.certificateFile.clear();
-        m_options.keyFile.clear();
-        rejects({});
+        QTest::addColumn<QString>("client");
+        QTest::addColumn<QString>("reason");
+        QTest::newRow("without certificate") << QString() << QStringLiteral("certificate");
+        QTest::newRow("another authority")
+            << QStringLiteral("stranger") << QStringLiteral("certificate");
+        QTest::newRow("expired") << QStringLiteral("expired") << QStringLiteral("certificate");
+    }
+    void isRejected()
+    {
+        QFETCH(QString, client);
+        QFETCH(QString, reason);
+        m_options.certificateFile =
+            client.isEmpty() ? QString() : file(client + QLatin1String(".pem"));
+        m_options.keyFile = client.isEmpty() ? QString() : file(client + QLatin1String(".key"));
+        rejects(reason);
     }
 
-    void isRejectedWithTheCertificateOfAnotherAuthority()
+    void authenticatesWithPassword()
     {
-        m_options.certificateFile = file("stranger.pem");
-        m_options.keyFile = file("stranger.key");
-        rejects({});
+        const std::unique_ptr<EtcdCluster> etcd = startServer(QStringLiteral("server"));
+        m_options.endpoints = etcd->urls();
+        EtcdStore anonymous(m_options);
+        QCOMPARE(commitTo(anonymous, put("a", "1")).outcome, Outcome::Applied);
+        const QSslConfiguration before = QSslConfiguration::defaultConfiguration();
+        QSslConfiguration tls = before;
+        tls.setCaCertificates(QSslCertificate::fromPath(m_options.caFile));
+        tls.setLocalCertificateChain(QSslCertificate::fromPath(m_options.certificateFile));
+        QFile key(m_options.keyFile);
+        QVERIFY(key.open(QIODevice::ReadOnly));
+        tls.setPrivateKey(QSslKey(&key, QSsl::Ec));
+        QSslConfiguration::setDefaultConfiguration(tls);
+        const QString root = QStringLiteral("root");
+        const auto call = [&](const char *path, const QJsonObject &body) {
+            callEtcd(m_options.endpoints.first(), QLatin1String("/v3/auth/") + QLatin1String(path),
+                     body);
+        };
+        call("user/add", {{QStringLiteral("name"), root}, {QStringLiteral("password"), root}});
+        call("user/grant", {{QStringLiteral("user"), root}, {QStringLiteral("role"), root}});
+        call("enable", {});
+        QSslConfiguration::setDefaultConfiguration(before);
+        QCOMPARE(commitTo(anonymous, put("b", "1")).outcome, Outcome::Unknown);
+        m_options.user = root;
+        m_options.password = root;
+        EtcdStore store(m_options);
+        QCOMPARE(commitTo(store, put("b", "2")).outcome, Outcome::Applied);
     }
 
     void usesTheNextEndpointIfACertificateIsWrong()
     {
-        const std::unique_ptr<EtcdCluster> etcd = startServer("wronghost");
-        QVERIFY(waitUntil([&etcd] { return etcd->at(0).logged().contains("serving client"); }));
+        const std::unique_ptr<EtcdCluster> etcd = startServer(QStringLiteral("wronghost"));
         m_options.endpoints.prepend(etcd->urls().first());
         m_options.prefix = "next";
         EtcdStore store(m_options);
@@ -123,19 +168,21 @@ private:
         valid.certificateFile = file("client.pem");
         valid.keyFile = file("client.key");
         EtcdStore direct(valid);
-        QVERIFY(waitUntil([&direct] { return readFrom(direct).known; }));
         QCOMPARE(valuesIn(readFrom(direct, "rejected")), "");
     }
 
-    std::unique_ptr<EtcdCluster> startServer(const char *certificate) const
+    // With a leader, if its certificates are valid.
+    std::unique_ptr<EtcdCluster> startServer(const QString &certificate) const
     {
-        const QString name = QString::fromLatin1(certificate);
-        return std::make_unique<EtcdCluster>(
+        auto etcd = std::make_unique<EtcdCluster>(
             1,
-            QStringList{QStringLiteral("--cert-file"), file(name + QLatin1String(".pem")),
-                        QStringLiteral("--key-file"), file(name + QLatin1String(".key")),
+            QStringList{QStringLiteral("--cert-file"), file(certificate + QLatin1String(".pem")),
+                        QStringLiteral("--key-file"), file(certificate + QLatin1String(".key")),
                         QStringLiteral("--trusted-ca-file"), file("ca.pem"),
                         QStringLiteral("--client-cert-auth")});
+        if (!waitUntil([&etcd] { return etcd->at(0).logged().contains("serving client"); }))
+            qFatal("etcd does not start: %s", etcd->at(0).logged().constData());
+        return etcd;
     }
 
     void createAuthority(const char *name) const
@@ -149,7 +196,7 @@ private:
                  file(stem + QLatin1String(".pem"))});
     }
     void createCertificate(const char *name, const char *authority, const char *algorithm,
-                           const char *alternative) const
+                           const char *alternative, int days = 30) const
     {
         const QString stem = QString::fromLatin1(name);
         const QString ca = QString::fromLatin1(authority);
@@ -167,8 +214,8 @@ private:
                  file(stem + QLatin1String(".csr")), QStringLiteral("-copy_extensions"),
                  QStringLiteral("copyall"), QStringLiteral("-CA"), file(ca + QLatin1String(".pem")),
                  QStringLiteral("-CAkey"), file(ca + QLatin1String(".key")),
-                 QStringLiteral("-CAcreateserial"), QStringLiteral("-out"),
-                 file(stem + QLatin1String(".pem"))});
+                 QStringLiteral("-days"), QString::number(days), QStringLiteral("-CAcreateserial"),
+                 QStringLiteral("-out"), file(stem + QLatin1String(".pem"))});
     }
     static void openssl(const QStringList &arguments)
     {

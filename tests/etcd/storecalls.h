@@ -6,30 +6,42 @@
 
 #include <rekindle/etcd/etcdstore.h>
 
-#include <QTest>
+#include <QEventLoop>
+#include <QTimer>
 
-#include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace Rekindle {
 
-/// Waits for the result.
-inline FleetReadResult readFrom(FleetStore &store, const QByteArray &prefix = {})
+/// The result of a request, which `start` begins. Unlike waitUntil(), it does not sleep, because
+/// that would delay each part of a large request.
+template<typename Result, typename Start>
+Result resultOf(Start start)
 {
-    std::optional<FleetReadResult> result;
-    QObject context;
-    store.read(prefix, &context, [&result](const FleetReadResult &read) { result = read; });
-    return waitUntil([&result] { return result.has_value(); }) ? *result : FleetReadResult();
+    Result result;
+    QEventLoop loop;
+    start(&loop, [&](const Result &value) {
+        result = value;
+        loop.quit();
+    });
+    QTimer::singleShot(std::chrono::minutes(2), &loop, &QEventLoop::quit);
+    loop.exec();
+    return result;
 }
 
-/// Waits for the result.
+inline FleetReadResult readFrom(FleetStore &store, const QByteArray &prefix = {})
+{
+    return resultOf<FleetReadResult>([&](QObject *context, FleetStore::ReadCallback callback) {
+        store.read(prefix, context, std::move(callback));
+    });
+}
+
 inline FleetCommitResult commitTo(FleetStore &store, const FleetTransaction &transaction)
 {
-    std::optional<FleetCommitResult> result;
-    QObject context;
-    store.commit(transaction, &context,
-                 [&result](const FleetCommitResult &committed) { result = committed; });
-    return waitUntil([&result] { return result.has_value(); }) ? *result : FleetCommitResult();
+    return resultOf<FleetCommitResult>([&](QObject *context, FleetStore::CommitCallback callback) {
+        store.commit(transaction, context, std::move(callback));
+    });
 }
 
 /// Writes the key if the revision of its last write is as expected.

@@ -30,21 +30,21 @@ private Q_SLOTS:
 
 void FleetRecordsTest::writesAndReadsASession()
 {
-    const FleetSession session{.run = QStringLiteral("r1"), .renewal = 1234ms, .duration = 20s};
+    const FleetSession session{.run = QStringLiteral("r1"), .duration = 20s};
     const QByteArray json = toJson(session);
-    QCOMPARE(json, QByteArray(R"({"run":"r1","renewal":1234,"duration":"20s"})"));
+    QCOMPARE(json, QByteArray(R"({"run":"r1","duration":"20s"})"));
     QVERIFY(*fleetSessionFromJson(json).value == session);
 }
 
 void FleetRecordsTest::writesAndReadsAnOwnership()
 {
     FleetOwnership ownership{.node = QStringLiteral("a"), .run = QStringLiteral("r1")};
-    QCOMPARE(toJson(ownership), QByteArray(R"({"holder":{"node":"a","run":"r1"},"token":0})"));
+    QCOMPARE(toJson(ownership), QByteArray(R"({"holder":{"node":"a","run":"r1"}})"));
     QVERIFY(*fleetOwnershipFromJson(toJson(ownership)).value == ownership);
-    ownership.token = 7;
     ownership.released = true;
+    ownership.next = QStringLiteral("b");
     QCOMPARE(toJson(ownership),
-             QByteArray(R"({"holder":{"node":"a","run":"r1"},"token":7,"handover":"released"})"));
+             QByteArray(R"({"holder":{"node":"a","run":"r1"},"handover":"released","next":"b"})"));
     QVERIFY(*fleetOwnershipFromJson(toJson(ownership)).value == ownership);
 }
 
@@ -52,12 +52,9 @@ void FleetRecordsTest::rejectsMalformedSessions_data()
 {
     const Rows<QByteArray, QString> row("json", "message");
     row("no JSON", "x", "");
-    row("no run", R"({"renewal":1,"duration":"20s"})", "run");
-    row("negative", R"({"run":"r","renewal":-1,"duration":"20s"})",
-        "expected a whole number of at least 0, found -1");
-    row("fraction", R"({"run":"r","renewal":1.5,"duration":"20s"})",
-        "expected a whole number of at least 0, found 1.5");
-    row("unknown member", R"({"run":"r","renewal":1,"duration":"20s","x":1})", "x");
+    row("no run", R"({"duration":"20s"})", "run");
+    row("no duration", R"({"run":"r"})", "duration");
+    row("unknown member", R"({"run":"r","duration":"20s","x":1})", "x");
 }
 
 void FleetRecordsTest::rejectsMalformedSessions()
@@ -74,11 +71,9 @@ void FleetRecordsTest::rejectsMalformedOwnerships_data()
 {
     const Rows<QByteArray, QString> row("json", "message");
     row("empty", "", "");
-    row("no holder", R"({"token":0})", "holder");
-    row("no run", R"({"holder":{"node":"a"},"token":0})", "run");
-    row("no token", R"({"holder":{"node":"a","run":"r"}})", "token");
-    row("another handover", R"({"holder":{"node":"a","run":"r"},"token":0,"handover":"x"})",
-        "released");
+    row("no holder", R"({"handover":"released"})", "holder");
+    row("no run", R"({"holder":{"node":"a"}})", "run");
+    row("another handover", R"({"holder":{"node":"a","run":"r"},"handover":"x"})", "released");
 }
 
 void FleetRecordsTest::rejectsMalformedOwnerships()

@@ -18,8 +18,8 @@ constexpr Duration faultTime = 150s;
 // The latest write (40 s), an own session of a run that is unknown and that of a holder (each D at
 // the slowest rate), the stop sequence and the longest rank delay.
 constexpr Duration recoveryTime = 100s;
-constexpr Duration drainTime = 40s;
-constexpr Duration longestDrainGap = 1500ms;
+constexpr Duration handoverTime = 40s;
+constexpr Duration longestHandover = 1500ms;
 
 } // namespace
 
@@ -80,13 +80,20 @@ public:
     void killHost(Duration time);
     void reboot(Duration time);
     void exhaust(const QString &agent, Duration time);
+    void shutDownHost(Duration time);
     void drain(Duration time);
     void crash(const QString &agent) { m_copies.at(agent).crash(); }
     void loseWatches() { m_store->loseWatches(); }
     void setDraining(bool draining) { m_node->setDraining(draining); }
+    [[nodiscard]] bool move(const QString &agent, const Machine &target)
+    {
+        return !m_hostIsDead && m_pauses == 0 && m_node->move(agent, target.m_nodeId);
+    }
+    [[nodiscard]] bool isHeld() const { return m_node->isHeld(); }
     void heal();
 
     [[nodiscard]] const QString &name() const { return m_name; }
+    [[nodiscard]] QByteArray key() const { return fleetNodeKey(m_nodeId); }
     [[nodiscard]] bool isAlive(const QString &agent) const
     {
         const auto found = m_copies.find(agent);
@@ -233,6 +240,11 @@ void FleetWorld::Machine::startHost()
         m_copies.try_emplace(agent, *this, agent);
         m_node->add(agent, {});
     }
+    QObject::connect(m_node.get(), &FleetNode::ended, m_node.get(), [this] {
+        m_world.note(m_name + u": host is shut down");
+        if (std::ranges::any_of(m_copies, [](auto &each) { return each.second.isAlive(); }))
+            m_world.violate(QStringLiteral("a node ends after its agents"));
+    });
     m_node->start();
     m_world.note(m_name + u": host starts");
 }
@@ -306,13 +318,31 @@ void FleetWorld::Machine::exhaust(const QString &agent, Duration time)
 {
     if (m_hostIsDead || m_pauses > 0 || !m_node->permits(agent))
         return;
-    m_world.note(m_name + u": exhausted: " + agent);
+    const bool isRemoved = m_world.uniform() < 0.5;
+    m_world.note(m_name + (isRemoved ? u": removed: " : u": exhausted: ") + agent);
     stop(agent);
     m_copies.at(agent).kill();
-    m_node->withdraw(agent);
+    if (isRemoved)
+        m_node->remove(agent);
+    else
+        m_node->withdraw(agent);
     m_world.later(time, [this, agent] {
         if (!m_hostIsDead)
-            m_node->contend(agent);
+            m_node->add(agent, {});
+    });
+}
+
+void FleetWorld::Machine::shutDownHost(Duration time)
+{
+    if (std::exchange(m_hostIsDead, true))
+        return;
+    m_world.note(m_name + u": host shuts down for " + durationToString(time));
+    m_node->shutDown();
+    m_world.later(time, [this] {
+        for (auto &[agent, copy] : m_copies) // by the guard
+            copy.kill();
+        stopHost();
+        startHost();
     });
 }
 
@@ -366,7 +396,9 @@ Duration FleetWorld::between(double least, double most)
 
 qint64 FleetWorld::randomRate()
 {
-    return 1000 + m_options.rateDeviation * (static_cast<qint64>(uniform() * 3) - 1);
+    if (uniform() < 0.2)
+        return 1000;
+    return 1000 + (uniform() < 0.5 ? 1 : -1) * m_options.rateDeviation;
 }
 
 void FleetWorld::note(const QString &text)
@@ -407,6 +439,8 @@ void FleetWorld::ended(const QString &agent, const QString &node)
 void FleetWorld::checkWrite(const FleetTransaction &transaction)
 {
     for (const auto &[key, value] : transaction.writes) {
+        if (!m_healed && key.startsWith("nodes/") && value && uniform() < 0.005)
+            partitionOwner(key); // it does not receive the response
         if (m_options.trace
             && (key.startsWith("agents/") || !value
                 || m_server.read(key).records.front().createRevision == m_server.revision()))
@@ -419,6 +453,14 @@ void FleetWorld::checkWrite(const FleetTransaction &transaction)
         if (found.records.empty()
             || fleetSessionFromJson(found.records.front().value).value->run != owner.run)
             violate(QStringLiteral("an agent is written only in a session of its writer"));
+    }
+}
+
+void FleetWorld::partitionOwner(const QByteArray &key)
+{
+    for (const auto &machine : m_machines) {
+        if (machine->key() == key)
+            machine->partition(timeOfFault(5, 45));
     }
 }
 
@@ -444,17 +486,19 @@ void FleetWorld::scheduleFault()
     });
 }
 
+// They last until the end of the faults at the longest.
+Duration FleetWorld::timeOfFault(double least, double most)
+{
+    return std::min(between(least, most), Instant(faultTime) - m_clock.now());
+}
+
 void FleetWorld::fault()
 {
-    // They last until the end of the faults at the longest.
-    const auto left = std::chrono::duration<double>(Instant(faultTime) - m_clock.now()).count();
-    const auto time = [this, left](double least, double most) {
-        return std::min(between(least, most), between(left, left));
-    };
+    const auto time = [this](double least, double most) { return timeOfFault(least, most); };
     Machine &machine = *m_machines[m_random() % m_machines.size()];
     const QString &agent =
         m_agents.at(static_cast<qsizetype>(m_random() % static_cast<quint64>(m_agents.size())));
-    switch (m_random() % 10) {
+    switch (m_random() % 12) {
     case 0:
     case 1:
         return machine.partition(time(0.5, 45));
@@ -471,6 +515,12 @@ void FleetWorld::fault()
         return machine.exhaust(agent, time(1, 20));
     case 8:
         return machine.drain(time(3, 30));
+    case 9:
+        return machine.shutDownHost(time(0.2, 30));
+    case 10:
+        note(machine.name() + u": moves " + agent);
+        static_cast<void>(machine.move(agent, *m_machines[m_random() % m_machines.size()]));
+        return;
     default:
         return faultOfStore();
     }
@@ -521,15 +571,47 @@ void FleetWorld::recover()
     m_recovery = upSince - from;
 }
 
+FleetWorld::Machine &FleetWorld::holder() const
+{
+    return **std::ranges::find_if(
+        m_machines, [this](const auto &each) { return each->isAlive(m_agents.front()); });
+}
+
 void FleetWorld::drain()
 {
-    const auto machine = std::ranges::find_if(
-        m_machines, [this](const auto &each) { return each->isAlive(m_agents.front()); });
-    note((*machine)->name() + u": drained");
-    (*machine)->setDraining(true);
+    Machine &machine = holder();
+    note(machine.name() + u": drained");
+    machine.setDraining(true);
+    checkHandover(machine);
+    machine.setDraining(false);
+}
+
+void FleetWorld::move()
+{
+    Machine &machine = holder();
+    const auto target = std::ranges::find_if(m_machines, [&machine](const auto &each) {
+        return each.get() != &machine && each->isHeld();
+    });
+    note(machine.name() + u": moves " + m_agents.front() + u" to " + (*target)->name());
+    if (!machine.move(m_agents.front(), **target))
+        violate(QStringLiteral("a running agent can be moved"));
+    checkHandover(machine);
+    if (&holder() != target->get())
+        violate(QStringLiteral("an agent is moved to the named node"));
+}
+
+void FleetWorld::shutDown()
+{
+    Machine &machine = holder();
+    machine.shutDownHost(handoverTime * 2);
+    checkHandover(machine);
+}
+
+void FleetWorld::checkHandover(const Machine &from)
+{
     std::map<QString, Duration> gaps;
     constexpr Duration step = 50ms;
-    for (Duration passed{0}; passed < drainTime && m_violation.isEmpty(); passed += step) {
+    for (Duration passed{0}; passed < handoverTime && m_violation.isEmpty(); passed += step) {
         m_scheduler.advance(step);
         for (const QString &agent : std::as_const(m_agents)) {
             if (m_states.at(agent).copies == 0)
@@ -537,11 +619,11 @@ void FleetWorld::drain()
         }
     }
     for (const auto &[agent, gap] : gaps)
-        m_drainGap = std::max(m_drainGap, gap);
-    if (m_drainGap > longestDrainGap)
+        m_longestGap = std::max(m_longestGap, gap);
+    if (m_longestGap > longestHandover)
         violate(QStringLiteral("a handover takes at most the stop sequence and 1 s"));
-    if (!areAllUp() || (*machine)->isAlive(m_agents.front()))
-        violate(QStringLiteral("a drained node hands over its agents"));
+    if (!areAllUp() || from.isAlive(m_agents.front()))
+        violate(QStringLiteral("a node hands over its agents"));
 }
 
 QString FleetWorld::play()
@@ -553,8 +635,10 @@ QString FleetWorld::play()
     m_scheduler.advance(1ms);
     if (m_violation.isEmpty())
         recover();
-    if (m_violation.isEmpty())
-        drain();
+    for (const auto step : {&FleetWorld::drain, &FleetWorld::move, &FleetWorld::shutDown}) {
+        if (m_violation.isEmpty())
+            (this->*step)();
+    }
     return m_violation;
 }
 

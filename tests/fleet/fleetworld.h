@@ -29,15 +29,15 @@ public:
     ~FleetWorld();
     Q_DISABLE_COPY_MOVE(FleetWorld)
 
-    /// Plays faults for some minutes, then checks that all agents run again, and drains a node.
-    /// Returns the first violated rule; empty if there is none.
+    /// Plays faults for some minutes, then checks that all agents run again, drains a node, moves
+    /// an agent and shuts a node down. Returns the first violated rule; empty if there is none.
     QString play();
 
     [[nodiscard]] const QStringList &trace() const { return m_trace; }
     /// How long after the last fault the last agent was up.
     [[nodiscard]] Duration recovery() const { return m_recovery; }
-    /// The longest time without a copy while a node was drained.
-    [[nodiscard]] Duration drainGap() const { return m_drainGap; }
+    /// The longest time without a copy of an agent during a handover.
+    [[nodiscard]] Duration longestGap() const { return m_longestGap; }
     [[nodiscard]] int starts() const { return m_starts; }
 
 private:
@@ -61,15 +61,21 @@ private:
     void began(const QString &agent, const QString &node, qint64 token);
     void ended(const QString &agent, const QString &node);
     void checkWrite(const FleetTransaction &transaction);
+    void partitionOwner(const QByteArray &key);
     void later(Duration delay, std::function<void()> action);
 
     void scheduleFault();
+    [[nodiscard]] Duration timeOfFault(double least, double most); ///< in seconds
     void fault();
     void faultOfStore();
     void heal();
     [[nodiscard]] bool areAllUp() const;
+    [[nodiscard]] Machine &holder() const; ///< of the first agent
     void recover();
     void drain();
+    void move();
+    void shutDown();
+    void checkHandover(const Machine &from);
 
     Options m_options;
     std::mt19937_64 m_random;
@@ -85,7 +91,7 @@ private:
     QString m_violation;
     QStringList m_trace;
     Duration m_recovery{0};
-    Duration m_drainGap{0};
+    Duration m_longestGap{0};
     int m_starts = 0;
 };
 

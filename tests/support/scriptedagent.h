@@ -26,20 +26,22 @@ struct AgentScript
     QString runs = QStringLiteral("started ready");
     QString onStop = QStringLiteral("stopped");
     QString onKill = QStringLiteral("stopped");
+    bool isProcess = true; ///< can be bound to the kill deadline
 };
 
 /// An agent without a process that runs a script in the scheduler's time.
 class ScriptedAgent final : public Agent
 {
 public:
-    /// `report` is called with "START", "STOP" and "KILL", and with "TWICE" if the agent is started
-    /// while it is running.
+    /// `report` is called with "START", "STOP" and "KILL", with "TWICE" if the agent is started
+    /// while it is running, and with "BOUND", "UNBOUND" and "FENCED".
     ScriptedAgent(
         Scheduler &scheduler, const AgentScript &script,
         std::function<void(const QString &)> report = [](const QString &) {})
         : m_runs(script.runs.split(u'|'))
         , m_onStop(script.onStop)
         , m_onKill(script.onKill)
+        , m_isProcess(script.isProcess)
         , m_report(std::move(report))
         , m_pause(scheduler, [this] { continueScript(); })
     {
@@ -69,6 +71,18 @@ public:
         return m_onStop.contains(QLatin1String("stuck")) ? std::nullopt
                                                          : Agent::defaultStopTimeout();
     }
+    [[nodiscard]] bool setKillDeadlineBound(bool bound) override
+    {
+        if (m_isProcess)
+            m_report(bound ? QStringLiteral("BOUND") : QStringLiteral("UNBOUND"));
+        return m_isProcess;
+    }
+    void setFencingToken(qint64 token) override
+    {
+        m_token = token;
+        m_report(QStringLiteral("FENCED"));
+    }
+    [[nodiscard]] qint64 fencingToken() const { return m_token; }
     [[nodiscard]] bool isAlive() const override { return m_alive; }
     [[nodiscard]] qint64 processId() const override { return m_alive ? 1000 + m_starts : 0; }
 
@@ -140,6 +154,8 @@ private:
     QStringList m_runs;
     QString m_onStop;
     QString m_onKill;
+    bool m_isProcess;
+    qint64 m_token = 0;
     QStringList m_words;
     std::function<void(const QString &)> m_report;
     qsizetype m_starts = 0;

@@ -88,6 +88,24 @@ struct AgentStatus
         }
     };
 
+    /// On which node of the fleet it runs.
+    struct Placement
+    {
+        /// "unknown", "malformed", "running", "stopping", "writing", "noLease", "withdrawn",
+        /// "draining", "elsewhere" or "waiting"
+        QString state{};
+        QString node{};                        ///< that owns it; empty: none, or not known
+        qint64 token = 0;                      ///< of the owner; 0: there was none
+        std::optional<Duration> leaseEndsIn{}; ///< if it runs on this node
+        QString text{};                        ///< for people: "runs on b"
+
+        static void fields(auto &io, auto &s)
+        {
+            io("state", s.state, "node", io.orNull(s.node), "token", s.token);
+            io("leaseEndsInMs", s.leaseEndsIn, "text", s.text);
+        }
+    };
+
     QString agent{}; ///< its name
     QUuid instanceId{};
     QString state{};
@@ -109,7 +127,8 @@ struct AgentStatus
     QString statusText{}; ///< of the agent itself
     QStringList tags{};
     QString group{};
-    QString start{}; ///< "auto" or "manual"
+    QString start{};                      ///< "auto" or "manual"
+    std::optional<Placement> placement{}; ///< of a placed agent
 
     static void fields(auto &io, auto &s)
     {
@@ -122,6 +141,7 @@ struct AgentStatus
         io("health", s.health, "lastFailure", s.lastFailure);
         io("statusText", io.orNull(s.statusText), "tags", s.tags);
         io("group", io.orNull(s.group), "start", s.start);
+        io("placement", io.optional(s.placement));
     }
 };
 
@@ -212,6 +232,54 @@ struct HostStatus
     {
         io("agents", s.agents, "groups", s.groups, "sharedBreakers", s.sharedBreakers);
         io("governor", s.governor, "store", s.store, "cursor", s.cursor);
+    }
+};
+
+/// The fleet as one of its hosts sees it.
+struct FleetStatus
+{
+    /// A node with a session.
+    struct Node
+    {
+        QString node{};
+        QString run{};       ///< of its host; empty: its record is malformed
+        Duration renewed{0}; ///< the time since its last renewal was observed
+        Duration lostIn{0};  ///< until its agents are taken over, if no further one is observed
+
+        static void fields(auto &io, auto &s)
+        {
+            io("node", s.node, "run", io.orNull(s.run));
+            io("renewedMs", s.renewed, "lostInMs", s.lostIn);
+        }
+    };
+    /// A placed agent of this host's configuration.
+    struct Agent
+    {
+        QString agent{};
+        AgentStatus::Placement placement{};
+        std::optional<Duration> since{}; ///< how long this owner, or that it is free, is known
+        std::optional<Duration> dueIn{}; ///< until this node acquires it, if nothing changes
+
+        static void fields(auto &io, auto &s)
+        {
+            io("agent", s.agent, "placement", s.placement);
+            io("sinceMs", s.since, "dueInMs", s.dueIn);
+        }
+    };
+
+    QString node{};                         ///< of this host
+    std::optional<Duration> leaseEndsIn{};  ///< empty: it has no lease
+    std::optional<Duration> storeLostFor{}; ///< empty: the store answers
+    bool isDraining = false;
+    bool isDrained = false; ///< and no agent is left
+    QList<Node> nodes{};
+    QList<Agent> agents{};
+
+    static void fields(auto &io, auto &s)
+    {
+        io("node", s.node, "leaseEndsInMs", s.leaseEndsIn, "storeLostMs", s.storeLostFor);
+        io("draining", s.isDraining, "drained", s.isDrained);
+        io("nodes", s.nodes, "agents", s.agents);
     }
 };
 

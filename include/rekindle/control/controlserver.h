@@ -14,6 +14,7 @@ namespace Rekindle {
 class AgentGroups;
 class AgentSupervisor;
 class EventArchive;
+class FleetControl;
 class ReloadableConfiguration;
 class SharedBreakers;
 class StartGate;
@@ -84,6 +85,10 @@ public:
 
     /// Sets the breakers that clients see and operate. Null: there are none.
     void setSharedBreakers(SharedBreakers *breakers);
+
+    /// Sets the fleet that clients see and operate. Null: there is none. It must outlive the
+    /// server.
+    void setFleet(FleetControl *fleet);
 
     /// Returns the path of the socket; empty if there is no folder for it.
     [[nodiscard]] QString socketPath() const;

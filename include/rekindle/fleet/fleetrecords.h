@@ -16,19 +16,17 @@ namespace Rekindle {
 /// The value of `nodes/NODE`: the lease of a node, renewed by its host.
 struct FleetSession
 {
-    QString run;                          ///< the run id of the host
-    std::chrono::milliseconds renewal{0}; ///< the boot clock of the node when the write was sent
-    Duration duration{0};                 ///< D
+    QString run;          ///< the run id of the host
+    Duration duration{0}; ///< D
 
     bool operator==(const FleetSession &) const = default;
 };
 
-/// The value of `agents/AGENT`: which node runs an agent.
+/// The value of `agents/AGENT`: which node runs an agent. Its modRevision is the fencing token.
 struct FleetOwnership
 {
     QString node;
     QString run;           ///< the run id of the host of `node`
-    qint64 token = 0;      ///< 0: the modRevision of the record
     bool released = false; ///< the process was reaped; any node may acquire the agent
     QString next{};        ///< if released: this node contends first
 

@@ -127,7 +127,7 @@ public:
     {
     public:
         Watch() = default;
-        virtual ~Watch();
+        virtual ~Watch() = default;
         Q_DISABLE_COPY_MOVE(Watch)
     };
 
@@ -146,7 +146,7 @@ public:
                                                        WatchCallback callback) = 0;
 
 protected:
-    explicit FleetStore(QObject *parent = nullptr);
+    using QObject::QObject;
 };
 
 } // namespace Rekindle

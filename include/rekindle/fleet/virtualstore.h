@@ -5,7 +5,6 @@
 #include <rekindle/fleet/fleetstore.h>
 #include <rekindle/lifecycle/scheduler.h>
 
-#include <deque>
 #include <map>
 #include <random>
 
@@ -41,7 +40,7 @@ public:
         m_observer = std::move(observer);
     }
     /// Forgets past changes. A watch that has not received them ends.
-    void compact();
+    void compact() { m_compacted = m_revision; }
 
     [[nodiscard]] FleetCommitResult commit(const FleetTransaction &transaction);
     [[nodiscard]] FleetReadResult read(const QByteArray &prefix) const;
@@ -49,11 +48,6 @@ public:
 
 private:
     friend class VirtualStore;
-    struct Change
-    {
-        qint64 revision = 0;
-        QByteArray key;
-    };
 
     [[nodiscard]] bool holds(const FleetTransaction::Comparison &comparison) const;
     [[nodiscard]] bool draw(double probability);
@@ -62,7 +56,6 @@ private:
     void post(Duration delay, std::function<void()> action);
     /// Transports a request and calls `perform` when it arrives, if ever.
     void receive(bool isReachable, const std::function<void(bool isOnTime)> &perform);
-    [[nodiscard]] bool isForgotten(qint64 revision) const;
     [[nodiscard]] FleetWatchEvent changesAfter(qint64 revision, const QByteArray &prefix) const;
 
     Scheduler &m_scheduler;
@@ -71,9 +64,8 @@ private:
     bool m_available = true;
     std::function<void(const FleetTransaction &)> m_observer;
     qint64 m_revision = 1;
-    std::map<QByteArray, FleetRecord> m_records;
-    std::deque<Change> m_changes;
     qint64 m_compacted = 0;
+    std::map<QByteArray, FleetRecord> m_records; ///< a deleted one has no createRevision
     quint64 m_lastMessage = 0;
     std::map<quint64, Deadline> m_messages;
     std::vector<VirtualStore *> m_clients;
@@ -105,23 +97,18 @@ public:
 private:
     friend class VirtualStoreServer;
     class VirtualWatch;
-    struct Request;
-    struct Watching;
 
     template<typename Result>
     void request(QObject *context, std::function<void(const Result &)> callback,
                  std::function<Result(VirtualStoreServer &)> perform);
-    void answer(quint64 id, std::function<void()> deliver);
     void changed();
-    void pump(quint64 id);
-    void end(quint64 id);
 
     VirtualStoreServer &m_server;
     Scheduler &m_node;
     bool m_reachable = true;
-    quint64 m_lastId = 0;
-    std::map<quint64, Request> m_requests;
-    std::map<quint64, Watching> m_watches;
+    quint64 m_lastRequest = 0;
+    std::map<quint64, Deadline> m_requests;
+    std::vector<VirtualWatch *> m_watches;
 };
 
 } // namespace Rekindle

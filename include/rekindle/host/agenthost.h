@@ -16,6 +16,7 @@ namespace Rekindle {
 class ConfiguredAgents;
 class ControlServer;
 class CustomEvaluators;
+class FleetStore;
 class HostConfiguration;
 class LicenseProvider;
 class MetricsCollector;
@@ -98,6 +99,16 @@ public:
     /// reload it.
     HostConfiguration &useConfiguration(const HostConfigurationOptions &options);
 
+    /// Runs the placed agents of the configuration on at most one host of a fleet. The store is an
+    /// EtcdStore. Call it after useState(), with the run id of the supervisor's evaluator in
+    /// StateFileOptions::run; without that, a host that was killed waits for FleetTimes::duration.
+    void useFleet(std::unique_ptr<FleetStore> store, const FleetDefinition &fleet);
+
+    /// Releases the placed agents and ends the session in the store, so that other hosts need not
+    /// wait for FleetTimes::duration. Runs an event loop for at most 5 s. close() calls it. Call it
+    /// when all agents have stopped.
+    void leaveFleet();
+
     /// Reports to the service manager that has started this process, as sd_notify(3) does: that the
     /// host is ready, reloads and stops, how many agents run, and that the event loop responds.
     /// Call it after startAll(): the host is ready as soon as no agent is starting. Does nothing
@@ -111,9 +122,11 @@ public:
     [[nodiscard]] MetricsCollector *metrics() const;
     [[nodiscard]] HostConfiguration *configuration() const;
     [[nodiscard]] ControlServer *control() const;
+    [[nodiscard]] const FleetDefinition *fleet() const;
 
     /// Adds all agents of a configuration, and calls watchFiles(). Returns the faults of all
-    /// entries; an entry with an error is not added. The tierWarning() of an agent is a warning.
+    /// entries; an entry with an error is not added. The tierWarning() of an agent is a warning. An
+    /// agent with a placement is an error without useFleet().
     [[nodiscard]] QList<Fault> addAll(const Configuration &configuration);
 
     /// Returns how the license tier limits the policy of an agent now, for display: "license tier
@@ -162,7 +175,7 @@ public:
 
 Q_SIGNALS:
     /// The license or files of agents cannot be watched, or an agent is not restarted after a
-    /// change, or only later. For display.
+    /// change, or only later, or something has happened in the fleet. For display.
     void noted(const QString &text);
 
 private:

@@ -31,6 +31,7 @@ struct EventHeader
     Q_PROPERTY(quint64 sequence MEMBER sequence)
     REKINDLE_QML_PROPERTY(double, monotonicTime)
     REKINDLE_QML_PROPERTY(QDateTime, time)
+    Q_PROPERTY(qint64 fencingToken MEMBER fencingToken)
 
 public:
     QUuid instanceId{};
@@ -38,6 +39,7 @@ public:
     quint64 sequence = 0;
     Instant monotonicTime{};
     UtcTime time{};
+    qint64 fencingToken = 0; ///< of an agent that this node of a fleet has acquired, otherwise 0
 
     bool operator==(const EventHeader &) const = default;
 };

@@ -40,6 +40,9 @@ struct StateFileOptions
     /// Maximum time that close() waits for the disk, 0 .. 1 min.
     std::chrono::milliseconds closeTimeout{5'000};
 
+    /// The id of this run of the host, which is stored for StateFile::previousRun(). Empty: none.
+    QString run{};
+
     /// The boot id, for tests; empty: the boot id of the system.
     QString bootId{};
 };
@@ -105,6 +108,10 @@ public:
     /// Returns false if they are not; they are still written later. Does not wait while writing
     /// fails.
     bool flush(std::chrono::milliseconds limit = std::chrono::milliseconds(500));
+
+    /// Returns StateFileOptions::run of the host that wrote the file that open() has read. Empty if
+    /// it stored none, or if the machine was booted since.
+    [[nodiscard]] QString previousRun() const;
 
     /// Records an orderly exit of the host, which counts as a stop of every agent. The next host
     /// begins fresh sequences and clears the failure counts of closed breakers. Open breakers are

@@ -19,6 +19,7 @@ public:
     /// Adds --host only; for a command with its own option --config.
     void addHostTo(CLI::App &parser, Machines machines = Machines::All);
     void setConfiguration(const QString &path) { m_configuration = path; }
+    void setHost(const QString &host) { m_host = host; }
 
     [[nodiscard]] bool hasHost() const { return !m_host.isEmpty(); }
 

@@ -3,6 +3,7 @@
 
 #include "agentrelations_p.h"
 #include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/fleetoptions_p.h"
 #include "cli/options/licenseoptions_p.h"
 #include "command_p.h"
 #include "policy/internal/policykeys.h"
@@ -164,7 +165,7 @@ private:
         for (const AgentDefinition &agent : configuration.agents)
             text += agentText(agent, tier) + u'\n';
         const AgentRelations relations(configuration);
-        text += relations.effectsText() + relations.groupsText();
+        text += relations.effectsText() + relations.groupsText() + fleetText(configuration);
         return text.toLocal8Bit();
     }
 

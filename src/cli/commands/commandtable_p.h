@@ -16,7 +16,8 @@ struct CommandRow;
     row(pluginsCommand) row(hostsCommand) row(statusCommand) row(topCommand) row(eventsCommand) \
     row(logsCommand) row(waitCommand) row(startCommand) row(stopCommand) row(restartCommand) \
     row(retryCommand) row(resetCommand) row(isolateCommand) row(releaseCommand) \
-    row(reloadCommand) row(downCommand) row(controlStdioCommand) row(controlMcpCommand) \
+    row(reloadCommand) row(downCommand) row(fleetGroup) row(fleetStatusCommand) \
+    row(fleetDrainCommand) row(fleetMoveCommand) row(fleetEventsCommand) row(controlStdioCommand) row(controlMcpCommand) \
     row(completionCommand)
 // clang-format on
 

@@ -6,6 +6,7 @@
 #include "base/durablefile_p.h"
 #include "base/signalname_p.h"
 #include "cli/options/evaluatoroptions_p.h"
+#include "cli/options/fleetoptions_p.h"
 #include "cli/options/storechoice_p.h"
 #include "cli/output/exitcode_p.h"
 #include "cli/output/messages_p.h"
@@ -100,6 +101,9 @@ int UpSession::run(Configuration configuration)
         return ExitCode::unavailable;
     openStore();
     openState();
+    if (configuration.fleet)
+        m_supervision.host().useFleet(
+            std::make_unique<EtcdStore>(etcdOptions(*configuration.fleet)), *configuration.fleet);
     addAgents(configuration);
     if (m_request.isWatching)
         m_configuration.watch(configuration);
@@ -298,8 +302,9 @@ void UpSession::openState()
         return;
     if (!m_request.state.isEmpty())
         requireFolder(QLatin1String("--state"), path, m_messages);
-    m_state =
-        &m_supervision.host().useState({.path = path, .isOwnPath = m_request.state.isEmpty()});
+    m_state = &m_supervision.host().useState({.path = path,
+                                              .isOwnPath = m_request.state.isEmpty(),
+                                              .run = m_supervision.policyEvaluator().run()});
     connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()
             ? QStringLiteral("the last written state remains in the file; retrying")
@@ -542,6 +547,7 @@ int UpSession::finish()
 {
     const AgentTally &tally = m_supervision.tally();
     m_messages.setCopy(-1); // the original prints the whole log
+    m_supervision.host().leaveFleet();
     if (m_table) {
         m_messages.divertTo({});
         m_table->finish();

@@ -4,6 +4,7 @@
 #include "evaluatoroptions_p.h"
 
 #include "cli/output/messages_p.h"
+#include "fleetoptions_p.h"
 #include "policy/internal/texthelpers.h"
 
 #include <rekindle/lifecycle/featuregate.h>
@@ -181,7 +182,7 @@ Parsed<Configuration> loadForHost(const QString &path, const QStringList &folder
     Parsed<Configuration> parsed = loadConfiguration(path, kinds);
     if (parsed) {
         parsed.faults = evaluatorFaults(*parsed.value, parsed.file, folders)
-            + descriptorFaults(*parsed.value, connections);
+            + descriptorFaults(*parsed.value, connections) + etcdFaults(*parsed.value, parsed.file);
         for (AgentDefinition &agent : parsed.value->agents) {
             if (agent.process.workingDirectory.isEmpty())
                 agent.process.workingDirectory = workingDirectory;

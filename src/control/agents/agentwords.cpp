@@ -177,6 +177,8 @@ QString detailText(const AgentStatus &agent, Hints hints)
         parts.append(causeOf(agent));
     if (isUnhealthy(agent))
         parts.append(agent.health.detail);
+    if (agent.placement && agent.placement->state == QLatin1String("running"))
+        parts.append(Words::tr("placed on %1").arg(agent.placement->node));
     parts.append(agent.statusText);
     parts.removeAll(QString());
     return parts.join(QLatin1String("; "));

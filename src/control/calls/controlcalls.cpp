@@ -42,6 +42,9 @@ constexpr std::array methods{
                   callOn<&ControlCalls::eventCalls, &EventCalls::subscribe>},
     ControlMethod{"logs.read", MethodKind::Reads, callOn<&ControlCalls::logs, &LogCalls::read>},
     ControlMethod{"logs.follow", MethodKind::Lasts, callOn<&ControlCalls::logs, &LogCalls::follow>},
+    ControlMethod{"fleet.status", MethodKind::Reads, fleetStatus},
+    ControlMethod{"fleet.drain", MethodKind::Changes, drainFleetNode},
+    ControlMethod{"fleet.move", MethodKind::Changes, moveFleetAgent},
     ControlMethod{"config.check", MethodKind::Reads, checkConfiguration},
     ControlMethod{"config.reload", MethodKind::Changes, reloadConfiguration},
     ControlMethod{"host.stop", MethodKind::Changes, stopHost},
@@ -106,9 +109,20 @@ QList<AgentStatus> ControlCalls::statusOf(const QList<QUuid> &ids) const
 {
     QList<AgentStatus> all;
     all.reserve(ids.size());
-    for (const QUuid &id : ids)
+    for (const QUuid &id : ids) {
         all.append(Rekindle::statusOf(supervisor, id));
+        if (fleet)
+            all.back().placement = fleet->placement(all.back().agent);
+    }
     return all;
+}
+
+AgentStatus ControlCalls::detailsOf(const QUuid &id) const
+{
+    AgentStatus agent = Rekindle::detailsOf(supervisor, id);
+    if (fleet)
+        agent.placement = fleet->placement(agent.agent);
+    return agent;
 }
 
 } // namespace Rekindle

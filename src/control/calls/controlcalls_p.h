@@ -7,6 +7,7 @@
 #include "control/calls/waitcalls_p.h"
 
 #include <rekindle/control/decisionlog.h>
+#include <rekindle/control/fleetcontrol.h>
 #include <rekindle/control/reloadableconfiguration.h>
 #include <rekindle/groups/agentgroups.h>
 #include <rekindle/groups/sharedbreakers.h>
@@ -38,6 +39,8 @@ public:
     /// The ids of these agents.
     [[nodiscard]] QList<QUuid> idsOf(const QStringList &names) const;
     [[nodiscard]] QList<AgentStatus> statusOf(const QList<QUuid> &ids) const;
+    /// The same as detailsOf(), with the placement.
+    [[nodiscard]] AgentStatus detailsOf(const QUuid &id) const;
 
     AgentSupervisor &supervisor;
     const QString configurationFile; ///< the place of faults without one
@@ -47,6 +50,7 @@ public:
     QPointer<const StartGate> gate;
     EventArchive *archive = nullptr;
     ReloadableConfiguration *configuration = nullptr;
+    FleetControl *fleet = nullptr;
 
     EventRing events;
     EventFeed feed{events};
@@ -78,6 +82,11 @@ struct ControlMethod
 
 // In explaincalls.cpp.
 [[nodiscard]] ControlReply explainAgent(ControlRequest &request);
+
+// In fleetcalls.cpp.
+[[nodiscard]] ControlReply fleetStatus(ControlRequest &request);
+[[nodiscard]] ControlReply drainFleetNode(ControlRequest &request);
+[[nodiscard]] ControlReply moveFleetAgent(ControlRequest &request);
 
 // In operatecalls.cpp. A slot of the host may destroy the supervisor and the server.
 [[nodiscard]] ControlReply operateAgents(ControlRequest &request);

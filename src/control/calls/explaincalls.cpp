@@ -35,6 +35,20 @@ QByteArray decisionJson(const DecisionLog::Entry &entry)
                       FieldWriter::optional(shadow ? shadowJson(shadow->decision) : QByteArray()));
 }
 
+// "placement: runs on this node (token 7, its lease ends in 8s)"
+QString placementText(const AgentStatus::Placement &placement)
+{
+    QStringList more;
+    if (placement.token != 0)
+        more.append(QStringLiteral("token %1").arg(placement.token));
+    if (placement.leaseEndsIn)
+        more.append(QLatin1String("its lease ends in ") + readable(*placement.leaseEndsIn)
+                    + QLatin1String(" if it is not renewed"));
+    const QString text = QLatin1String("placement: ") + placement.text;
+    return more.isEmpty() ? text
+                          : QStringLiteral("%1 (%2)").arg(text, more.join(QLatin1String(", ")));
+}
+
 // `rekindle explain` prints it; a window has an action instead.
 QString nextText(const ControlCalls &host, const QUuid &id, const AgentStatus &agent)
 {
@@ -43,7 +57,7 @@ QString nextText(const ControlCalls &host, const QUuid &id, const AgentStatus &a
     if (isIsolated(agent) && (state == InstanceState::Running || state == InstanceState::Starting))
         text.replace(whileIsolatedText(),
                      whileIsolatedText() + QLatin1String("; ") + releaseHint(agent));
-    return text;
+    return agent.placement ? text + QLatin1String("; ") + placementText(*agent.placement) : text;
 }
 
 } // namespace
@@ -62,7 +76,7 @@ ControlReply explainAgent(ControlRequest &request)
     for (qsizetype i = std::max<qsizetype>(0, made.size() - limit); i < made.size(); ++i)
         decisions.append(decisionJson(made[i]));
     const Agent *const agent = host.supervisor.agent(id);
-    const AgentStatus status = detailsOf(host.supervisor, id);
+    const AgentStatus status = host.detailsOf(id);
     const Words::English english;
     return objectJson("agent", status, "cursor", host.events.cursor(), "decisions", decisions,
                       "actions", host.decisions.actions(id), "next", nextText(host, id, status),

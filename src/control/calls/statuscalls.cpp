@@ -107,7 +107,7 @@ ControlReply getAgent(ControlRequest &request)
     if (const auto fault = request.fault())
         return *fault;
     const ControlCalls &host = request.host;
-    return objectJson("agent", detailsOf(host.supervisor, host.supervisor.idOf(agent)), "cursor",
+    return objectJson("agent", host.detailsOf(host.supervisor.idOf(agent)), "cursor",
                       host.events.cursor());
 }
 

@@ -13,6 +13,12 @@ namespace Rekindle {
 
 InstanceEngine &EvaluatorPort::engine() const { return m_evaluator.engine(); }
 
+void EvaluatorPort::setFencingToken(const QUuid &instanceId, qint64 token)
+{
+    if (InstanceRecord *record = engine().find(instanceId))
+        record->fencingToken = token;
+}
+
 void EvaluatorPort::restore(const QUuid &instanceId, const Instance &instance)
 {
     if (InstanceRecord *record = engine().find(instanceId))

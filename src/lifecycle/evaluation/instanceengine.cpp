@@ -199,7 +199,7 @@ void InstanceEngine::onDeadline(InstanceRecord &record)
 
 EventHeader InstanceEngine::headerOf(const InstanceRecord &record, Instant now) const
 {
-    return {record.id, record.name, 0, now, m_scheduler.clock().utcNow()};
+    return {record.id, record.name, 0, now, m_scheduler.clock().utcNow(), record.fencingToken};
 }
 
 void InstanceEngine::queueEvent(const InstanceRecord &record, LifecycleEvent event)

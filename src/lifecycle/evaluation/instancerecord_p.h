@@ -33,6 +33,7 @@ struct InstanceRecord
     QString stopReason;                   ///< of the last stop()
     quint64 stoppedGeneration = 0;        ///< the start that was current at the last stop()
     qint64 processId = 0;
+    qint64 fencingToken = 0;     ///< for EventHeader
     quint64 evaluationToken = 0; ///< of the pending evaluation; 0 if none
     bool attached = false;       ///< to custom evaluators
     bool startedByHost = false;  ///< by the last start, restart or resume

@@ -69,6 +69,9 @@ public:
     /// been started or stopped since.
     void refund(const QUuid &instanceId, quint64 generation, Holds holds);
 
+    /// Sets EventHeader::fencingToken of the events of an instance from now on.
+    void setFencingToken(const QUuid &instanceId, qint64 token);
+
     /// Replaces the state of an instance, for a simulation that continues a recorded run. Unlike
     /// with resume(), its process continues to run. A launch or a stop that the recorded run had
     /// not executed follows. The holds of this host stay. The times in `instance` are times of this

@@ -157,6 +157,8 @@ void writeData(JsonWriter &json, const LifecycleEvent &event)
     json.member("agent", common.agent);
     json.member("seq", common.sequence);
     json.member("monoNs", common.monotonicTime.time_since_epoch().count());
+    if (common.fencingToken != 0)
+        json.member("fence", common.fencingToken);
     FieldWriter fields{json};
     std::visit([&fields](const auto &each) { visitFields(fields, each); }, event);
 }
@@ -172,6 +174,7 @@ DecodedEvent readEvent(const JsonNode &object)
     fields.member("seq", event.sequence);
     fields.member("monoNs", monotonic);
     event.monotonicTime = Instant(Duration(monotonic));
+    fields.member("fence", event.fencingToken);
     visitFields(fields, event);
     return {event, fields.hasUnknownName};
 }

@@ -34,10 +34,10 @@ int main(int count, char **arguments)
             return EXIT_FAILURE;
         }
         recovery = std::max(recovery, world.recovery());
-        gap = std::max(gap, world.drainGap());
+        gap = std::max(gap, world.longestGap());
         starts += world.starts();
     }
-    std::fprintf(stderr, "%lld starts, longest recovery %s, longest gap of a drain %s\n",
+    std::fprintf(stderr, "%lld starts, longest recovery %s, longest gap of a handover %s\n",
                  static_cast<long long>(starts), qPrintable(Rekindle::durationToString(recovery)),
                  qPrintable(Rekindle::durationToString(gap)));
     return EXIT_SUCCESS;

@@ -1,0 +1,328 @@
+// SPDX-FileCopyrightText: 2026 The Rekindle founders
+// SPDX-License-Identifier: MIT
+
+#include "host/internal/placedagents.h"
+
+#include "policy/internal/texthelpers.h"
+
+#include <rekindle/lifecycle/agent.h>
+#include <rekindle/lifecycle/agentmonitor.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace Rekindle {
+
+namespace {
+
+using State = FleetAgentStatus::State;
+
+constexpr std::array<EnumName<State>, 10> placementStates = {{
+    {State::Unknown, QLatin1String("unknown")},
+    {State::Malformed, QLatin1String("malformed")},
+    {State::Running, QLatin1String("running")},
+    {State::Stopping, QLatin1String("stopping")},
+    {State::Writing, QLatin1String("writing")},
+    {State::NoLease, QLatin1String("noLease")},
+    {State::Withdrawn, QLatin1String("withdrawn")},
+    {State::Draining, QLatin1String("draining")},
+    {State::Elsewhere, QLatin1String("elsewhere")},
+    {State::Waiting, QLatin1String("waiting")},
+}};
+
+bool isGivenUp(InstanceState state) { return isTerminal(state) && state != InstanceState::Stopped; }
+
+} // namespace
+
+PlacedAgents::PlacedAgents(AgentSupervisor &supervisor, FleetStore &store, Scheduler &boot,
+                           Options options)
+    : m_supervisor(supervisor)
+    , m_evaluator(supervisor.policyEvaluator())
+    , m_boot(boot)
+    , m_options(std::move(options))
+    , m_node(store, boot, *this,
+             {.node = m_options.fleet.node,
+              .run = m_options.run,
+              .previousRun = m_options.previousRun,
+              .times = m_options.fleet.times})
+    , m_holds(supervisor, Hold::Lease, [this](const QUuid &id) {
+        return HoldCause{.text = QLatin1String("lease: ")
+                             + textOf(m_node.status(m_evaluator.name(id)))};
+    })
+{
+    connect(&m_evaluator, &RestartPolicyEvaluator::stateChanged, this,
+            [this](const QUuid &id) { follow(id); });
+    // After the slots of the supervisor, so that the state is that after the exit.
+    const AgentMonitor &monitor = supervisor.monitor();
+    const auto exited = [this](const QUuid &id) { follow(id); };
+    connect(&monitor, &AgentMonitor::agentStopped, this, exited);
+    connect(&monitor, &AgentMonitor::agentFailed, this, exited);
+    connect(&monitor, &AgentMonitor::restartRequested, this, exited);
+    connect(&supervisor, &AgentSupervisor::agentRemoved, this, [this](const QUuid &id) {
+        m_wanted.remove(id);
+        m_stopping.remove(id);
+        m_refused.remove(id);
+        // One that was removed without a stop stays owned until this node leaves the fleet.
+        const Placed removed = m_placed.take(id);
+        if (!removed.name.isEmpty() && !removed.isAlive)
+            m_node.remove(removed.name);
+    });
+    connect(&m_node, &FleetNode::changed, this, [this] {
+        liftRefused();
+        reportStoreLoss();
+    });
+    connect(&m_node, &FleetNode::ended, this, [this] {
+        m_hasLeft = true;
+        Q_EMIT left();
+    });
+    supervisor.setLaunchGate(Hold::Lease, [this](const QUuid &id) { return permits(id); });
+}
+
+PlacedAgents::~PlacedAgents() { m_supervisor.setLaunchGate(Hold::Lease, {}); }
+
+void PlacedAgents::place(const QUuid &id, const FleetPlacement &placement)
+{
+    Agent *const agent = m_supervisor.agent(id);
+    if (!agent)
+        return;
+    const QString name = m_evaluator.name(id);
+    if (m_node.token(name) == 0)
+        m_holds.set(id, true);
+    if (!agent->setKillDeadlineBound(!placement.keep)) {
+        Q_EMIT faulted(name
+                       + QLatin1String(": not started: only programs and MCP servers can have a "
+                                       "placement"));
+        return;
+    }
+    Placed &placed = m_placed[id];
+    placed.name = name;
+    placed.placement = placement;
+    m_wanted.insert(id);
+    m_node.add(name, placement);
+    if (m_hasBegun)
+        follow(id);
+}
+
+void PlacedAgents::begin()
+{
+    m_hasBegun = true;
+    const QList<QUuid> ids = m_placed.keys();
+    for (const QUuid &id : ids)
+        follow(id);
+    m_node.start();
+}
+
+void PlacedAgents::leave() { m_node.shutDown(); }
+
+// What the node does.
+
+void PlacedAgents::start(const QString &agent, qint64 token)
+{
+    const QUuid id = m_supervisor.idOf(agent);
+    Agent *const started = m_supervisor.agent(id);
+    if (!started || m_supervisor.isRetired(id))
+        return;
+    m_refused.remove(id);
+    started->setFencingToken(token);
+    EvaluatorPort(m_evaluator).setFencingToken(id, token);
+    m_holds.set(id, false);
+}
+
+// Its next start has no attempt and waits until the agent is acquired again.
+void PlacedAgents::stop(const QString &agent)
+{
+    const QUuid id = m_supervisor.idOf(agent);
+    const DeferredEmission deferred(m_evaluator);
+    const bool isAlive = m_evaluator.status(id).value_or(InstanceStatus()).alive;
+    if (isAlive)
+        m_stopping.insert(id);
+    // Otherwise, it is being stopped for good.
+    if (!m_supervisor.isStopping() && !m_supervisor.isRetired(id))
+        EvaluatorPort(m_evaluator).stopHeld(id, Hold::Lease);
+    if (!id.isNull())
+        m_holds.set(id, true); // also if an operator has stopped it
+    if (!isAlive)
+        m_node.reaped(agent);
+}
+
+void PlacedAgents::setKillDeadline(Instant deadline)
+{
+    const bool isGuarded = m_options.setKillDeadline(deadline);
+    if (std::exchange(m_isGuarded, isGuarded) && !isGuarded)
+        Q_EMIT faulted(QStringLiteral("fleet: no memory for the kill deadline; placed agents are "
+                                      "not started"));
+    if (isGuarded)
+        liftRefused();
+}
+
+void PlacedAgents::report(const QString &fault)
+{
+    Q_EMIT faulted(QLatin1String("fleet: ") + fault);
+}
+
+// What the agents do. The signal may be older than the state.
+void PlacedAgents::follow(const QUuid &id)
+{
+    const auto found = m_placed.find(id);
+    if (!m_hasBegun || found == m_placed.end())
+        return;
+    const InstanceStatus status = m_evaluator.status(id).value_or(InstanceStatus());
+    const QString name = found->name;
+    found->isAlive = status.alive;
+    if (status.alive)
+        return;
+    if (m_stopping.remove(id))
+        m_node.reaped(name);
+    if (m_supervisor.isRetired(id)) {
+        m_wanted.remove(id);
+        m_node.remove(name);
+        return;
+    }
+    if (m_supervisor.isStopping())
+        return;
+    // After an operator's stop, the node keeps the agent, so that no other one starts it.
+    const bool isWanted =
+        m_node.token(name) != 0 ? !isGivenUp(status.state) : !isTerminal(status.state);
+    if (isWanted == m_wanted.contains(id))
+        return;
+    if (isWanted) {
+        m_wanted.insert(id);
+        m_node.contend(name);
+    } else {
+        m_wanted.remove(id);
+        m_holds.set(id, true);
+        m_node.withdraw(name);
+    }
+}
+
+// The timer that ends the lease may be late, for example after the host was stopped.
+bool PlacedAgents::permits(const QUuid &id)
+{
+    const auto found = m_placed.constFind(id);
+    if (found == m_placed.cend())
+        return true;
+    const bool isPermitted = (m_isGuarded || found->placement.keep) && m_node.permits(found->name);
+    if (!isPermitted)
+        m_refused.insert(id);
+    return isPermitted;
+}
+
+void PlacedAgents::liftRefused()
+{
+    const QSet<QUuid> refused = std::exchange(m_refused, {});
+    for (const QUuid &id : refused) {
+        if (permits(id))
+            m_holds.set(id, false);
+    }
+}
+
+void PlacedAgents::reportStoreLoss()
+{
+    const bool isLost = m_node.storeLostSince().has_value();
+    if (std::exchange(m_isStoreLost, isLost) == isLost)
+        return;
+    if (!isLost)
+        Q_EMIT faulted(QStringLiteral("fleet: the store answers again"));
+    else if (m_node.isHeld())
+        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer; the placed agents of "
+                                      "this node are stopped in %1 unless it does")
+                           .arg(readable(until(m_node.leaseEnd()))));
+    else
+        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer; this node runs no "
+                                      "placed agents until it does"));
+}
+
+// What clients see.
+
+QString PlacedAgents::textOf(const FleetAgentStatus &agent) const
+{
+    switch (agent.state) {
+    case State::Unknown:
+        return QStringLiteral("the store was not read yet");
+    case State::Malformed:
+        return QStringLiteral("its record in the store is malformed");
+    case State::Running:
+        return QStringLiteral("runs on this node");
+    case State::Stopping:
+        return QStringLiteral("stops on this node");
+    case State::Writing:
+        return QStringLiteral("a write to the store is in flight");
+    case State::NoLease:
+        return m_node.storeLostSince()
+            ? QStringLiteral("this node has no lease; the store does not answer")
+            : QStringLiteral("this node has no lease yet");
+    case State::Withdrawn:
+        return QStringLiteral("this node does not contend for it");
+    case State::Draining:
+        return QStringLiteral("this node is drained");
+    case State::Elsewhere:
+        return QLatin1String("runs on ") + agent.holder;
+    case State::Waiting:
+        return QStringLiteral("a better node contends first");
+    }
+    return {};
+}
+
+AgentStatus::Placement PlacedAgents::placementOf(const FleetAgentStatus &agent) const
+{
+    AgentStatus::Placement placement{.state = nameOf(placementStates, agent.state),
+                                     .node = agent.holder,
+                                     .token = agent.token,
+                                     .text = textOf(agent)};
+    if (agent.state == State::Running && m_node.isHeld())
+        placement.leaseEndsIn = until(m_node.leaseEnd());
+    return placement;
+}
+
+std::optional<AgentStatus::Placement> PlacedAgents::placement(const QString &agent) const
+{
+    if (!m_placed.contains(m_supervisor.idOf(agent)))
+        return {};
+    return placementOf(m_node.status(agent));
+}
+
+FleetStatus PlacedAgents::status() const
+{
+    FleetStatus status{.node = m_options.fleet.node,
+                       .isDraining = m_node.isDraining(),
+                       .isDrained = m_node.isDrained()};
+    if (m_node.isHeld())
+        status.leaseEndsIn = until(m_node.leaseEnd());
+    if (const auto since = m_node.storeLostSince())
+        status.storeLostFor = -until(*since);
+    for (const FleetSessionStatus &each : m_node.sessions())
+        status.nodes.append({.node = each.node,
+                             .run = each.run,
+                             .renewed = -until(each.renewed),
+                             .lostIn = until(each.due)});
+    for (const QUuid &id : m_supervisor.ids()) {
+        if (!m_placed.contains(id))
+            continue;
+        const QString name = m_evaluator.name(id);
+        const FleetAgentStatus agent = m_node.status(name);
+        FleetStatus::Agent &entry = status.agents.emplaceBack(
+            FleetStatus::Agent{.agent = name, .placement = placementOf(agent)});
+        if (agent.state != State::Unknown)
+            entry.since = -until(agent.since);
+        if (agent.due != Instant::max())
+            entry.dueIn = until(agent.due);
+    }
+    return status;
+}
+
+void PlacedAgents::setDraining(bool draining) { m_node.setDraining(draining); }
+
+QString PlacedAgents::move(const QString &agent, const QString &node)
+{
+    const FleetAgentStatus status = m_node.status(agent);
+    if (status.state != State::Running)
+        return QStringLiteral("%1 does not run on %2: %3")
+            .arg(agent, m_options.fleet.node, textOf(status));
+    if (node == m_options.fleet.node)
+        return QStringLiteral("%1 already runs on %2").arg(agent, node);
+    if (!m_node.move(agent, node))
+        return QStringLiteral("no node named %1 has a session").arg(node);
+    return {};
+}
+
+} // namespace Rekindle
