@@ -266,7 +266,7 @@ void AgentHost::useFleet(std::unique_ptr<FleetStore> store, const FleetDefinitio
 
 void AgentHost::leaveFleet()
 {
-    if (!d->placed)
+    if (!d->placed || !d->supervisor.isIdle())
         return;
     d->placed->leave();
     if (d->placed->hasLeft())

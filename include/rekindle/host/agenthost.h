@@ -105,8 +105,8 @@ public:
     void useFleet(std::unique_ptr<FleetStore> store, const FleetDefinition &fleet);
 
     /// Releases the placed agents and ends the session in the store, so that other hosts need not
-    /// wait for FleetTimes::duration. Runs an event loop for at most 5 s. close() calls it. Call it
-    /// when all agents have stopped.
+    /// wait for FleetTimes::duration. Runs an event loop for at most 5 s. close() calls it. Does
+    /// nothing while an agent runs.
     void leaveFleet();
 
     /// Reports to the service manager that has started this process, as sd_notify(3) does: that the

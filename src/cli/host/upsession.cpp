@@ -100,7 +100,7 @@ int UpSession::run(Configuration configuration)
     if (!openMetrics())
         return ExitCode::unavailable;
     openStore();
-    openState();
+    openState(configuration.fleet.has_value());
     if (configuration.fleet)
         m_supervision.host().useFleet(
             std::make_unique<EtcdStore>(etcdOptions(*configuration.fleet)), *configuration.fleet);
@@ -295,7 +295,7 @@ QString UpSession::statePath() const
 }
 
 // The same rule as for the store.
-void UpSession::openState()
+void UpSession::openState(bool isInFleet)
 {
     const QString path = statePath();
     if (path.isEmpty())
@@ -304,7 +304,8 @@ void UpSession::openState()
         requireFolder(QLatin1String("--state"), path, m_messages);
     m_state = &m_supervision.host().useState({.path = path,
                                               .isOwnPath = m_request.state.isEmpty(),
-                                              .run = m_supervision.policyEvaluator().run()});
+                                              .run = isInFleet ? m_supervision.policyEvaluator().run()
+                                                         : QString()});
     connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()
             ? QStringLiteral("the last written state remains in the file; retrying")

@@ -65,7 +65,7 @@ private:
     void openTextLog();
     [[nodiscard]] EventLog eventLog() const; ///< what is written in fact
     [[nodiscard]] QString statePath() const;
-    void openState();
+    void openState(bool isInFleet);
     void openControl();
     void startAgents();
     void reportStillDown();
