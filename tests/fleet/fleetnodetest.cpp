@@ -4,6 +4,8 @@
 #include "fleetstage.h"
 #include "testprogram.h"
 
+#include <QSignalSpy>
+
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
@@ -22,6 +24,14 @@ private Q_SLOTS:
     void stopsWhatWasTakenOver();
     void releasesOnlyAfterTheReaping();
     void withdrawnAgentIsReleased();
+    void removedAgentIsReleased();
+    void removedAgentIsReleasedAfterAnOutage();
+    void endsTheSessionAfterTheReaping();
+    void endsWithoutTheStore();
+    void movesAnAgentToTheNamedNode();
+    void agentMovedToADeadNodeComesBack();
+    void statusNamesTheReason();
+    void reportsChangesOnce();
     void drainsOneByOne();
     void deletesTheSessionOfThePreviousRun();
     void observesAForeignSessionForD();
@@ -214,6 +224,176 @@ void FleetNodeTest::withdrawnAgentIsReleased()
     a.node.contend(m_agent);
     advance(1s);
     QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
+void FleetNodeTest::removedAgentIsReleased()
+{
+    StagedNode &a = add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    a.done();
+    a.node.remove(m_agent);
+    advance(4s);
+    QCOMPARE(b.done(), QStringLiteral("start x"));
+    QVERIFY(a.node.status(m_agent).state == FleetAgentStatus::State::Unknown);
+    a.node.add(m_agent, {});
+    advance(4s);
+    QVERIFY(a.node.status(m_agent).state == FleetAgentStatus::State::Elsewhere);
+    QCOMPARE(a.done(), QString());
+}
+
+void FleetNodeTest::removedAgentIsReleasedAfterAnOutage()
+{
+    StagedNode &a = add("a", "a1");
+    a.store.setReachable(false);
+    a.node.remove(m_agent);
+    advance(5s);
+    QVERIFY(!ownership("x").released);
+    a.store.setReachable(true);
+    advance(5s);
+    QVERIFY(ownership("x").released);
+    // It was forgotten: it is read again.
+    a.done();
+    a.node.add(m_agent, {});
+    advance(5s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
+void FleetNodeTest::endsTheSessionAfterTheReaping()
+{
+    StagedNode &a = add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    const QSignalSpy ended(&a.node, &FleetNode::ended);
+    a.node.add(QStringLiteral("y"), {{QStringLiteral("a")}, false});
+    advance(2s);
+    a.done();
+    a.reapsAtOnce = false;
+    a.node.shutDown();
+    QCOMPARE(a.done(), QStringLiteral("stop x, stop y"));
+    a.node.reaped(m_agent);
+    advance(10s);
+    QCOMPARE(b.done(), QStringLiteral("start x"));
+    QCOMPARE(ended.size(), 0);
+    QVERIFY(a.node.isHeld());
+    a.node.reaped(QStringLiteral("y"));
+    advance(100ms);
+    QCOMPARE(ended.size(), 1);
+    QVERIFY(m_server->read("nodes/a").records.empty());
+    advance(60s);
+    QCOMPARE(ended.size(), 1);
+    QVERIFY(m_server->read("nodes/a").records.empty());
+    QCOMPARE(a.done(), QString());
+}
+
+void FleetNodeTest::endsWithoutTheStore()
+{
+    for (const Duration outage : {0ms, 5s, 30s}) {
+        init();
+        StagedNode &a = add("a", "a1");
+        const QSignalSpy ended(&a.node, &FleetNode::ended);
+        a.store.setReachable(false);
+        advance(outage);
+        a.node.shutDown();
+        advance(4s);
+        QCOMPARE(ended.size(), 1);
+    }
+}
+
+void FleetNodeTest::movesAnAgentToTheNamedNode()
+{
+    StagedNode &a = add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    StagedNode &c = add("c", "c1");
+    for (const auto &each : m_nodes)
+        each->node.add(m_agent, {{QStringLiteral("a"), QStringLiteral("b")}, false});
+    a.reapsAtOnce = false;
+    QVERIFY(!b.node.move(m_agent, QStringLiteral("c"))); // it does not run there
+    QVERIFY(!a.node.move(m_agent, QStringLiteral("d"))); // no node
+    QVERIFY(a.node.move(m_agent, QStringLiteral("c")));
+    advance(5s);
+    QCOMPARE(c.done(), QString());
+    a.node.reaped(m_agent);
+    advance(100ms);
+    QCOMPARE(c.done(), QStringLiteral("start x"));
+    advance(60s);
+    QCOMPARE(a.done(), QStringLiteral("start x, stop x"));
+    QCOMPARE(b.done(), QString());
+    QCOMPARE(c.done(), QString());
+}
+
+void FleetNodeTest::agentMovedToADeadNodeComesBack()
+{
+    StagedNode &a = add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    b.store.setReachable(false);
+    a.done();
+    QVERIFY(a.node.move(m_agent, QStringLiteral("b")));
+    QCOMPARE(a.done(), QStringLiteral("stop x"));
+    advance(4900ms);
+    QCOMPARE(a.done(), QString());
+    advance(1200ms); // b counts, because its last renewal is recent
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
+void FleetNodeTest::statusNamesTheReason()
+{
+    using State = FleetAgentStatus::State;
+    StagedNode &a = add("a", "a1");
+    QVERIFY(a.node.status(QStringLiteral("other")) == FleetAgentStatus());
+    QVERIFY(a.node.status(m_agent)
+            == (FleetAgentStatus{.state = State::Running,
+                                 .holder = QStringLiteral("a"),
+                                 .token = a.lastToken,
+                                 .since = a.node.status(m_agent).since}));
+    StagedNode &b = add("b", "b1");
+    const auto state = [this](const StagedNode &each) { return each.node.status(m_agent).state; };
+    QVERIFY(state(b) == State::Elsewhere);
+    QCOMPARE(b.node.status(m_agent).holder, QStringLiteral("a"));
+    QCOMPARE(b.node.status(m_agent).token, a.lastToken);
+    const QList<FleetSessionStatus> sessions = b.node.sessions();
+    QCOMPARE(sessions.size(), 2);
+    QCOMPARE(sessions.front().run, QStringLiteral("a1"));
+    QVERIFY(sessions.front().renewed > m_scheduler->now() - 4s);
+    QVERIFY(b.node.status(m_agent).due >= sessions.front().due);
+    b.node.setDraining(true);
+    QVERIFY(state(b) == State::Draining);
+    b.node.setDraining(false);
+    b.node.withdraw(m_agent);
+    QVERIFY(state(b) == State::Withdrawn);
+    b.node.contend(m_agent);
+    QVERIFY(!a.node.storeLostSince());
+
+    a.store.setReachable(false);
+    a.reapsAtOnce = false;
+    advance(10s);
+    QVERIFY(state(a) == State::Stopping);
+    QVERIFY(*a.node.storeLostSince() > m_scheduler->now() - 10s);
+    a.node.reaped(m_agent);
+    QVERIFY(state(a) == State::NoLease);
+    const Instant due = b.node.status(m_agent).due;
+    while (state(b) != State::Running)
+        advance(10ms);
+    QVERIFY(m_scheduler->now() >= due);
+    QVERIFY(m_scheduler->now() < due + 200ms);
+    static_cast<void>(m_server->commit({{}, {{"agents/x", QByteArray("{}")}}}));
+    advance(1s);
+    QVERIFY(state(b) == State::Malformed);
+}
+
+void FleetNodeTest::reportsChangesOnce()
+{
+    StagedNode &a = add("a", "a1");
+    StagedNode &b = add("b", "b1");
+    const QSignalSpy changed(&b.node, &FleetNode::changed);
+    advance(60s);
+    QCOMPARE(changed.size(), 0);
+    a.node.withdraw(m_agent);
+    advance(100ms);
+    QVERIFY(!changed.isEmpty()); // released
+    const qsizetype before = changed.size();
+    b.node.setDraining(true);
+    b.node.setDraining(false);
+    advance(0ms);
+    QCOMPARE(changed.size(), before + 1);
 }
 
 void FleetNodeTest::drainsOneByOne()
