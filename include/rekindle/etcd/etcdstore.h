@@ -24,7 +24,7 @@ struct REKINDLE_ETCD_EXPORT EtcdOptions
     /// The store adds it to all keys, and sees no others. Empty: all keys of etcd.
     QByteArray prefix;
     /// Empty if etcd does not require authentication. Otherwise a token is requested, and renewed
-    /// when it has become invalid.
+    /// when it has become invalid. etcd then rejects client certificates with a common name.
     QString user;
     QString password;
     /// A PEM file with the certificates that sign those of the members. Empty: those of the system.
