@@ -96,7 +96,7 @@ private Q_SLOTS:
 
     void renewsATokenThatHasExpired()
     {
-        start(1);
+        start(4);
         EtcdStore store(m_options);
         const auto isApplied = [&store] {
             const FleetTransaction write{.comparisons = {}, .writes = {{.key = "a", .value = "1"}}};

@@ -6,7 +6,6 @@
 #include <rekindle/fleet/fleetstore.h>
 #include <rekindle/json/fault.h>
 
-#include <QtCore/qlist.h>
 #include <QtCore/qurl.h>
 
 #include <chrono>
@@ -42,7 +41,6 @@ struct REKINDLE_ETCD_EXPORT EtcdOptions
     std::chrono::milliseconds watchRenewal{10'000};
 
     /// What is wrong. The paths are names of members: "/endpoints/0", "/caFile". Reads the files.
-    /// Does not connect.
     [[nodiscard]] QList<Fault> faults() const;
 };
 
