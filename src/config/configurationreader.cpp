@@ -112,7 +112,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
         return;
     warnOfMissingGovernor(main);
     m_breakers.warn(m_configuration.groups);
-    m_fleet.warn(m_configuration.agents);
+    m_fleet.warn(m_configuration.agents, m_configuration.groups);
     forEachDocument(main, [this](ConfigurationDocument &document) {
         if (const auto policies = document.root().member("policies"))
             m_policies.warnOfUnused(*policies);

@@ -171,7 +171,32 @@ void FleetReader::check()
     }
 }
 
-void FleetReader::warn(const QList<AgentDefinition> &agents) const
+// Other agents of the host that do not start while the agent runs on another node.
+void FleetReader::warnOfWaiting(const Agent &agent, const QList<AgentDefinition> &agents,
+                                const QList<GroupDefinition> &groups)
+{
+    const JsonPlace place = agent.place.at("/placement");
+    for (const AgentDefinition &other : agents) {
+        const bool isDependent = std::ranges::any_of(
+            other.dependsOn, [&](const Dependency &each) { return each.agent == agent.name; });
+        if (isDependent)
+            place.warn(QStringLiteral("%1 depends on this agent, and does not start on a node "
+                                      "while this agent runs on another one")
+                           .arg(other.name));
+    }
+    for (const GroupDefinition &group : groups) {
+        const bool isMember = std::ranges::any_of(group.members, [&](const GroupMember &each) {
+            return !each.isGroup && each.name == agent.name;
+        });
+        if (isMember && group.members.size() > 1)
+            place.warn(QStringLiteral("group %1 contains this agent: the members after it do not "
+                                      "start on a node while it runs on another one")
+                           .arg(group.name));
+    }
+}
+
+void FleetReader::warn(const QList<AgentDefinition> &agents,
+                       const QList<GroupDefinition> &groups) const
 {
     if (m_fleet && m_agents.empty())
         m_place.front().warnAtName("has no effect: no agent has \"placement\"");
@@ -180,15 +205,7 @@ void FleetReader::warn(const QList<AgentDefinition> &agents) const
             agent.place.at("/onStoreLoss")
                 .warn("with \"keep\", the agent can run on two nodes while the store is not "
                       "reached by one of them");
-        for (const AgentDefinition &other : agents) {
-            const bool waits = std::ranges::any_of(
-                other.dependsOn, [&](const Dependency &each) { return each.agent == agent.name; });
-            if (waits)
-                agent.place.at("/placement")
-                    .warn(QStringLiteral("%1 depends on this agent, and does not start on a node "
-                                         "while this agent runs on another one")
-                              .arg(other.name));
-        }
+        warnOfWaiting(agent, agents, groups);
     }
 }
 

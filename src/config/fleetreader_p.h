@@ -6,6 +6,7 @@
 
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/config/fleetdefinition.h>
+#include <rekindle/policy/groupdefinition.h>
 
 #include <QDir>
 
@@ -29,8 +30,9 @@ public:
     /// Checks the section and the placed agents against each other, when all were read.
     void check();
 
-    /// Reports what is probably a mistake, if there are no faults. `agents` are all agents.
-    void warn(const QList<AgentDefinition> &agents) const;
+    /// Reports what is probably a mistake, if there are no faults. `agents` and `groups` are those
+    /// of the configuration.
+    void warn(const QList<AgentDefinition> &agents, const QList<GroupDefinition> &groups) const;
 
     [[nodiscard]] const std::optional<FleetDefinition> &fleet() const { return m_fleet; }
 
@@ -42,6 +44,9 @@ private:
         FleetPlacement placement;
         Duration stopSequence{0};
     };
+
+    static void warnOfWaiting(const Agent &agent, const QList<AgentDefinition> &agents,
+                              const QList<GroupDefinition> &groups);
 
     std::optional<FleetDefinition> m_fleet;
     std::vector<JsonPlace> m_place; ///< of the section, if it was read

@@ -94,7 +94,7 @@ void resolveProgram(ProcessDefinition &process, const QDir &folder)
 
 QStringList configurationKeys()
 {
-    return words("agents include defaults groups governor sharedBreakers");
+    return words("agents include defaults groups governor fleet sharedBreakers");
 }
 
 QStringList gatewayKeys()
@@ -103,7 +103,10 @@ QStringList gatewayKeys()
                  "tools disabledTools excludeTools");
 }
 
-QStringList hostKeys() { return words("health start tags watch dependsOn priority requires"); }
+QStringList hostKeys()
+{
+    return words("health start tags watch dependsOn priority placement onStoreLoss requires");
+}
 
 void warnOfUnknownKeys(const JsonPlace &entry)
 {

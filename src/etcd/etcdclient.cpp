@@ -20,10 +20,6 @@ using namespace Qt::StringLiterals;
 
 namespace {
 
-constexpr std::chrono::milliseconds minTimeout(1);
-constexpr std::chrono::milliseconds maxTimeout(60'000);
-constexpr std::chrono::milliseconds maxRenewal(600'000);
-
 void addFault(QList<Fault> &faults, const QString &path, const QString &expected,
               const QString &found)
 {
@@ -52,9 +48,8 @@ QSslConfiguration readTls(const EtcdOptions &options, QList<Fault> &faults)
 {
     QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
     const auto readCertificates = [&faults](const QString &path, const QString &file) {
-        QList<QSslCertificate> all;
-        if (!file.isEmpty())
-            all = QSslCertificate::fromPath(file);
+        const QList<QSslCertificate> all =
+            file.isEmpty() ? QList<QSslCertificate>() : QSslCertificate::fromPath(file);
         if (all.isEmpty())
             addFault(faults, path, u"a PEM file with certificates"_s, file);
         return all;
@@ -83,12 +78,13 @@ QList<Fault> EtcdOptions::faults() const
             addFault(all, u"/endpoints/%1"_s.arg(i), u"http://HOST:PORT or https://HOST:PORT"_s,
                      endpoints.at(i).toDisplayString());
     }
-    if (timeout < minTimeout || timeout > maxTimeout)
-        addFault(all, u"/timeout"_s, u"1 to %1 ms"_s.arg(maxTimeout.count()),
-                 u"%1 ms"_s.arg(timeout.count()));
-    if (watchRenewal < minTimeout || watchRenewal > maxRenewal)
-        addFault(all, u"/watchRenewal"_s, u"1 to %1 ms"_s.arg(maxRenewal.count()),
-                 u"%1 ms"_s.arg(watchRenewal.count()));
+    const auto checkTime = [&all](const QString &path, std::chrono::milliseconds time,
+                                  int longest) {
+        if (time.count() < 1 || time.count() > longest)
+            addFault(all, path, u"1 to %1 ms"_s.arg(longest), u"%1 ms"_s.arg(time.count()));
+    };
+    checkTime(u"/timeout"_s, timeout, 60'000);
+    checkTime(u"/watchRenewal"_s, watchRenewal, 600'000);
     readTls(*this, all);
     return all;
 }
@@ -124,8 +120,6 @@ QNetworkRequest EtcdClient::request(qsizetype endpoint, const QString &path) con
     request.setSslConfiguration(m_tls);
     using Request = QNetworkRequest;
     request.setAttribute(Request::RedirectPolicyAttribute, Request::ManualRedirectPolicy);
-    request.setAttribute(Request::CookieLoadControlAttribute, Request::Manual);
-    request.setAttribute(Request::CookieSaveControlAttribute, Request::Manual);
     request.setAttribute(Request::Http2AllowedAttribute, false);
     request.setHeader(Request::ContentTypeHeader, u"application/json"_s);
     request.setHeader(Request::UserAgentHeader, u"rekindle"_s);
@@ -156,7 +150,7 @@ void EtcdClient::authenticate()
             m_token = token;
             error.clear();
         } else if (error.isEmpty()) {
-            error = answer.named(u"expected a token, found another answer"_s);
+            error = answer.endpoint + ": expected a token, found another answer"_L1;
         }
         Q_EMIT authenticated(error);
     };

@@ -59,11 +59,6 @@ QJsonObject keysFrom(QByteArray keyPrefix)
     return {{"key"_L1, encoded(keyPrefix)}, {"rangeEnd"_L1, encoded(end)}};
 }
 
-QJsonObject requestOf(QLatin1String kind, const QJsonObject &request)
-{
-    return QJsonObject{{kind, request}};
-}
-
 std::optional<FleetRecord> recordOf(const QJsonObject &object, const QByteArray &prefix)
 {
     const std::optional<QByteArray> key = decoded(object.value("key"_L1));
@@ -128,10 +123,11 @@ QByteArray transaction(const FleetTransaction &transaction, const QByteArray &pr
     QJsonArray reads; // for isAsWritten()
     for (const FleetTransaction::Write &write : transaction.writes) {
         QJsonObject request{{"key"_L1, encoded(prefix + write.key)}};
-        reads.append(requestOf("requestRange"_L1, request));
+        reads.append(QJsonObject{{"requestRange"_L1, request}});
         if (write.value)
             request.insert("value"_L1, encoded(*write.value));
-        writes.append(requestOf(write.value ? "requestPut"_L1 : "requestDeleteRange"_L1, request));
+        writes.append(
+            QJsonObject{{write.value ? "requestPut"_L1 : "requestDeleteRange"_L1, request}});
     }
     return compact({{"compare"_L1, comparisons}, {"success"_L1, writes}, {"failure"_L1, reads}});
 }
@@ -141,7 +137,7 @@ QByteArray watch(const QByteArray &keyPrefix, qint64 startRevision)
     QJsonObject request = keysFrom(keyPrefix);
     request.insert("startRevision"_L1, QString::number(startRevision));
     request.insert("progressNotify"_L1, true);
-    return compact(requestOf("createRequest"_L1, request));
+    return compact({{"createRequest"_L1, request}});
 }
 
 QString errorOf(const QJsonObject &answer)

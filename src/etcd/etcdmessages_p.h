@@ -6,11 +6,9 @@
 
 #include <QJsonObject>
 
-namespace Rekindle {
-
 /// The messages of etcd's JSON gateway: keys and values are base64, 64-bit integers are strings.
 /// `prefix` is that of the store; it is added to keys and removed from them.
-namespace EtcdMessages {
+namespace Rekindle::EtcdMessages {
 
 [[nodiscard]] QByteArray credentials(const QString &user, const QString &password);
 [[nodiscard]] QByteArray range(const QByteArray &keyPrefix);
@@ -37,6 +35,4 @@ struct WatchMessage
 
 [[nodiscard]] WatchMessage watchMessage(const QJsonObject &message, const QByteArray &prefix);
 
-} // namespace EtcdMessages
-
-} // namespace Rekindle
+} // namespace Rekindle::EtcdMessages

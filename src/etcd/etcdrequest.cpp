@@ -6,6 +6,8 @@
 #include "etcdclient_p.h"
 #include "etcdmessages_p.h"
 
+#include <json/jsonnode.h>
+
 #include <QJsonDocument>
 
 #include <algorithm>
@@ -157,7 +159,9 @@ void EtcdRequest::handle(const QByteArray &answer, int status)
     const QJsonObject json = QJsonDocument::fromJson(answer).object();
     QString error = EtcdMessages::errorOf(json);
     if (error.isEmpty() && status >= 400)
-        error = u"HTTP status %1"_s.arg(status);
+        error = u"HTTP status %1 %2"_s.arg(status)
+                    .arg(printable(QString::fromUtf8(answer).simplified()))
+                    .trimmed();
     else if (error.isEmpty() && (status != 200 || json.isEmpty()))
         error = u"expected an answer of etcd, found another one"_s;
     if (error.isEmpty()) {

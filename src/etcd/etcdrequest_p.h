@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QJsonObject>
+#include <QNetworkAccessManager>
 #include <QNetworkReply>
 #include <QObject>
 #include <QPointer>
@@ -10,8 +11,6 @@
 #include <QTimer>
 
 #include <functional>
-
-class QNetworkAccessManager;
 
 namespace Rekindle {
 
@@ -24,12 +23,6 @@ struct EtcdAnswer
     QJsonObject json{};
     QString endpoint{};
     QString error{}; ///< with the endpoint
-
-    /// An error that was found in `json`.
-    [[nodiscard]] QString named(const QString &text) const
-    {
-        return endpoint + QLatin1String(": ") + text;
-    }
 };
 
 /// A request, which is sent to one endpoint after the other until one answers, within the timeout

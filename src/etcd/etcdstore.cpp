@@ -30,7 +30,7 @@ auto reporter(QObject *store, QObject *context, std::function<void(const Result 
         if (answer.error.isEmpty()) {
             result = read(answer.json);
             if (!result.error.isEmpty())
-                result.error = answer.named(result.error);
+                result.error = answer.endpoint + ": "_L1 + result.error;
         }
         callLater(context, store, [callback, result = std::move(result)] { callback(result); });
     };

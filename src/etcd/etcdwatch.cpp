@@ -63,13 +63,14 @@ void EtcdWatch::handle(const EtcdAnswer &answer)
             }
         }
         if (!message.error.isEmpty()) {
-            error = answer.named(message.error);
+            error = answer.endpoint + ": "_L1 + message.error;
             // Some versions report an invalid token as a missing permission.
             m_client->rejectToken(m_client->token());
         } else if (m_isRenewed && !message.isCompacted
                    && message.revision < m_reported) { // at first, a member may be late
-            error = answer.named(u"expected revision %1 or greater, found %2"_s.arg(m_reported)
-                                     .arg(message.revision));
+            error = u"%1: expected revision %2 or greater, found %3"_s.arg(answer.endpoint)
+                        .arg(m_reported)
+                        .arg(message.revision);
         } else if (!message.isCompacted) {
             m_silence.start();
             return;

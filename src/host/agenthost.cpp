@@ -314,10 +314,13 @@ QList<Fault> AgentHost::addAll(const Configuration &configuration)
 {
     QList<Fault> faults = d->agents.addAll(configuration);
     for (const AgentDefinition &each : configuration.agents) {
-        if (each.placement && !d->placed)
+        if (each.placement && !d->placed) {
+            d->supervisor.remove(d->supervisor.idOf(each.name)); // it could run on other hosts, too
             faults.append({each.pointer + QLatin1String("/placement"),
                            QStringLiteral("this host is in no fleet"), Fault::Severity::Error,
                            each.line, each.column, each.file});
+            continue;
+        }
         const QString text = tierWarning(d->supervisor.idOf(each.name));
         if (!text.isEmpty())
             faults.append({each.pointer + QLatin1String("/policy"), text, Fault::Severity::Warning,

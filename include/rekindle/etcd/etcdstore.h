@@ -6,7 +6,6 @@
 #include <rekindle/fleet/fleetstore.h>
 #include <rekindle/json/fault.h>
 
-#include <QtCore/qlist.h>
 #include <QtCore/qurl.h>
 
 #include <chrono>
@@ -24,7 +23,7 @@ struct REKINDLE_ETCD_EXPORT EtcdOptions
     /// The store adds it to all keys, and sees no others. Empty: all keys of etcd.
     QByteArray prefix;
     /// Empty if etcd does not require authentication. Otherwise a token is requested, and renewed
-    /// when it has become invalid.
+    /// when it has become invalid. etcd then rejects client certificates with a common name.
     QString user;
     QString password;
     /// A PEM file with the certificates that sign those of the members. Empty: those of the system.
@@ -42,7 +41,6 @@ struct REKINDLE_ETCD_EXPORT EtcdOptions
     std::chrono::milliseconds watchRenewal{10'000};
 
     /// What is wrong. The paths are names of members: "/endpoints/0", "/caFile". Reads the files.
-    /// Does not connect.
     [[nodiscard]] QList<Fault> faults() const;
 };
 

@@ -302,10 +302,10 @@ void UpSession::openState(bool isInFleet)
         return;
     if (!m_request.state.isEmpty())
         requireFolder(QLatin1String("--state"), path, m_messages);
-    m_state = &m_supervision.host().useState({.path = path,
-                                              .isOwnPath = m_request.state.isEmpty(),
-                                              .run = isInFleet ? m_supervision.policyEvaluator().run()
-                                                         : QString()});
+    m_state = &m_supervision.host().useState(
+        {.path = path,
+         .isOwnPath = m_request.state.isEmpty(),
+         .run = isInFleet ? m_supervision.policyEvaluator().run() : QString()});
     connect(m_state, &StateFile::failed, this, [this, path](const QString &reason) {
         const QString then = m_state->isOpen()
             ? QStringLiteral("the last written state remains in the file; retrying")
