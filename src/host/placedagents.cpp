@@ -217,12 +217,12 @@ void PlacedAgents::liftRefused()
     }
 }
 
-// A single request without an answer is not reported, nor the late timeout of an earlier one.
+// Not before the next renewal: the timeout of an earlier request may be reported late.
 void PlacedAgents::followStore()
 {
     if (m_node.storeLostSince()) {
         if (!m_isStoreLost && !m_storeLoss.isArmed())
-            m_storeLoss.armIn(std::chrono::seconds(1));
+            m_storeLoss.armIn(m_options.fleet.times.renewal + m_options.fleet.times.retry);
         return;
     }
     m_storeLoss.disarm();
