@@ -40,6 +40,7 @@ PlacedAgents::PlacedAgents(AgentSupervisor &supervisor, FleetStore &store, Sched
     , m_evaluator(supervisor.policyEvaluator())
     , m_boot(boot)
     , m_options(std::move(options))
+    , m_storeLoss(boot, [this] { reportStoreLoss(); })
     , m_node(store, boot, *this,
              {.node = m_options.fleet.node,
               .run = m_options.run,
@@ -69,7 +70,7 @@ PlacedAgents::PlacedAgents(AgentSupervisor &supervisor, FleetStore &store, Sched
     });
     connect(&m_node, &FleetNode::changed, this, [this] {
         liftRefused();
-        reportStoreLoss();
+        followStore();
     });
     connect(&m_node, &FleetNode::ended, this, [this] {
         m_hasLeft = true;
@@ -216,14 +217,23 @@ void PlacedAgents::liftRefused()
     }
 }
 
+// Not before the next renewal: the timeout of an earlier request may be reported late.
+void PlacedAgents::followStore()
+{
+    if (m_node.storeLostSince()) {
+        if (!m_isStoreLost && !m_storeLoss.isArmed())
+            m_storeLoss.armIn(m_options.fleet.times.renewal + m_options.fleet.times.retry);
+        return;
+    }
+    m_storeLoss.disarm();
+    if (std::exchange(m_isStoreLost, false))
+        Q_EMIT faulted(QStringLiteral("fleet: the store answers again"));
+}
+
 void PlacedAgents::reportStoreLoss()
 {
-    const bool isLost = m_node.storeLostSince().has_value();
-    if (std::exchange(m_isStoreLost, isLost) == isLost)
-        return;
-    if (!isLost)
-        Q_EMIT faulted(QStringLiteral("fleet: the store answers again"));
-    else if (m_node.isHeld())
+    m_isStoreLost = true;
+    if (m_node.isHeld())
         Q_EMIT faulted(QStringLiteral("fleet: the store does not answer; the placed agents of "
                                       "this node are stopped in %1 unless it does")
                            .arg(readable(until(m_node.leaseEnd()))));

@@ -394,11 +394,11 @@ void PlacedAgentsTest::reportsTheLossOfTheStore()
     FleetOfTwo fleet;
     fleet.begin();
     fleet.server.setAvailable(false);
-    fleet.advance(6s);
+    fleet.advance(9s);
     QCOMPARE(fleet.a->faults.size(), 1);
     QVERIFY(fleet.a->faults.front().contains(QLatin1String("does not answer")));
     fleet.server.setAvailable(true);
-    fleet.advance(6s);
+    fleet.advance(30s);
     QCOMPARE(fleet.a->faults.size(), 2);
     QVERIFY(fleet.a->isRunning() || fleet.b.isRunning());
 }

@@ -68,6 +68,7 @@ private:
     void follow(const QUuid &id);
     [[nodiscard]] bool permits(const QUuid &id);
     void liftRefused();
+    void followStore();
     void reportStoreLoss();
     [[nodiscard]] QString textOf(const FleetAgentStatus &agent) const;
     [[nodiscard]] AgentStatus::Placement placementOf(const FleetAgentStatus &agent) const;
@@ -90,8 +91,9 @@ private:
     QSet<QUuid> m_refused;  ///< owned, and held because the lease had expired
     bool m_hasBegun = false;
     bool m_hasLeft = false;
-    bool m_isGuarded = true; ///< the last kill deadline was set
-    bool m_isStoreLost = false;
+    bool m_isGuarded = true;    ///< the last kill deadline was set
+    bool m_isStoreLost = false; ///< and reported
+    Deadline m_storeLoss;
     FleetNode m_node;
     HoldSet m_holds;
 };
