@@ -286,7 +286,7 @@ void FleetNodeTest::endsTheSessionAfterTheReaping()
 
 void FleetNodeTest::endsWithoutTheStore()
 {
-    for (const Duration outage : {0ms, 5s, 30s}) {
+    for (const Duration outage : {0s, 5s, 30s}) {
         init();
         StagedNode &a = add("a", "a1");
         const QSignalSpy ended(&a.node, &FleetNode::ended);

@@ -107,6 +107,7 @@ private:
     void shutDown();
     void startHost();
     void stopHost();
+    void restartHost();
     [[nodiscard]] bool isPastKillDeadline() const { return m_clock->now() >= m_killDeadline; }
 
     FleetWorld &m_world;
@@ -294,10 +295,7 @@ void FleetWorld::Machine::killHost(Duration time)
     m_host->setPaused(true);
     for (auto &[agent, copy] : m_copies)
         copy.killWithin(m_world.between(0, 0.1));
-    m_world.later(time, [this] {
-        stopHost();
-        startHost();
-    });
+    m_world.later(time, [this] { restartHost(); });
 }
 
 void FleetWorld::Machine::reboot(Duration time)
@@ -338,12 +336,15 @@ void FleetWorld::Machine::shutDownHost(Duration time)
         return;
     m_world.note(m_name + u": host shuts down for " + durationToString(time));
     m_node->shutDown();
-    m_world.later(time, [this] {
-        for (auto &[agent, copy] : m_copies) // by the guard
-            copy.kill();
-        stopHost();
-        startHost();
-    });
+    m_world.later(time, [this] { restartHost(); });
+}
+
+void FleetWorld::Machine::restartHost()
+{
+    for (auto &[agent, copy] : m_copies) // by the guard
+        copy.kill();
+    stopHost();
+    startHost();
 }
 
 void FleetWorld::Machine::drain(Duration time)
@@ -384,7 +385,10 @@ FleetWorld::FleetWorld(Options options)
     }
 }
 
-FleetWorld::~FleetWorld() = default;
+FleetWorld::~FleetWorld()
+{
+    m_machines.clear(); // they count their copies
+}
 
 double FleetWorld::uniform() { return static_cast<double>(m_random() >> 11U) * 0x1p-53; }
 
