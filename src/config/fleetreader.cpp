@@ -171,9 +171,9 @@ void FleetReader::check()
     }
 }
 
-void FleetReader::warn(const QList<AgentDefinition> &agents) const
+void FleetReader::warn(const QList<AgentDefinition> &agents, bool hasFleetWideBreakers) const
 {
-    if (m_fleet && m_agents.empty())
+    if (m_fleet && m_agents.empty() && !hasFleetWideBreakers)
         m_place.front().warnAtName("has no effect: no agent has \"placement\"");
     for (const Agent &agent : m_agents) {
         if (agent.placement.keep)

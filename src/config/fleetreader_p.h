@@ -30,7 +30,7 @@ public:
     void check();
 
     /// Reports what is probably a mistake, if there are no faults. `agents` are all agents.
-    void warn(const QList<AgentDefinition> &agents) const;
+    void warn(const QList<AgentDefinition> &agents, bool hasFleetWideBreakers) const;
 
     [[nodiscard]] const std::optional<FleetDefinition> &fleet() const { return m_fleet; }
 
