@@ -261,17 +261,21 @@ void FleetBreakersTest::openingIsStricterThanANewerClosing()
 
 void FleetBreakersTest::lateGrantIsGivenBack()
 {
-    node(0).vote();
     for (const auto &each : m_nodes)
         each->hasCandidate = false;
+    node(0).vote();
     advance(40s);
-    node(0).hasCandidate = true;
-    static_cast<void>(node(0).rules.permitsTrial(api));
-    node(0).hasCandidate = false;
-    // A late write has the same effect as a grant of which nothing is known.
-    advance(10s);
+    m_server->setFaults({.lost = 0, .late = 1, .latest = 4s});
+    QVERIFY(!node(0).rules.permitsTrial(api));
+    advance(100ms);
+    m_server->setFaults({});
+    advance(15s);
     QCOMPARE(record().state, State::Open);
     QVERIFY(trials().empty());
+    node(1).hasCandidate = true;
+    QVERIFY(!node(1).rules.permitsTrial(api));
+    advance(40s);
+    QVERIFY(!node(1).trials.empty());
 }
 
 void FleetBreakersTest::unusedGrantIsGivenBack()
