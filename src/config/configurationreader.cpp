@@ -91,7 +91,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
     readDocument(main, nullptr);
     m_groups.check(m_configuration.agents);
     m_dependencies.check(m_configuration.agents, m_groups);
-    m_breakers.check();
+    m_breakers.check(m_fleet.fleet().has_value());
     m_fleet.check();
     m_configuration.fleet = m_fleet.fleet();
     m_configuration.groups = m_groups.groups();
@@ -112,7 +112,7 @@ void ConfigurationReader::readAll(ConfigurationDocument &main)
         return;
     warnOfMissingGovernor(main);
     m_breakers.warn(m_configuration.groups);
-    m_fleet.warn(m_configuration.agents, m_configuration.groups);
+    m_fleet.warn(m_configuration.agents, m_configuration.groups, m_breakers.hasFleetWide());
     forEachDocument(main, [this](ConfigurationDocument &document) {
         if (const auto policies = document.root().member("policies"))
             m_policies.warnOfUnused(*policies);

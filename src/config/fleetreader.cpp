@@ -195,10 +195,10 @@ void FleetReader::warnOfWaiting(const Agent &agent, const QList<AgentDefinition>
     }
 }
 
-void FleetReader::warn(const QList<AgentDefinition> &agents,
-                       const QList<GroupDefinition> &groups) const
+void FleetReader::warn(const QList<AgentDefinition> &agents, const QList<GroupDefinition> &groups,
+                       bool hasFleetWideBreakers) const
 {
-    if (m_fleet && m_agents.empty())
+    if (m_fleet && m_agents.empty() && !hasFleetWideBreakers)
         m_place.front().warnAtName("has no effect: no agent has \"placement\"");
     for (const Agent &agent : m_agents) {
         if (agent.placement.keep)

@@ -32,7 +32,8 @@ public:
 
     /// Reports what is probably a mistake, if there are no faults. `agents` and `groups` are those
     /// of the configuration.
-    void warn(const QList<AgentDefinition> &agents, const QList<GroupDefinition> &groups) const;
+    void warn(const QList<AgentDefinition> &agents, const QList<GroupDefinition> &groups,
+              bool hasFleetWideBreakers) const;
 
     [[nodiscard]] const std::optional<FleetDefinition> &fleet() const { return m_fleet; }
 

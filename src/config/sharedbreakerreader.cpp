@@ -58,6 +58,12 @@ void SharedBreakerReader::readOne(const JsonPlace &place, const QDir &folder,
     policy.maxTimeout = std::max(policy.maxTimeout, policy.timeout);
     object.read("maxTimeout", policy.maxTimeout, policy.timeout, Policy::longestTimeout);
     object.read("provenAfter", policy.provenAfter, Duration{0}, Policy::longestWindow);
+    if (const auto scope = object.member("scope")) {
+        const QString fleet = QStringLiteral("fleet");
+        policy.isFleetWide = scope->oneOf({QStringLiteral("host"), fleet}) == fleet;
+        if (policy.isFleetWide)
+            m_fleetWide.push_back(*scope);
+    }
     if (const auto probe = object.member("probe")) {
         const ProbeReader reader(folder, kinds);
         m_probes.insert(policy.name,
@@ -98,8 +104,12 @@ void SharedBreakerReader::add(const JsonPlace &place, const AgentDefinition &age
         m_agents.push_back({place, agent.name, agent.requiredBreakers, named});
 }
 
-void SharedBreakerReader::check() const
+void SharedBreakerReader::check(bool hasFleet) const
 {
+    for (const JsonPlace &each : m_fleetWide) {
+        if (!hasFleet)
+            each.fault("expected \"fleet\" in the main file, which is missing");
+    }
     const QStringList known = names();
     for (const JsonPlace &each : m_required) {
         const QString name = each.node().text;

@@ -29,13 +29,14 @@ public:
     void add(const JsonPlace &place, const AgentDefinition &agent);
 
     /// Checks the breakers, agents and servers against each other, when all were read.
-    void check() const;
+    void check(bool hasFleet) const;
 
     /// Reports what has no effect, if there are no faults. `groups` are the groups of the
     /// configuration.
     void warn(const QList<GroupDefinition> &groups) const;
 
     [[nodiscard]] const QList<SharedBreakerPolicy> &breakers() const { return m_breakers; }
+    [[nodiscard]] bool hasFleetWide() const { return !m_fleetWide.empty(); }
     [[nodiscard]] const QMap<QString, SharedBreakerProbe> &probes() const { return m_probes; }
 
 private:
@@ -56,8 +57,9 @@ private:
 
     QList<SharedBreakerPolicy> m_breakers;
     QMap<QString, SharedBreakerProbe> m_probes;
-    std::vector<JsonPlace> m_places;   ///< of the breakers
-    std::vector<JsonPlace> m_required; ///< names in `requires`
+    std::vector<JsonPlace> m_places;    ///< of the breakers
+    std::vector<JsonPlace> m_fleetWide; ///< `scope` of these breakers
+    std::vector<JsonPlace> m_required;  ///< names in `requires`
     std::vector<Agent> m_agents;
 };
 

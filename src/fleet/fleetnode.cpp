@@ -134,6 +134,12 @@ qint64 FleetNode::token(const QString &agent) const
     return found != nullptr && found->phase == Private::Phase::Running ? found->token : 0;
 }
 
+void FleetNode::observe(const QByteArray &key)
+{
+    if (d->observedKeys.insert(key).second && (d->isReading || d->isWatching))
+        d->read();
+}
+
 bool FleetNode::isHeld() const { return d->isHeld(); }
 
 Instant FleetNode::leaseEnd() const { return d->leaseEnd(); }
@@ -214,6 +220,10 @@ void FleetNode::Private::readDone(const FleetReadResult &result)
         if (const QByteArray key = fleetAgentKey(name); !contains(result.records, key))
             setRecord({.key = key}, result.revision);
     }
+    for (const QByteArray &key : observedKeys) {
+        if (!contains(result.records, key))
+            setRecord({.key = key}, result.revision);
+    }
     if (!std::exchange(isWatching, true))
         watch = store.watch({}, result.revision, node,
                             [this](const FleetWatchEvent &event) { watched(event); });
@@ -244,6 +254,8 @@ void FleetNode::Private::setRecord(const FleetRecord &record, qint64 revision)
     else if (record.key.startsWith(agentKeys)) {
         if (Agent *agent = find(QString::fromUtf8(record.key.sliced(agentKeys.size()))))
             setOwnership(*agent, record, revision);
+    } else if (observedKeys.contains(record.key)) {
+        Q_EMIT node->observed(record, revision);
     }
 }
 

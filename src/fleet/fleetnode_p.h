@@ -6,6 +6,7 @@
 #include "fleetobservations_p.h"
 
 #include <map>
+#include <set>
 
 namespace Rekindle {
 
@@ -91,6 +92,7 @@ public:
     FleetAgents &agents;
     FleetObservations sessions;
     std::map<QString, Agent> placed;
+    std::set<QByteArray> observedKeys;
 
     std::unique_ptr<FleetStore::Watch> watch;
     bool isWatching = false;

@@ -6,6 +6,8 @@
 #include "json/jsonparser.h"
 #include "json/jsonwriter.h"
 
+#include <limits>
+
 namespace Rekindle {
 
 namespace {
@@ -44,6 +46,16 @@ QByteArray toJson(const FleetOwnership &ownership)
     });
 }
 
+QByteArray toJson(const FleetBreaker &breaker)
+{
+    return jsonObject([&breaker](JsonWriter &json) {
+        json.member("state", toText(breaker.state));
+        json.member("reopened", breaker.reopened);
+        json.member("node", breaker.node);
+        json.member("run", breaker.run);
+    });
+}
+
 Parsed<FleetSession> fleetSessionFromJson(const QByteArray &json)
 {
     return readRecord<FleetSession>(json, [](JsonObjectReader &object, FleetSession &session) {
@@ -67,8 +79,20 @@ Parsed<FleetOwnership> fleetOwnershipFromJson(const QByteArray &json)
     });
 }
 
+Parsed<FleetBreaker> fleetBreakerFromJson(const QByteArray &json)
+{
+    return readRecord<FleetBreaker>(json, [](JsonObjectReader &object, FleetBreaker &record) {
+        object.readRequired("state", record.state, circuitBreakerStates);
+        object.read("reopened", record.reopened, 0, std::numeric_limits<int>::max());
+        object.readRequired("node", record.node);
+        object.readRequired("run", record.run);
+    });
+}
+
 QByteArray fleetNodeKey(const QString &node) { return "nodes/" + node.toUtf8(); }
 
 QByteArray fleetAgentKey(const QString &agent) { return "agents/" + agent.toUtf8(); }
+
+QByteArray fleetBreakerKey(const QString &breaker) { return "breakers/" + breaker.toUtf8(); }
 
 } // namespace Rekindle

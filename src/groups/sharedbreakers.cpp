@@ -76,6 +76,12 @@ public:
     void follow(const QUuid &id);
     void due(const QString &name);
     void tryTrial(const NodePointer &node);
+    [[nodiscard]] bool isPermitted(const NodePointer &node) const
+    {
+        return !trialGate.permits || !node->policy().isFleetWide
+            || trialGate.permits(node->policy().name);
+    }
+    [[nodiscard]] bool arePermitted(std::vector<NodePointer> trials) const;
     void probeEnded(const QString &name, bool succeeded);
     void cancelProbe(const NodePointer &node) const;
     void tryDueTrialsSoon();
@@ -129,6 +135,12 @@ public:
         return ids;
     }
     [[nodiscard]] QUuid bestTrial(const QString &breaker) const;
+    [[nodiscard]] QString waitText(const NodePointer &node) const
+    {
+        const bool isAsked = trialGate.text && node->policy().isFleetWide
+            && node->state() == CircuitBreakerState::Open && !node->breaker().isIsolated();
+        return isAsked ? trialGate.text(node->policy().name) : QString();
+    }
     [[nodiscard]] QString holdText(const QUuid &id) const;
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
 
@@ -137,6 +149,7 @@ public:
     RestartPolicyEvaluator &evaluator;
     EvaluatorPort port;
     const StartGate *const gate;
+    TrialGate trialGate;
     std::vector<NodePointer> nodes;
     QHash<QString, QStringList> required; ///< breakers by agent
     HoldSet holds;
@@ -344,6 +357,8 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
     if (supervisor.isStopping() || !node->isTrialDue(now()))
         return;
     if (node->probe) {
+        if (!isPermitted(node))
+            return;
         node->beginTrial({});
         changed(node, {});
         node->probe->begin(node->policy().provenAfter);
@@ -358,15 +373,28 @@ void SharedBreakers::Private::tryTrial(const NodePointer &node)
     const QStringList names = requiredBy(agent);
     for (const QString &name : names) {
         const NodePointer each = find(name);
-        if (!each || !each->isAgentTrialDue(now()))
-            continue;
+        if (each && each->isAgentTrialDue(now()))
+            trials.push_back(each);
+    }
+    if (!arePermitted(trials))
+        return;
+    for (const NodePointer &each : trials) {
         each->beginTrial(agent);
         each->isLaunching = true;
-        trials.push_back(each);
     }
     for (const NodePointer &each : trials)
         changed(each, agent);
     updateHold(agent);
+}
+
+// In the same order on all hosts, so that two hosts cannot wait for each other.
+bool SharedBreakers::Private::arePermitted(std::vector<NodePointer> trials) const
+{
+    std::sort(trials.begin(), trials.end(), [](const NodePointer &a, const NodePointer &b) {
+        return a->policy().name < b->policy().name;
+    });
+    return std::all_of(trials.begin(), trials.end(),
+                       [this](const NodePointer &each) { return isPermitted(each); });
 }
 
 void SharedBreakers::Private::probeEnded(const QString &name, bool succeeded)
@@ -459,6 +487,8 @@ QString SharedBreakers::Private::holdText(const QUuid &id) const
             state += QLatin1String(", trial: ") + evaluator.name(node->trial());
         else if (node->isProbing())
             state += QLatin1String(", the probe runs");
+        else if (const QString text = waitText(node); !text.isEmpty())
+            state += QLatin1String(", ") + text;
         else if (const auto left = breaker.openFor(now()))
             state += QLatin1String(", trial in ") + readable(*left);
         texts += name + QLatin1String(" (") + state + u')';
@@ -592,6 +622,34 @@ void SharedBreakers::restore(const QString &breaker, const CircuitBreakerSnapsho
     if (node->state() != CircuitBreakerState::Closed)
         d->announce(node, CircuitBreakerState::Closed, {}, true);
     d->updateHolds(breaker);
+}
+
+void SharedBreakers::setTrialGate(TrialGate gate)
+{
+    d->trialGate = std::move(gate);
+    d->tryDueTrialsSoon();
+}
+
+void SharedBreakers::tryTrial(const QString &breaker)
+{
+    const DeferredEmission deferred(d->evaluator);
+    if (const NodePointer node = d->find(breaker))
+        d->tryTrial(node);
+}
+
+void SharedBreakers::follow(const QString &breaker, CircuitBreakerState state, int reopened)
+{
+    const NodePointer node = d->find(breaker);
+    if (!node)
+        return;
+    const DeferredEmission deferred(d->evaluator);
+    d->cancelProbe(node);
+    const QList<SharedBreaker::Vote> votes = node->follow(state, reopened, d->now());
+    node->isLaunching = false;
+    d->updateHolds(breaker);
+    for (const SharedBreaker::Vote &each : votes)
+        d->refund(each.agent, each.generation);
+    d->changedWithHolds(node, {});
 }
 
 CommandResult SharedBreakers::reset(const QString &breaker)

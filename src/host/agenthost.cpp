@@ -260,6 +260,7 @@ void AgentHost::useFleet(std::unique_ptr<FleetStore> store, const FleetDefinitio
                               .setKillDeadline = &KillDeadline::set});
     connect(d->placed.get(), &PlacedAgents::faulted, this, &AgentHost::noted);
     connect(&d->agents, &ConfiguredAgents::placed, d->placed.get(), &PlacedAgents::place);
+    d->placed->share(d->agents.sharedBreakers(), *d->fleetStore);
     if (d->control)
         d->control->setFleet(d->placed.get());
 }

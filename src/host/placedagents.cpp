@@ -79,7 +79,12 @@ PlacedAgents::PlacedAgents(AgentSupervisor &supervisor, FleetStore &store, Sched
     supervisor.setLaunchGate(Hold::Lease, [this](const QUuid &id) { return permits(id); });
 }
 
-PlacedAgents::~PlacedAgents() { m_supervisor.setLaunchGate(Hold::Lease, {}); }
+PlacedAgents::~PlacedAgents()
+{
+    m_supervisor.setLaunchGate(Hold::Lease, {});
+    if (m_shared)
+        m_shared->setTrialGate({});
+}
 
 void PlacedAgents::place(const QUuid &id, const FleetPlacement &placement)
 {
@@ -102,6 +107,43 @@ void PlacedAgents::place(const QUuid &id, const FleetPlacement &placement)
     m_node.add(name, placement);
     if (m_hasBegun)
         follow(id);
+}
+
+void PlacedAgents::share(SharedBreakers &breakers, FleetStore &store)
+{
+    m_shared = &breakers;
+    m_breakers = std::make_unique<FleetBreakers>(
+        m_node, store, m_boot,
+        FleetNodeOptions{
+            .node = m_options.fleet.node, .run = m_options.run, .times = m_options.fleet.times},
+        FleetBreakers::Host{
+            .follow = [&breakers](const QString &name, CircuitBreakerState state,
+                                  int reopened) { breakers.follow(name, state, reopened); },
+            .tryTrial = [&breakers](const QString &name) { breakers.tryTrial(name); },
+            .report = [this](const QString &fault) { report(fault); }});
+    breakers.setTrialGate(
+        {.permits = [this](const QString &name) { return m_breakers->permitsTrial(name); },
+         .text =
+             [this](const QString &name) {
+                 const QString node = m_breakers->trialNode(name);
+                 return node.isEmpty() ? QString() : QLatin1String("trial on ") + node;
+             }});
+    connect(&breakers, &SharedBreakers::memoryChanged, this, [this] { followBreakers(); });
+    followBreakers();
+}
+
+void PlacedAgents::followBreakers()
+{
+    QSet<QString> names;
+    const QList<SharedBreakerPolicy> policies = m_shared->breakers();
+    for (const SharedBreakerPolicy &each : policies) {
+        const auto snapshot = m_shared->snapshot(each.name);
+        if (!each.isFleetWide || !snapshot)
+            continue;
+        names.insert(each.name);
+        m_breakers->setState(each.name, snapshot->state, snapshot->reopened);
+    }
+    m_breakers->retain(names);
 }
 
 void PlacedAgents::begin()

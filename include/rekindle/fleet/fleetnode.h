@@ -98,6 +98,9 @@ public:
     /// session.
     [[nodiscard]] Instant leaseEnd() const;
 
+    /// Reports also this record with observed().
+    void observe(const QByteArray &key);
+
     [[nodiscard]] FleetAgentStatus status(const QString &agent) const;
     /// The sessions of all nodes, also of this one.
     [[nodiscard]] QList<FleetSessionStatus> sessions() const;
@@ -109,6 +112,9 @@ Q_SIGNALS:
     /// The status of an agent, isHeld() or storeLostSince() has changed. Emitted once for changes
     /// of the same time. Renewals and the passing of `due` are not reported.
     void changed();
+    /// A record of observe() was read, or has changed, at this revision of the store. Both
+    /// revisions of the record are 0 if it is absent.
+    void observed(const Rekindle::FleetRecord &record, qint64 revision);
     /// Nothing is left of the node: call its destructor.
     void ended();
 

@@ -4,6 +4,7 @@
 
 #include <rekindle/fleet/export.h>
 #include <rekindle/json/parsed.h>
+#include <rekindle/policy/enums.h>
 #include <rekindle/policy/timepoint.h>
 
 #include <QByteArray>
@@ -33,7 +34,20 @@ struct FleetOwnership
     bool operator==(const FleetOwnership &) const = default;
 };
 
+/// The value of `breakers/NAME`: the state of a shared breaker, for all nodes (fleet design 9).
+/// While it is half-open, only this run of this node may have a trial.
+struct FleetBreaker
+{
+    CircuitBreakerState state = CircuitBreakerState::Closed;
+    int reopened = 0; ///< failed trials since it was last closed
+    QString node{};   ///< the node that has written it
+    QString run{};    ///< the run id of the host of `node`
+
+    bool operator==(const FleetBreaker &) const = default;
+};
+
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray toJson(const FleetSession &session);
+[[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray toJson(const FleetBreaker &breaker);
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray toJson(const FleetOwnership &ownership);
 
 /// Reads the JSON of a record. Unknown members are faults.
@@ -41,9 +55,12 @@ struct FleetOwnership
 fleetSessionFromJson(const QByteArray &json);
 [[nodiscard]] REKINDLE_FLEET_EXPORT Parsed<FleetOwnership>
 fleetOwnershipFromJson(const QByteArray &json);
+[[nodiscard]] REKINDLE_FLEET_EXPORT Parsed<FleetBreaker>
+fleetBreakerFromJson(const QByteArray &json);
 
 /// The keys of the records.
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetNodeKey(const QString &node);
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetAgentKey(const QString &agent);
+[[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetBreakerKey(const QString &breaker);
 
 } // namespace Rekindle

@@ -11,6 +11,7 @@
 #include <QObject>
 #include <QStringList>
 
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -80,6 +81,23 @@ public:
     [[nodiscard]] std::optional<CircuitBreakerSnapshot> snapshot(const QString &breaker) const;
     /// Restores the state, before the agents are started. A trial begins again.
     void restore(const QString &breaker, const CircuitBreakerSnapshot &snapshot);
+
+    /// Decides with other hosts about the trials of breakers that are fleet-wide.
+    struct TrialGate
+    {
+        /// Whether a trial may begin now. If not, call tryTrial() when that may have changed.
+        std::function<bool(const QString &breaker)> permits;
+        /// What an open breaker waits for, if not for its timeout; for people.
+        std::function<QString(const QString &breaker)> text;
+    };
+
+    /// Without a gate, each host decides alone.
+    void setTrialGate(TrialGate gate);
+    /// Begins the trial of a breaker if it is due, permitted, and an agent or a probe can be the
+    /// trial.
+    void tryTrial(const QString &breaker);
+    /// Another host has opened or closed a breaker: see SharedBreaker::follow().
+    void follow(const QString &breaker, CircuitBreakerState state, int reopened);
 
     // Operator, by name.
     CommandResult reset(const QString &breaker);   ///< closes it; the agents start

@@ -29,6 +29,8 @@ struct SharedBreakerPolicy
     Duration maxTimeout = std::chrono::minutes(10); ///< at least `timeout`, at most 7 days
     /// How long the trial must be ready; 0 to 24 h.
     Duration provenAfter = std::chrono::seconds(5);
+    /// The hosts of a fleet share its state; without a fleet, it has no effect.
+    bool isFleetWide = false;
 
     /// Each fault begins with the name of the breaker.
     [[nodiscard]] REKINDLE_POLICY_EXPORT QStringList faults() const;
@@ -77,6 +79,11 @@ public:
     void trialFailed(Instant now);
     /// The trial was stopped, or has exited without a failure: the next start is the trial.
     void trialEnded(Instant now);
+
+    /// Another host has opened or closed it, after so many failed trials. A trial ends without
+    /// evidence. If it opens, the open time begins now. An isolation stays. Returns the votes that
+    /// opening it refunds.
+    [[nodiscard]] QList<Vote> follow(CircuitBreakerState state, int reopened, Instant now);
 
     void reset();
     void isolate();

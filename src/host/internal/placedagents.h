@@ -2,19 +2,22 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include "fleet/internal/fleetbreakers.h"
 #include "groups/internal/holdset.h"
 
 #include <rekindle/config/fleetdefinition.h>
 #include <rekindle/control/fleetcontrol.h>
-#include <rekindle/fleet/fleetnode.h>
+#include <rekindle/groups/sharedbreakers.h>
 
 #include <QHash>
+#include <QPointer>
 #include <QSet>
 
 namespace Rekindle {
 
 /// The placed agents of a host: it starts and stops them as a FleetNode requires. A start of an
-/// agent that this node does not own is held with Hold::Lease.
+/// agent that this node does not own is held with Hold::Lease. It also connects the shared breakers
+/// of the host with those of the other nodes.
 ///
 /// Use it from the thread of the supervisor.
 class PlacedAgents final : public QObject, public FleetControl, private FleetAgents
@@ -37,6 +40,10 @@ public:
 
     /// Places an agent before its first start, or changes its placement.
     void place(const QUuid &id, const FleetPlacement &placement);
+
+    /// Shares the breakers that are fleet-wide with the other nodes. The store is that of the
+    /// constructor.
+    void share(SharedBreakers &breakers, FleetStore &store);
 
     /// Contends for the agents with a planned start. Call it when the agents have been started.
     void begin();
@@ -69,6 +76,7 @@ private:
     [[nodiscard]] bool permits(const QUuid &id);
     void liftRefused();
     void followStore();
+    void followBreakers();
     void reportStoreLoss();
     [[nodiscard]] QString textOf(const FleetAgentStatus &agent) const;
     [[nodiscard]] AgentStatus::Placement placementOf(const FleetAgentStatus &agent) const;
@@ -94,7 +102,9 @@ private:
     bool m_isGuarded = true;    ///< the last kill deadline was set
     bool m_isStoreLost = false; ///< and reported
     Deadline m_storeLoss;
+    QPointer<SharedBreakers> m_shared;
     FleetNode m_node;
+    std::unique_ptr<FleetBreakers> m_breakers;
     HoldSet m_holds;
 };
 

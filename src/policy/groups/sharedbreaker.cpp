@@ -119,6 +119,19 @@ void SharedBreaker::trialEnded(Instant now)
     m_breaker.recordIgnored(m_breaker.generation(), now);
 }
 
+QList<SharedBreaker::Vote> SharedBreaker::follow(CircuitBreakerState state, int reopened,
+                                                 Instant now)
+{
+    CircuitBreakerSnapshot followed = snapshot();
+    followed.state = state;
+    followed.reopened = reopened;
+    followed.openedAt = now;
+    followed.resetAt = Instant::max(); // restore() limits it to the open time
+    const QList<Vote> refunded = state == CircuitBreakerState::Open ? votes(now) : QList<Vote>();
+    restore(followed, now);
+    return refunded;
+}
+
 void SharedBreaker::reset()
 {
     endTrial();
