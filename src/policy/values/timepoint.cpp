@@ -10,6 +10,7 @@
 #include <QRegularExpression>
 
 #include <array>
+#include <algorithm>
 #include <cstdint>
 
 namespace Rekindle {
@@ -53,7 +54,8 @@ QString readable(Duration duration)
     if (duration == Duration{0})
         return QStringLiteral("0s");
     if (duration < 1s)
-        return decimal(toMilliseconds(std::chrono::round<std::chrono::milliseconds>(duration)))
+        return decimal(toMilliseconds(std::max<Duration>(
+                   1ms, std::chrono::round<std::chrono::milliseconds>(duration))))
             + QLatin1String("ms");
     if (duration < 1min)
         return decimal(std::chrono::duration<double>(duration).count()) + QLatin1Char('s');
