@@ -1590,5 +1590,10 @@
         <source>group %1 has given up</source>
         <translation>Gruppe %1 hat aufgegeben</translation>
     </message>
+    <message>
+        <source>.</source>
+        <comment>decimal separator</comment>
+        <translation>,</translation>
+    </message>
 </context>
 </TS>

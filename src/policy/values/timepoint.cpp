@@ -3,14 +3,15 @@
 
 #include <rekindle/policy/timepoint.h>
 
+#include "policy/internal/words.h"
 #include "rfc3339_p.h"
 #include "json/durationtext.h"
 
 #include <QDateTime>
 #include <QRegularExpression>
 
-#include <array>
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 namespace Rekindle {
@@ -27,7 +28,7 @@ QString decimal(double value)
         text.chop(1);
     if (text.endsWith(u'.'))
         text.chop(1);
-    return text;
+    return Words::number(text);
 }
 
 QString twoUnits(Duration duration, Duration large, QLatin1String largeName, Duration small,
