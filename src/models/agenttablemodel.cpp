@@ -245,11 +245,11 @@ QVariant stateNumber(const AgentStatus &agent)
     return state ? QVariant(static_cast<int>(*state)) : QVariant();
 }
 
+// Durations are texts with units: aligned to the right, they would touch the next column.
 bool isNumber(int column)
 {
     using enum AgentTableModel::Column;
-    return column == Generation || column == Attempt || column == NextStart || column == Uptime
-        || column == ProcessId || column == Cpu || column == Memory;
+    return column == Generation || column == Attempt || column == ProcessId || column == Memory;
 }
 
 // What can change without an event.
