@@ -1594,5 +1594,10 @@
         <source>placed on %1</source>
         <translation>läuft auf %1</translation>
     </message>
+    <message>
+        <source>.</source>
+        <comment>decimal separator</comment>
+        <translation>,</translation>
+    </message>
 </context>
 </TS>

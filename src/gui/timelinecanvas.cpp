@@ -5,7 +5,6 @@
 #include "models/internal/statewords.h"
 #include "timelinepainter_p.h"
 
-#include <QDateTime>
 #include <QFontMetrics>
 #include <QGuiApplication>
 #include <QStyleHints>
@@ -39,12 +38,6 @@ constexpr std::array kindTexts{
 
 // A multiple is a whole number of device pixels with the usual scale factors.
 int roundedUp(int length) { return (length + 3) / 4 * 4; }
-
-QString timeText(UtcTime time)
-{
-    return QDateTime::fromMSecsSinceEpoch(time.time_since_epoch().count())
-        .toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
-}
 
 } // namespace
 
@@ -198,7 +191,7 @@ QString TimelineCanvas::toolTip(const QPoint &position) const
     if (!mark)
         return textOf(m_model.row(row));
     const QString event = m_model.text(mark->latest).left(longestText);
-    QStringList lines{m_model.row(row).name(), timeText(mark->latest.at),
+    QStringList lines{m_model.row(row).name(), toLocalText(mark->latest.at),
                       event.isEmpty() ? tr(kindTexts[static_cast<std::size_t>(mark->kind)])
                                       : event};
     if (mark->count > 1)
@@ -212,10 +205,10 @@ QString TimelineCanvas::textOf(const TimelineRow &row) const
     if (!row.changes().empty()) {
         const TimelineRow::Change &last = row.changes().back();
         parts.append(tr("%1 since %2")
-                         .arg(StateWords::ofState(toText(last.state())), timeText(last.time())));
+                         .arg(StateWords::ofState(toText(last.state())), toLocalText(last.time())));
     }
     if (row.future().start && m_showsFuture)
-        parts.append(tr("next start at %1").arg(timeText(*row.future().start)));
+        parts.append(tr("next start at %1").arg(toLocalText(*row.future().start)));
     for (std::size_t kind = kindTexts.size(); kind-- > 0;) {
         if (const auto count = row.marks(static_cast<TimelineRow::MarkKind>(kind)).size();
             count > 0)
@@ -306,7 +299,7 @@ void TimelineCanvas::updateDescription()
     QString text = row < 0 ? QString() : textOf(m_model.row(row));
     if (row >= 0 && m_mark)
         text = tr("%1. Selected: %2, %3")
-                   .arg(text, timeText(m_mark->at), m_model.text(*m_mark).left(longestText));
+                   .arg(text, toLocalText(m_mark->at), m_model.text(*m_mark).left(longestText));
     if (std::exchange(m_description, text) != text)
         Q_EMIT descriptionChanged();
 }

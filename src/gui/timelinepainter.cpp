@@ -280,8 +280,9 @@ void TimelinePainter::paintAxis(QPainter &painter, const Frame &frame) const
          tick += interval) {
         const int x = m_canvas.xOf(UtcTime(UtcTime::duration(tick)));
         painter.drawLine(x, area.top() - 4, x, area.top() - 1);
-        painter.drawText(QRect(x + 3, 0, labelWidth, area.top()), Qt::AlignVCenter,
-                         tickText(QDateTime::fromMSecsSinceEpoch(tick), interval));
+        const QString text = tickText(QDateTime::fromMSecsSinceEpoch(tick), interval);
+        if (x + 3 + painter.fontMetrics().horizontalAdvance(text) <= area.right())
+            painter.drawText(QRect(x + 3, 0, labelWidth, area.top()), Qt::AlignVCenter, text);
     }
     if (frame.now < frame.from || frame.now >= frame.to)
         return;

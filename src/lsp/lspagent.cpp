@@ -12,6 +12,7 @@
 #include "wire/messagewriter_p.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QPointer>
@@ -367,7 +368,11 @@ void LspAgent::Private::closed(const QString &message, const FailureDetail &deta
     phase = Phase::Closed;
     m_exitLimit.disarm();
     const QPointer<LspAgent> alive(&q);
-    endRequests({.kind = LspError::Kind::Lost, .message = message, .process = detail});
+    // A host can have several servers.
+    const QString server = QFileInfo(q.definition().program).fileName();
+    endRequests({.kind = LspError::Kind::Lost,
+                 .message = QStringLiteral("%1: %2").arg(server, message),
+                 .process = detail});
     if (alive)
         q.failDisconnected();
 }

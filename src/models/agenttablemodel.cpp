@@ -3,6 +3,7 @@
 
 #include "control/internal/agentwords.h"
 #include "models/internal/statewords.h"
+#include "policy/internal/words.h"
 #include "timedstatus_p.h"
 
 #include <rekindle/models/agentsource.h>
@@ -202,8 +203,8 @@ QString displayText(const std::optional<Duration> &duration)
         return whole >= 3600 ? QStringLiteral("%1h%2m").arg(whole / 3600).arg(whole % 3600 / 60)
                              : QStringLiteral("%1m%2s").arg(whole / 60).arg(whole % 60);
     }
-    return QString::number(std::chrono::duration<double>(*duration).count(), 'f', 1)
-        + QLatin1Char('s');
+    const double seconds = std::chrono::duration<double>(*duration).count();
+    return Words::number(QString::number(seconds, 'f', 1)) + QLatin1Char('s');
 }
 
 // A start that is due and held has a time in the past.
@@ -244,11 +245,11 @@ QVariant stateNumber(const AgentStatus &agent)
     return state ? QVariant(static_cast<int>(*state)) : QVariant();
 }
 
+// Durations are texts with units: aligned to the right, they would touch the next column.
 bool isNumber(int column)
 {
     using enum AgentTableModel::Column;
-    return column == Generation || column == Attempt || column == NextStart || column == Uptime
-        || column == ProcessId || column == Cpu || column == Memory;
+    return column == Generation || column == Attempt || column == ProcessId || column == Memory;
 }
 
 // What can change without an event.

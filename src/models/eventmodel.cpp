@@ -165,7 +165,7 @@ QVariant shownEvent(const AgentEvent &event, int column)
 {
     switch (column) {
     case EventModel::Time:
-        return timeOf(event).toString(QStringLiteral("yyyy-MM-dd HH:mm:ss.zzz"));
+        return toLocalText(event.time);
     case EventModel::Agent:
         return event.agent;
     case EventModel::Type:

@@ -76,8 +76,9 @@ void AgentTableView::fitColumns() const
 {
     const QFontMetrics metrics = fontMetrics();
     const auto fit = [&](Column column, int text) {
-        const int width = text + metrics.horizontalAdvance(QLatin1String("MM"));
-        header()->resizeSection(column, std::max(width, header()->sectionSizeHint(column)));
+        header()->resizeSection(column,
+                                std::max(text, header()->sectionSizeHint(column))
+                                    + metrics.horizontalAdvance(QLatin1String("MM")));
     };
     int state = 0;
     for (const EnumName<InstanceState> &each : instanceStates)

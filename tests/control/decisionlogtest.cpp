@@ -187,7 +187,7 @@ void DecisionLogTest::explainsAgent()
                             "  policy   exponential, 0 of 7 restarts made in this sequence\n"
                             "  breaker  Closed, consecutive failures: 1\n"
                             "  rule     Restart: Restart attempt 1\n"
-                            "  delay    1s before jitter, 1s after jitter (none, draw 0.5)\n"
+                            "  delay    1s before jitter, 1s after jitter (none, draw 0.500)\n"
                             "  budget   restarts left: 6\n"
                             "  stderr   no lines recorded\n"
                             "\n"

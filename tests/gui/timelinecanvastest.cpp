@@ -21,14 +21,14 @@ namespace {
 
 constexpr int timeLimit = 30'000;
 
-/// A canvas of the agents of a stage, without a window: "web" fails at each start, "db" runs.
+/// A canvas of the agents of a stage, without a window: "web" fails at each start, "worker" runs.
 class StageCanvas
 {
 public:
     explicit StageCanvas(double pixelRatio = 1)
     {
         stage.addFailing(QStringLiteral("web"), QStringLiteral("'maxRetries':3"));
-        stage.add(QStringLiteral("db"), {});
+        stage.add(QStringLiteral("worker"), {});
         canvas.setSource(&source);
         canvas.setSurface({{800, 400}, pixelRatio, {}, {}, false});
     }
@@ -82,6 +82,7 @@ private Q_SLOTS:
     void updatedPictureEqualsNewPicture_data();
     void updatedPictureEqualsNewPicture();
     void paintsRowsWithoutAgentsBelow();
+    void labelsOfTheAxisAreNotCut();
     void ignoresEventsWithoutEffect();
     void marksHaveTexts();
     void wheelScrollsRowsOverNames();
@@ -175,6 +176,18 @@ void TimelineCanvasTest::paintsRowsWithoutAgentsBelow()
     const QRect row = shown.canvas.rowRect(1);
     const int x = shown.canvas.xOf(shown.source.utcNow());
     QVERIFY(image.pixel(x - 3, row.center().y()) != image.pixel(x + 3, row.center().y()));
+}
+
+void TimelineCanvasTest::labelsOfTheAxisAreNotCut()
+{
+    StageCanvas shown;
+    for (int width = 500; width < 700; width += 3) {
+        shown.canvas.setSurface({{width, 100}, 1, {}, {}, false});
+        const QImage image = shown.painted();
+        const QRgb background = shown.canvas.surface().palette.color(QPalette::Base).rgb();
+        for (int y = 0; y < shown.canvas.timeArea().top() - 4; ++y)
+            QCOMPARE(image.pixel(width - 1, y), background);
+    }
 }
 
 void TimelineCanvasTest::ignoresEventsWithoutEffect()

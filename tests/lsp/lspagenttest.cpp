@@ -206,8 +206,24 @@ private Q_SLOTS:
             QVERIFY(each.isFinished());
             QCOMPARE(each.result().error->kind, Kind::Lost);
             QCOMPARE(each.result().error->process.exitCode, 3);
+            QCOMPARE(each.result().error->message,
+                     QFileInfo(server().program).fileName()
+                         + QLatin1String(": The server exited: Process exited with exit code 3"));
         }
         QCOMPARE(stage.log.last(), QStringLiteral("failed ProcessCrash"));
+    }
+
+    void endsRequestsIfServerStops()
+    {
+        Stage stage;
+        QVERIFY(stage.open());
+        const QFuture<LspResult> silent = stage.request("silent");
+        stage.agent.stop();
+        QVERIFY(stage.waitForEnd());
+        QVERIFY(silent.isFinished());
+        QCOMPARE(silent.result().error->message,
+                 QFileInfo(server().program).fileName()
+                     + QLatin1String(": The server exited: Process exited with exit code 0"));
     }
 
     void cancelsRequests()

@@ -116,7 +116,7 @@ void AgentTableModelTest::headers()
              QStringLiteral("Agent|State|Generation|Attempt|Next start|Breaker|"
                             "Uptime|Last failure|Health|Process|Policy|License tier|"
                             "Group|Detail|CPU time|Memory"));
-    QCOMPARE(model.headerData(Model::Uptime, Qt::Horizontal, Qt::TextAlignmentRole).toInt(),
+    QCOMPARE(model.headerData(Model::Memory, Qt::Horizontal, Qt::TextAlignmentRole).toInt(),
              int{Qt::AlignRight} | int{Qt::AlignVCenter});
 }
 
@@ -319,8 +319,8 @@ void AgentTableModelTest::rolesOfAnAgent()
     QCOMPARE(value(Model::SinceRole).toDateTime().toMSecsSinceEpoch(), now - 500);
     QCOMPARE(value(Qt::AccessibleTextRole).toString(), QStringLiteral("web, running, for 500ms"));
     QVERIFY(value(Qt::ToolTipRole).toString().startsWith(QLatin1String("<qt>web: Running<br>")));
-    QVERIFY((value(Qt::TextAlignmentRole, Model::Uptime).toInt() & Qt::AlignRight) != 0);
-    QVERIFY((value(Qt::TextAlignmentRole, Model::Name).toInt() & Qt::AlignLeft) != 0);
+    QVERIFY((value(Qt::TextAlignmentRole, Model::Memory).toInt() & Qt::AlignRight) != 0);
+    QVERIFY((value(Qt::TextAlignmentRole, Model::Uptime).toInt() & Qt::AlignLeft) != 0);
     stage.supervisor.setTags(stage.first(), {QStringLiteral("shop")});
     stage.play(QStringLiteral("stop hold start"));
     QCOMPARE(value(Model::HoldsRole).toStringList().size(), 1);

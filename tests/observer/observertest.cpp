@@ -178,10 +178,10 @@ void ObserverTest::selectsByTimelineAndEvents()
     window.show();
     TimelineView *const timeline = window.timeline();
     QTRY_COMPARE_WITH_TIMEOUT(timeline->model().rowCount(), 2, limit);
-    const QUuid web = timeline->model().row(0).instanceId();
+    const QUuid web = timeline->model().row(1).instanceId();
     timeline->setCurrentAgent(web);
     QCOMPARE(currentText(window), QStringLiteral("web"));
-    const QUuid job = timeline->model().row(1).instanceId();
+    const QUuid job = timeline->model().row(0).instanceId();
     const UtcTime time{std::chrono::milliseconds(1'000'000)};
     Q_EMIT window.events()->decisionRequested(job, {.instanceId = job, .time = time});
     QCOMPARE(currentText(window), QStringLiteral("job"));

@@ -53,11 +53,11 @@ private Q_SLOTS:
     void pageIsComplete();
 
 private:
-    /// Shows the scene with a running agent `web` and a failing agent `api`.
+    /// Shows the scene with a running agent `web` and a failing agent `worker`.
     static QQuickWindow *show(Stage &stage, QuickScene &scene)
     {
         stage.add(QStringLiteral("web"), {.runs = QStringLiteral("started ready")});
-        stage.addFailing(QStringLiteral("api"));
+        stage.addFailing(QStringLiteral("worker"));
         auto *const window = qobject_cast<QQuickWindow *>(scene.load(listScene));
         if (window == nullptr || !QTest::qWaitForWindowActive(window))
             qFatal("%s", qPrintable(scene.error));
@@ -97,7 +97,7 @@ void QuickItemsTest::delegateIsAccessible()
     QCOMPARE(accessible->role(), QAccessible::ListItem);
     QVERIFY(scene.evaluate("list.itemAtIndex(1).Accessible.name")
                 .toString()
-                .startsWith(QLatin1String("api: ")));
+                .startsWith(QLatin1String("worker: ")));
 }
 
 void QuickItemsTest::listIsOperatedByKeyboardAndMouse()
@@ -108,9 +108,9 @@ void QuickItemsTest::listIsOperatedByKeyboardAndMouse()
     QTRY_COMPARE(scene.evaluate("list.count").toInt(), 2);
     QTRY_VERIFY(scene.evaluate("list.activeFocus").toBool());
     QTest::keyClick(window, Qt::Key_Down);
-    QCOMPARE(scene.evaluate("list.currentItem.name").toString(), QStringLiteral("api"));
+    QCOMPARE(scene.evaluate("list.currentItem.name").toString(), QStringLiteral("worker"));
     QTest::keyClick(window, Qt::Key_Return);
-    QCOMPARE(scene.evaluate("opened").toString(), QStringLiteral("api"));
+    QCOMPARE(scene.evaluate("opened").toString(), QStringLiteral("worker"));
     const auto *const item = scene.evaluate("list.itemAtIndex(0)").value<QQuickItem *>();
     QTest::mouseClick(window, Qt::LeftButton, {},
                       item->mapToScene(QPointF(item->width() / 2, item->height() / 2)).toPoint());
@@ -137,7 +137,7 @@ void QuickItemsTest::timelineHasRowsAndMarks()
     QCOMPARE(scene.evaluate("time.lastFirstRow").toInt(), 0);
     QTest::mouseClick(window, Qt::LeftButton, {}, QPoint(20, 160));
     const auto current = [&] { return scene.evaluate("time.currentAgent").toUuid(); };
-    // The row of web has no marks, and that of api, which is the last one, has all.
+    // The row of web has no marks, and that of worker, which is the last one, has all.
     QTest::keyClick(window, Qt::Key_Home);
     QTest::keyClick(window, Qt::Key_Up);
     QCOMPARE(current(), stage.supervisor.idOf(QStringLiteral("web")));
@@ -146,7 +146,7 @@ void QuickItemsTest::timelineHasRowsAndMarks()
     QCOMPARE(scene.evaluate("marks.length").toInt(), 0);
     QTest::keyClick(window, Qt::Key_Down);
     QTest::keyClick(window, Qt::Key_Down);
-    QCOMPARE(current(), stage.supervisor.idOf(QStringLiteral("api")));
+    QCOMPARE(current(), stage.supervisor.idOf(QStringLiteral("worker")));
     QVERIFY(marks.size() > 5);
     QStringList expected;
     for (const quint64 sequence : std::as_const(marks)) {
@@ -179,9 +179,9 @@ void QuickItemsTest::timelineIsOperatedByKeyboard()
     QTest::keyClick(window, Qt::Key_Down);
     QTest::keyClick(window, Qt::Key_Down);
     QCOMPARE(scene.evaluate("time.currentAgent").toUuid(),
-             stage.supervisor.idOf(QStringLiteral("api")));
+             stage.supervisor.idOf(QStringLiteral("worker")));
     const QString selected = scene.evaluate("time.description").toString();
-    QVERIFY2(selected.contains(QLatin1String("api")), qPrintable(selected));
+    QVERIFY2(selected.contains(QLatin1String("worker")), qPrintable(selected));
 }
 
 // The QML of docs/quick.md.

@@ -71,7 +71,7 @@ void AgentExplanationTest::explainsDecisions()
                        "  policy   exponential, 0 of 1000 restarts made in this sequence\n"
                        "  breaker  Closed, consecutive failures: 1\n"
                        "  rule     Restart: Restart attempt 1\n"
-                       "  delay    1s before jitter, 1s after jitter (symmetric, draw 0.5)\n"
+                       "  delay    1s before jitter, 1s after jitter (symmetric, draw 0.500)\n"
                        "  budget   restarts left: 999\n"
                        "  stderr   | no database\n"
                        "  stderr   | giving up\n"

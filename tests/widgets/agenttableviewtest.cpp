@@ -140,6 +140,8 @@ void AgentTableViewTest::showsColumnsInOrder()
     const QFontMetrics metrics = three.view.fontMetrics();
     QVERIFY(header.sectionSize(Column::State)
             > metrics.horizontalAdvance(QLatin1String("Running")));
+    QVERIFY(header.sectionSize(Column::NextStart)
+            > metrics.horizontalAdvance(QLatin1String("Next start M")));
     three.view.resize(1600, 300);
     three.view.show();
     QCOMPARE(header.sectionSize(Column::Detail),

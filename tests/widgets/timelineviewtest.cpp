@@ -21,14 +21,14 @@ using std::chrono::seconds;
 
 constexpr int timeLimit = 30'000;
 
-/// A view of the agents of a stage: "web" fails at each start, "db" runs.
+/// A view of the agents of a stage: "web" fails at each start, "worker" runs.
 class ShownStage
 {
 public:
     ShownStage()
     {
         stage.addFailing(QStringLiteral("web"), QStringLiteral("'maxRetries':3"));
-        stage.add(QStringLiteral("db"), {});
+        stage.add(QStringLiteral("worker"), {});
         view.resize(800, 400);
         view.setSource(&source);
         view.show();
@@ -83,7 +83,7 @@ void TimelineViewTest::showsARowForEachAgent()
     ShownStage shown;
     QCOMPARE(shown.view.model().rowCount(), 2);
     QCOMPARE(shown.row(0).name(), QStringLiteral("web"));
-    QCOMPARE(shown.row(1).name(), QStringLiteral("db"));
+    QCOMPARE(shown.row(1).name(), QStringLiteral("worker"));
     shown.stage.play(QStringLiteral("startAll +500ms"));
     QCOMPARE(shown.row(0).changes().back().state(), InstanceState::Waiting);
     QCOMPARE(shown.row(1).changes().back().state(), InstanceState::Running);

@@ -132,6 +132,22 @@ private Q_SLOTS:
         QCOMPARE(widget.whyAction()->text(), QStringLiteral("Warum?"));
     }
 
+    void numbersHaveDecimalSeparatorOfLanguage()
+    {
+        using namespace std::chrono_literals;
+        QCOMPARE(readable(1500ms), QStringLiteral("1,5s"));
+        FakeAgents agents;
+        agents.add(QStringLiteral("web"), InstanceState::Running);
+        agents.agents[0].uptime = 2500ms;
+        const AgentTableModel model(agents);
+        QVERIFY(model.index(0, AgentTableModel::Uptime)
+                    .data()
+                    .toString()
+                    .startsWith(QLatin1String("2,")));
+        const Words::English english;
+        QCOMPARE(readable(1500ms), QStringLiteral("1.5s"));
+    }
+
     void translatesTableOfAgents()
     {
         FakeAgents agents;

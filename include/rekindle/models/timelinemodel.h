@@ -34,7 +34,8 @@ public:
     explicit TimelineModel(QObject *parent = nullptr, std::size_t limit = defaultLimit);
     ~TimelineModel() override;
 
-    /// In the order in which they were added.
+    /// Those of the agents that a source already has are in the order of their names. Later ones
+    /// follow in the order in which they were added.
     [[nodiscard]] const std::vector<TimelineRow> &rows() const { return m_rows; }
     [[nodiscard]] int rowCount() const { return static_cast<int>(m_rows.size()); }
     /// `index` must be in [0, rowCount()).
@@ -94,6 +95,7 @@ private:
     template<typename Edit>
     void edit(int index, const Edit &change);
     void dropOldest();
+    void updateIndexes(int first);
     void replaceAgents();
     void addFromSource(const QUuid &instanceId);
     void addMissedState(const QUuid &instanceId);

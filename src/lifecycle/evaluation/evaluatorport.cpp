@@ -142,6 +142,11 @@ void EvaluatorPort::setHealthSource(HealthSource source)
     engine().setHealthSource(std::move(source));
 }
 
+void EvaluatorPort::setStderrSource(StderrSource source)
+{
+    engine().setStderrSource(std::move(source));
+}
+
 void EvaluatorPort::setForward(LifecycleSignals *forward) { engine().outbox().setForward(forward); }
 
 void EvaluatorPort::addReceiver(const QMetaMethod &signal) { m_evaluator.connectNotify(signal); }

@@ -164,8 +164,12 @@ Outcome InstanceEngine::apply(InstanceRecord &record, const InstanceInput &input
         record.processId = 0; // it belonged to the previous start
     updateDeadline(record);
     watchForStalls(record, now);
-    if (outcome.failed)
-        record.setLastFailure(input.failure ? *input.failure : record.detectedFailure(input.kind));
+    if (outcome.failed) {
+        Failure failure = input.failure ? *input.failure : record.detectedFailure(input.kind);
+        if (!input.failure && m_stderrSource)
+            failure.detail.stderrTail = m_stderrSource(record.id);
+        record.setLastFailure(std::move(failure));
+    }
     if (!outcome.ignored)
         queueCommand(record.id, input, before);
     queueOutcome(record, outcome, before, now);

@@ -25,6 +25,7 @@ class InstanceEngine
 public:
     using RandomSource = RestartPolicyEvaluator::RandomSource;
     using HealthSource = std::function<AgentHealthStatus(const QUuid &id)>;
+    using StderrSource = std::function<QStringList(const QUuid &id)>;
     using InputJournal = std::function<void(JournalEntry &&entry)>;
 
     /// Returns whether a signal of the evaluator was ever connected.
@@ -43,6 +44,7 @@ public:
     void setJournal(InputJournal journal);
     void setHoldCauseSource(Hold hold, RestartPolicyEvaluator::HoldCauseSource source);
     void setHealthSource(HealthSource source) { m_healthSource = std::move(source); }
+    void setStderrSource(StderrSource source) { m_stderrSource = std::move(source); }
 
     /// Applies an input and emits what follows from it. `opinion` is what is recorded about a
     /// custom evaluator's verdict.
@@ -88,6 +90,7 @@ private:
     RandomSource m_random;
     const HasReceiver m_hasReceiver;
     HealthSource m_healthSource;
+    StderrSource m_stderrSource;
     QMap<int, RestartPolicyEvaluator::HoldCauseSource> m_holdCauseSources; ///< by Hold
     InputJournal m_journal;
     quint64 m_journalEntries = 0;

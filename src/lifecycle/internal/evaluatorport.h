@@ -102,6 +102,13 @@ public:
     /// Without a source it is Unknown. Called in this thread.
     void setHealthSource(HealthSource source);
 
+    /// Returns the last lines that an agent has written to stderr.
+    using StderrSource = std::function<QStringList(const QUuid &instanceId)>;
+
+    /// Sets the source of the lines in failures that the evaluator detects itself, for example an
+    /// expired start timeout. Without a source they have none. Called in this thread.
+    void setStderrSource(StderrSource source);
+
     /// Sets who emits the same signals after all receivers of the evaluator's own signals. It must
     /// outlive the evaluator or be replaced; null: none.
     void setForward(LifecycleSignals *forward);

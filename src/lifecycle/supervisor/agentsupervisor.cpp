@@ -4,6 +4,7 @@
 #include "base/idlist_p.h"
 #include "base/ownthread_p.h"
 #include "base/restartcategory_p.h"
+#include "base/text/terminaltext_p.h"
 #include "gracefulquit_p.h"
 #include "lifecycle/internal/evaluatorport.h"
 #include "lifecycle/internal/wrongthread.h"
@@ -190,6 +191,13 @@ void AgentSupervisor::Private::connectEvaluator()
     port.setForward(q);
     evaluator.setFeatureGate(&gate);
     port.setHealthSource([this](const QUuid &id) { return monitor.health(id); });
+    port.setStderrSource([this](const QUuid &id) {
+        const Agent *const agent = find(id);
+        QStringList lines = agent != nullptr ? agent->stderrTail() : QStringList();
+        for (QString &line : lines)
+            line = foreignText(line);
+        return lines;
+    });
     connect(&evaluator, &RestartPolicyEvaluator::launchDue, q,
             [this](const QUuid &id) { enqueue({Task::Kind::Launch, id}); });
     connect(&evaluator, &RestartPolicyEvaluator::stopDue, q,

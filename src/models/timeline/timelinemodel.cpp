@@ -85,9 +85,14 @@ void TimelineModel::removeAgent(const QUuid &instanceId)
     m_size -= row(index).size();
     m_indexes.remove(instanceId);
     m_rows.erase(m_rows.begin() + index);
-    for (int i = index; i < rowCount(); ++i)
-        m_indexes[row(i).instanceId()] = i;
+    updateIndexes(index);
     Q_EMIT reset();
+}
+
+void TimelineModel::updateIndexes(int first)
+{
+    for (int i = first; i < rowCount(); ++i)
+        m_indexes[row(i).instanceId()] = i;
 }
 
 void TimelineModel::clear()
@@ -140,6 +145,11 @@ void TimelineModel::replaceAgents()
         return;
     for (const QUuid &id : m_source->ids())
         addFromSource(id);
+    std::stable_sort(m_rows.begin(), m_rows.end(), [](const TimelineRow &a, const TimelineRow &b) {
+        return a.name().compare(b.name(), Qt::CaseInsensitive) < 0; // as in tables of agents
+    });
+    updateIndexes(0);
+    Q_EMIT reset();
 }
 
 void TimelineModel::addFromSource(const QUuid &instanceId)

@@ -27,6 +27,9 @@ public:
     /// unchanged.
     [[nodiscard]] static QString ofData(const QString &text);
 
+    /// A number such as "1.5" with the decimal separator of the language.
+    [[nodiscard]] static QString number(QString text);
+
     /// While one exists, all texts of its thread are English: for logs, and for what other
     /// processes receive.
     class REKINDLE_POLICY_EXPORT English

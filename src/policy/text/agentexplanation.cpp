@@ -201,7 +201,7 @@ private:
                       .arg(readable(after), readable(before))
                 : Words::tr("%1 before jitter, %2 after jitter (%3, draw %4)")
                       .arg(readable(before), readable(after), textIn(m_inputs, "jitter"),
-                           textIn(m_inputs, "draw"));
+                           Words::number(QString::number(m_inputs[u"draw"].toDouble(), 'f', 3)));
             add(Words::tr("delay", "label"),
                 after == m_delay
                     ? text

@@ -3,12 +3,14 @@
 
 #include <rekindle/policy/timepoint.h>
 
+#include "policy/internal/words.h"
 #include "rfc3339_p.h"
 #include "json/durationtext.h"
 
 #include <QDateTime>
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -26,7 +28,7 @@ QString decimal(double value)
         text.chop(1);
     if (text.endsWith(u'.'))
         text.chop(1);
-    return text;
+    return Words::number(text);
 }
 
 QString twoUnits(Duration duration, Duration large, QLatin1String largeName, Duration small,
@@ -53,7 +55,8 @@ QString readable(Duration duration)
     if (duration == Duration{0})
         return QStringLiteral("0s");
     if (duration < 1s)
-        return decimal(toMilliseconds(std::chrono::round<std::chrono::milliseconds>(duration)))
+        return decimal(toMilliseconds(std::max<Duration>(
+                   1ms, std::chrono::round<std::chrono::milliseconds>(duration))))
             + QLatin1String("ms");
     if (duration < 1min)
         return decimal(std::chrono::duration<double>(duration).count()) + QLatin1Char('s');

@@ -65,6 +65,11 @@ QString Words::ofData(const QString &text)
     return tr(name.toUtf8().constData()) + text.mid(name.size());
 }
 
+QString Words::number(QString text)
+{
+    return text.replace(QLatin1String("."), Words::tr(".", "decimal separator"));
+}
+
 Words::English::English() { ++english; }
 
 Words::English::~English() { --english; }

@@ -5,9 +5,27 @@
 
 #include "process/internal/processpipes.h"
 
+#include "base/signalname_p.h"
+
 #include <utility>
 
 namespace Rekindle {
+
+namespace {
+
+// Of ProcessAgent::lastExitStatus().
+QString exitText(const std::optional<int> &status)
+{
+    constexpr int bySignal = 128;
+    QString text = QStringLiteral("The server exited");
+    if (status)
+        text += QStringLiteral(": Process exited with exit code %1").arg(*status);
+    if (status && *status > bySignal)
+        text += QStringLiteral(" (128 + %1)").arg(signalName(*status - bySignal));
+    return text;
+}
+
+} // namespace
 
 ProcessPipes::ProcessPipes(ProcessAgent &agent, Scheduler &scheduler)
     : m_agent(agent)
@@ -24,7 +42,7 @@ ProcessPipes::ProcessPipes(ProcessAgent &agent, Scheduler &scheduler)
                 end(QStringLiteral("The server exited: ") + detail.message, detail);
             });
     connect(&agent, &ProcessAgent::stopped, this, [this] {
-        end(QStringLiteral("The server exited"), {.exitCode = m_agent.lastExitStatus()});
+        end(exitText(m_agent.lastExitStatus()), {.exitCode = m_agent.lastExitStatus()});
     });
     connect(&agent, &ProcessAgent::restartRequested, this, [this] {
         end(QStringLiteral("The server exited and requested a restart (exit code 42)"),

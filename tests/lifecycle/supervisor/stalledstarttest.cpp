@@ -8,6 +8,21 @@
 using namespace Rekindle;
 using namespace std::chrono_literals;
 
+namespace {
+
+class SilentAgent final : public Agent
+{
+public:
+    void start() override { Q_EMIT started(); }
+    void stop() override {}
+    [[nodiscard]] QStringList stderrTail() const override
+    {
+        return {QStringLiteral("no \x1b[31mdatabase")};
+    }
+};
+
+} // namespace
+
 /// The start timeout of an agent while the supervisor itself was stopped.
 class StalledStartTest : public QObject
 {
@@ -17,6 +32,7 @@ private Q_SLOTS:
     void timeout_data();
     void timeout();
     void removeDisarmsDeadline();
+    void failureHasLastLines();
 };
 
 // The start timeout is 30 s. "stall:5s" advances the time without firing deadlines.
@@ -70,6 +86,19 @@ void StalledStartTest::removeDisarmsDeadline()
     stage.add(QStringLiteral("a"), {.runs = QStringLiteral("started")});
     stage.play(QStringLiteral("start +1s remove +1s"));
     QCOMPARE(stage.scheduler.armedCount(), std::size_t{0});
+}
+
+void StalledStartTest::failureHasLastLines()
+{
+    Stage stage;
+    const auto added = stage.supervisor.add(QStringLiteral("a"), std::make_unique<SilentAgent>(),
+                                            RestartPolicy{.maxRetries = 0});
+    stage.supervisor.start(added.id);
+    stage.play(QStringLiteral("+1h"));
+    const auto snapshot = stage.supervisor.snapshot(added.id);
+    QVERIFY(snapshot && snapshot->lastFailure);
+    QCOMPARE(snapshot->lastFailure->reason, FailureReason::Timeout);
+    QCOMPARE(snapshot->lastFailure->detail.stderrTail, QStringList{QStringLiteral("no database")});
 }
 
 REKINDLE_TEST(StalledStartTest)

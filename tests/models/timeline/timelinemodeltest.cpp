@@ -123,6 +123,10 @@ void TimelineModelTest::showsTheAgentsOfASource()
     QCOMPARE(model.row(1).name(), QStringLiteral("db"));
     QCOMPARE(model.row(1).changes().back().state(), State::Waiting);
     QCOMPARE(model.row(1).future().start, source->utcNow() + 500ms);
+    TimelineModel later;
+    later.setSource(source.get());
+    QCOMPARE(later.row(0).name(), QStringLiteral("db")); // in the order of names
+    QCOMPARE(later.indexOf(id), 1);
     stage->supervisor.remove(id);
     stage->play(QStringLiteral("+1s"));
     QCOMPARE(model.rowCount(), 1);

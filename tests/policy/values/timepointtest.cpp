@@ -110,6 +110,7 @@ void TimePointTest::readableDurations_data()
         QTest::newRow(text) << qint64{duration.count()} << QString::fromLatin1(text);
     };
     row(0s, "0s");
+    row(1us, "1ms");
     row(750ms, "750ms");
     row(1s, "1s");
     row(1937ms, "1.94s");
