@@ -158,7 +158,7 @@ class Failures:
         self.fleet = fleet
         self.draws = draws
         self.kinds = [self.link_down, self.stop_host, self.stop_guard, self.stop_member, self.kill_host,
-                      self.kill_guard, self.kill_member, self.delay_replies, self.lose_replies]
+                      self.restart_host, self.kill_guard, self.kill_member, self.delay_replies, self.lose_replies]
 
     def cause(self):
         kind = self.draws.choice(self.kinds)
@@ -205,6 +205,9 @@ class Failures:
 
     def kill_host(self, seconds):
         return self.kill(self.node(), seconds)
+
+    def restart_host(self, _):
+        return self.kill(self.node(), 0)
 
     def kill_member(self, seconds):
         return self.kill(self.draws.choice(MEMBERS), seconds)
