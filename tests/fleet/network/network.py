@@ -86,7 +86,8 @@ class Fleet:
     def write_configuration(self, node, endpoints):
         folder = self.folder / node
         folder.mkdir(mode=0o700)
-        agents = [{"name": name, "program": sys.executable, "arguments": [str(HERE / "placed.py"), str(self.rows), name],
+        program = [str(HERE / "placed.py"), str(self.rows)]
+        agents = [{"name": name, "program": sys.executable, "arguments": program + [name],
                    "stop": STOP, "placement": {"prefer": list(NODES[i:] + NODES[:i])}}
                   for i, name in enumerate(AGENTS)]
         fleet = {"node": node, "etcd": {"endpoints": endpoints}, "lease": LEASE}
@@ -117,15 +118,14 @@ class Fleet:
 
     def guard(self, node):
         """The guard of a node's host; None if it has none at the moment."""
-        host = self.processes[node].pid
-        for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        host = str(self.processes[node].pid).encode()
+        for file in pathlib.Path("/proc").glob("[0-9]*/cmdline"):
             try:
-                pid, rest = stat.read_text().split(" (", 1)
-                name, fields = rest.rsplit(") ", 1)
-            except (OSError, ValueError):
+                arguments = file.read_bytes().split(b"\0")
+            except OSError:
                 continue
-            if name.startswith("rekindle-guard") and int(fields.split()[1]) == host:
-                return int(pid)
+            if arguments[0].endswith(b"rekindle-guard") and arguments[1] == host:
+                return int(file.parent.name)
         return None
 
     def runs(self):
@@ -188,9 +188,10 @@ class Failures:
 
     def stop_guard(self, seconds):
         name = self.node()
-        if guard := self.fleet.guard(name):
+        guard = self.fleet.guard(name)
+        if guard:
             self.stop(guard, seconds)
-        return name
+        return name if guard else f"{name} (none)"
 
     def stop_member(self, seconds):
         name = self.draws.choice(MEMBERS)
@@ -214,10 +215,11 @@ class Failures:
 
     def kill_guard(self, seconds):
         name = self.node()
-        if guard := self.fleet.guard(name):
+        guard = self.fleet.guard(name)
+        if guard:
             os.kill(guard, signal.SIGKILL)
         time.sleep(seconds)
-        return name
+        return name if guard else f"{name} (none)"
 
     def set_mode(self, mode, seconds):
         name = self.node()
