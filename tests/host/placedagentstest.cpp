@@ -34,7 +34,7 @@ public:
     {
         grantAll(supervisor);
         QObject::connect(&placed, &PlacedAgents::faulted, &placed,
-                         [this](const QString &text) { faults.append(text); });
+                         [this](const QString &fault) { faults.append(fault); });
     }
 
     /// Adds the agent, starts all agents and contends.

@@ -38,9 +38,9 @@ public:
 
 struct FleetNodeOptions
 {
-    QString node;        ///< the id of the node
-    QString run;         ///< the run id of the host; stored in its state file before start()
-    QString previousRun; ///< from the state file if it is of this boot and no process is left
+    QString node{};        ///< the id of the node
+    QString run{};         ///< the run id of the host; stored in its state file before start()
+    QString previousRun{}; ///< from the state file if it is of this boot and no process is left
     FleetTimes times{};
 };
 
