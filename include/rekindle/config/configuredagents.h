@@ -133,11 +133,11 @@ private:
     SharedBreakers m_breakers;
     QMap<QString, SharedBreakerProbe> m_breakerProbes;
     QSet<QUuid> m_ids;
-    QHash<QUuid, QStringList> m_watch; ///< AgentDefinition::watch, unless it is empty
+    QHash<QUuid, QStringList> m_watch;         ///< AgentDefinition::watch, unless it is empty
     QHash<QUuid, FleetPlacement> m_placements; ///< of the placed agents
-    QSet<QUuid> m_leaving;             ///< removed, and their processes have not exited
-    QString m_exits;                   ///< m_leaving as the cause of a hold; empty: not built yet
-    std::unique_ptr<HoldSet> m_added;  ///< wait until m_leaving is empty
+    QSet<QUuid> m_leaving;                     ///< removed, and their processes have not exited
+    QString m_exits;                  ///< m_leaving as the cause of a hold; empty: not built yet
+    std::unique_ptr<HoldSet> m_added; ///< wait until m_leaving is empty
 };
 
 } // namespace Rekindle

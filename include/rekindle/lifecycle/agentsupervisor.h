@@ -156,8 +156,8 @@ public:
 
     /// Decides whether an agent may be launched now. Its start is due, and no hold is left. If it
     /// returns false, the start is held with the hold of the gate. The gate must lift this hold
-    /// later, and is then called again. Called in the thread of the supervisor. It must not call the
-    /// supervisor.
+    /// later, and is then called again. Called in the thread of the supervisor. It must not call
+    /// the supervisor.
     using LaunchGate = std::function<bool(const QUuid &instanceId)>;
     /// Sets a gate that every launch must pass; empty: none. There is one for each hold. That of
     /// Hold::Governor is called last.
