@@ -276,12 +276,13 @@ void PlacedAgents::reportStoreLoss()
 {
     m_isStoreLost = true;
     if (m_node.isHeld())
-        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer; the placed agents of "
-                                      "this node are stopped in %1 unless it does")
-                           .arg(readable(until(m_node.leaseEnd()))));
+        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer (%1); the placed agents "
+                                      "of this node are stopped in %2 unless it does")
+                           .arg(m_node.storeError(), readable(until(m_node.leaseEnd()))));
     else
-        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer; this node runs no "
-                                      "placed agents until it does"));
+        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer (%1); this node runs no "
+                                      "placed agents until it does")
+                           .arg(m_node.storeError()));
 }
 
 // What clients see.
@@ -342,6 +343,7 @@ FleetStatus PlacedAgents::status() const
         status.leaseEndsIn = until(m_node.leaseEnd());
     if (const auto since = m_node.storeLostSince())
         status.storeLostFor = -until(*since);
+    status.storeError = m_node.storeError();
     for (const FleetSessionStatus &each : m_node.sessions())
         status.nodes.append({.node = each.node,
                              .run = each.run,

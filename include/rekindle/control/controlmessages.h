@@ -270,6 +270,7 @@ struct FleetStatus
     QString node{};                         ///< of this host
     std::optional<Duration> leaseEndsIn{};  ///< empty: it has no lease
     std::optional<Duration> storeLostFor{}; ///< empty: the store answers
+    QString storeError{};                   ///< of the last request; empty: the store answers
     bool isDraining = false;
     bool isDrained = false; ///< and no agent is left
     QList<Node> nodes{};
@@ -278,6 +279,7 @@ struct FleetStatus
     static void fields(auto &io, auto &s)
     {
         io("node", s.node, "leaseEndsInMs", s.leaseEndsIn, "storeLostMs", s.storeLostFor);
+        io("storeError", io.orNull(s.storeError));
         io("draining", s.isDraining, "drained", s.isDrained);
         io("nodes", s.nodes, "agents", s.agents);
     }

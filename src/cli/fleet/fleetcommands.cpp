@@ -50,8 +50,8 @@ QByteArray asText(const FleetStatus &fleet)
     }
     QByteArray text = columnsText(nodes) + '\n' + columnsText(agents);
     if (fleet.storeLostFor)
-        text +=
-            "\nthe store has not answered for " + timeText(fleet.storeLostFor).toLatin1() + '\n';
+        text += "\nthe store has not answered for " + timeText(fleet.storeLostFor).toLatin1() + ": "
+            + forTerminal(fleet.storeError.toLocal8Bit()) + '\n';
     if (!fleet.leaseEndsIn)
         text += "\nthis host has no lease and runs no placed agents, except those with onStoreLoss "
                 "keep\n";

@@ -12,7 +12,7 @@ using namespace Rekindle;
 
 namespace {
 
-const QString agent = QStringLiteral("billing");
+const QString placedAgent = QStringLiteral("billing");
 const QString longLease = QStringLiteral(R"({"duration": "5m", "renewal": "1s", "giveUp": "2m"})");
 const QString shortLease = QStringLiteral(R"({"duration": "4s", "renewal": "1s", "giveUp": "2s"})");
 
@@ -32,7 +32,7 @@ public:
     {
         return waitUntil([&] { return starts() >= count; });
     }
-    [[nodiscard]] qsizetype starts() { return startedIn(m_run.wholeLines(), agent).size(); }
+    [[nodiscard]] qsizetype starts() { return startedIn(m_run.wholeLines(), placedAgent).size(); }
     [[nodiscard]] QStringList with(QStringList arguments) const
     {
         return arguments << QStringLiteral("--config") << m_configuration;
@@ -134,15 +134,16 @@ void FleetCommandTest::givesTokenToProcess()
     QVERIFY(host.waitForStarts(1));
     QVERIFY(waitUntil([&] { return tokenOn(a) > 0; }));
     const QByteArray started = host.run().wholeLines();
-    QCOMPARE(eventData(started, "agent.started", agent).first()[QLatin1String("fence")].toDouble(),
-             double(tokenOn(a)));
+    QCOMPARE(
+        eventData(started, "agent.started", placedAgent).first()[QLatin1String("fence")].toDouble(),
+        double(tokenOn(a)));
     QVERIFY(!eventData(started, "agent.started", QStringLiteral("local"))
                  .first()
                  .contains(QLatin1String("fence")));
     // A restart on the same node keeps it.
     const qint64 token = tokenOn(a);
     QVERIFY(QFile::remove(tokenFile(a)));
-    CompletedRun restart(host.with(words("restart", agent, "--wait")));
+    CompletedRun restart(host.with(words("restart", placedAgent, "--wait")));
     QVERIFY(waitUntil([&] { return tokenOn(a) > 0; }));
     QCOMPARE(tokenOn(a), token);
     QCOMPARE(host.run().endBy(SIGTERM), 0);
@@ -154,13 +155,13 @@ void FleetCommandTest::explainsPlacement()
     QVERIFY(first.waitForStarts(1));
     NodeRun second(stateOf(b), configurationOf(b));
     QVERIFY(second.run().waitForOutput("agent.ready")); // of "local"
-    CompletedRun here(first.with(words("explain", agent)));
+    CompletedRun here(first.with(words("explain", placedAgent)));
     VERIFY_CONTAINS(here.output(), "placement: runs on this node (token ");
     QVERIFY(waitUntil([&] {
-        CompletedRun there(second.with(words("explain", agent)));
+        CompletedRun there(second.with(words("explain", placedAgent)));
         return there.output().contains("placement: runs on a");
     }));
-    CompletedRun status(second.with(words("status", agent)));
+    CompletedRun status(second.with(words("status", placedAgent)));
     VERIFY_CONTAINS(status.output(), "runs on a");
     QCOMPARE(second.starts(), 0);
     QCOMPARE(second.run().endBy(SIGTERM), 0);
@@ -171,20 +172,20 @@ void FleetCommandTest::movesAgent()
 {
     NodeRun first(stateOf(a), configurationOf(a));
     QVERIFY(first.waitForStarts(1));
-    CompletedRun nowhere(first.with(words("fleet", "move", agent, "nowhere")), 1);
+    CompletedRun nowhere(first.with(words("fleet", "move", placedAgent, "nowhere")), 1);
     VERIFY_CONTAINS(nowhere.error(), "no node named nowhere has a session");
-    CompletedRun here(first.with(words("fleet", "move", agent, a)), 1);
+    CompletedRun here(first.with(words("fleet", "move", placedAgent, a)), 1);
     VERIFY_CONTAINS(here.error(), "billing already runs on a");
     NodeRun second(stateOf(b), configurationOf(b));
     QVERIFY(waitUntil([&] {
         CompletedRun status(first.with(words("fleet", "status")));
         return status.output().contains("\nb ");
     }));
-    CompletedRun move(first.with(words("fleet", "move", agent, b, "--reason", "test")));
+    CompletedRun move(first.with(words("fleet", "move", placedAgent, b, "--reason", "test")));
     QCOMPARE(move.output(), QByteArray("billing: moves to b\n"));
     QVERIFY(second.waitForStarts(1));
     QVERIFY(waitUntil([&] { return tokenOn(b) > tokenOn(a); }));
-    CompletedRun there(first.with(words("fleet", "move", agent, b)), 1);
+    CompletedRun there(first.with(words("fleet", "move", placedAgent, b)), 1);
     VERIFY_CONTAINS(there.error(), "billing does not run on a: ");
     QCOMPARE(first.run().endBy(SIGTERM), 0);
     QCOMPARE(second.run().endBy(SIGTERM), 0);
@@ -244,7 +245,7 @@ void FleetCommandTest::startsAgentsOfKilledHost()
     QVERIFY(first.waitForStarts(1));
     NodeRun second(stateOf(b), configurationOf(b, shortLease));
     QVERIFY(second.run().waitForOutput("agent.ready"));
-    const pid_t process = startedIn(first.run().wholeLines(), agent).last();
+    const pid_t process = startedIn(first.run().wholeLines(), placedAgent).last();
     first.run().endBy(SIGKILL);
     QVERIFY(second.waitForStarts(1));
     QCOMPARE(::kill(process, 0), -1);
@@ -257,7 +258,7 @@ void FleetCommandTest::restartedHostNeedNotWait()
     QVERIFY(first->waitForStarts(1));
     NodeRun second(stateOf(b), configurationOf(b));
     QVERIFY(waitUntil([&] {
-        CompletedRun status(second.with(words("status", agent)));
+        CompletedRun status(second.with(words("status", placedAgent)));
         return status.output().contains("runs on a");
     }));
     first.reset(); // killed
