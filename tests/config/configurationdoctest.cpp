@@ -252,7 +252,7 @@ void ConfigurationDocTest::pageHasEveryKey_data()
     row("Groups", definitions[u"agentGroup"].toObject(), {});
     row("MCP servers", definitions[u"mcpServer"].toObject(),
         {QStringLiteral("policy"), QStringLiteral("limits"), QStringLiteral("recycle"),
-         QStringLiteral("health")});
+         QStringLiteral("health"), QStringLiteral("placement")});
     row("Probes", definitions[u"serverHealth"].toObject()[u"items"].toObject(), {});
     row("Policies", definitions[u"policy"].toObject(), {});
 }

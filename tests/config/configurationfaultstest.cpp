@@ -96,7 +96,7 @@ void ConfigurationFaultsTest::topLevel_data()
         "2:1: /servers: unknown key; did you mean \"mcpServers\"?");
     row("far unknown key", top("\"listeners\": {}"),
         "2:1: /listeners: unknown key; expected one of $schema, include, policies, defaults, "
-        "governor, groups, sharedBreakers, agents, mcpServers");
+        "governor, fleet, groups, sharedBreakers, agents, mcpServers");
     row("mcpServers", top("\"mcpServers\": []"),
         "2:15: /mcpServers: expected an object, found an array");
     row("governor", top("\"governor\": 1"), "2:13: /governor: expected an object, found 1");
@@ -113,7 +113,7 @@ void ConfigurationFaultsTest::topLevel_data()
         "2:14: /defaults/program: unknown key; expected one of environmentFiles, "
         "environment, policy, workingDirectory, ready, health, stdin, stdout, stderr, stop, "
         "exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, tags, watch, "
-        "priority, requires\n"
+        "priority, placement, onStoreLoss, requires\n"
         "2:47: /defaults/stop/kill: expected a text with a unit, such as \"500ms\", found 5");
 }
 
@@ -180,7 +180,7 @@ void ConfigurationFaultsTest::agents_data()
         "2:1: /agents/0/color: unknown key; expected one of name, kind, dependsOn, "
         "environmentFiles, environment, program, arguments, policy, workingDirectory, ready, "
         "health, stdin, stdout, stderr, stop, exitCodes, user, group, umask, nice, limits, "
-        "recycle, outputEvents, start, tags, watch, priority, requires\n"
+        "recycle, outputEvents, start, tags, watch, priority, placement, onStoreLoss, requires\n"
         "2:13: /agents/0/args: unknown key; did you mean \"arguments\"?\n"
         "2:25: /agents/0/enviroment: unknown key; did you mean \"environment\"?");
     row("arguments", agent("\"arguments\": [\"a\", 1, null, \"\\u0000\"]"),

@@ -170,7 +170,7 @@ void IncludeTest::faultsNameTheirFiles()
             "workingDirectory, ready, health, stdin, stdout, stderr, stop, "
             "exitCodes, user, group, umask, nice, limits, recycle, outputEvents, start, tags, "
             "watch, "
-            "priority, requires\n"
+            "priority, placement, onStoreLoss, requires\n"
             "conf.d/a.json:3:1: /agents/0/polcy: unknown key; did you mean "
             "\"policy\"?\n"
             "conf.d/a.json:3:27: /policies: expected an object, found 1"));
