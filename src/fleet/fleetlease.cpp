@@ -25,8 +25,9 @@ FleetLease::FleetLease(FleetStore &fleetStore, Scheduler &nodeScheduler,
 void FleetLease::send(const FleetTransaction &transaction, FleetStore::CommitCallback callback)
 {
     store.commit(transaction, node,
-                 [this, callback = std::move(callback)](const FleetCommitResult &result) {
-                     storeAnswered(result.outcome != Outcome::Unknown);
+                 [this, sentAt = scheduler.now(),
+                  callback = std::move(callback)](const FleetCommitResult &result) {
+                     storeAnswered(sentAt, result.outcome != Outcome::Unknown);
                      callback(result);
                  });
 }

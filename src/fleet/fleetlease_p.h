@@ -56,7 +56,7 @@ protected:
     /// The session did not begin, or a session was removed: read the records.
     virtual void leaseNotBegun() = 0;
     /// A request to the store has a result; false: it is unknown.
-    virtual void storeAnswered(bool hasAnswered) = 0;
+    virtual void storeAnswered(Instant sentAt, bool hasAnswered) = 0;
 
 private:
     [[nodiscard]] FleetTransaction writeSession(FleetTransaction::Comparison condition) const;

@@ -189,9 +189,9 @@ void FleetNode::Private::read()
         return;
     }
     readTimer.disarm();
-    store.read({}, node, [this](const FleetReadResult &result) {
+    store.read({}, node, [this, sentAt = scheduler.now()](const FleetReadResult &result) {
         isReading = false;
-        storeAnswered(result.known);
+        storeAnswered(sentAt, result.known);
         if (!result.known)
             readTimer.armIn(options.times.retry);
         else
@@ -277,9 +277,12 @@ void FleetNode::Private::setOwnership(Agent &agent, const FleetRecord &record, q
         contend(agent);
 }
 
-void FleetNode::Private::storeAnswered(bool hasAnswered)
+void FleetNode::Private::storeAnswered(Instant sentAt, bool hasAnswered)
 {
-    if (hasAnswered != lostSince.has_value())
+    if (hasAnswered)
+        answeredAt = std::max(answeredAt, sentAt);
+    // The timeout of an older request says nothing.
+    if (hasAnswered != lostSince.has_value() || (!hasAnswered && sentAt <= answeredAt))
         return;
     lostSince = hasAnswered ? std::nullopt : std::optional(scheduler.now());
     notify();
