@@ -18,11 +18,18 @@ FleetLease::FleetLease(FleetStore &fleetStore, Scheduler &nodeScheduler,
     , node(fleetNode)
     , m_key(fleetNodeKey(options.node))
     , m_renewal(scheduler, [this] { renew(); })
-    , m_expiry(scheduler, [this] {
-        m_expired = true;
-        leaseExpired();
-    })
+    , m_expiry(scheduler, [this] { leaseExpired(); })
 {
+}
+
+void FleetLease::send(const FleetTransaction &transaction, FleetStore::CommitCallback callback)
+{
+    store.commit(transaction, node,
+                 [this, sentAt = scheduler.now(),
+                  callback = std::move(callback)](const FleetCommitResult &result) {
+                     storeAnswered(sentAt, result.outcome != Outcome::Unknown);
+                     callback(result);
+                 });
 }
 
 FleetTransaction FleetLease::writeSession(FleetTransaction::Comparison condition) const
@@ -35,30 +42,27 @@ FleetTransaction FleetLease::writeSession(FleetTransaction::Comparison condition
 void FleetLease::beginSession()
 {
     m_beginning = true;
-    store.commit(writeSession({m_key, Revision::Mod, 0}), node,
-                 [this, sentAt = scheduler.now()](const FleetCommitResult &result) {
-                     m_beginning = false;
-                     storeAnswered(result.outcome != Outcome::Unknown);
-                     if (result.outcome != Outcome::Applied) {
-                         leaseNotBegun();
-                         return;
-                     }
-                     m_session = result.revision;
-                     m_sentAt = Instant::min();
-                     acknowledge(sentAt);
-                 });
+    send(writeSession({m_key, Revision::Mod, 0}),
+         [this, sentAt = scheduler.now()](const FleetCommitResult &result) {
+             m_beginning = false;
+             if (result.outcome != Outcome::Applied) {
+                 leaseNotBegun();
+                 return;
+             }
+             m_session = result.revision;
+             m_sentAt = Instant::min();
+             acknowledge(sentAt);
+         });
 }
 
 void FleetLease::removeSession(Revision kind, qint64 revision)
 {
     forget();
     m_beginning = true;
-    store.commit({{{m_key, kind, revision}}, {{m_key, {}}}}, node,
-                 [this](const FleetCommitResult &result) {
-                     m_beginning = false;
-                     storeAnswered(result.outcome != Outcome::Unknown);
-                     leaseNotBegun();
-                 });
+    send({{{m_key, kind, revision}}, {{m_key, {}}}}, [this](const FleetCommitResult &) {
+        m_beginning = false;
+        leaseNotBegun();
+    });
 }
 
 // A renewal changes only the revision of the session. It is therefore repeated without a read, and
@@ -66,17 +70,15 @@ void FleetLease::removeSession(Revision kind, qint64 revision)
 void FleetLease::renew()
 {
     m_renewal.armIn(options.times.retry);
-    store.commit(
-        writeSession({m_key, Revision::Create, m_session}), node,
-        [this, sentAt = scheduler.now(), session = m_session](const FleetCommitResult &result) {
-            storeAnswered(result.outcome != Outcome::Unknown);
-            if (session != m_session)
-                return;
-            if (result.outcome == Outcome::Applied)
-                acknowledge(sentAt);
-            else if (result.outcome == Outcome::Conflict)
-                loseSession();
-        });
+    send(writeSession({m_key, Revision::Create, m_session}),
+         [this, sentAt = scheduler.now(), session = m_session](const FleetCommitResult &result) {
+             if (session != m_session)
+                 return;
+             if (result.outcome == Outcome::Applied)
+                 acknowledge(sentAt);
+             else if (result.outcome == Outcome::Conflict)
+                 loseSession();
+         });
 }
 
 void FleetLease::acknowledge(Instant sentAt)
@@ -85,17 +87,15 @@ void FleetLease::acknowledge(Instant sentAt)
         return;
     m_sentAt = sentAt;
     m_renewal.arm(sentAt + options.times.renewal);
-    m_expiry.arm(leaseEnd());
-    const bool regained = m_expired && isHeld();
-    if (regained)
-        m_expired = false;
+    const bool regained = !m_expiry.isArmed() && isHeld();
+    if (isHeld())
+        m_expiry.arm(leaseEnd());
     leaseRenewed(regained);
 }
 
 void FleetLease::forget()
 {
     m_session = 0;
-    m_expired = true;
     m_renewal.disarm();
     m_expiry.disarm();
 }
@@ -112,19 +112,16 @@ FleetTransaction FleetLease::acquisition(const FleetRecord &agent) const
             {{agent.key, toJson(FleetOwnership{.node = options.node, .run = options.run})}}};
 }
 
-FleetTransaction FleetLease::takeover(const FleetRecord &agent, const FleetRecord &holder) const
+FleetTransaction FleetLease::takeover(const FleetRecord &agent, const FleetRecord &session,
+                                      bool isOfHolder) const
 {
     FleetTransaction transaction = acquisition(agent);
-    transaction.comparisons.push_back({holder.key, Revision::Mod, holder.modRevision});
-    transaction.writes.push_back({holder.key, {}});
-    return transaction;
-}
-
-FleetTransaction FleetLease::takeoverOfAbsent(const FleetRecord &agent,
-                                              const FleetRecord &other) const
-{
-    FleetTransaction transaction = acquisition(agent);
-    transaction.comparisons.push_back({other.key, Revision::Create, other.createRevision});
+    if (isOfHolder) {
+        transaction.comparisons.push_back({session.key, Revision::Mod, session.modRevision});
+        transaction.writes.push_back({session.key, {}});
+    } else {
+        transaction.comparisons.push_back({session.key, Revision::Create, session.createRevision});
+    }
     return transaction;
 }
 

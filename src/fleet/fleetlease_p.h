@@ -33,12 +33,9 @@ public:
 
     /// A free or released agent, or one that this session holds without a process.
     [[nodiscard]] FleetTransaction acquisition(const FleetRecord &agent) const;
-    /// `holder`: the session of the holder, which was observed unchanged for D.
-    [[nodiscard]] FleetTransaction takeover(const FleetRecord &agent,
-                                            const FleetRecord &holder) const;
-    /// `other`: the session of the holder's node, which is absent or of another run.
-    [[nodiscard]] FleetTransaction takeoverOfAbsent(const FleetRecord &agent,
-                                                    const FleetRecord &other) const;
+    /// `session`: of the holder, unchanged for D, or else of its node: absent or of another run.
+    [[nodiscard]] FleetTransaction takeover(const FleetRecord &agent, const FleetRecord &session,
+                                            bool isOfHolder) const;
     /// The process must be reaped. `next`: the node that contends first.
     [[nodiscard]] FleetTransaction release(const FleetRecord &agent, const QString &next) const;
 
@@ -48,6 +45,8 @@ public:
     FleetNode *const node;
 
 protected:
+    /// Calls storeAnswered() before the callback.
+    void send(const FleetTransaction &transaction, FleetStore::CommitCallback callback);
     /// `regained`: the lease was not held before.
     virtual void leaseRenewed(bool regained) = 0;
     /// R has passed. The session may still exist.
@@ -57,7 +56,7 @@ protected:
     /// The session did not begin, or a session was removed: read the records.
     virtual void leaseNotBegun() = 0;
     /// A request to the store has a result; false: it is unknown.
-    virtual void storeAnswered(bool hasAnswered) = 0;
+    virtual void storeAnswered(Instant sentAt, bool hasAnswered) = 0;
 
 private:
     [[nodiscard]] FleetTransaction writeSession(FleetTransaction::Comparison condition) const;
@@ -68,11 +67,10 @@ private:
     const QByteArray m_key;
     qint64 m_session = 0;
     bool m_beginning = false;
-    bool m_expired = true;
     /// When the last acknowledged renewal was sent. Others count D from a later time.
     Instant m_sentAt{};
     Deadline m_renewal;
-    Deadline m_expiry;
+    Deadline m_expiry; ///< armed until the lease has expired
 };
 
 } // namespace Rekindle

@@ -19,12 +19,6 @@ constexpr int highestRank = 3;
 // The time that is reserved for the node that an agent is moved to.
 constexpr Duration moveTime = std::chrono::seconds(5);
 
-bool contains(const std::vector<FleetRecord> &sorted, const QByteArray &key)
-{
-    const auto place = std::ranges::lower_bound(sorted, key, {}, &FleetRecord::key);
-    return place != sorted.end() && place->key == key;
-}
-
 } // namespace
 
 FleetAgents::~FleetAgents() = default;
@@ -98,7 +92,6 @@ void FleetNode::setDraining(bool draining)
     d->isDraining = draining || d->isEnding;
     d->notify();
     d->contendForAll();
-    d->drainNext();
 }
 
 bool FleetNode::isDraining() const { return d->isDraining; }
@@ -196,9 +189,9 @@ void FleetNode::Private::read()
         return;
     }
     readTimer.disarm();
-    store.read({}, node, [this](const FleetReadResult &result) {
+    store.read({}, node, [this, sentAt = scheduler.now()](const FleetReadResult &result) {
         isReading = false;
-        storeAnswered(result.known);
+        storeAnswered(sentAt, result.known);
         if (!result.known)
             readTimer.armIn(options.times.retry);
         else
@@ -210,26 +203,22 @@ void FleetNode::Private::read()
 
 void FleetNode::Private::readDone(const FleetReadResult &result)
 {
-    for (const FleetRecord &record : result.records)
+    std::set<QByteArray> absent = observedKeys;
+    for (const auto &[id, session] : sessions.all())
+        absent.insert(session.record.key);
+    for (const auto &[name, agent] : placed)
+        absent.insert(fleetAgentKey(name));
+    for (const FleetRecord &record : result.records) {
+        absent.erase(record.key);
         setRecord(record, result.revision);
-    for (const auto &[id, session] : sessions.all()) {
-        if (const QByteArray key = fleetNodeKey(id); !contains(result.records, key))
-            setRecord({.key = key}, result.revision);
     }
-    for (auto &[name, agent] : placed) {
-        if (const QByteArray key = fleetAgentKey(name); !contains(result.records, key))
-            setRecord({.key = key}, result.revision);
-    }
-    for (const QByteArray &key : observedKeys) {
-        if (!contains(result.records, key))
-            setRecord({.key = key}, result.revision);
-    }
+    for (const QByteArray &key : absent)
+        setRecord({.key = key}, result.revision);
     if (!std::exchange(isWatching, true))
         watch = store.watch({}, result.revision, node,
                             [this](const FleetWatchEvent &event) { watched(event); });
     begin();
     contendForAll();
-    drainNext();
 }
 
 void FleetNode::Private::watched(const FleetWatchEvent &event)
@@ -288,9 +277,12 @@ void FleetNode::Private::setOwnership(Agent &agent, const FleetRecord &record, q
         contend(agent);
 }
 
-void FleetNode::Private::storeAnswered(bool hasAnswered)
+void FleetNode::Private::storeAnswered(Instant sentAt, bool hasAnswered)
 {
-    if (hasAnswered != lostSince.has_value())
+    if (hasAnswered)
+        answeredAt = std::max(answeredAt, sentAt);
+    // The timeout of an older request says nothing.
+    if (hasAnswered != lostSince.has_value() || (!hasAnswered && sentAt <= answeredAt))
         return;
     lostSince = hasAnswered ? std::nullopt : std::optional(scheduler.now());
     notify();
@@ -484,18 +476,16 @@ void FleetNode::Private::contend(Agent &agent)
             commit(agent, Phase::Releasing, release(agent.record, agent.next));
         return;
     }
-    FleetObservations::Session *holder =
+    const FleetObservations::Session *other =
         isFree(agent) ? nullptr : &sessions.of(agent.ownership.node);
-    const bool isHeldByOther = holder != nullptr && holder->isOf(agent.ownership.run);
+    const bool isHeldByOther = other != nullptr && other->isOf(agent.ownership.run);
     // It is observed, and its other agents are considered when it was deleted.
-    if (isHeldByOther && !sessions.isUnchanged(*holder))
+    if (isHeldByOther && !sessions.isUnchanged(*other))
         return;
     if (const Instant due = dueTime(agent); due > scheduler.now())
         agent.contention.arm(due);
-    else if (isHeldByOther)
-        commit(agent, Phase::Acquiring, takeover(agent.record, holder->record));
-    else if (holder != nullptr)
-        commit(agent, Phase::Acquiring, takeoverOfAbsent(agent.record, holder->record));
+    else if (other != nullptr)
+        commit(agent, Phase::Acquiring, takeover(agent.record, other->record, isHeldByOther));
     else // also an agent of this run, because the result of the last write may be unknown
         commit(agent, Phase::Acquiring, acquisition(agent.record));
 }
@@ -504,19 +494,19 @@ void FleetNode::Private::contendForAll()
 {
     for (auto &[name, agent] : placed)
         contend(agent);
+    drainNext();
 }
 
 void FleetNode::Private::commit(Agent &agent, Phase phase, const FleetTransaction &transaction)
 {
     agent.phase = phase;
-    store.commit(transaction, node,
-                 [this, &agent, write = transaction.writes.front(),
-                  own = session()](const FleetCommitResult &result) {
-                     storeAnswered(result.outcome != Outcome::Unknown);
-                     // A result of an earlier session is not used.
-                     if (own == session())
-                         committed(agent, write, result);
-                 });
+    send(transaction,
+         [this, &agent, write = transaction.writes.front(),
+          own = session()](const FleetCommitResult &result) {
+             // A result of an earlier session is not used.
+             if (own == session())
+                 committed(agent, write, result);
+         });
 }
 
 void FleetNode::Private::committed(Agent &agent, const FleetTransaction::Write &write,

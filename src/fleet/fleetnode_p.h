@@ -56,7 +56,7 @@ public:
     void watched(const FleetWatchEvent &event);
     void setRecord(const FleetRecord &record, qint64 revision);
     void setOwnership(Agent &agent, const FleetRecord &record, qint64 revision);
-    void storeAnswered(bool hasAnswered) override;
+    void storeAnswered(Instant sentAt, bool hasAnswered) override;
 
     // The session.
     void begin();
@@ -101,6 +101,7 @@ public:
     bool isDraining = false;
     bool isEnding = false;
     bool hasEnded = false;
+    Instant answeredAt = Instant::min(); ///< when the last answered request was sent
     std::optional<Instant> lostSince;
     Deadline readTimer;
     Deadline notice;

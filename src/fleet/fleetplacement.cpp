@@ -5,34 +5,23 @@
 #include <QCryptographicHash>
 
 #include <algorithm>
-#include <tuple>
+#include <utility>
 
 namespace Rekindle {
-
-namespace {
-
-// Smaller is better. The hash is the same in every version and on every machine; qHash() is not.
-std::tuple<qsizetype, QByteArray, QString> rankKey(const QString &node, const QString &agent,
-                                                   const QStringList &prefer)
-{
-    const qsizetype place = prefer.indexOf(node);
-    if (place >= 0)
-        return {place, {}, node};
-    return {
-        prefer.size(),
-        QCryptographicHash::hash((node + QChar::Null + agent).toUtf8(), QCryptographicHash::Sha1),
-        node};
-}
-
-} // namespace
 
 int fleetRank(const QString &node, const QString &agent, const QStringList &prefer,
               const QStringList &nodes)
 {
-    const auto own = rankKey(node, agent, prefer);
-    return static_cast<int>(std::count_if(nodes.begin(), nodes.end(), [&](const QString &each) {
-        return rankKey(each, agent, prefer) < own;
-    }));
+    // Smaller is better. The hash is the same in every version and on every machine; qHash() is
+    // not.
+    const auto key = [&](const QString &each) {
+        const qsizetype place = prefer.indexOf(each);
+        return std::pair(place < 0 ? prefer.size() : place,
+                         QCryptographicHash::hash((each + QChar::Null + agent).toUtf8(),
+                                                  QCryptographicHash::Sha1));
+    };
+    return static_cast<int>(std::ranges::count_if(
+        nodes, [&, own = key(node)](const QString &each) { return key(each) < own; }));
 }
 
 } // namespace Rekindle

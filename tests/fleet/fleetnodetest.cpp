@@ -32,6 +32,7 @@ private Q_SLOTS:
     void agentMovedToADeadNodeComesBack();
     void statusNamesTheReason();
     void reportsChangesOnce();
+    void ignoresTheTimeoutOfAnOlderRequest();
     void drainsOneByOne();
     void deletesTheSessionOfThePreviousRun();
     void observesAForeignSessionForD();
@@ -394,6 +395,23 @@ void FleetNodeTest::reportsChangesOnce()
     b.node.setDraining(false);
     advance(0ms);
     QCOMPARE(changed.size(), before + 1);
+}
+
+// A renewal is lost, and the store has answered the next one before the first one times out.
+void FleetNodeTest::ignoresTheTimeoutOfAnOlderRequest()
+{
+    StagedNode &a = add("a", "a1");
+    advance(a.node.leaseEnd() - 6s - m_scheduler->now() - 1ms);
+    const QSignalSpy changed(&a.node, &FleetNode::changed);
+    const Instant before = a.node.leaseEnd();
+    m_server->setFaults({.lost = 1});
+    advance(100ms);
+    m_server->setFaults({});
+    advance(1s);
+    QVERIFY(a.node.leaseEnd() > before + 3s);
+    advance(1s);
+    QVERIFY(!a.node.storeLostSince());
+    QCOMPARE(changed.size(), 0);
 }
 
 void FleetNodeTest::drainsOneByOne()
