@@ -126,7 +126,7 @@ void PlacedAgents::share(SharedBreakers &breakers, FleetStore &store)
          .text =
              [this](const QString &name) {
                  const QString node = m_breakers->trialNode(name);
-                 return node.isEmpty() ? QString() : QLatin1String("trial on ") + node;
+                 return node.isEmpty() ? QString() : QLatin1String("trial on node ") + node;
              }});
     connect(&breakers, &SharedBreakers::memoryChanged, this, [this] { followBreakers(); });
     followBreakers();
