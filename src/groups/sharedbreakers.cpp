@@ -143,7 +143,8 @@ public:
     {
         const bool isOpen =
             node->state() == CircuitBreakerState::Open && !node->breaker().isIsolated();
-        return isOpen && isGated(node) ? trialGate.text(node->policy().name) : QString();
+        return isOpen && isGated(node) && trialGate.text ? trialGate.text(node->policy().name)
+                                                         : QString();
     }
     [[nodiscard]] QString holdText(const QUuid &id) const;
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
