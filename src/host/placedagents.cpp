@@ -132,8 +132,11 @@ void PlacedAgents::share(SharedBreakers &breakers, FleetStore &store)
     followBreakers();
 }
 
+// Not before their states are restored: these are no changes.
 void PlacedAgents::followBreakers()
 {
+    if (!m_hasBegun || !m_shared)
+        return;
     QSet<QString> names;
     const QList<SharedBreakerPolicy> policies = m_shared->breakers();
     for (const SharedBreakerPolicy &each : policies) {
@@ -152,6 +155,7 @@ void PlacedAgents::begin()
     const QList<QUuid> ids = m_placed.keys();
     for (const QUuid &id : ids)
         follow(id);
+    followBreakers();
     m_node.start();
 }
 

@@ -205,6 +205,7 @@ private Q_SLOTS:
     void otherHostProbesAfterTheProberHasLeft();
     void followsTheFleetAfterARestart_data();
     void followsTheFleetAfterARestart();
+    void restoredStateCountsInAnEmptyStore();
 };
 
 void FleetWideBreakersTest::opensOnAllHosts()
@@ -431,6 +432,21 @@ void FleetWideBreakersTest::followsTheFleetAfterARestart()
     fleet.endpoint.isUp = true;
     QVERIFY(fleet.advanceUntil([&fleet] { return fleet.running() == 60; }));
     QVERIFY(fleet.areAll(BreakerState::Closed));
+}
+
+void FleetWideBreakersTest::restoredStateCountsInAnEmptyStore()
+{
+    FleetOfClients fleet;
+    CircuitBreakerSnapshot open;
+    open.state = BreakerState::Open;
+    open.resetAt = fleet.scheduler.now() + 20s;
+    fleet.at(0).breakers.restore(sharedApi, open);
+    for (const auto &each : fleet.hosts)
+        each->begin();
+    fleet.advance(1s);
+    QVERIFY(fleet.areAll(BreakerState::Open));
+    QVERIFY(fleet.advanceUntil([&fleet] { return fleet.running() == 60; }));
+    QCOMPARE(fleet.probes().size(), std::size_t{1});
 }
 
 REKINDLE_TEST(FleetWideBreakersTest)
