@@ -155,7 +155,7 @@ void SharedBreakerReaderTest::faults_data()
         "2:19: /sharedBreakers/api/scope: expected one of host, fleet, found \"flet\"; did you "
         "mean \"fleet\"?");
     row("scope is no text", configured(R"({"api": {"scope": true}})", needsApi, needsApi),
-        "2:19: /sharedBreakers/api/scope: expected a string, found true");
+        "2:19: /sharedBreakers/api/scope: expected one of host, fleet, found true");
     row("no fleet", configured(R"({"api": {"scope": "fleet"}})", needsApi, needsApi),
         "2:19: /sharedBreakers/api/scope: expected \"fleet\" in the main file, which is missing");
     row("unknown", configured(R"({"api": {}})", needsApi, R"(, "requires": ["apj"])"),

@@ -576,9 +576,9 @@ void SharedBreakersTest::isolationStaysWhenItFollows()
 void SharedBreakersTest::gateDecidesAboutTrials()
 {
     const QString api = QStringLiteral("api");
-    ApiScene scene(3, {.isFleetWide = true});
     bool isPermitted = false;
     QString text = QStringLiteral("trial on node b");
+    ApiScene scene(3, {.isFleetWide = true});
     scene.breakers.setTrialGate({.permits = [&isPermitted](const QString &) { return isPermitted; },
                                  .text = [&text](const QString &) { return text; }});
     scene.stage.play(QStringLiteral("startAll +5s"));

@@ -22,14 +22,14 @@ class ClientHost
 public:
     ClientHost(VirtualScheduler &scheduler, VirtualStoreServer &server, Endpoint &endpoint,
                const SharedBreakerPolicy &policy, const QString &node, const QString &run)
-        : supervisor(scheduler, {}, [](const QUuid &) { return 0.5; })
+        : m_scheduler(scheduler)
+        , supervisor(scheduler, {}, [](const QUuid &) { return 0.5; })
         , breakers(supervisor)
         , store(server, scheduler)
         , placed(supervisor, store, scheduler,
-                 {.fleet = {.node = node},
-                  .run = run,
-                  .setKillDeadline = [](Instant) { return true; }})
-        , m_scheduler(scheduler)
+                 {.fleet = {.node = node}, .run = run, .setKillDeadline = [](Instant) {
+                      return true;
+                  }})
     {
         grantAll(supervisor);
         placed.share(breakers, store);
@@ -71,15 +71,16 @@ public:
             .join(QLatin1String("; "));
     }
 
+private:
+    VirtualScheduler &m_scheduler;
+
+public:
+    std::vector<Instant> probes; ///< when a trial began
+    QStringList faults;
     AgentSupervisor supervisor;
     SharedBreakers breakers;
     VirtualStore store;
     PlacedAgents placed;
-    std::vector<Instant> probes; ///< when a trial began
-    QStringList faults;
-
-private:
-    VirtualScheduler &m_scheduler;
 };
 
 /// Three hosts with 60 agents, and their store, in virtual time.
