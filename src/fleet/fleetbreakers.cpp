@@ -29,7 +29,6 @@ struct FleetBreakers::Breaker
     bool isForgotten = false;
 
     bool isContending = false; ///< Host::tryTrial must follow
-    qint64 grant = 0;          ///< the modRevision that permits a trial
     bool hasTrial = false;     ///< the grant was used
     /// The next write, the loss of the holder, or the end of an unused grant.
     Deadline timer;
@@ -96,8 +95,8 @@ bool FleetBreakers::permitsTrial(const QString &name)
     if (place == m_breakers.end() || place->second.isForgotten)
         return true;
     Breaker &breaker = place->second;
-    const bool isGranted = breaker.state == State::HalfOpen && breaker.grant == breaker.modRevision
-        && m_scheduler.now() < breaker.timer.due();
+    const bool isGranted =
+        breaker.state == State::HalfOpen && m_scheduler.now() < breaker.timer.due();
     breaker.isContending = !isGranted && !breaker.isMalformed && !isStoreLost();
     if (!breaker.isContending)
         return true;
@@ -242,7 +241,6 @@ void FleetBreakers::written(Breaker &breaker, const FleetBreaker &value, Instant
             && m_scheduler.now() < end) { // a late result is not used
             breaker.isContending = false;
             breaker.state = State::HalfOpen;
-            breaker.grant = result.revision;
             breaker.hasTrial = false;
             breaker.timer.arm(end);
             m_host.tryTrial(breaker.name);

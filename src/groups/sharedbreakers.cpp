@@ -76,10 +76,14 @@ public:
     void follow(const QUuid &id);
     void due(const QString &name);
     void tryTrial(const NodePointer &node);
+    /// Whether other hosts have this breaker, too.
+    [[nodiscard]] bool isGated(const NodePointer &node) const
+    {
+        return trialGate.permits && node->policy().isFleetWide;
+    }
     [[nodiscard]] bool isPermitted(const NodePointer &node) const
     {
-        return !trialGate.permits || !node->policy().isFleetWide
-            || trialGate.permits(node->policy().name);
+        return !isGated(node) || trialGate.permits(node->policy().name);
     }
     [[nodiscard]] bool arePermitted(std::vector<NodePointer> trials) const;
     void probeEnded(const QString &name, bool succeeded);
@@ -137,9 +141,10 @@ public:
     [[nodiscard]] QUuid bestTrial(const QString &breaker) const;
     [[nodiscard]] QString waitText(const NodePointer &node) const
     {
-        const bool isAsked = trialGate.text && node->policy().isFleetWide
-            && node->state() == CircuitBreakerState::Open && !node->breaker().isIsolated();
-        return isAsked ? trialGate.text(node->policy().name) : QString();
+        const bool isOpen =
+            node->state() == CircuitBreakerState::Open && !node->breaker().isIsolated();
+        return isOpen && isGated(node) && trialGate.text ? trialGate.text(node->policy().name)
+                                                         : QString();
     }
     [[nodiscard]] QString holdText(const QUuid &id) const;
     [[nodiscard]] Instant now() const { return supervisor.scheduler().now(); }
@@ -483,6 +488,8 @@ QString SharedBreakers::Private::holdText(const QUuid &id) const
             continue;
         const CircuitBreaker &breaker = node->breaker();
         QString state = breaker.isIsolated() ? QStringLiteral("isolated") : toText(breaker.state());
+        if (isGated(node) && !breaker.isIsolated())
+            state += QLatin1String(" in the fleet");
         if (!node->trial().isNull())
             state += QLatin1String(", trial: ") + evaluator.name(node->trial());
         else if (node->isProbing())

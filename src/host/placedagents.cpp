@@ -126,14 +126,17 @@ void PlacedAgents::share(SharedBreakers &breakers, FleetStore &store)
          .text =
              [this](const QString &name) {
                  const QString node = m_breakers->trialNode(name);
-                 return node.isEmpty() ? QString() : QLatin1String("trial on ") + node;
+                 return node.isEmpty() ? QString() : QLatin1String("trial on node ") + node;
              }});
     connect(&breakers, &SharedBreakers::memoryChanged, this, [this] { followBreakers(); });
     followBreakers();
 }
 
+// Not before their states are restored: these are no changes.
 void PlacedAgents::followBreakers()
 {
+    if (!m_hasBegun || !m_shared)
+        return;
     QSet<QString> names;
     const QList<SharedBreakerPolicy> policies = m_shared->breakers();
     for (const SharedBreakerPolicy &each : policies) {
@@ -152,6 +155,7 @@ void PlacedAgents::begin()
     const QList<QUuid> ids = m_placed.keys();
     for (const QUuid &id : ids)
         follow(id);
+    followBreakers();
     m_node.start();
 }
 

@@ -37,6 +37,8 @@ private Q_SLOTS:
     void readsProbe();
     void defaultsFollowOtherValues();
     void readsServersAndIncludedFiles();
+    void readsScope_data();
+    void readsScope();
     void faults_data();
     void faults();
 };
@@ -125,9 +127,37 @@ void SharedBreakerReaderTest::readsServersAndIncludedFiles()
                             "breaker with this name"));
 }
 
+void SharedBreakerReaderTest::readsScope_data()
+{
+    const Rows<QByteArray, bool> row("keys", "isFleetWide");
+    row("default", "", false);
+    row("host", R"("scope": "host")", false);
+    row("fleet", R"("scope": "fleet")", true);
+}
+
+void SharedBreakerReaderTest::readsScope()
+{
+    QFETCH(const QByteArray, keys);
+    const QByteArray breakers = "{\"api\": {" + keys + "}}, \"fleet\": {\"node\": \"a\", "
+        + R"("etcd": {"endpoints": ["http://h:2379"]}})";
+    const Parsed<Configuration> parsed =
+        parseConfiguration(configured(breakers, needsApi, needsApi), QDir::currentPath());
+    QVERIFY2(parsed, qPrintable(parsed.messages().join(u'\n')));
+    QTEST(parsed.value->sharedBreakers.front().isFleetWide, "isFleetWide");
+    if (parsed.value->sharedBreakers.front().isFleetWide)
+        QCOMPARE(parsed.warnings.size(), 0);
+}
+
 void SharedBreakerReaderTest::faults_data()
 {
     const Rows<QByteArray, QString> row("json", "message");
+    row("scope", configured(R"({"api": {"scope": "flet"}})", needsApi, needsApi),
+        "2:19: /sharedBreakers/api/scope: expected one of host, fleet, found \"flet\"; did you "
+        "mean \"fleet\"?");
+    row("scope is no text", configured(R"({"api": {"scope": true}})", needsApi, needsApi),
+        "2:19: /sharedBreakers/api/scope: expected one of host, fleet, found true");
+    row("no fleet", configured(R"({"api": {"scope": "fleet"}})", needsApi, needsApi),
+        "2:19: /sharedBreakers/api/scope: expected \"fleet\" in the main file, which is missing");
     row("unknown", configured(R"({"api": {}})", needsApi, R"(, "requires": ["apj"])"),
         "4:69: /agents/1/requires/0: no shared breaker has the name \"apj\"; did you mean "
         "\"api\"?");

@@ -4,6 +4,7 @@
 #include "fleet/internal/fleetbreakers.h"
 #include "fleetstage.h"
 #include "testprogram.h"
+#include "testrow.h"
 
 #include <rekindle/policy/sharedbreaker.h>
 
@@ -123,6 +124,11 @@ private Q_SLOTS:
     void lateGrantIsGivenBack();
     void unusedGrantIsGivenBack();
     void malformedRecordIsReported();
+    void repairedRecordIsUsedAgain();
+    void otherRecordsAreIgnored();
+    void writesAndReadsARecord();
+    void rejectsMalformedRecords_data();
+    void rejectsMalformedRecords();
 
 private:
     void advance(Duration time) { m_scheduler->advance(time); }
@@ -302,6 +308,67 @@ void FleetBreakersTest::malformedRecordIsReported()
     advance(31s);
     QCOMPARE(node(0).trials.size(), std::size_t{1});
     QCOMPARE(m_server->read("breakers/api").records[0].value, QByteArray("{}"));
+}
+
+void FleetBreakersTest::repairedRecordIsUsedAgain()
+{
+    static_cast<void>(m_server->commit({{}, {{"breakers/api", QByteArray("{}")}}}));
+    advance(1s);
+    node(0).vote();
+    advance(1s);
+    QCOMPARE(node(1).state(), State::Closed);
+    static_cast<void>(m_server->commit({{}, {{"breakers/api", std::nullopt}}}));
+    advance(1s);
+    QCOMPARE(record().state, State::Open);
+    QCOMPARE(node(1).state(), State::Open);
+}
+
+// Of a breaker that this host does not have, and of other programs.
+void FleetBreakersTest::otherRecordsAreIgnored()
+{
+    const FleetBreaker open{
+        .state = State::Open, .node = QStringLiteral("x"), .run = QStringLiteral("x1")};
+    for (const char *key : {"breakers/other", "breakers/api/x", "breakers/", "x"})
+        static_cast<void>(m_server->commit({{}, {{key, toJson(open)}}}));
+    advance(1s);
+    for (const auto &each : m_nodes) {
+        QCOMPARE(each->state(), State::Closed);
+        QCOMPARE(each->staged.faults, QStringList());
+    }
+}
+
+void FleetBreakersTest::writesAndReadsARecord()
+{
+    const FleetBreaker open{.state = State::HalfOpen,
+                            .reopened = 2,
+                            .node = QStringLiteral("a"),
+                            .run = QStringLiteral("r1")};
+    QCOMPARE(toJson(open),
+             QByteArray(R"({"state":"HalfOpen","reopened":2,"node":"a","run":"r1"})"));
+    QVERIFY(*fleetBreakerFromJson(toJson(open)).value == open);
+}
+
+void FleetBreakersTest::rejectsMalformedRecords_data()
+{
+    const Rows<QByteArray, QString> row("json", "message");
+    row("no JSON", "x", "");
+    row("no object", "[]", "");
+    row("no state", R"({"node":"a","run":"r"})", "state");
+    row("another state", R"({"state":"Half","node":"a","run":"r"})", "HalfOpen");
+    row("no node", R"({"state":"Open","run":"r"})", "node");
+    row("no run", R"({"state":"Open","node":"a"})", "run");
+    row("negative", R"({"state":"Open","reopened":-1,"node":"a","run":"r"})", "reopened");
+    row("of a newer version", R"({"state":"Open","node":"a","run":"r","x":1})", "x");
+}
+
+void FleetBreakersTest::rejectsMalformedRecords()
+{
+    QFETCH(const QByteArray, json);
+    QFETCH(const QString, message);
+    const auto parsed = fleetBreakerFromJson(json);
+    QVERIFY(!parsed);
+    QVERIFY2(parsed.messages().join(u'\n').contains(message),
+             qPrintable(parsed.messages().join(u'\n')));
 }
 
 REKINDLE_TEST(FleetBreakersTest)

@@ -38,6 +38,12 @@ private Q_SLOTS:
     void stopAllEnds();
     void slotDeletesTheObject();
     void slotDeletesTheObjectAtTheEndOfATrial();
+    void followsAnotherHost();
+    void followedTrialEnds();
+    void followedOpeningRefundsVotes();
+    void isolationStaysWhenItFollows();
+    void gateDecidesAboutTrials();
+    void gateDoesNotConcernOtherBreakers();
 };
 
 // jaseci-labs/jac#8420: 100 agents of an endpoint that is down for a minute.
@@ -492,6 +498,123 @@ void SharedBreakersTest::slotDeletesTheObjectAtTheEndOfATrial()
     stage.play(QStringLiteral("stop"));
     QVERIFY(!breakers);
     QCOMPARE(stage.state(), InstanceState::Stopped);
+}
+
+void SharedBreakersTest::followsAnotherHost()
+{
+    const QString api = QStringLiteral("api");
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    const QSignalSpy changes(&scene.breakers, &SharedBreakers::memoryChanged);
+    scene.breakers.follow(api, CircuitBreakerState::Open, 1);
+    QCOMPARE(changes.size(), 1);
+    QCOMPARE(scene.breakers.snapshot(api)->reopened, 1);
+    scene.stage.play(QStringLiteral("restart:c0 +59s"));
+    QCOMPARE(scene.count(InstanceState::Running), 2); // agents keep running
+    QCOMPARE(scene.snapshot(0).holds, Holds(Hold::SharedBreaker));
+    scene.breakers.follow(api, CircuitBreakerState::Open, 1); // the time begins again
+    scene.stage.play(QStringLiteral("+59s"));
+    QCOMPARE(scene.log, QStringList(QStringLiteral("5s:Open:")));
+    scene.breakers.follow(api, CircuitBreakerState::Closed, 0);
+    scene.stage.play(QStringLiteral("+2s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+    scene.breakers.follow(QStringLiteral("other"), CircuitBreakerState::Open, 0);
+    QCOMPARE(scene.log.mid(1), QStringList(QStringLiteral("123s:Closed:")));
+}
+
+// The agent of the trial keeps running, but is no evidence.
+void SharedBreakersTest::followedTrialEnds()
+{
+    const QString api = QStringLiteral("api");
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.breakers.follow(api, CircuitBreakerState::Open, 0);
+    scene.stage.play(QStringLiteral("restart:c0 restart:c1 +31s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("35s:HalfOpen:c0"));
+    scene.breakers.follow(api, CircuitBreakerState::Open, 1);
+    QCOMPARE(scene.breakers.trial(api), QUuid());
+    scene.stage.play(QStringLiteral("+20s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("36s:Open:"));
+    QCOMPARE(scene.count(InstanceState::Running), 2);
+    scene.stage.play(QStringLiteral("+41s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("96s:HalfOpen:c1"));
+    scene.stage.play(QStringLiteral("+10s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+}
+
+void SharedBreakersTest::followedOpeningRefundsVotes()
+{
+    const QString api = QStringLiteral("api");
+    ApiScene scene(3, {.threshold = 10});
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    QCOMPARE(scene.breakers.votes(api).size(), 3);
+    QCOMPARE(scene.snapshot(0).attempt, 1);
+    scene.breakers.follow(api, CircuitBreakerState::Open, 0);
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(scene.snapshot(i).attempt, 0);
+    QCOMPARE(scene.breakers.votes(api).size(), 0);
+}
+
+void SharedBreakersTest::isolationStaysWhenItFollows()
+{
+    const QString api = QStringLiteral("api");
+    ApiScene scene(3);
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.breakers.isolate(api);
+    scene.breakers.follow(api, CircuitBreakerState::Open, 0);
+    scene.breakers.follow(api, CircuitBreakerState::Closed, 0);
+    scene.stage.play(QStringLiteral("restart:c0 +1h"));
+    QVERIFY(scene.breakers.info(api)->isolated);
+    QCOMPARE(scene.count(InstanceState::Running), 2);
+    scene.breakers.release(api);
+    scene.stage.play(QStringLiteral("+2s"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+}
+
+void SharedBreakersTest::gateDecidesAboutTrials()
+{
+    const QString api = QStringLiteral("api");
+    bool isPermitted = false;
+    QString text = QStringLiteral("trial on node b");
+    ApiScene scene(3, {.isFleetWide = true});
+    scene.breakers.setTrialGate({.permits = [&isPermitted](const QString &) { return isPermitted; },
+                                 .text = [&text](const QString &) { return text; }});
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    scene.stage.play(QStringLiteral("+1h"));
+    QCOMPARE(scene.log, QStringList(QStringLiteral("6s:Open:c2")));
+    const auto holdText = [&scene] { return toTexts(scene.snapshot(0).holdCauses).join(u';'); };
+    QCOMPARE(holdText(), QStringLiteral("shared breaker api (Open in the fleet, trial on node b)"));
+    text.clear();
+    QCOMPARE(holdText(), QStringLiteral("shared breaker api (Open in the fleet, trial in 0s)"));
+    scene.breakers.tryTrial(api);
+    scene.breakers.tryTrial(QStringLiteral("other"));
+    QCOMPARE(scene.log.size(), 1);
+    isPermitted = true;
+    scene.breakers.tryTrial(api);
+    scene.stage.play(QStringLiteral("+10s"));
+    QCOMPARE(scene.log.last(), QStringLiteral("3612s:Closed:c0"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
+}
+
+void SharedBreakersTest::gateDoesNotConcernOtherBreakers()
+{
+    ApiScene scene(3);
+    scene.breakers.setTrialGate({.permits = [](const QString &) { return false; },
+                                 .text = [](const QString &) { return QStringLiteral("x"); }});
+    scene.stage.play(QStringLiteral("startAll +5s"));
+    scene.endpoint.isUp = false;
+    scene.stage.play(QStringLiteral("+1s"));
+    scene.endpoint.isUp = true;
+    QVERIFY(toTexts(scene.snapshot(0).holdCauses)
+                .join(u';')
+                .startsWith(QLatin1String("shared breaker api (Open, trial in ")));
+    scene.stage.play(QStringLiteral("+1m"));
+    QCOMPARE(scene.count(InstanceState::Running), 3);
 }
 
 REKINDLE_TEST(SharedBreakersTest)

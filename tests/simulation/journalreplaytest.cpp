@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "groups/apiscene.h"
 #include "lifecycle/internal/decisionrecorder.h"
 #include "lifecycle/internal/evaluatorport.h"
 #include "sanitizer.h"
@@ -223,19 +224,25 @@ qsizetype decisiveInput(const Recording &recording, InputKind kind)
     return -1;
 }
 
+void recordRun(RestartPolicyEvaluator &evaluator, QObject *receiver, Recording &recording)
+{
+    EvaluatorPort(evaluator).setInputJournal(
+        [&recording](JournalEntry &&entry) { recording.inputs.append(std::move(entry)); });
+    QObject::connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, receiver,
+                     [&recording](const LifecycleEvent &event) { recording.events.append(event); });
+    recordDecisions(evaluator, receiver, [&recording](DecisionRecord record) {
+        recording.decisions.append(std::move(record));
+    });
+}
+
 // An agent with jitter that fails three times.
 void recordFailures(Recording &recording)
 {
     VirtualClock clock;
     VirtualScheduler scheduler(clock);
     RestartPolicyEvaluator evaluator(scheduler, [](const QUuid &) { return 0.25; });
-    EvaluatorPort(evaluator).setInputJournal(
-        [&](JournalEntry &&entry) { recording.inputs.append(std::move(entry)); });
     QObject receiver;
-    QObject::connect(&evaluator, &RestartPolicyEvaluator::lifecycleEvent, &receiver,
-                     [&](const LifecycleEvent &event) { recording.events.append(event); });
-    recordDecisions(evaluator, &receiver,
-                    [&](DecisionRecord record) { recording.decisions.append(std::move(record)); });
+    recordRun(evaluator, &receiver, recording);
     const QUuid id(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11);
     QVERIFY(!hasErrors(evaluator.add(id, QStringLiteral("web"), RestartPolicy{})));
     evaluator.start(id);
@@ -272,6 +279,39 @@ private Q_SLOTS:
             decisions += again.decisions();
         }
         QVERIFY(decisions > 10 * runs);
+    }
+
+    // Other hosts open, probe and close a breaker of these agents.
+    void runWithAFollowedBreakerIsIdentical()
+    {
+        const QString api = QStringLiteral("api");
+        Recording recording;
+        bool isPermitted = false;
+        ApiScene scene(0, {.threshold = 10, .isFleetWide = true});
+        recordRun(scene.stage.supervisor.policyEvaluator(), &scene.breakers, recording);
+        scene.breakers.setTrialGate(
+            {.permits = [&isPermitted](const QString &) { return isPermitted; }, .text = {}});
+        for (int i = 0; i < 5; ++i)
+            scene.add(QStringLiteral("c%1").arg(i));
+        scene.stage.play(QStringLiteral("startAll +5s"));
+        scene.endpoint.isUp = false;
+        scene.stage.play(QStringLiteral("+1s"));
+        scene.breakers.follow(api, CircuitBreakerState::Open, 0); // refunds five votes
+        scene.stage.play(QStringLiteral("+40s start:c1 restart:c2 +20s"));
+        scene.breakers.follow(api, CircuitBreakerState::Open, 1);
+        isPermitted = true;
+        scene.stage.play(QStringLiteral("+2m"));
+        QVERIFY(scene.log.contains(QStringLiteral("127s:Open:c0"))); // a trial of this host
+        scene.breakers.follow(api, CircuitBreakerState::Closed, 0);
+        scene.stage.play(QStringLiteral("+1s"));
+        scene.endpoint.isUp = true;
+        scene.stage.play(QStringLiteral("+1m"));
+        QCOMPARE(scene.count(InstanceState::Running), 5);
+        JournalReplay again;
+        replay(recording, again);
+        QCOMPARE(text(again), QStringLiteral("identical"));
+        QCOMPARE(again.inputs(), qint64{recording.inputs.size()});
+        QVERIFY(again.decisions() >= 6);
     }
 
     void storedEntriesAreIdentical()
