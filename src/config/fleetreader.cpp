@@ -154,8 +154,7 @@ void FleetReader::check()
 {
     if (!m_fleet) {
         for (const Agent &agent : m_agents)
-            agent.place.at("/placement")
-                .fault("expected \"fleet\" in the main file, which is missing");
+            agent.place.at("/placement").fault("needs the key \"fleet\" in the main file");
         return;
     }
     const auto longest =
@@ -203,8 +202,8 @@ void FleetReader::warn(const QList<AgentDefinition> &agents, const QList<GroupDe
     for (const Agent &agent : m_agents) {
         if (agent.placement.keep)
             agent.place.at("/onStoreLoss")
-                .warn("with \"keep\", the agent can run on two nodes while the store is not "
-                      "reached by one of them");
+                .warn("with \"keep\", the agent can run on two nodes while one of them does "
+                      "not reach etcd");
         warnOfWaiting(agent, agents, groups);
     }
 }

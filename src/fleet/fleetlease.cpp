@@ -27,7 +27,7 @@ void FleetLease::send(const FleetTransaction &transaction, FleetStore::CommitCal
     store.commit(transaction, node,
                  [this, sentAt = scheduler.now(),
                   callback = std::move(callback)](const FleetCommitResult &result) {
-                     storeAnswered(sentAt, result.outcome != Outcome::Unknown);
+                     storeAnswered(sentAt, result.error);
                      callback(result);
                  });
 }

@@ -55,8 +55,8 @@ protected:
     virtual void leaseLost() = 0;
     /// The session did not begin, or a session was removed: read the records.
     virtual void leaseNotBegun() = 0;
-    /// A request to the store has a result; false: it is unknown.
-    virtual void storeAnswered(Instant sentAt, bool hasAnswered) = 0;
+    /// A request to the store has a result, or it is unknown because of an error.
+    virtual void storeAnswered(Instant sentAt, const QString &error) = 0;
 
 private:
     [[nodiscard]] FleetTransaction writeSession(FleetTransaction::Comparison condition) const;

@@ -168,6 +168,8 @@ QList<FleetSessionStatus> FleetNode::sessions() const
 
 std::optional<Instant> FleetNode::storeLostSince() const { return d->lostSince; }
 
+QString FleetNode::storeError() const { return d->storeError; }
+
 FleetNode::Private::Private(FleetNode *fleetNode, FleetStore &fleetStore, Scheduler &nodeScheduler,
                             FleetAgents &placedAgents, FleetNodeOptions nodeOptions)
     : FleetLease(fleetStore, nodeScheduler, std::move(nodeOptions), fleetNode)
@@ -191,7 +193,7 @@ void FleetNode::Private::read()
     readTimer.disarm();
     store.read({}, node, [this, sentAt = scheduler.now()](const FleetReadResult &result) {
         isReading = false;
-        storeAnswered(sentAt, result.known);
+        storeAnswered(sentAt, result.error);
         if (!result.known)
             readTimer.armIn(options.times.retry);
         else
@@ -277,14 +279,16 @@ void FleetNode::Private::setOwnership(Agent &agent, const FleetRecord &record, q
         contend(agent);
 }
 
-void FleetNode::Private::storeAnswered(Instant sentAt, bool hasAnswered)
+void FleetNode::Private::storeAnswered(Instant sentAt, const QString &error)
 {
-    if (hasAnswered)
+    if (error.isEmpty())
         answeredAt = std::max(answeredAt, sentAt);
-    // The timeout of an older request says nothing.
-    if (hasAnswered != lostSince.has_value() || (!hasAnswered && sentAt <= answeredAt))
+    else if (sentAt <= answeredAt)
+        return; // the timeout of an older request says nothing
+    storeError = error;
+    if (error.isEmpty() != lostSince.has_value())
         return;
-    lostSince = hasAnswered ? std::nullopt : std::optional(scheduler.now());
+    lostSince = error.isEmpty() ? std::nullopt : std::optional(scheduler.now());
     notify();
 }
 
@@ -420,17 +424,17 @@ bool FleetNode::Private::isUsed(const Agent &agent) const
 
 Instant FleetNode::Private::dueTime(const Agent &agent)
 {
-    Instant freeSince = agent.since;
-    if (isOwn(agent) || agent.ownership.next == options.node)
-        return freeSince;
-    if (!agent.ownership.next.isEmpty())
-        freeSince += moveTime;
-    if (!isFree(agent)) {
-        const FleetObservations::Session &holder = sessions.of(agent.ownership.node);
-        freeSince = holder.isOf(agent.ownership.run) ? holder.since + holder.duration
-                                                     : std::max(freeSince, holder.since);
-    }
-    return freeSince + rankDelay(agent);
+    const FleetOwnership &last = agent.ownership;
+    // The node that has run it comes first after its host was started again.
+    if ((last.node == options.node && !last.released) || last.next == options.node)
+        return agent.since;
+    const Duration delay = rankDelay(agent);
+    if (isFree(agent))
+        return agent.since + (last.next.isEmpty() ? Duration{0} : moveTime) + delay;
+    const FleetObservations::Session &holder = sessions.of(last.node);
+    if (holder.isOf(last.run))
+        return holder.since + holder.duration + delay;
+    return std::max(agent.since, holder.since) + std::max(delay, rankStep);
 }
 
 // Nodes whose sessions do not change do not count.

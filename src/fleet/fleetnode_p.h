@@ -56,7 +56,7 @@ public:
     void watched(const FleetWatchEvent &event);
     void setRecord(const FleetRecord &record, qint64 revision);
     void setOwnership(Agent &agent, const FleetRecord &record, qint64 revision);
-    void storeAnswered(Instant sentAt, bool hasAnswered) override;
+    void storeAnswered(Instant sentAt, const QString &error) override;
 
     // The session.
     void begin();
@@ -103,6 +103,7 @@ public:
     bool hasEnded = false;
     Instant answeredAt = Instant::min(); ///< when the last answered request was sent
     std::optional<Instant> lostSince;
+    QString storeError;
     Deadline readTimer;
     Deadline notice;
 };

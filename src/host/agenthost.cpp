@@ -279,7 +279,7 @@ void AgentHost::leaveFleet()
     connect(d->placed.get(), &PlacedAgents::left, &loop, &QEventLoop::quit);
     loop.exec();
     if (!d->placed->hasLeft())
-        Q_EMIT noted(QStringLiteral("fleet: the store has not answered; other nodes can start the "
+        Q_EMIT noted(QStringLiteral("fleet: etcd has not answered; other nodes can start the "
                                     "placed agents of this node when its lease has expired"));
 }
 

@@ -47,8 +47,8 @@ PlacedAgents::PlacedAgents(AgentSupervisor &supervisor, FleetStore &store, Sched
               .previousRun = m_options.previousRun,
               .times = m_options.fleet.times})
     , m_holds(supervisor, Hold::Lease, [this](const QUuid &id) {
-        return HoldCause{.text = QLatin1String("lease: ")
-                             + textOf(m_node.status(m_evaluator.name(id)))};
+        const QString name = m_evaluator.name(id);
+        return HoldCause{.text = QLatin1String("lease: ") + textOf(name, m_node.status(name))};
     })
 {
     connect(&m_evaluator, &RestartPolicyEvaluator::stateChanged, this,
@@ -273,60 +273,70 @@ void PlacedAgents::followStore()
     }
     m_storeLoss.disarm();
     if (std::exchange(m_isStoreLost, false))
-        Q_EMIT faulted(QStringLiteral("fleet: the store answers again"));
+        Q_EMIT faulted(QStringLiteral("fleet: etcd answers again"));
 }
 
 void PlacedAgents::reportStoreLoss()
 {
     m_isStoreLost = true;
     if (m_node.isHeld())
-        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer (%1); the placed agents "
-                                      "of this node are stopped in %2 unless it does")
+        Q_EMIT faulted(QStringLiteral("fleet: etcd does not answer (%1); the placed agents of "
+                                      "this node are stopped in %2 unless it does")
                            .arg(m_node.storeError(), readable(until(m_node.leaseEnd()))));
     else
-        Q_EMIT faulted(QStringLiteral("fleet: the store does not answer (%1); this node runs no "
+        Q_EMIT faulted(QStringLiteral("fleet: etcd does not answer (%1); this node runs no "
                                       "placed agents until it does")
                            .arg(m_node.storeError()));
 }
 
 // What clients see.
 
-QString PlacedAgents::textOf(const FleetAgentStatus &agent) const
+QString PlacedAgents::textOf(const QString &agent, const FleetAgentStatus &status) const
 {
-    switch (agent.state) {
+    const auto instance = m_evaluator.status(m_supervisor.idOf(agent));
+    const bool isStopped = instance && instance->state == InstanceState::Stopped;
+    switch (status.state) {
     case State::Unknown:
-        return QStringLiteral("the store was not read yet");
+        return QStringLiteral("etcd has not answered since the start");
     case State::Malformed:
-        return QStringLiteral("its record in the store is malformed");
+        return QStringLiteral("its record in etcd is malformed");
     case State::Running:
-        return QStringLiteral("runs on this node");
+        if (isStopped)
+            return QStringLiteral("stopped by an operator on this node");
+        return m_node.isHeld()
+            ? QStringLiteral("runs on this node")
+            : QStringLiteral("runs on this node, whose lease has ended; another node can start "
+                             "it, too");
     case State::Stopping:
         return QStringLiteral("stops on this node");
     case State::Writing:
-        return QStringLiteral("a write to the store is in flight");
+        return QStringLiteral("a write to etcd is in flight");
     case State::NoLease:
-        return m_node.storeLostSince()
-            ? QStringLiteral("this node has no lease; the store does not answer")
-            : QStringLiteral("this node has no lease yet");
+        return m_node.storeLostSince() ? QStringLiteral("starts on a node when etcd answers again")
+                                       : QStringLiteral("this node has no lease yet");
     case State::Withdrawn:
-        return QStringLiteral("this node does not contend for it");
+        return isStopped ? QStringLiteral("stopped by an operator on this node")
+                         : QStringLiteral("given up on this node");
     case State::Draining:
-        return QStringLiteral("this node is drained");
+        return status.holder.isEmpty()
+            ? QStringLiteral("this node is drained")
+            : QStringLiteral("runs on %1; this node is drained").arg(status.holder);
     case State::Elsewhere:
-        return QLatin1String("runs on ") + agent.holder;
+        return QLatin1String("runs on ") + status.holder;
     case State::Waiting:
-        return QStringLiteral("a better node contends first");
+        return QStringLiteral("another node can start it first");
     }
     return {};
 }
 
-AgentStatus::Placement PlacedAgents::placementOf(const FleetAgentStatus &agent) const
+AgentStatus::Placement PlacedAgents::placementOf(const QString &agent) const
 {
-    AgentStatus::Placement placement{.state = nameOf(placementStates, agent.state),
-                                     .node = agent.holder,
-                                     .token = agent.token,
-                                     .text = textOf(agent)};
-    if (agent.state == State::Running && m_node.isHeld())
+    const FleetAgentStatus status = m_node.status(agent);
+    AgentStatus::Placement placement{.state = nameOf(placementStates, status.state),
+                                     .node = status.holder,
+                                     .token = status.token,
+                                     .text = textOf(agent, status)};
+    if (status.state == State::Running && m_node.isHeld())
         placement.leaseEndsIn = until(m_node.leaseEnd());
     return placement;
 }
@@ -335,7 +345,7 @@ std::optional<AgentStatus::Placement> PlacedAgents::placement(const QString &age
 {
     if (!m_placed.contains(m_supervisor.idOf(agent)))
         return {};
-    return placementOf(m_node.status(agent));
+    return placementOf(agent);
 }
 
 FleetStatus PlacedAgents::status() const
@@ -359,7 +369,7 @@ FleetStatus PlacedAgents::status() const
         const QString name = m_evaluator.name(id);
         const FleetAgentStatus agent = m_node.status(name);
         FleetStatus::Agent &entry = status.agents.emplaceBack(
-            FleetStatus::Agent{.agent = name, .placement = placementOf(agent)});
+            FleetStatus::Agent{.agent = name, .placement = placementOf(name)});
         if (agent.state != State::Unknown)
             entry.since = -until(agent.since);
         if (agent.due != Instant::max())
@@ -372,10 +382,12 @@ void PlacedAgents::setDraining(bool draining) { m_node.setDraining(draining); }
 
 QString PlacedAgents::move(const QString &agent, const QString &node)
 {
+    if (!m_placed.contains(m_supervisor.idOf(agent)))
+        return QStringLiteral("%1 has no \"placement\"").arg(agent);
     const FleetAgentStatus status = m_node.status(agent);
     if (status.state != State::Running)
         return QStringLiteral("%1 does not run on %2: %3")
-            .arg(agent, m_options.fleet.node, textOf(status));
+            .arg(agent, m_options.fleet.node, textOf(agent, status));
     if (node == m_options.fleet.node)
         return QStringLiteral("%1 already runs on %2").arg(agent, node);
     if (!m_node.move(agent, node))

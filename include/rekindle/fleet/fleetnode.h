@@ -107,6 +107,8 @@ public:
     /// When the first of the requests ended that the store has not answered; empty if it has
     /// answered the last one.
     [[nodiscard]] std::optional<Instant> storeLostSince() const;
+    /// Why the store did not answer the last request; empty: it has answered.
+    [[nodiscard]] QString storeError() const;
 
 Q_SIGNALS:
     /// The status of an agent, isHeld() or storeLostSince() has changed. Emitted once for changes

@@ -32,7 +32,8 @@ QByteArray asText(const FleetStatus &fleet)
     for (const FleetStatus::Node &each : fleet.nodes) {
         const bool isOwn = each.node == fleet.node;
         nodes.append({isOwn ? each.node + QLatin1String(" (this host)") : each.node,
-                      timeText(each.renewed) + QLatin1String(" ago"), timeText(each.lostIn),
+                      timeText(each.renewed) + QLatin1String(" ago"),
+                      fleet.storeLostFor ? none : timeText(each.lostIn),
                       each.run.isEmpty() ? none : each.run});
     }
     QList<QStringList> agents{{QStringLiteral("AGENT"), QStringLiteral("NODE"),
@@ -41,16 +42,15 @@ QByteArray asText(const FleetStatus &fleet)
     for (const FleetStatus::Agent &each : fleet.agents) {
         const AgentStatus::Placement &placement = each.placement;
         QString here = placement.text;
-        if (each.dueIn)
-            here +=
-                QStringLiteral("; starts here in %1 unless that changes").arg(timeText(each.dueIn));
+        if (each.dueIn && placement.state == QLatin1String("waiting"))
+            here += QStringLiteral("; starts here in %1 at the latest").arg(timeText(each.dueIn));
         agents.append({each.agent, placement.node.isEmpty() ? none : placement.node,
                        placement.token == 0 ? none : QString::number(placement.token),
                        timeText(each.since), here});
     }
     QByteArray text = columnsText(nodes) + '\n' + columnsText(agents);
     if (fleet.storeLostFor)
-        text += "\nthe store has not answered for " + timeText(fleet.storeLostFor).toLatin1() + ": "
+        text += "\netcd has not answered for " + timeText(fleet.storeLostFor).toLatin1() + ": "
             + forTerminal(fleet.storeError.toLocal8Bit()) + '\n';
     if (!fleet.leaseEndsIn)
         text += "\nthis host has no lease and runs no placed agents, except those with onStoreLoss "

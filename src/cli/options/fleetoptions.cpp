@@ -53,7 +53,17 @@ QList<Fault> etcdFaults(const Configuration &configuration, const QString &file)
     if (!configuration.fleet)
         return {};
     const FleetDefinition &fleet = *configuration.fleet;
-    QList<Fault> faults = etcdOptions(fleet).faults();
+    QList<Fault> faults;
+    for (qsizetype i = 0; i < fleet.etcd.endpoints.size(); ++i) {
+        const QString &endpoint = fleet.etcd.endpoints.at(i);
+        if (!QUrl(endpoint, QUrl::StrictMode).isValid())
+            faults.append({QStringLiteral("/endpoints/%1").arg(i),
+                           QStringLiteral("expected http://HOST:PORT or https://HOST:PORT, found "
+                                          "\"%1\"")
+                               .arg(printable(endpoint))});
+    }
+    if (faults.isEmpty())
+        faults = etcdOptions(fleet).faults();
     for (Fault &each : faults)
         each.path.prepend(QLatin1String("/fleet/etcd"));
     const QString &passwordFile = fleet.etcd.passwordFile;
@@ -76,21 +86,24 @@ QString fleetText(const Configuration &configuration)
     const FleetTimes &times = fleet.times;
     QString text = QStringLiteral("  fleet: this host is node %1\n").arg(fleet.node);
     const auto add = [&text](const QString &line) { text += QLatin1String("    ") + line + u'\n'; };
-    if (const QString stopped = listedAgents(configuration, false); !stopped.isEmpty()) {
+    const QString stopped = listedAgents(configuration, false);
+    const QString kept = listedAgents(configuration, true);
+    if (!stopped.isEmpty()) {
         add(QStringLiteral("runs on at most one node: ") + stopped);
-        add(QStringLiteral("an outage of the store of less than %1 stops none of them")
+        add(QStringLiteral("an outage of etcd of less than %1 stops none of them")
                 .arg(durationToString(times.toleratedOutage())));
         add(QStringLiteral("after a longer outage, their stop begins within %1 and all processes "
                            "are dead within %2 of the last renewal")
                 .arg(durationToString(times.giveUp), durationToString(times.kill())));
     }
-    if (const QString kept = listedAgents(configuration, true); !kept.isEmpty())
+    if (!kept.isEmpty())
         add(QStringLiteral("can run on several nodes during an outage (onStoreLoss keep): ")
             + kept);
-    add(QStringLiteral("if a node dies, its agents start on another one %1 to %2 later, plus 1s "
-                       "for each node that is preferred")
-            .arg(durationToString(times.duration - times.renewal),
-                 durationToString(times.duration)));
+    if (!stopped.isEmpty() || !kept.isEmpty())
+        add(QStringLiteral("if a node dies, its agents start on another one %1 to %2 later, plus "
+                           "1s for each node that is preferred")
+                .arg(durationToString(times.duration - times.renewal),
+                     durationToString(times.duration)));
     return text;
 }
 

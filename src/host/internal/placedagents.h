@@ -78,8 +78,8 @@ private:
     void followStore();
     void followBreakers();
     void reportStoreLoss();
-    [[nodiscard]] QString textOf(const FleetAgentStatus &agent) const;
-    [[nodiscard]] AgentStatus::Placement placementOf(const FleetAgentStatus &agent) const;
+    [[nodiscard]] QString textOf(const QString &agent, const FleetAgentStatus &status) const;
+    [[nodiscard]] AgentStatus::Placement placementOf(const QString &agent) const;
     [[nodiscard]] Duration until(Instant time) const { return time - m_boot.now(); }
 
     struct Placed
