@@ -131,12 +131,12 @@ public:
         const Instant before = m_scheduler.now();
         std::vector<double> times; // of the takeovers
         const bool isDone = waitUntil([&] {
-            const auto all = static_cast<std::size_t>(m_agents);
-            std::size_t taken = 0;
+            qsizetype taken = 0;
             for (const auto &node : m_nodes)
-                taken += static_cast<std::size_t>(node->running.size() - m_agents);
-            times.resize(std::max(times.size(), taken), seconds(m_scheduler.now() - before));
-            return taken >= all;
+                taken += node->running.size() - m_agents;
+            while (std::ssize(times) < taken)
+                times.push_back(seconds(m_scheduler.now() - before));
+            return taken >= m_agents;
         });
         if (!isDone)
             qFatal("%zu agents were taken over", times.size());

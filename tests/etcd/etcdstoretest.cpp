@@ -6,6 +6,8 @@
 #include "storecalls.h"
 #include "testprogram.h"
 
+#include <QTcpServer>
+
 using namespace Rekindle;
 using Outcome = FleetCommitResult::Outcome;
 
