@@ -131,11 +131,12 @@ private:
         m_etcd = std::make_unique<EtcdCluster>(
             1,
             QStringList{QStringLiteral("--bcrypt-cost"), QStringLiteral("4"),
-                        QStringLiteral("--auth-token-ttl"), QString::number(tokenSeconds)});
+                        QStringLiteral("--auth-token-ttl"), QString::number(tokenSeconds),
+                        QStringLiteral("--log-level"), QStringLiteral("debug")}); // for its tokens
         QVERIFY(m_etcd->waitUntilReady());
         m_options = {};
         m_options.endpoints = m_etcd->urls();
-        m_options.timeout = std::chrono::seconds(30);
+        m_options.timeout = std::chrono::seconds(60);
         m_options.prefix = "fleet/";
         m_options.user = QStringLiteral("fleet");
         m_options.password = QStringLiteral("pass \"word\"");
@@ -155,8 +156,12 @@ private:
     }
     QJsonObject call(const char *path, const QJsonObject &body, const QByteArray &token = {}) const
     {
-        return callEtcd(m_options.endpoints.first(),
-                        QLatin1String("/v3/auth/") + QLatin1String(path), body, token);
+        QJsonObject answer =
+            callEtcd(m_options.endpoints.first(), QLatin1String("/v3/auth/") + QLatin1String(path),
+                     body, token);
+        if (!answer.contains(QLatin1String("header")))
+            qFatal("%s: %s", path, QJsonDocument(answer).toJson().constData());
+        return answer;
     }
     void restart() const
     {

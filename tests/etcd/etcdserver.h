@@ -9,9 +9,10 @@
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QNetworkAccessManager>
+#include <QNetworkProxy>
 #include <QNetworkReply>
 #include <QProcess>
-#include <QTcpServer>
+#include <QTcpSocket>
 #include <QTemporaryDir>
 
 #include <sys/prctl.h>
@@ -28,27 +29,24 @@ class EtcdServer
 public:
     explicit EtcdServer(const QString &name = QStringLiteral("a"))
         : m_name(name)
-        , m_port(freePort())
-        , m_peerPort(freePort())
     {
+        for (QTcpSocket *const port : {&m_port, &m_peerPort}) {
+            port->setProxy(QNetworkProxy::NoProxy);
+            if (!port->bind(QHostAddress::LocalHost, 0, QAbstractSocket::ReuseAddressHint))
+                qFatal("no port for etcd: %s", qPrintable(port->errorString()));
+        }
     }
     ~EtcdServer() { kill(); }
     Q_DISABLE_COPY_MOVE(EtcdServer)
 
-    static quint16 freePort()
-    {
-        QTcpServer server;
-        return server.listen(QHostAddress::LocalHost) ? server.serverPort() : quint16{0};
-    }
-
-    [[nodiscard]] quint16 port() const { return m_port; }
+    [[nodiscard]] quint16 port() const { return m_port.localPort(); }
     [[nodiscard]] QUrl url() const
     {
-        return QUrl(QStringLiteral("%1://127.0.0.1:%2").arg(m_scheme).arg(m_port));
+        return QUrl(QStringLiteral("%1://127.0.0.1:%2").arg(m_scheme).arg(port()));
     }
     [[nodiscard]] QString member() const
     {
-        return QStringLiteral("%1=http://127.0.0.1:%2").arg(m_name).arg(m_peerPort);
+        return QStringLiteral("%1=http://127.0.0.1:%2").arg(m_name).arg(m_peerPort.localPort());
     }
 
     /// With TLS, if the arguments have certificates.
@@ -74,11 +72,7 @@ public:
                                   cluster,
                                   QStringLiteral("--logger"),
                                   QStringLiteral("zap"),
-                                  QStringLiteral("--unsafe-no-fsync"),
-                                  QStringLiteral("--heartbeat-interval"),
-                                  QStringLiteral("50"),
-                                  QStringLiteral("--election-timeout"),
-                                  QStringLiteral("500")}
+                                  QStringLiteral("--unsafe-no-fsync")}
             + arguments;
         restart();
     }
@@ -91,7 +85,7 @@ public:
         m_process->setStandardOutputFile(log(), QIODevice::Append);
         // For Debian 12, the version of Debian 13, and the other way round.
         m_process->start(qEnvironmentVariable("REKINDLE_ETCD", QStringLiteral(ETCD)), m_arguments);
-        if (!m_process->waitForStarted())
+        if (!m_process->waitForStarted(-1))
             qFatal("etcd does not start: %s", qPrintable(m_process->errorString()));
     }
 
@@ -105,7 +99,7 @@ public:
     {
         if (m_process) {
             m_process->kill();
-            m_process->waitForFinished();
+            m_process->waitForFinished(-1);
         }
         m_process.reset();
     }
@@ -127,8 +121,10 @@ private:
 
     QTemporaryDir m_folder;
     QString m_name;
-    quint16 m_port;
-    quint16 m_peerPort;
+    // While they are bound, no other process gets these ports, also if etcd does not run. etcd can
+    // listen on them, because it permits to reuse the address, too.
+    QTcpSocket m_port;
+    QTcpSocket m_peerPort;
     QString m_scheme = QStringLiteral("http");
     QStringList m_arguments;
     std::unique_ptr<QProcess> m_process;
@@ -159,13 +155,20 @@ class EtcdCluster
 public:
     explicit EtcdCluster(int size = 1, const QStringList &arguments = {})
     {
+        // A single member is its own leader after at most the election timeout. Several members
+        // must keep their leader, also if the machine is busy: the times are twice those of etcd.
+        const bool isSingle = size == 1;
+        const QStringList times{QStringLiteral("--heartbeat-interval"),
+                                isSingle ? QStringLiteral("50") : QStringLiteral("200"),
+                                QStringLiteral("--election-timeout"),
+                                isSingle ? QStringLiteral("500") : QStringLiteral("2000")};
         QStringList all;
         for (int i = 0; i < size; ++i) {
             members.push_back(std::make_unique<EtcdServer>(QStringLiteral("m%1").arg(i)));
             all.append(members.back()->member());
         }
         for (const auto &member : members)
-            member->start(all.join(QLatin1Char(',')), arguments);
+            member->start(all.join(QLatin1Char(',')), arguments + times);
     }
 
     [[nodiscard]] EtcdServer &at(std::size_t index) const { return *members.at(index); }

@@ -6,6 +6,8 @@
 #include "storecalls.h"
 #include "testprogram.h"
 
+#include <QTcpServer>
+
 using namespace Rekindle;
 using Outcome = FleetCommitResult::Outcome;
 
@@ -33,7 +35,7 @@ private Q_SLOTS:
         // Each test has its own keys.
         m_options = {};
         m_options.endpoints = m_etcd.urls();
-        m_options.timeout = std::chrono::seconds(30);
+        m_options.timeout = std::chrono::seconds(60);
         m_options.prefix = QByteArray(QTest::currentTestFunction()) + "/";
     }
 

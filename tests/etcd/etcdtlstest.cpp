@@ -39,7 +39,7 @@ private Q_SLOTS:
         m_options.caFile = file("ca.pem");
         m_options.certificateFile = file("client.pem");
         m_options.keyFile = file("client.key");
-        m_options.timeout = std::chrono::seconds(30);
+        m_options.timeout = std::chrono::seconds(60);
     }
 
     void usesTheClientCertificate_data()
