@@ -126,8 +126,7 @@ def main():
         sys.exit(f"network.py: {missing[0]} is not in PATH")
     with tempfile.TemporaryDirectory(prefix="rekindle-network-", ignore_cleanup_errors=True) as name:
         draws = random.Random(seed)
-        has_short_times = scenario in ("random", "orphans")
-        fleet = Fleet(pathlib.Path(name), *((LEASE, STOP) if has_short_times else ({}, {})))
+        fleet = Fleet(pathlib.Path(name), *((LEASE, STOP) if scenario == "random" else ({}, {})))
         scenarios = Scenarios(fleet, draws)
         cause = Failures(fleet, draws).cause if scenario == "random" else getattr(scenarios, scenario)
         try:
