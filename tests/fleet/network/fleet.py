@@ -122,8 +122,9 @@ class Fleet:
 
     def command(self, node, *arguments):
         """Runs a command for the host of a node. Returns whether it succeeded."""
+        configuration = self.folder / node / "fleet.json"
         with open(self.folder / f"{node}.log", "ab") as log:
-            return subprocess.run(["rekindle", *arguments], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            return subprocess.run(["rekindle", *arguments, "--config", configuration], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                   env=os.environ | self.environment(node), check=False).returncode == 0
 
     def restart(self, name):
