@@ -31,7 +31,11 @@ FleetNode::FleetNode(FleetStore &store, Scheduler &scheduler, FleetAgents &agent
 
 FleetNode::~FleetNode() = default;
 
-void FleetNode::start() { d->read(); }
+void FleetNode::start()
+{
+    d->hasStarted = true;
+    d->read();
+}
 
 void FleetNode::shutDown()
 {
@@ -298,9 +302,10 @@ void FleetNode::Private::storeAnswered(Instant sentAt, const QString &error)
 void FleetNode::Private::begin()
 {
     // Its renewals move the time at which the guard kills what is left.
-    if (isBeginning() || std::ranges::any_of(placed, [](const auto &each) {
-            return each.second.phase == Phase::Running || each.second.phase == Phase::Stopping;
-        }))
+    if ((!hasStarted && !isEnding) || isBeginning()
+        || std::ranges::any_of(placed, [](const auto &each) {
+               return each.second.phase == Phase::Running || each.second.phase == Phase::Stopping;
+           }))
         return;
     if (isEnding) {
         if (session() != 0)

@@ -98,6 +98,7 @@ public:
     bool isWatching = false;
     bool isReading = false;
     bool readAgain = false; ///< after the one in flight
+    bool hasStarted = false;
     bool isDraining = false;
     bool isEnding = false;
     bool hasEnded = false;

@@ -6,6 +6,7 @@
 #include "host/internal/placedagents.h"
 #include "policy/internal/texthelpers.h"
 #include "policy/internal/words.h"
+#include "process/internal/guardlock.h"
 #include "servicenotifier_p.h"
 #include "storearchive_p.h"
 #include "watch/configuredwatch_p.h"
@@ -252,12 +253,15 @@ HostConfiguration &AgentHost::useConfiguration(const HostConfigurationOptions &o
 void AgentHost::useFleet(std::unique_ptr<FleetStore> store, const FleetDefinition &fleet)
 {
     d->fleetStore = std::move(store);
+    const bool hasLock =
+        d->state && d->state->isOpen() && GuardLock::open(d->statePath + QLatin1String(".lock"));
     d->placed = std::make_unique<PlacedAgents>(
         d->supervisor, *d->fleetStore, d->bootScheduler(),
         PlacedAgents::Options{.fleet = fleet,
                               .run = d->supervisor.policyEvaluator().run(),
-                              .previousRun = d->state ? d->state->previousRun() : QString(),
-                              .setKillDeadline = &KillDeadline::set});
+                              .previousRun = hasLock ? d->state->previousRun() : QString(),
+                              .setKillDeadline = &KillDeadline::set,
+                              .isPreviousGone = hasLock ? &GuardLock::acquire : nullptr});
     connect(d->placed.get(), &PlacedAgents::faulted, this, &AgentHost::noted);
     connect(&d->agents, &ConfiguredAgents::placed, d->placed.get(), &PlacedAgents::place);
     d->placed->share(d->agents.sharedBreakers(), *d->fleetStore);

@@ -41,6 +41,7 @@ PlacedAgents::PlacedAgents(AgentSupervisor &supervisor, FleetStore &store, Sched
     , m_boot(boot)
     , m_options(std::move(options))
     , m_storeLoss(boot, [this] { reportStoreLoss(); })
+    , m_nextStart(boot, [this] { startNode(); })
     , m_node(store, boot, *this,
              {.node = m_options.fleet.node,
               .run = m_options.run,
@@ -156,10 +157,27 @@ void PlacedAgents::begin()
     for (const QUuid &id : ids)
         follow(id);
     followBreakers();
-    m_node.start();
+    startNode();
 }
 
-void PlacedAgents::leave() { m_node.shutDown(); }
+// The agents of an earlier host may still run while its guard does.
+void PlacedAgents::startNode()
+{
+    if (!m_options.isPreviousGone || m_options.isPreviousGone()) {
+        m_node.start();
+        return;
+    }
+    if (!std::exchange(m_isWaiting, true))
+        Q_EMIT faulted(QStringLiteral("fleet: waiting until the guard of the previous host has "
+                                      "killed its processes"));
+    m_nextStart.armIn(std::chrono::milliseconds(20));
+}
+
+void PlacedAgents::leave()
+{
+    m_nextStart.disarm();
+    m_node.shutDown();
+}
 
 // What the node does.
 

@@ -27,10 +27,12 @@ public:
                  {.fleet = {.node = node},
                   .run = node + QLatin1String("-run"),
                   .previousRun = previousRun,
-                  .setKillDeadline = [this](Instant deadline) {
-                      killDeadline = deadline;
-                      return hasGuard;
-                  }})
+                  .setKillDeadline =
+                      [this](Instant deadline) {
+                          killDeadline = deadline;
+                          return hasGuard;
+                      },
+                  .isPreviousGone = [this] { return isPreviousGone; }})
     {
         grantAll(supervisor);
         QObject::connect(&placed, &PlacedAgents::faulted, &placed,
@@ -72,6 +74,7 @@ private:
 
 public:
     bool hasGuard = true;
+    bool isPreviousGone = true;
     Instant killDeadline{};
     QStringList log;
     QStringList faults;
@@ -138,6 +141,7 @@ private Q_SLOTS:
     void movesAnAgent();
     void releasesWhenTheHostStops();
     void releasesARemovedAgent();
+    void waitsUntilThePreviousHostIsGone();
     void recognizesTheSessionOfItsPreviousRun();
     void startsNothingWithoutAGuard();
     void refusesAnAgentThatIsNoProcess();
@@ -401,6 +405,21 @@ void PlacedAgentsTest::reportsTheLossOfTheStore()
     fleet.advance(30s);
     QCOMPARE(fleet.a->faults.size(), 2);
     QVERIFY(fleet.a->isRunning() || fleet.b.isRunning());
+}
+
+void PlacedAgentsTest::waitsUntilThePreviousHostIsGone()
+{
+    FleetOfTwo fleet;
+    fleet.a->isPreviousGone = false;
+    fleet.a->begin();
+    fleet.advance(3s);
+    QVERIFY(!fleet.a->isRunning());
+    QVERIFY(fleet.a->placed.status().nodes.isEmpty());
+    QCOMPARE(fleet.a->faults.size(), 1);
+
+    fleet.a->isPreviousGone = true;
+    fleet.advance(3s);
+    QVERIFY(fleet.a->isRunning());
 }
 
 REKINDLE_TEST(PlacedAgentsTest)

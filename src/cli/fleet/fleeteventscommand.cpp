@@ -14,6 +14,7 @@
 
 #include <QEventLoop>
 #include <QHash>
+#include <QUrl>
 
 #include <unistd.h>
 
@@ -57,14 +58,13 @@ public:
         QObject::connect(client, &ControlClient::eventReceived, client,
                          [this](const ControlEvent &event) {
                              m_selection.from = event.cursor;
-                             m_receiver.event(m_client->host().name, event);
+                             m_receiver.event(label(), event);
                          });
-        QObject::connect(
-            client, &ControlClient::eventsMissed, client,
-            [this](qint64 count, const QString &, const QString &) {
-                m_receiver.say(QStringLiteral("%1: %2 missing")
-                                   .arg(m_client->host().name, counted(count, "event", "events")));
-            });
+        QObject::connect(client, &ControlClient::eventsMissed, client,
+                         [this](qint64 count, const QString &, const QString &) {
+                             m_receiver.say(QStringLiteral("%1: %2 missing")
+                                                .arg(label(), counted(count, "event", "events")));
+                         });
         QObject::connect(client, &ControlClient::eventsEnded, client, [this] { end(); });
         if (const QString fault = openHost(*client, m_address); !fault.isEmpty())
             lost(fault);
@@ -74,6 +74,14 @@ public:
     [[nodiscard]] bool hasFailed() const { return m_hasFailed; }
 
 private:
+    // Hosts of different machines often have the same name.
+    [[nodiscard]] QString label() const
+    {
+        const QUrl address(m_address);
+        const QString name = m_client->host().name;
+        return address.scheme() == QLatin1String("ssh") ? address.host() + u'/' + name : name;
+    }
+
     void subscribe()
     {
         m_isReported = false;
@@ -214,8 +222,8 @@ const CommandRow fleetEventsCommand{
     .name = "fleet events",
     .summary = "Print the events of several hosts",
     .help =
-        R"(Prints the events that the hosts have in memory, each with the name of its host. With --follow,
-prints new events until Ctrl-C; a lost connection is opened again, and continues after the last
+        R"(Prints the events that the hosts have in memory, each with the machine and name of its host. With
+--follow, prints new events until Ctrl-C; a lost connection is opened again, and continues after the last
 event. No event is printed twice. The events of one host are in order; those of different hosts are
 not, because each host has its own clock.
 
@@ -224,7 +232,7 @@ Examples:
   rekindle fleet events --follow agents ssh://b.example/agents --type agent.started
 )",
     .exitCodes = {{1, "stdout cannot be written"},
-                  {64, "usage, or several hosts have the same name"},
+                  {64, "usage, or several hosts fit"},
                   {69, "a host does not run or does not respond"}},
     .make = makeCommand<FleetEventsCommand>,
 };

@@ -32,6 +32,8 @@ public:
         QString previousRun{}; ///< FleetNodeOptions::previousRun
         /// KillDeadline::set(), except in tests.
         std::function<bool(Instant)> setKillDeadline{};
+        /// Whether no process of an earlier host is left; empty: none is.
+        std::function<bool()> isPreviousGone{};
     };
 
     /// `boot` has the boot clock. All must outlive this object.
@@ -72,6 +74,7 @@ private:
     void setKillDeadline(Instant deadline) override;
     void report(const QString &fault) override;
 
+    void startNode();
     void follow(const QUuid &id);
     [[nodiscard]] bool permits(const QUuid &id);
     void liftRefused();
@@ -101,7 +104,9 @@ private:
     bool m_hasLeft = false;
     bool m_isGuarded = true;    ///< the last kill deadline was set
     bool m_isStoreLost = false; ///< and reported
+    bool m_isWaiting = false;   ///< for an earlier host, and reported
     Deadline m_storeLoss;
+    Deadline m_nextStart;
     QPointer<SharedBreakers> m_shared;
     FleetNode m_node;
     std::unique_ptr<FleetBreakers> m_breakers;

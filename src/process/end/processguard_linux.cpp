@@ -11,6 +11,7 @@
 
 #include <QUuid>
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 
@@ -143,7 +144,10 @@ bool ProcessGuard::launchGuard()
     request.program = program.constData();
     request.arguments = arguments.data();
     request.environment = environment.data();
-    request.standardFds = {theirs.get(), table.get(), nullFile()};
+    // The lock ends when both this process and the guard have closed the file.
+    const UniqueFd lock =
+        aboveStandard(UniqueFd(m_lockFile.isOpen() ? ::dup(m_lockFile.get()) : -1));
+    request.standardFds = {theirs.get(), table.get(), lock.isOpen() ? lock.get() : nullFile()};
     request.endsWithThread = false;
     LaunchResult result = launch(request);
     if (result.pid == 0) {
@@ -193,6 +197,21 @@ bool ProcessGuard::setKillTime(std::int64_t time)
     if (time != GuardTable::noKillTime && (before <= GuardTable::killTimePassed || time < before))
         wake();
     return true;
+}
+
+void ProcessGuard::setLockFile(UniqueFd file)
+{
+    const std::scoped_lock lock(m_mutex);
+    m_lockFile = std::move(file);
+}
+
+bool ProcessGuard::acquireLock()
+{
+    const std::scoped_lock lock(m_mutex);
+    struct flock first{};
+    first.l_type = F_WRLCK;
+    first.l_len = 1;
+    return ::fcntl(m_lockFile.get(), F_OFD_SETLK, &first) == 0;
 }
 
 GuardTable::Slot *ProcessGuard::takeSlot()

@@ -36,6 +36,10 @@ public:
     /// Sets GuardTable::killTime. Returns false if there is no memory for the table.
     bool setKillTime(std::int64_t time);
 
+    /// For GuardLock. The guards that are started from now on have the descriptor, too.
+    void setLockFile(UniqueFd file);
+    bool acquireLock();
+
 private:
     friend class GuardSlot;
     class Connection;
@@ -58,6 +62,7 @@ private:
     std::atomic<GuardTable *> m_table = nullptr;
     UniqueFd m_tableFd;
     UniqueFd m_socket;
+    UniqueFd m_lockFile;
     QByteArray m_run;
     std::vector<GuardTable::Slot *> m_freeSlots;
     int m_revivals = 0;

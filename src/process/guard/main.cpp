@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 // rekindle-guard HOST RUN, with a socket to the host as descriptor 0 and the table as descriptor 1.
+// Descriptor 2 may have a lock (GuardLock), which ends when the guard exits.
 // The library starts it. It sleeps until its host has exited for whatever reason, kills what the
 // host has left behind, and exits. If the table contains a kill time, it kills the processes of the
 // bound slots when that time has passed.
