@@ -3,7 +3,7 @@
 
 #include "bootclock_p.h"
 #include "host/internal/filewatch.h"
-#include "host/internal/placedagents.h"
+#include "config/internal/placedagents.h"
 #include "policy/internal/texthelpers.h"
 #include "policy/internal/words.h"
 #include "process/internal/guardlock.h"

@@ -13,6 +13,9 @@ namespace Rekindle {
 
 namespace {
 
+// The messages of a fleet grow with the square of it.
+constexpr std::size_t mostNodes = 32;
+
 // "2s" or "2s±1s"; "+-" is easier to type.
 void readReady(const JsonPlace &place, FailureModel &model)
 {
@@ -89,16 +92,41 @@ void readModel(JsonObjectReader &reader, FailureModel &model)
         readEnds(*end, model);
 }
 
-void readOutage(JsonObjectReader &reader, SharedOutage &outage)
+// `key` has the name; nullptr: there is none.
+void readOutages(JsonObjectReader &whole, const char *list, const char *key, QList<Outage> &outages)
 {
-    reader.readRequired("shared", outage.shared);
-    reader.readRequired("every", outage.every);
-    reader.readRequired("for", outage.time);
-    if (const auto every = reader.member("every"); every && outage.every <= Duration{0})
-        every->mismatch("a duration above 0");
-    const auto time = reader.member("for");
-    if (time && outage.time >= outage.every && outage.every > Duration{0})
-        time->mismatch("a duration below `every`");
+    for (const JsonPlace &each : whole.items(list)) {
+        Outage &outage = outages.emplace_back();
+        readObject(each, [&outage, key](JsonObjectReader &reader) {
+            if (key != nullptr)
+                reader.readRequired(key, outage.name);
+            reader.readRequired("every", outage.every);
+            reader.readRequired("for", outage.time);
+            if (const auto every = reader.member("every"); every && outage.every <= Duration{0})
+                every->mismatch("a duration above 0");
+            const auto time = reader.member("for");
+            if (time && outage.time >= outage.every && outage.every > Duration{0})
+                time->mismatch("a duration below `every`");
+        });
+    }
+}
+
+void readFleet(JsonObjectReader &reader, FleetModel &fleet)
+{
+    const std::vector<JsonPlace> nodes = reader.items("nodes");
+    if (nodes.size() > mostNodes)
+        reader.object().at("/nodes").fault(
+            QStringLiteral("expected at most %1 nodes, found %2").arg(mostNodes).arg(nodes.size()));
+    for (const JsonPlace &each : nodes) {
+        const std::optional<QString> node = each.textNotEmpty();
+        if (node && fleet.nodes.contains(*node))
+            each.fault(QStringLiteral("repeated node \"%1\"").arg(*node));
+        else if (node)
+            fleet.nodes.append(*node);
+    }
+    readOutages(reader, "partitions", "node", fleet.partitions);
+    readOutages(reader, "storeOutages", nullptr, fleet.storeOutages);
+    readOutages(reader, "crashes", "node", fleet.crashes);
 }
 
 FailureModels readModels(const JsonPlace &whole)
@@ -112,10 +140,10 @@ FailureModels readModels(const JsonPlace &whole)
                 readObject(each, [&model](JsonObjectReader &agent) { readModel(agent, model); });
             }
         }
-        for (const JsonPlace &each : reader.items("outages")) {
-            SharedOutage &outage = models.outages.emplace_back();
-            readObject(each, [&outage](JsonObjectReader &inner) { readOutage(inner, outage); });
-        }
+        readOutages(reader, "outages", "shared", models.outages);
+        reader.nested("fleet", [&models](JsonObjectReader &inner) {
+            readFleet(inner, models.fleet.emplace());
+        });
     });
     return models;
 }

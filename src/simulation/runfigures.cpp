@@ -21,6 +21,24 @@ QStringList RunFigures::names() const
     return names;
 }
 
+void RunFigures::onStarted(std::size_t agent, int node)
+{
+    Tracked &tracked = m_agents[agent];
+    ++tracked.result.starts;
+    const int before = std::exchange(tracked.lastNode, node);
+    if (tracked.result.moves && before != -1 && before != node)
+        ++*tracked.result.moves;
+}
+
+void RunFigures::onCopies(std::size_t agent, int copies, Duration now)
+{
+    Tracked &tracked = m_agents[agent];
+    if (copies > 1 && !tracked.twoCopiesSince)
+        tracked.twoCopiesSince = now;
+    else if (copies <= 1 && tracked.twoCopiesSince)
+        tracked.result.twoCopies += now - *std::exchange(tracked.twoCopiesSince, std::nullopt);
+}
+
 void RunFigures::onFailed(std::size_t agent, Duration now)
 {
     SimulationResult::Agent &result = m_agents[agent].result;
@@ -83,6 +101,8 @@ SimulationResult RunFigures::finish(quint64 seed, Duration length)
     m_result.length = length;
     m_result.herdInSecond = m_inSecond.worst();
     m_result.herdInTenth = m_inTenth.worst();
+    for (std::size_t i = 0; i < m_agents.size(); ++i)
+        onCopies(i, 0, length);
     for (Tracked &each : m_agents) {
         each.phases.finish(length);
         m_result.agents.append(std::move(each.result));

@@ -32,7 +32,10 @@ public:
     {
         m_agents[agent].phases.change(state, now);
     }
-    void onStarted(std::size_t agent) { ++m_agents[agent].result.starts; }
+    /// It was started on this node, which is 0 without a fleet.
+    void onStarted(std::size_t agent, int node = 0);
+    /// A placed agent has this number of running copies.
+    void onCopies(std::size_t agent, int copies, Duration now);
     void onFailed(std::size_t agent, Duration now);
     void onRestart(Duration now);
     void onBreaker(std::size_t agent, CircuitBreakerState state, Duration now)
@@ -53,6 +56,11 @@ public:
 
     void setAttempts(std::size_t agent, std::optional<int> maxRetries, int made);
 
+    /// The agent runs on one node of a fleet.
+    void setPlaced(std::size_t agent) { m_agents[agent].result.moves = 0; }
+    /// Where it was started last; -1 if it was not.
+    [[nodiscard]] int lastNode(std::size_t agent) const { return m_agents[agent].lastNode; }
+
     [[nodiscard]] qint64 starts(std::size_t agent) const { return m_agents[agent].result.starts; }
 
     /// Call it once, at the end of the run.
@@ -69,6 +77,8 @@ private:
 
         SimulationResult::Agent result;
         PhaseTracker phases;
+        int lastNode = -1;
+        std::optional<Duration> twoCopiesSince{};
     };
 
     const bool m_recordsSpans;

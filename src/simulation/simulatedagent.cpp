@@ -22,12 +22,12 @@ constexpr Duration shortestLife = std::chrono::milliseconds(1);
 
 } // namespace
 
-SimulatedAgent::SimulatedAgent(AgentDefinition definition, FailureModel model, quint64 seed,
+SimulatedAgent::SimulatedAgent(AgentDefinition definition, FailureModel model, CounterRandom random,
                                Scheduler &scheduler)
     : m_definition(std::move(definition))
     , m_model(std::move(model))
     , m_scheduler(scheduler)
-    , m_random(seed, m_definition.name)
+    , m_random(random)
     , m_ready(scheduler, [this] { becomeReady(); })
     , m_exit(scheduler, [this] { exitByModel(); })
     , m_loss(scheduler, [this] { (void)failWithoutEndpoint(); })

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "counterrandom_p.h"
+#include "outages_p.h"
 #include "recordedlives_p.h"
-#include "sharedendpoints_p.h"
 
 #include <rekindle/config/agentdefinition.h>
 #include <rekindle/lifecycle/agent.h>
@@ -21,7 +21,7 @@ class SimulatedAgent final : public Agent
 
 public:
     /// `scheduler` must outlive the agent.
-    SimulatedAgent(AgentDefinition definition, FailureModel model, quint64 seed,
+    SimulatedAgent(AgentDefinition definition, FailureModel model, CounterRandom random,
                    Scheduler &scheduler);
 
     [[nodiscard]] const AgentDefinition &definition() const { return m_definition; }
@@ -29,7 +29,7 @@ public:
     void setDefinition(const AgentDefinition &definition) { m_definition = definition; }
 
     /// Without this, all endpoints that it requires are up. `endpoints` must outlive the agent.
-    void setEndpoints(const SharedEndpoints &endpoints) { m_endpoints = &endpoints; }
+    void setEndpoints(const Outages &endpoints) { m_endpoints = &endpoints; }
     /// One of them has gone down. The agent fails within a second, if it is still down then.
     void loseEndpoint();
 
@@ -43,6 +43,7 @@ public:
     void stop() override;
     void kill() override { stop(); }
     [[nodiscard]] bool isAlive() const override { return m_isAlive; }
+    [[nodiscard]] bool setKillDeadlineBound(bool /*bound*/) override { return true; }
 
     // The steps of a trace. exit() returns false if the process does not run.
     [[nodiscard]] bool exit(std::optional<int> code, std::optional<int> signal);
@@ -87,7 +88,7 @@ private:
     Deadline m_exit;
     Deadline m_loss;   ///< it notices that an endpoint is down
     Deadline m_report; ///< the next one of a recorded process
-    const SharedEndpoints *m_endpoints = nullptr;
+    const Outages *m_endpoints = nullptr;
     const RecordedLives *m_lives = nullptr;
     std::size_t m_nextLife = 0;
     const RecordedLife *m_life = nullptr; ///< of the current process

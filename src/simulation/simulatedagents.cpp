@@ -17,19 +17,20 @@ const QUuid idNamespace(QStringLiteral("6f0d4c1e-3b0e-4a59-9d0c-0c2f6f1a7b55"));
 } // namespace
 
 SimulatedAgents::SimulatedAgents(SimulationWork &work, const SimulationOptions &options,
-                                 const SharedEndpoints &endpoints,
+                                 const Outages &endpoints, QString stream,
                                  std::function<void(const QUuid &)> startedTwice)
     : m_work(work)
     , m_options(options)
     , m_endpoints(endpoints)
+    , m_stream(std::move(stream))
     , m_startedTwice(std::move(startedTwice))
     , m_supervisor(work.scheduler(), {}, [this](const QUuid &id) { return draw(id); })
 {
 }
 
-QUuid SimulatedAgents::idOf(const QString &name) const
+QUuid SimulatedAgents::idOf(const SimulationOptions &options, const QString &name)
 {
-    return QUuid::createUuidV5(idNamespace, QString::number(m_options.seed) + u'/' + name);
+    return QUuid::createUuidV5(idNamespace, QString::number(options.seed) + u'/' + name);
 }
 
 SimulatedAgent *SimulatedAgents::agent(const QUuid &id) const
@@ -49,14 +50,15 @@ double SimulatedAgents::draw(const QUuid &id)
 std::unique_ptr<Agent> SimulatedAgents::make(const AgentDefinition &definition,
                                              Scheduler &scheduler)
 {
+    const QString stream = m_stream + definition.name;
     auto agent = std::make_unique<SimulatedAgent>(definition, m_options.models.of(definition.name),
-                                                  m_options.seed, scheduler);
+                                                  CounterRandom(m_options.seed, stream), scheduler);
     agent->setEndpoints(m_endpoints);
     const QUuid id = idOf(definition.name);
     QObject::connect(agent.get(), &SimulatedAgent::startedTwice, agent.get(),
                      [this, id] { m_startedTwice(id); });
     // The streams of the model and of the jitter differ.
-    m_random.insert(id, CounterRandom(m_options.seed, QString(definition.name + u'/')));
+    m_random.insert(id, CounterRandom(m_options.seed, QString(stream + u'/')));
     return agent;
 }
 

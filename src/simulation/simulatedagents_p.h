@@ -20,18 +20,22 @@ namespace Rekindle {
 class SimulatedAgents final : private AgentFactory
 {
 public:
-    /// `startedTwice` is called if an agent is started while it runs, which must not happen. The
-    /// other arguments must outlive the object.
+    /// Agents with another `stream` have other random values. `startedTwice` is called if an agent
+    /// is started while it runs, which must not happen. The other arguments must outlive the
+    /// object.
     SimulatedAgents(SimulationWork &work, const SimulationOptions &options,
-                    const SharedEndpoints &endpoints,
+                    const Outages &endpoints, QString stream,
                     std::function<void(const QUuid &)> startedTwice);
 
     [[nodiscard]] AgentSupervisor &supervisor() { return m_supervisor; }
     [[nodiscard]] RestartPolicyEvaluator &evaluator() { return m_supervisor.policyEvaluator(); }
     [[nodiscard]] const Governor &governor() const { return m_configured.startGate().governor(); }
 
-    /// The same in each run of a seed.
-    [[nodiscard]] QUuid idOf(const QString &name) const override;
+    [[nodiscard]] ConfiguredAgents &configured() { return m_configured; }
+
+    /// The same in each run of a seed, and on each host.
+    [[nodiscard]] static QUuid idOf(const SimulationOptions &options, const QString &name);
+    [[nodiscard]] QUuid idOf(const QString &name) const override { return idOf(m_options, name); }
     /// Null if there is no such agent.
     [[nodiscard]] SimulatedAgent *agent(const QUuid &id) const;
 
@@ -63,7 +67,8 @@ private:
 
     SimulationWork &m_work;
     const SimulationOptions &m_options;
-    const SharedEndpoints &m_endpoints;
+    const Outages &m_endpoints;
+    const QString m_stream;
     const std::function<void(const QUuid &)> m_startedTwice;
     QHash<QUuid, CounterRandom> m_random; ///< for jitter; looked up only, never in order
     AgentSupervisor m_supervisor;

@@ -65,6 +65,15 @@ QString unknownBreaker(const QString &name, const QStringList &known)
     return QStringLiteral("no shared breaker named \"%1\"%2").arg(name, didYouMean(name, known));
 }
 
+QString unknownNode(const QString &name, const Configuration &configuration,
+                    const QStringList &nodes)
+{
+    if (!configuration.fleet)
+        return QStringLiteral("the configuration has no \"fleet\"");
+    return QStringLiteral("no node named \"%1\" (the fleet has %2)%3")
+        .arg(name, nodes.join(QLatin1String(", ")), didYouMean(name, nodes));
+}
+
 void addFault(JsonFaults &faults, const SimulationStep &step, const QString &path,
               const QString &message)
 {
@@ -96,17 +105,23 @@ SimulationResult simulate(const Configuration &configuration, const SimulationOp
 }
 
 QList<Fault> unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace,
-                           const Reloads &reloads)
+                           const Reloads &reloads, const FailureModels &models)
 {
+    using Kind = SimulationStep::Kind;
     const KnownNames known(configuration, reloads);
+    const QStringList nodes = fleetNodes(configuration, models);
     JsonFaults faults;
     for (const SimulationStep &each : trace) {
-        if (each.kind == SimulationStep::Kind::Reload || faults.isFull())
+        if (each.kind == Kind::Reload || faults.isFull())
             continue;
-        if (each.kind == SimulationStep::Kind::Down) {
+        if (each.kind == Kind::Down) {
             if (!known.breakerSet.contains(each.shared))
                 addFault(faults, each, QStringLiteral("/shared"),
                          unknownBreaker(each.shared, known.breakers));
+        } else if (each.kind == Kind::Partition || each.kind == Kind::Crash) {
+            if (!configuration.fleet || !nodes.contains(each.node))
+                addFault(faults, each, QStringLiteral("/node"),
+                         unknownNode(each.node, configuration, nodes));
         } else if (!known.agentSet.contains(each.agent)) {
             addFault(faults, each, QStringLiteral("/agent"),
                      unknownAgent(each.agent, known.agents));
@@ -121,17 +136,33 @@ QList<Fault> unknownAgents(const Configuration &configuration, const FailureMode
     const KnownNames known(configuration, reloads);
     JsonFaults faults;
     const auto add = [&faults](const QString &path, const QString &message) {
-        faults.add({.path = path, .message = message}, {.line = 0, .column = 0});
+        if (!faults.isFull())
+            faults.add({.path = path, .message = message}, {.line = 0, .column = 0});
     };
     for (auto each = models.agents.keyBegin(); each != models.agents.keyEnd(); ++each) {
-        if (!known.agentSet.contains(*each) && !faults.isFull())
+        if (!known.agentSet.contains(*each))
             add(QLatin1String("/agents") + pointerToken(*each), unknownAgent(*each, known.agents));
     }
-    for (qsizetype i = 0; i < models.outages.size() && !faults.isFull(); ++i) {
-        const QString &name = models.outages.at(i).shared;
-        if (!known.breakerSet.contains(name))
-            add(QStringLiteral("/outages/%1/shared").arg(i), unknownBreaker(name, known.breakers));
-    }
+    const auto addOutages = [&add](const QList<Outage> &outages, const QString &path,
+                                   const QStringList &names, const auto &messageOf) {
+        for (qsizetype i = 0; i < outages.size(); ++i) {
+            if (!names.contains(outages.at(i).name))
+                add(path.arg(i), messageOf(outages.at(i).name));
+        }
+    };
+    addOutages(models.outages, QStringLiteral("/outages/%1/shared"), known.breakers,
+               [&known](const QString &name) { return unknownBreaker(name, known.breakers); });
+    const QStringList nodes = fleetNodes(configuration, models);
+    const auto nodeText = [&](const QString &name) {
+        return unknownNode(name, configuration, nodes);
+    };
+    if (models.fleet && !configuration.fleet)
+        add(QStringLiteral("/fleet"), nodeText({}));
+    if (!models.fleet || !configuration.fleet)
+        return faults.result(true).faults;
+    addOutages(models.fleet->partitions, QStringLiteral("/fleet/partitions/%1/node"), nodes,
+               nodeText);
+    addOutages(models.fleet->crashes, QStringLiteral("/fleet/crashes/%1/node"), nodes, nodeText);
     return faults.result(true).faults;
 }
 
@@ -155,7 +186,9 @@ QList<Fault> rejectedReloads(const Configuration &configuration, const QList<Sim
             present.insert(each.name, &each);
         const qsizetype errors = faults.errorCount();
         for (const AgentDefinition &each : reload->agents) {
-            const QString refusal = changeRefusal(*present.value(each.name, &each), each);
+            const QString refusal = each.placement && !configuration.fleet
+                ? QStringLiteral("the host is in no fleet")
+                : changeRefusal(*present.value(each.name, &each), each);
             if (!refusal.isEmpty())
                 addFault(faults, step, QStringLiteral("/reload"),
                          each.name + QLatin1String(": ") + refusal);

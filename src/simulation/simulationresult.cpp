@@ -22,7 +22,7 @@ struct Figure
 
 using AgentResult = SimulationResult::Agent;
 
-constexpr std::array<Figure<AgentResult>, 6> agentFigures = {{
+constexpr std::array<Figure<AgentResult>, 8> agentFigures = {{
     {QLatin1String("up"), [](const AgentResult &agent) { return agent.upPercent(); }},
     {QLatin1String("starts"),
      [](const AgentResult &agent) { return static_cast<double>(agent.starts); }},
@@ -33,6 +33,10 @@ constexpr std::array<Figure<AgentResult>, 6> agentFigures = {{
     {QLatin1String("breakerOpen"),
      [](const AgentResult &agent) { return toSeconds(agent.breakerOpen); }, true},
     {QLatin1String("gaveUp"), [](const AgentResult &agent) { return agent.gaveUpAt ? 1.0 : 0.0; }},
+    {QLatin1String("moves"),
+     [](const AgentResult &agent) { return static_cast<double>(agent.moves.value_or(0)); }},
+    {QLatin1String("twoCopies"),
+     [](const AgentResult &agent) { return toSeconds(agent.twoCopies); }, true},
 }};
 
 constexpr std::array<Figure<SimulationResult>, 6> runFigures = {{
@@ -79,6 +83,10 @@ void writeAgent(JsonWriter &json, const SimulationResult::Agent &agent)
     json.member("breakerOpenMs", agent.breakerOpen);
     json.member("gaveUpAtMs", agent.gaveUpAt);
     json.member("attemptsLeft", agent.attemptsLeft);
+    if (agent.moves) {
+        json.member("moves", *agent.moves);
+        json.member("twoCopiesMs", agent.twoCopies);
+    }
 }
 
 } // namespace

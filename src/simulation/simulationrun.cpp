@@ -1,85 +1,158 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "lifecycle/internal/evaluatorport.h"
 #include "simulationrun_p.h"
 
-#include "policy/internal/operatorinput.h"
-
-#include <rekindle/lifecycle/agentmonitor.h>
+#include <algorithm>
+#include <utility>
 
 namespace Rekindle {
 
+namespace {
+
+// The state of a placed agent is that of its owner, otherwise of the node that is closest to
+// running it. An owner that has given it up releases it.
+int closeness(InstanceState state, bool isOwner)
+{
+    const bool isStopped = state == InstanceState::Stopped;
+    if (state == InstanceState::Running)
+        return 4;
+    if (isTerminal(state) && !isStopped)
+        return 1;
+    if (isOwner)
+        return 3;
+    return isStopped ? 0 : 2;
+}
+
+} // namespace
+
+QStringList fleetNodes(const Configuration &configuration, const FailureModels &models)
+{
+    if (!configuration.fleet)
+        return {QString()};
+    QStringList nodes = models.fleet.value_or(FleetModel()).nodes;
+    if (nodes.isEmpty()) {
+        nodes.append(configuration.fleet->node);
+        for (const AgentDefinition &each : configuration.agents)
+            nodes += each.placement.value_or(FleetPlacement()).prefer;
+        nodes.removeDuplicates();
+    }
+    nodes.move(std::max<qsizetype>(0, nodes.indexOf(configuration.fleet->node)), 0);
+    return nodes;
+}
+
 SimulationRun::SimulationRun(const Configuration &configuration, const SimulationOptions &options,
                              RunFigures &figures)
-    : m_configuration(configuration)
+    : m_configuration(&configuration)
+    , m_fleet(configuration.fleet)
     , m_options(options)
     , m_figures(figures)
     , m_scheduler(m_clock)
     , m_work(m_scheduler, options.workLimit)
     , m_endpoints(m_scheduler, options.models.outages,
-                  [this](const QString &name) { m_agents.loseEndpoint(name); })
-    , m_license(options.tier)
-    , m_agents(m_work, options, m_endpoints, [this](const QUuid &id) {
-        violation(id, QStringLiteral("started while it was running"));
-    })
+                  [this](const QString &name, bool isDown) {
+                      if (isDown)
+                          forEachHost(
+                              [&name](SimulatedHost &host) { host.agents().loseEndpoint(name); });
+                  })
+    , m_world{.options = options,
+              .figures = figures,
+              .work = m_work,
+              .endpoints = m_endpoints,
+              .placedChanged = [this](const QUuid &id) { followPlaced(id); }}
+    , m_server(m_scheduler, options.seed)
+    , m_partitions(m_scheduler, options.models.fleet.value_or(FleetModel()).partitions,
+                   [this](const QString &name, bool) {
+                       for (Node &each : m_nodes) {
+                           if (each.name == name)
+                               setReachable(each);
+                       }
+                   })
+    , m_storeOutages(m_scheduler, options.models.fleet.value_or(FleetModel()).storeOutages,
+                     [this](const QString &, bool) {
+                         for (Node &each : m_nodes)
+                             setReachable(each);
+                     })
+    , m_crashes(m_scheduler, options.models.fleet.value_or(FleetModel()).crashes,
+                [this](const QString &name, bool isDown) { setDown(name, isDown); })
 {
     for (const QString &name : figures.names())
-        m_positions.insert(m_agents.idOf(name), static_cast<std::size_t>(m_positions.size()));
-    m_agents.supervisor().featureGate().setProvider(&m_license);
-    connectEvents();
-    reportRejected(m_agents.addAll(configuration));
-    EvaluatorPort(m_agents.evaluator()).setInputJournal([this](const JournalEntry &) {
-        m_figures.onInput();
-        m_work.add(1);
-    });
+        m_world.positions.insert(SimulatedAgents::idOf(options, name),
+                                 static_cast<std::size_t>(m_world.positions.size()));
+    addPlaced(configuration);
+    for (const Configuration &each : options.reloads)
+        addPlaced(each);
+    for (const QString &name : fleetNodes(configuration, options.models))
+        m_nodes.push_back({.name = name});
+    for (std::size_t i = 0; i < m_nodes.size(); ++i)
+        boot(i);
 }
 
-// Signals of the supervisor, because the evaluator's events are logged if nothing is connected to
-// these.
-void SimulationRun::connectEvents()
+void SimulationRun::addPlaced(const Configuration &configuration)
 {
-    const AgentSupervisor &supervisor = m_agents.supervisor();
-    connect(&supervisor, &AgentSupervisor::stateChanged, this,
-            [this](const QUuid &id, InstanceState state) {
-                m_figures.onState(position(id), state, now());
-            });
-    connect(&supervisor, &AgentSupervisor::agentStarted, this, &SimulationRun::onStarted);
-    connect(&supervisor, &AgentSupervisor::agentFailed, this, [this](const AgentFailed &event) {
-        m_figures.onFailed(position(event.instanceId), now());
-    });
-    connect(&supervisor, &AgentSupervisor::restartStarted, this, &SimulationRun::onRestart);
-    connect(&supervisor, &AgentSupervisor::circuitBreakerStateChanged, this,
-            [this](const CircuitBreakerStateChanged &event) {
-                m_figures.onBreaker(position(event.instanceId), event.newState, now());
-            });
-    connect(&supervisor, &AgentSupervisor::agentRemoved, this,
-            [this](const QUuid &id) { m_figures.onRemoved(position(id), now()); });
+    if (!m_fleet)
+        return;
+    for (const AgentDefinition &each : configuration.agents) {
+        const QUuid id = SimulatedAgents::idOf(m_options, each.name);
+        if (!each.placement || !m_world.positions.contains(id))
+            continue;
+        m_world.placed.insert(id);
+        m_figures.setPlaced(m_world.positions.value(id));
+    }
 }
 
-void SimulationRun::onStarted(const AgentStarted &event)
+// Adds the agents of a node without starting them.
+void SimulationRun::boot(std::size_t index)
 {
-    m_figures.onStarted(position(event.instanceId));
-    m_agents.setProbed(event.instanceId, false);
-    const CircuitBreakerInfo breaker = m_agents.evaluator().circuitBreakerState(event.instanceId);
-    if (breaker.state == CircuitBreakerState::Open)
-        violation(event.instanceId, QStringLiteral("started while its breaker is open"));
+    Node &node = m_nodes[index];
+    const int boots = node.boots++;
+    // As without a fleet, until the first crash.
+    const QString stream =
+        index == 0 && boots == 0 ? QString() : QStringLiteral("%1:%2/").arg(node.name).arg(boots);
+    node.host = std::make_unique<SimulatedHost>(m_world, static_cast<int>(index), stream);
+    if (m_fleet) {
+        FleetDefinition fleet = *m_fleet;
+        fleet.node = node.name;
+        node.host->joinFleet(m_server, fleet, QStringLiteral("%1-%2").arg(node.name).arg(boots));
+        setReachable(node);
+    }
+    node.host->addAll(*m_configuration);
 }
 
-void SimulationRun::onRestart(const RestartStarted &event)
+void SimulationRun::setDown(const QString &name, bool isDown)
 {
-    m_figures.onRestart(now());
-    const RestartPolicy policy = m_agents.evaluator().policy(event.instanceId);
-    if (policy.maxRetries && event.attemptNumber > *policy.maxRetries)
-        violation(
-            event.instanceId,
-            QStringLiteral("attempt %1 of %2").arg(event.attemptNumber).arg(*policy.maxRetries));
+    const auto node = std::ranges::find(m_nodes, name, &Node::name);
+    if (node == m_nodes.end() || isDown != (node->host != nullptr))
+        return;
+    if (!isDown) {
+        boot(static_cast<std::size_t>(node - m_nodes.begin()));
+        node->host->startAll(*m_configuration);
+        return;
+    }
+    node->host->loseAgents();
+    node->host.reset();
+    for (const QUuid &id : std::as_const(m_world.placed))
+        followPlaced(id);
+}
+
+void SimulationRun::setReachable(Node &node) const
+{
+    if (node.host)
+        node.host->store().setReachable(!m_partitions.isDown(node.name)
+                                        && !m_storeOutages.isDown({}));
+}
+
+void SimulationRun::forEachHost(const std::function<void(SimulatedHost &)> &action) const
+{
+    for (const Node &each : m_nodes) {
+        if (each.host)
+            action(*each.host);
+    }
 }
 
 SimulationResult SimulationRun::execute()
 {
-    m_agents.setDependencies(m_configuration);
-    m_agents.supervisor().startAll();
+    forEachHost([this](SimulatedHost &host) { host.startAll(*m_configuration); });
     for (const SimulationStep &step : m_options.trace) {
         if (step.at > m_options.length)
             break;
@@ -95,171 +168,106 @@ SimulationResult SimulationRun::execute()
 
 SimulationResult SimulationRun::continueFrom(const RecordedState &state)
 {
-    m_begin = state.begin;
+    m_world.begin = state.begin;
     m_scheduler.advance(state.now - m_scheduler.now());
-    for (const AgentDefinition &each : m_configuration.agents)
-        restore(each.name, *state.agents.constFind(each.name));
-    m_agents.setDependencies(m_configuration); // whose agents have their states now
+    SimulatedHost &host = *m_nodes.front().host;
+    for (const AgentDefinition &each : m_configuration->agents)
+        host.restore(each.name, *state.agents.constFind(each.name));
+    host.agents().setDependencies(*m_configuration); // whose agents have their states now
     for (const JournalEntry &command : state.commands) {
         m_work.advance(command.time - m_scheduler.now());
         if (m_work.isExceeded())
             break;
-        execute(command);
+        host.execute(command);
     }
     return finish();
 }
 
-void SimulationRun::restore(const QString &name, const RecordedState::Agent &agent)
-{
-    const QUuid id = m_agents.idOf(name);
-    SimulatedAgent *const simulated = m_agents.agent(id);
-    if (!simulated)
-        return;
-    simulated->repeat(agent.lives, agent.launches);
-    connect(simulated, &SimulatedAgent::unhealthy, this, [this, id](const Failure &failure) {
-        RestartPolicyEvaluator &evaluator = m_agents.evaluator();
-        const std::optional<AgentSnapshot> snapshot = evaluator.snapshot(id);
-        EvaluatorPort(evaluator).reportUnhealthy(id, snapshot ? snapshot->generation : 0, failure);
-    });
-    if (!agent.instance)
-        return;
-    m_agents.supervisor().monitor().setGeneration(id, agent.instance->generation);
-    if (agent.instance->processAlive)
-        simulated->resume(agent.reports);
-    EvaluatorPort(m_agents.evaluator()).restore(id, *agent.instance);
-}
-
-void SimulationRun::execute(const JournalEntry &command)
-{
-    const QUuid id = m_agents.idOf(command.agent);
-    if (!m_agents.agent(id))
-        return;
-    RestartPolicyEvaluator &evaluator = m_agents.evaluator();
-    if (command.kind == JournalEntry::Kind::Removed)
-        evaluator.stop(id, true);
-    else if (command.input == InputKind::Success)
-        evaluator.recordSuccess(id);
-    else if (command.input == InputKind::Stop)
-        evaluator.stop(id, command.byHost);
-    else if (command.input == InputKind::Resume && command.memory)
-        m_agents.supervisor().resume(id, *command.memory);
-    else if (const std::optional<OperatorCommand> same = commandOf(command.input))
-        operate(id, *same);
-}
-
-void SimulationRun::reportRejected(const QList<Fault> &faults)
-{
-    for (const Fault &fault : faults) {
-        if (fault.isError())
-            m_figures.onViolation(
-                QStringLiteral("the configuration was rejected: %1").arg(fault.toString()), now());
-    }
-}
-
 void SimulationRun::execute(const SimulationStep &step)
 {
-    if (step.kind == SimulationStep::Kind::Down)
+    using Kind = SimulationStep::Kind;
+    if (step.kind == Kind::Down)
         m_endpoints.takeDown(step.shared, step.time);
-    else if (step.kind == SimulationStep::Kind::Reload)
+    else if (step.kind == Kind::Partition)
+        m_partitions.takeDown(step.node, step.time);
+    else if (step.kind == Kind::Crash)
+        m_crashes.takeDown(step.node, step.time);
+    else if (step.kind == Kind::Reload)
         reload(step);
-    else
-        executeForAgent(step);
+    else if (SimulatedHost *const host = hostOf(step.agent);
+             host == nullptr || !host->execute(step))
+        m_figures.onUnusedStep();
 }
 
 void SimulationRun::reload(const SimulationStep &step)
 {
     const auto configuration = m_options.reloads.constFind(step.file);
-    if (configuration == m_options.reloads.cend())
-        m_figures.onUnusedStep();
-    else
-        reportRejected(m_agents.reload(*configuration));
-}
-
-void SimulationRun::executeForAgent(const SimulationStep &step)
-{
-    const QUuid id = m_agents.idOf(step.agent);
-    SimulatedAgent *const agent = m_agents.agent(id);
-    if (!agent) { // not in the configuration of this time
+    if (configuration == m_options.reloads.cend()) {
         m_figures.onUnusedStep();
         return;
     }
-    using Kind = SimulationStep::Kind;
-    if (!agent->isAlive() && step.kind != Kind::Slow && step.kind != Kind::Operator)
-        m_figures.onUnusedStep();
-    switch (step.kind) {
-    case Kind::Exit:
-        (void)agent->exit(step.number, {});
-        break;
-    case Kind::Signal:
-        (void)agent->exit({}, step.number);
-        break;
-    case Kind::Hang:
-        agent->hang();
-        m_agents.setProbed(id, true);
-        break;
-    case Kind::Unhealthy:
-        agent->setUnhealthyUntil(m_scheduler.now() + step.time);
-        m_agents.setProbed(id, true);
-        break;
-    case Kind::Slow:
-        agent->delayNextStart(step.time);
-        break;
-    case Kind::Line:
-        agent->writeLine(step.text);
-        break;
-    case Kind::Operator:
-        operate(id, step.command);
-        break;
-    case Kind::Down: // of no agent
-    case Kind::Reload:
-        break;
-    }
+    m_configuration = &*configuration;
+    forEachHost([this](SimulatedHost &host) { host.reload(*m_configuration); });
 }
 
-void SimulationRun::operate(const QUuid &id, OperatorCommand command)
+// A local agent is that of the first node. A placed one is that of the node that runs or owns it.
+SimulatedHost *SimulationRun::hostOf(const QString &agent) const
 {
-    RestartPolicyEvaluator &evaluator = m_agents.evaluator();
-    switch (command) {
-    case OperatorCommand::Start:
-        m_agents.supervisor().start(id);
-        break;
-    case OperatorCommand::Stop:
-        m_agents.supervisor().stop(id);
-        break;
-    case OperatorCommand::Restart:
-        m_agents.supervisor().restart(id);
-        break;
-    case OperatorCommand::ResetBreaker:
-        evaluator.resetCircuitBreaker(id);
-        break;
-    case OperatorCommand::IsolateBreaker:
-        evaluator.isolateCircuitBreaker(id);
-        break;
-    case OperatorCommand::ReleaseBreaker:
-        evaluator.releaseCircuitBreaker(id);
-        break;
-    }
+    SimulatedHost *found = m_nodes.front().host.get();
+    const QUuid id = SimulatedAgents::idOf(m_options, agent);
+    if (!m_world.placed.contains(id))
+        return found;
+    int closest = -1;
+    forEachHost([&](SimulatedHost &host) {
+        const auto state = host.agents().evaluator().state(id);
+        const int close = state ? closeness(*state, host.owns(id)) : -1;
+        if (close > std::exchange(closest, std::max(close, closest)))
+            found = &host;
+    });
+    return found;
+}
+
+void SimulationRun::followPlaced(const QUuid &id)
+{
+    bool isAnyUp = false;
+    int closest = -1;
+    int copies = 0;
+    bool isKept = false;
+    std::optional<InstanceState> state;
+    forEachHost([&](SimulatedHost &host) {
+        isAnyUp = true;
+        const auto here = host.agents().evaluator().state(id);
+        const SimulatedAgent *const agent = host.agents().agent(id);
+        if (!here || agent == nullptr)
+            return;
+        copies += agent->isAlive() ? 1 : 0;
+        isKept = isKept || agent->definition().placement.value_or(FleetPlacement()).keep;
+        const int close = closeness(*here, host.owns(id));
+        if (close > std::exchange(closest, std::max(close, closest)))
+            state = here;
+    });
+    const std::size_t position = m_world.positions.value(id);
+    // Without any node, it should run.
+    const InstanceState current =
+        state.value_or(isAnyUp ? InstanceState::Stopped : InstanceState::Waiting);
+    m_figures.onState(position, current, now());
+    m_figures.onBreaker(position,
+                        current == InstanceState::CircuitOpen ? CircuitBreakerState::Open
+                                                              : CircuitBreakerState::Closed,
+                        now());
+    m_figures.onCopies(position, copies, now());
+    if (copies > 1 && !isKept)
+        m_figures.onViolation(
+            QStringLiteral("%1: %2: runs on two nodes")
+                .arg(readable(now()), m_figures.names().at(static_cast<qsizetype>(position))),
+            now());
 }
 
 SimulationResult SimulationRun::finish()
 {
     m_work.advance(m_options.length - now());
-    for (const QUuid &id : m_agents.supervisor().ids()) {
-        const AgentSnapshot snapshot = m_agents.supervisor().snapshot(id).value_or(AgentSnapshot());
-        m_figures.setAttempts(position(id), snapshot.maxRetries, snapshot.attempt);
-        if (snapshot.state == InstanceState::Waiting && !snapshot.nextStartAt && !snapshot.holds
-            && !m_work.isExceeded())
-            violation(id, QStringLiteral("in state Waiting, but no start is pending"));
-    }
-    m_figures.onQueue(m_agents.governor().longestQueue());
+    forEachHost([](SimulatedHost &host) { host.finish(); });
     return m_figures.finish(m_options.seed, m_work.isExceeded() ? now() : m_options.length);
-}
-
-void SimulationRun::violation(const QUuid &id, const QString &text)
-{
-    m_figures.onViolation(
-        QStringLiteral("%1: %2: %3").arg(readable(now()), m_agents.evaluator().name(id), text),
-        now());
 }
 
 } // namespace Rekindle

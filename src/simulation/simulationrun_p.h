@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "recordedstate_p.h"
-#include "runfigures_p.h"
-#include "simulatedagents_p.h"
+#include "simulatedhost_p.h"
 
-#include <rekindle/lifecycle/featuregate.h>
-#include <rekindle/lifecycle/fixedlicenseprovider.h>
 #include <rekindle/lifecycle/virtualscheduler.h>
 #include <rekindle/simulation/simulation.h>
 
-#include <QHash>
+#include <optional>
+#include <vector>
 
 namespace Rekindle {
 
-/// One run of a simulation: an AgentSupervisor with simulated agents, and its measurements.
-class SimulationRun final : public QObject
-{
-    Q_OBJECT
+/// The nodes of the fleet of a configuration, that of the configuration first. Only one without a
+/// name if there is no fleet.
+[[nodiscard]] QStringList fleetNodes(const Configuration &configuration,
+                                     const FailureModels &models);
 
+/// One run of a simulation: a host, or several that are a fleet, in one virtual time.
+class SimulationRun final
+{
 public:
     /// The arguments must outlive it. `figures` has all agents of the run.
     SimulationRun(const Configuration &configuration, const SimulationOptions &options,
@@ -31,32 +31,39 @@ public:
     [[nodiscard]] SimulationResult continueFrom(const RecordedState &state);
 
 private:
-    void connectEvents();
-    void execute(const SimulationStep &step);
-    void executeForAgent(const SimulationStep &step);
-    void reload(const SimulationStep &step);
-    void reportRejected(const QList<Fault> &faults);
-    void restore(const QString &name, const RecordedState::Agent &agent);
-    void execute(const JournalEntry &command);
-    void operate(const QUuid &id, OperatorCommand command);
-    void onStarted(const AgentStarted &event);
-    void onRestart(const RestartStarted &event);
-    [[nodiscard]] SimulationResult finish();
-    void violation(const QUuid &id, const QString &text);
-    [[nodiscard]] Duration now() const { return m_scheduler.now() - m_begin; }
-    [[nodiscard]] std::size_t position(const QUuid &id) const { return m_positions.value(id); }
+    struct Node
+    {
+        QString name{};
+        int boots = 0;
+        std::unique_ptr<SimulatedHost> host{}; ///< null while the machine is down
+    };
 
-    const Configuration &m_configuration;
+    void addPlaced(const Configuration &configuration);
+    void boot(std::size_t index);
+    void setDown(const QString &name, bool isDown);
+    void setReachable(Node &node) const;
+    void forEachHost(const std::function<void(SimulatedHost &)> &action) const;
+    void execute(const SimulationStep &step);
+    void reload(const SimulationStep &step);
+    [[nodiscard]] SimulatedHost *hostOf(const QString &agent) const;
+    void followPlaced(const QUuid &id);
+    [[nodiscard]] SimulationResult finish();
+    [[nodiscard]] Duration now() const { return m_world.now(); }
+
+    const Configuration *m_configuration; ///< the current one
+    const std::optional<FleetDefinition> &m_fleet;
     const SimulationOptions &m_options;
     RunFigures &m_figures;
-    Instant m_begin{};
     VirtualClock m_clock;
     VirtualScheduler m_scheduler;
     SimulationWork m_work;
-    SharedEndpoints m_endpoints;
-    FixedLicenseProvider m_license;
-    QHash<QUuid, std::size_t> m_positions; ///< in the figures
-    SimulatedAgents m_agents;
+    Outages m_endpoints;
+    SimulationWorld m_world;
+    VirtualStoreServer m_server;
+    Outages m_partitions;
+    Outages m_storeOutages;
+    Outages m_crashes;
+    std::vector<Node> m_nodes; ///< the first is that of the configuration
 };
 
 } // namespace Rekindle

@@ -73,6 +73,8 @@ bool readAction(JsonObjectReader &reader, SimulationStep &step)
 SimulationStep readStep(const JsonPlace &place)
 {
     constexpr std::array<EnumName<Kind>, 1> outages = {{{Kind::Down, QLatin1String("down")}}};
+    constexpr std::array<EnumName<Kind>, 2> nodeOutages = {
+        {{Kind::Partition, QLatin1String("partition")}, {Kind::Crash, QLatin1String("crash")}}};
     SimulationStep step;
     JsonObjectReader reader(place);
     const auto readName = [&](const char *key, QString &name) {
@@ -87,6 +89,9 @@ SimulationStep readStep(const JsonPlace &place)
     if (readName("shared", step.shared)) {
         step.kind = Kind::Down;
         reader.readRequired("do", step.kind, outages);
+        reader.readRequired("for", step.time);
+    } else if (readName("node", step.node)) {
+        reader.readRequired("do", step.kind, nodeOutages);
         reader.readRequired("for", step.time);
     } else if (readName("reload", step.file)) {
         step.kind = Kind::Reload;

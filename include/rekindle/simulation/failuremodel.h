@@ -10,6 +10,7 @@
 #include <QList>
 #include <QMap>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -41,15 +42,26 @@ struct FailureModel
     bool operator==(const FailureModel &) const = default;
 };
 
-/// Outages of what a shared breaker protects. During an outage, agents that require the breaker do
-/// not become ready, and those that run fail within a second, with DependencyFailure.
-struct SharedOutage
+/// Outages of something that has a name, at regular times.
+struct Outage
 {
-    QString shared{};  ///< the name of the breaker
+    QString name{};
     Duration every{0}; ///< from one beginning to the next; the first begins after this time
     Duration time{0};  ///< shorter than `every`
 
-    bool operator==(const SharedOutage &) const = default;
+    bool operator==(const Outage &) const = default;
+};
+
+/// How the fleet of a configuration fails. Without names of nodes, the nodes are that of the
+/// configuration and those that its agents prefer.
+struct FleetModel
+{
+    QStringList nodes{};
+    QList<Outage> partitions{};   ///< the store is not reachable from this node
+    QList<Outage> storeOutages{}; ///< the store is not reachable from any node; without a name
+    QList<Outage> crashes{};      ///< this node loses power, and starts again at the end
+
+    bool operator==(const FleetModel &) const = default;
 };
 
 /// The models of all agents.
@@ -57,7 +69,11 @@ struct FailureModels
 {
     FailureModel common{};
     QMap<QString, FailureModel> agents{}; ///< by name, instead of `common`
-    QList<SharedOutage> outages{};
+    /// Of what the shared breaker of this name protects. During an outage, agents that require the
+    /// breaker do not become ready, and those that run fail within a second, with
+    /// DependencyFailure.
+    QList<Outage> outages{};
+    std::optional<FleetModel> fleet{};
 
     [[nodiscard]] FailureModel of(const QString &agent) const
     {
@@ -69,8 +85,9 @@ struct FailureModels
 
 /// Reads models, for example
 /// {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2}, "agents": {"web": {}},
-/// "outages": [{"shared": "api", "every": "1h", "for": "5m"}]}. A model in `agents` replaces the
-/// common one. Never throws. Thread-safe.
+/// "outages": [{"shared": "api", "every": "1h", "for": "5m"}],
+/// "fleet": {"partitions": [{"node": "a", "every": "1h", "for": "1m"}]}}. A model in `agents`
+/// replaces the common one. Never throws. Thread-safe.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT Parsed<FailureModels>
 parseFailureModels(const QByteArray &json);
 

@@ -36,19 +36,24 @@ struct SimulationOptions
 /// only while an agent hangs or is unhealthy, which makes long runs fast. Custom evaluators are not
 /// loaded; the base type of their policy decides.
 ///
+/// A configuration with a fleet is run as several hosts with a simulated store. A placed agent has
+/// one result for all of them. The results of local agents are those of the host whose node the
+/// configuration names.
+///
 /// Blocks until the end of the run. Can be called from any thread, but only while a
 /// QCoreApplication exists. Needs no event loop.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT SimulationResult
 simulate(const Configuration &configuration, const SimulationOptions &options = {});
 
 /// Returns a fault for each step whose agent or shared breaker exists neither in the configuration
-/// nor in one of `reloads`.
+/// nor in one of `reloads`, or whose node is not in the fleet, whose nodes `models` can name.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
 unknownAgents(const Configuration &configuration, const QList<SimulationStep> &trace,
-              const QMap<QString, Configuration> &reloads = {});
+              const QMap<QString, Configuration> &reloads = {}, const FailureModels &models = {});
 
 /// Returns a fault for each model whose agent exists neither in the configuration nor in one of
-/// `reloads`, and for each outage whose shared breaker does not.
+/// `reloads`, for each outage whose shared breaker does not, and for each node that is not in the
+/// fleet.
 [[nodiscard]] REKINDLE_SIMULATION_EXPORT QList<Fault>
 unknownAgents(const Configuration &configuration, const FailureModels &models,
               const QMap<QString, Configuration> &reloads = {});

@@ -43,6 +43,8 @@ struct REKINDLE_SIMULATION_EXPORT SimulationResult
         Duration down{0}; ///< the time in which it should run and was not ready
         Duration longestOutage{0};
         Duration breakerOpen{0};
+        std::optional<qint64> moves{}; ///< of a placed agent: starts on another node than before
+        Duration twoCopies{0}; ///< of a placed agent: the time in which several nodes ran it
         std::optional<Duration> gaveUpAt{}; ///< for the first time
         std::optional<int> attemptsLeft{};  ///< at the end; empty: unlimited
         QList<Span> spans{};                ///< if SimulationOptions::recordsSpans

@@ -14,7 +14,7 @@
 namespace Rekindle {
 
 /// Something that happens at a given time of a simulation: to an agent, to what a shared breaker
-/// protects, or to the configuration.
+/// protects, to a node of a fleet, or to the configuration.
 struct SimulationStep
 {
     enum class Kind {
@@ -25,13 +25,16 @@ struct SimulationStep
         Slow,      ///< its next start takes `time` longer
         Line,      ///< the process writes the line `text`, which can make it ready
         Operator,  ///< an operator issues `command`
-        Down,      ///< `shared` is down for `time`; see SharedOutage
+        Down,      ///< `shared` is down for `time`; see FailureModels::outages
+        Partition, ///< the store is not reachable from `node` for `time`
+        Crash,     ///< `node` loses power, and starts again after `time`
         Reload,    ///< the configuration `file` replaces the current one
     };
 
     Duration at{0}; ///< since the beginning of the simulation
     QString agent{};
     QString shared{}; ///< of Down: the name of the breaker, instead of an agent
+    QString node{};   ///< of Partition and Crash, instead of an agent
     QString file{};   ///< of Reload, instead of an agent
     Kind kind = Kind::Exit;
     int number = 0;

@@ -176,7 +176,8 @@ private:
         } else if (!m_model.isNull()) {
             options.models = readFrom(m_model, parseFailureModels, messages);
         }
-        const QList<Fault> inTrace = unknownAgents(loaded, options.trace, options.reloads)
+        const QList<Fault> inTrace =
+            unknownAgents(loaded, options.trace, options.reloads, options.models)
             + rejectedReloads(loaded, options.trace, options.reloads);
         messages.sayFaults(inTrace, QString::fromStdString(m_trace));
         const QList<Fault> inModel = unknownAgents(loaded, options.models, options.reloads);
@@ -380,6 +381,8 @@ TRACE is a file with a step on each line, for example:
 (with text), hang, or an operator command: start, stop, restart, reset, isolate or release. With
 `shared` instead of `agent`, the service that this shared breaker protects is down:
   {"at": "10m", "shared": "api", "do": "down", "for": "5m"}
+With `node`, a node of the fleet fails: `do` is partition (from the store) or crash.
+  {"at": "10m", "node": "a", "do": "partition", "for": "1m"}
 With `reload`, another configuration replaces the current one; its path is relative to the folder of
 TRACE: {"at": "10m", "reload": "changed.json"}
 
@@ -388,11 +391,16 @@ the current folder.
 
 MODEL is a JSON file or object that generates failures, for example:
   {"ready": "2s±1s", "life": "exp 10m", "end": {"1": 0.8, "SIGSEGV": 0.2},
-   "outages": [{"shared": "api", "every": "1h", "for": "5m"}]}
+   "outages": [{"shared": "api", "every": "1h", "for": "5m"}],
+   "fleet": {"partitions": [{"node": "a", "every": "1h", "for": "1m"}]}}
+
+A configuration with `fleet` is simulated as several nodes. `fleet` of MODEL has the keys nodes,
+partitions, storeOutages and crashes.
 
 EXPECTATION compares a figure with a number or a duration: NAME.up (percent), NAME.starts,
-NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), lowestUp, restarts,
-restartsPerHour, longestQueue, herdInSecond or herdInTenth. NAME is an agent.
+NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp (0 or 1), NAME.moves,
+NAME.twoCopies, lowestUp, restarts, restartsPerHour, longestQueue, herdInSecond or herdInTenth. NAME
+is an agent. moves and twoCopies are those of a placed agent.
 longestQueue is the largest number of starts that waited for the governor at the same time.
 herdInSecond and herdInTenth are the largest numbers of restarts within 1 s and within 100 ms.
 

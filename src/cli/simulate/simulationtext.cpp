@@ -51,6 +51,13 @@ QList<QStringList> agentRows(const SimulationResult &result)
     QList<QStringList> rows{QStringList(QStringLiteral("AGENT")) + agentHeadings()};
     for (const AgentResult &each : result.agents)
         rows.append(QStringList(each.name) + agentCells(each));
+    if (std::ranges::none_of(result.agents, [](const auto &each) { return each.moves; }))
+        return rows;
+    rows.front().append(QStringLiteral("MOVES"));
+    for (qsizetype i = 0; i < result.agents.size(); ++i) {
+        const std::optional<qint64> moves = result.agents.at(i).moves;
+        rows[i + 1].append(moves ? QString::number(*moves) : QStringLiteral("-"));
+    }
     return rows;
 }
 
@@ -144,6 +151,11 @@ QString totals(const QString &title, const SimulationResult &result)
         text +=
             QStringLiteral("Steps of the trace without effect, because the agent did not run: %1\n")
                 .arg(result.unusedSteps);
+    for (const AgentResult &each : result.agents) {
+        if (each.twoCopies > Duration{0})
+            text += QStringLiteral("Two copies of %1 ran for %2\n")
+                        .arg(each.name, readable(each.twoCopies));
+    }
     for (const QString &each : result.violations)
         text += QStringLiteral("DEFECT: %1\n").arg(each);
     return text;

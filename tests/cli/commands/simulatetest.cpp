@@ -141,8 +141,8 @@ private Q_SLOTS:
             "no figure is named \"b.up\" (the figures are lowestUp, restarts, "
             "restartsPerHour, herdInSecond, herdInTenth, longestQueue, NAME.up, "
             "NAME.starts, "
-            "NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp, where NAME "
-            "is one of a); did you mean \"a.up\"?");
+            "NAME.failures, NAME.longestOutage, NAME.breakerOpen, NAME.gaveUp, NAME.moves, "
+            "NAME.twoCopies, where NAME is one of a); did you mean \"a.up\"?");
         row("time for a percentage", "a.up > 10s", 64,
             "--expect: expected a number without a unit for a.up, found \"a.up > "
             "10s\"");

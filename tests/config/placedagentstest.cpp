@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "host/internal/placedagents.h"
+#include "config/internal/placedagents.h"
 #include "stage.h"
 #include "testprogram.h"
 

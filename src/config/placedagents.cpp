@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
-#include "host/internal/placedagents.h"
+#include "config/internal/placedagents.h"
 
 #include "policy/internal/texthelpers.h"
 

@@ -5,6 +5,7 @@
 #include "fleet/internal/fleetbreakers.h"
 #include "groups/internal/holdset.h"
 
+#include <rekindle/config/export.h>
 #include <rekindle/config/fleetdefinition.h>
 #include <rekindle/control/fleetcontrol.h>
 #include <rekindle/groups/sharedbreakers.h>
@@ -20,7 +21,9 @@ namespace Rekindle {
 /// of the host with those of the other nodes.
 ///
 /// Use it from the thread of the supervisor.
-class PlacedAgents final : public QObject, public FleetControl, private FleetAgents
+class REKINDLE_CONFIG_EXPORT PlacedAgents final : public QObject,
+                                                  public FleetControl,
+                                                  private FleetAgents
 {
     Q_OBJECT
 
