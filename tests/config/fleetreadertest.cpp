@@ -115,7 +115,7 @@ void FleetReaderTest::faults_data()
 {
     const Rows<QByteArray, QString> row("json", "faults");
     row("placement without fleet", configured(R"(, "placement": {})", {}),
-        R"(3:61: /agents/0/placement: expected "fleet" in the main file, which is missing)");
+        R"(3:61: /agents/0/placement: needs the key "fleet" in the main file)");
     row("no placement", configured(R"(, "onStoreLoss": "keep")"),
         R"(3:48: /agents/0/onStoreLoss: not permitted without "placement")");
     row("mode", configured(R"(, "placement": {"mode": "all"})"),
@@ -148,8 +148,8 @@ void FleetReaderTest::warns_data()
     const Rows<QByteArray, QString> row("json", "warning");
     row("no placed agent", configured({}), "has no effect: no agent has \"placement\"");
     row("keep", configured(R"(, "placement": {}, "onStoreLoss": "keep")"),
-        "with \"keep\", the agent can run on two nodes while the store is not reached by one of "
-        "them");
+        "with \"keep\", the agent can run on two nodes while one of them does not reach "
+        "etcd");
     row("dependency",
         configured(R"(, "placement": {}}, {"name": "x", "program": "/bin/sh", "dependsOn": ["w"])"),
         "x depends on this agent, and does not start on a node while this agent runs on another "

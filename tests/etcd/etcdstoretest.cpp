@@ -234,7 +234,8 @@ private Q_SLOTS:
                 delete second;
                 isDone = true;
             });
-        QCOMPARE(commitTo(*second, put("a", "1")).outcome, Outcome::Applied);
+        EtcdStore writer(m_options);
+        QCOMPARE(commitTo(writer, put("a", "1")).outcome, Outcome::Applied);
         QVERIFY(waitUntil([&isDone] { return isDone; }));
     }
 
