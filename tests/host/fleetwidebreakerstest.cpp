@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The Rekindle founders
 // SPDX-License-Identifier: MIT
 
+#include "config/internal/placedagents.h"
 #include "groups/apiscene.h"
-#include "host/internal/placedagents.h"
 #include "testprogram.h"
 
 #include <rekindle/fleet/virtualstore.h>

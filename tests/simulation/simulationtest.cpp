@@ -148,7 +148,7 @@ private Q_SLOTS:
         configuration.sharedBreakers = {
             {.name = QStringLiteral("api"), .timeout = 20s, .growth = 1, .provenAfter = 1s}};
         FailureModels models;
-        models.outages = {{.shared = QStringLiteral("api"), .every = 10min, .time = 1min}};
+        models.outages = {{.name = QStringLiteral("api"), .every = 10min, .time = 1min}};
         // It is down from 10 min to 11 min. A trial is due every 20 s, so one succeeds until 11 min
         // and 21 s. The others return within 100 / 20 s.
         const SimulationResult result =

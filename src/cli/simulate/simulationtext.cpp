@@ -51,7 +51,8 @@ QList<QStringList> agentRows(const SimulationResult &result)
     QList<QStringList> rows{QStringList(QStringLiteral("AGENT")) + agentHeadings()};
     for (const AgentResult &each : result.agents)
         rows.append(QStringList(each.name) + agentCells(each));
-    if (std::ranges::none_of(result.agents, [](const auto &each) { return each.moves; }))
+    if (std::ranges::none_of(result.agents,
+                             [](const auto &each) { return each.moves.has_value(); }))
         return rows;
     rows.front().append(QStringLiteral("MOVES"));
     for (qsizetype i = 0; i < result.agents.size(); ++i) {
