@@ -160,7 +160,7 @@ FleetReadResult readResult(const QJsonObject &answer, const QByteArray &prefix)
     const qint64 revision = revisionOf(answer);
     const QJsonArray keys = answer.value("kvs"_L1).toArray();
     std::vector<FleetRecord> records;
-    for (const QJsonValue &key : keys) {
+    for (const auto &key : keys) {
         if (std::optional<FleetRecord> record = recordOf(key.toObject(), prefix))
             records.push_back(*std::move(record));
     }

@@ -98,10 +98,11 @@ Duration VirtualStoreServer::messageDelay()
 void VirtualStoreServer::post(Duration delay, std::function<void()> action)
 {
     const quint64 id = ++m_lastMessage;
-    const auto place = m_messages.try_emplace(id, m_scheduler, [this, id, action] {
-        m_messages.erase(id);
-        action();
-    });
+    const auto place =
+        m_messages.try_emplace(id, m_scheduler, [this, id, action = std::move(action)] {
+            m_messages.erase(id);
+            action();
+        });
     place.first->second.armIn(delay);
 }
 

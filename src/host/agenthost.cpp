@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 
 #include "bootclock_p.h"
-#include "host/internal/filewatch.h"
 #include "config/internal/placedagents.h"
+#include "host/internal/filewatch.h"
 #include "policy/internal/texthelpers.h"
 #include "policy/internal/words.h"
 #include "process/internal/guardlock.h"

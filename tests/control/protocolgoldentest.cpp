@@ -454,7 +454,7 @@ void ProtocolGoldenTest::operatesFleetAsTheFilesSay()
     m_server->setFleet(&fleet);
     m_client->hello();
     QVERIFY(m_client->result().isObject());
-    exchange("agents.get.placed", "agents.get", R"({"agent":"web"})");
+    exchange("placed/agents.get", "agents.get", R"({"agent":"web"})");
     exchange("fleet.status", "fleet.status", "{}");
     exchange("fleet.drain", "fleet.drain", R"({"node":"a"})");
     QVERIFY(fleet.isDraining);
