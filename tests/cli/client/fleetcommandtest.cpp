@@ -88,7 +88,8 @@ private:
     }
     [[nodiscard]] QString tokenFile(const QString &node) const
     {
-        return m_folder.filePath(node + QLatin1String(".token"));
+        return m_folder.filePath(
+            QStringLiteral("%1.%2").arg(QLatin1String(QTest::currentTestFunction()), node));
     }
     [[nodiscard]] qint64 tokenOn(const QString &node) const
     {
@@ -257,6 +258,7 @@ void FleetCommandTest::restartedHostNeedNotWait()
     std::optional<NodeRun> first(std::in_place, stateOf(a), configurationOf(a));
     QVERIFY(first->waitForStarts(1));
     NodeRun second(stateOf(b), configurationOf(b));
+    QVERIFY(second.run().waitForOutput("agent.ready")); // of "local"
     QVERIFY(waitUntil([&] {
         CompletedRun status(second.with(words("status", placedAgent)));
         return status.output().contains("runs on a");
@@ -302,7 +304,7 @@ void FleetCommandTest::checkExplainsTimes()
     CompletedRun check(words("check", configurationOf(a, shortLease)));
     VERIFY_CONTAINS(check.output(), "fleet: this host is node a\n");
     VERIFY_CONTAINS(check.output(), "runs on at most one node: billing\n");
-    VERIFY_CONTAINS(check.output(), "an outage of the store of less than 500ms stops none of them");
+    VERIFY_CONTAINS(check.output(), "an outage of etcd of less than 500ms stops none of them");
     VERIFY_CONTAINS(check.output(), "begins within 2s and all processes are dead within 2400ms");
     VERIFY_CONTAINS(check.output(), "start on another one 3s to 4s later");
 }
