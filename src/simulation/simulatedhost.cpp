@@ -21,10 +21,6 @@ SimulatedHost::SimulatedHost(const SimulationWorld &world, int node, const QStri
 {
     m_agents.supervisor().featureGate().setProvider(&m_license);
     connectEvents();
-    EvaluatorPort(m_agents.evaluator()).setInputJournal([this](const JournalEntry &) {
-        m_world.figures.onInput();
-        m_world.work.add(1);
-    });
 }
 
 void SimulatedHost::joinFleet(VirtualStoreServer &server, const FleetDefinition &fleet,
@@ -100,6 +96,10 @@ void SimulatedHost::onRestart(const RestartStarted &event)
 void SimulatedHost::addAll(const Configuration &configuration)
 {
     reportRejected(m_agents.addAll(configuration));
+    EvaluatorPort(m_agents.evaluator()).setInputJournal([this](const JournalEntry &) {
+        m_world.figures.onInput();
+        m_world.work.add(1);
+    });
 }
 
 void SimulatedHost::startAll(const Configuration &configuration)

@@ -476,7 +476,7 @@ private Q_SLOTS:
     {
         const SimulationResult result = simulate(oneAgent(exact), {.length = 1min});
         const QStringList names = result.figureNames();
-        QCOMPARE(names.size(), 12);
+        QCOMPARE(names.size(), 14);
         for (const QString &name : names)
             QVERIFY2(result.figure(name).has_value(), qPrintable(name));
     }
