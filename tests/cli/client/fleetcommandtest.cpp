@@ -305,7 +305,7 @@ void FleetCommandTest::checkExplainsTimes()
     VERIFY_CONTAINS(check.output(), "fleet: this host is node a\n");
     VERIFY_CONTAINS(check.output(), "runs on at most one node: billing\n");
     VERIFY_CONTAINS(check.output(), "an outage of etcd of less than 500ms stops none of them");
-    VERIFY_CONTAINS(check.output(), "begins within 2s and all processes are dead within 2400ms");
+    VERIFY_CONTAINS(check.output(), "begins within 2s and all processes are dead within 2.4s");
     VERIFY_CONTAINS(check.output(), "start on another one 3s to 4s later");
 }
 
