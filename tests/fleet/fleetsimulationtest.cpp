@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "fleetworld.h"
+#include "sanitizer.h"
 #include "testprogram.h"
 
 using namespace Rekindle;
@@ -23,7 +24,7 @@ int seedCount()
 {
     bool isNumber = false;
     const int count = qEnvironmentVariableIntValue("REKINDLE_FLEET_SEEDS", &isNumber);
-    return isNumber ? count : 300;
+    return isNumber ? count : runsHere(300);
 }
 
 } // namespace
