@@ -226,8 +226,8 @@ void FleetCommandTest::refusesWhatOtherHostsDo()
 void FleetCommandTest::printsEventsOfHosts()
 {
     NodeRun first(stateOf(a), configurationOf(a));
+    QVERIFY(first.waitForStarts(1)); // else b may start it before a has a session
     NodeRun second(stateOf(b), configurationOf(b));
-    QVERIFY(first.waitForStarts(1));
     QVERIFY(second.run().waitForOutput("agent.ready"));
     CompletedRun events(words("fleet", "events", "a", "b", "--type", "agent.started"));
     VERIFY_CONTAINS(events.output(), " a/billing: ");
