@@ -93,10 +93,8 @@ bool addChange(std::vector<FleetWatchEvent> &changes, const QJsonObject &event,
         changes.back().kind = FleetWatchEvent::Kind::Changes;
         changes.back().revision = record->modRevision;
     }
-    if (event.value("type"_L1).toString() == "DELETE"_L1)
-        changes.back().deleted.push_back(record->key);
-    else
-        changes.back().records.push_back(*record);
+    const bool isDeleted = event.value("type"_L1).toString() == "DELETE"_L1;
+    changes.back().records.push_back(isDeleted ? FleetRecord{.key = record->key} : *record);
     return true;
 }
 

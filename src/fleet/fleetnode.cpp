@@ -236,8 +236,6 @@ void FleetNode::Private::watched(const FleetWatchEvent &event)
     }
     for (const FleetRecord &record : event.records)
         setRecord(record, event.revision);
-    for (const QByteArray &key : event.deleted)
-        setRecord({.key = key}, event.revision);
 }
 
 void FleetNode::Private::setRecord(const FleetRecord &record, qint64 revision)

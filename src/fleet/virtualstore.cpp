@@ -51,19 +51,17 @@ FleetCommitResult VirtualStoreServer::commit(const FleetTransaction &transaction
 
 FleetReadResult VirtualStoreServer::read(const QByteArray &prefix) const
 {
-    return {.known = true, .records = changesAfter(0, prefix).records, .revision = m_revision};
+    std::vector<FleetRecord> records = changesAfter(0, prefix).records;
+    std::erase_if(records, [](const FleetRecord &each) { return each.createRevision == 0; });
+    return {.known = true, .records = std::move(records), .revision = m_revision};
 }
 
 FleetWatchEvent VirtualStoreServer::changesAfter(qint64 revision, const QByteArray &prefix) const
 {
     FleetWatchEvent event{.kind = FleetWatchEvent::Kind::Changes, .revision = m_revision};
     for (const auto &[key, record] : m_records) {
-        if (record.modRevision <= revision || !key.startsWith(prefix))
-            continue;
-        if (record.createRevision != 0)
-            event.records.push_back(record);
-        else
-            event.deleted.push_back(key);
+        if (record.modRevision > revision && key.startsWith(prefix))
+            event.records.push_back(record.createRevision != 0 ? record : FleetRecord{.key = key});
     }
     return event;
 }
@@ -165,7 +163,7 @@ private:
         }
         const FleetWatchEvent event = server.changesAfter(m_position, m_prefix);
         m_position = event.revision;
-        if (!event.records.empty() || !event.deleted.empty())
+        if (!event.records.empty())
             report(event);
     }
 
@@ -233,8 +231,6 @@ void VirtualStore::read(const QByteArray &prefix, QObject *context, ReadCallback
 void VirtualStore::commit(const FleetTransaction &transaction, QObject *context,
                           CommitCallback callback)
 {
-    Q_ASSERT(transaction.comparisons.size() <= FleetTransaction::maxItems);
-    Q_ASSERT(transaction.writes.size() <= FleetTransaction::maxItems);
     request<FleetCommitResult>(
         context, std::move(callback),
         [transaction](VirtualStoreServer &server) { return server.commit(transaction); });

@@ -91,9 +91,9 @@ public:
         QByteArray text;
         for (const FleetWatchEvent &event : events) {
             for (const FleetRecord &record : event.records)
-                text += "+" + record.key + "=" + record.value + " ";
-            for (const QByteArray &key : event.deleted)
-                text += "-" + key + " ";
+                text += record.modRevision == 0
+                    ? QByteArray("-" + record.key + " ")
+                    : QByteArray("+" + record.key + "=" + record.value + " ");
             if (event.kind == FleetWatchEvent::Kind::Compacted)
                 text += "compacted ";
             if (event.kind == FleetWatchEvent::Kind::Lost)

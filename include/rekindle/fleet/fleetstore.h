@@ -28,7 +28,8 @@ struct FleetRecord
     bool operator==(const FleetRecord &) const = default;
 };
 
-/// A transaction of the store: if all comparisons hold, all writes are applied, otherwise none.
+/// A transaction of the store: if all comparisons hold, all writes are applied, otherwise none. A
+/// key is written once.
 struct FleetTransaction
 {
     /// What a comparison reads. Both are 0 if the key is absent.
@@ -47,9 +48,6 @@ struct FleetTransaction
         /// Without a value, the key is deleted.
         std::optional<QByteArray> value{};
     };
-
-    /// The maximum of each of the two lists.
-    static constexpr std::size_t maxItems = 8;
 
     std::vector<Comparison> comparisons;
     std::vector<Write> writes;
@@ -90,8 +88,8 @@ struct FleetCommitResult
 struct FleetWatchEvent
 {
     enum class Kind {
-        /// `records` were written, `deleted` were deleted, both up to `revision`. Each key occurs
-        /// once, in the list of its last change.
+        /// `records` were written, or deleted: then both their revisions are 0. Each key occurs
+        /// once, with its last change up to `revision`.
         Changes,
         /// The revisions after the requested one are gone. Read again. The watch has ended.
         Compacted,
@@ -101,7 +99,6 @@ struct FleetWatchEvent
 
     Kind kind = Kind::Lost;
     std::vector<FleetRecord> records{};
-    std::vector<QByteArray> deleted{};
     qint64 revision = 0;
     /// Why the watch has ended.
     QString error{};
