@@ -313,6 +313,9 @@ QString PlacedAgents::textOf(const QString &agent, const FleetAgentStatus &statu
 {
     const auto instance = m_evaluator.status(m_supervisor.idOf(agent));
     const bool isStopped = instance && instance->state == InstanceState::Stopped;
+    const QString owner = status.holder.isEmpty() || status.holder == m_options.fleet.node
+        ? QString()
+        : QStringLiteral("runs on %1; ").arg(status.holder);
     switch (status.state) {
     case State::Unknown:
         return QStringLiteral("etcd has not answered since the start");
@@ -333,12 +336,11 @@ QString PlacedAgents::textOf(const QString &agent, const FleetAgentStatus &statu
         return m_node.storeLostSince() ? QStringLiteral("starts on a node when etcd answers again")
                                        : QStringLiteral("this node has no lease yet");
     case State::Withdrawn:
-        return isStopped ? QStringLiteral("stopped by an operator on this node")
-                         : QStringLiteral("given up on this node");
+        return owner
+            + (isStopped ? QLatin1String("stopped by an operator on this node")
+                         : QLatin1String("given up on this node"));
     case State::Draining:
-        return status.holder.isEmpty()
-            ? QStringLiteral("this node is drained")
-            : QStringLiteral("runs on %1; this node is drained").arg(status.holder);
+        return owner + QLatin1String("this node is drained");
     case State::Elsewhere:
         return QLatin1String("runs on ") + status.holder;
     case State::Waiting:
@@ -376,11 +378,13 @@ FleetStatus PlacedAgents::status() const
     if (const auto since = m_node.storeLostSince())
         status.storeLostFor = -until(*since);
     status.storeError = m_node.storeError();
-    for (const FleetSessionStatus &each : m_node.sessions())
-        status.nodes.append({.node = each.node,
-                             .run = each.run,
-                             .renewed = -until(each.renewed),
-                             .lostIn = until(each.due)});
+    for (const FleetSessionStatus &each : m_node.sessions()) {
+        FleetStatus::Node &node = status.nodes.emplaceBack(
+            FleetStatus::Node{.node = each.node, .run = each.run, .isDraining = each.draining});
+        (each.exists ? node.renewed : node.gone) = -until(each.since);
+        if (each.exists)
+            node.lostIn = until(each.due);
+    }
     for (const QUuid &id : m_supervisor.ids()) {
         if (!m_placed.contains(id))
             continue;
@@ -408,6 +412,11 @@ QString PlacedAgents::move(const QString &agent, const QString &node)
             .arg(agent, m_options.fleet.node, textOf(agent, status));
     if (node == m_options.fleet.node)
         return QStringLiteral("%1 already runs on %2").arg(agent, node);
+    const QList<FleetSessionStatus> sessions = m_node.sessions();
+    if (std::ranges::any_of(sessions, [&node](const FleetSessionStatus &each) {
+            return each.node == node && each.draining;
+        }))
+        return QStringLiteral("%1 is drained").arg(node);
     if (!m_node.move(agent, node))
         return QStringLiteral("no node named %1 has a session").arg(node);
     return {};

@@ -140,7 +140,7 @@ Instant FleetBreakers::holderLostAt(const Breaker &breaker) const
     const QList<FleetSessionStatus> sessions = m_node.sessions();
     for (const FleetSessionStatus &each : sessions) {
         // A malformed session may be of any run.
-        if (each.node == breaker.record.node
+        if (each.exists && each.node == breaker.record.node
             && (each.run == breaker.record.run || each.run.isEmpty()))
             return each.due;
     }

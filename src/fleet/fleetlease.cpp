@@ -36,7 +36,9 @@ FleetTransaction FleetLease::writeSession(FleetTransaction::Comparison condition
 {
     return {
         {std::move(condition)},
-        {{m_key, toJson(FleetSession{.run = options.run, .duration = options.times.duration})}}};
+        {{m_key,
+          toJson(FleetSession{
+              .run = options.run, .duration = options.times.duration, .draining = isDraining})}}};
 }
 
 void FleetLease::beginSession()
@@ -65,8 +67,8 @@ void FleetLease::removeSession(Revision kind, qint64 revision)
     });
 }
 
-// A renewal changes only the revision of the session. It is therefore repeated without a read, and
-// several may be in flight.
+// Other writes compare only the revisions of the session. A renewal is therefore repeated without a
+// read, and several may be in flight.
 void FleetLease::renew()
 {
     m_renewal.armIn(options.times.retry);

@@ -26,6 +26,7 @@ public:
     [[nodiscard]] bool isBeginning() const { return m_beginning; }
 
     void beginSession();
+    void renew();
     /// Deletes the session of this node with this revision.
     void removeSession(FleetTransaction::Revision kind, qint64 revision);
     /// The session was found to be deleted.
@@ -43,6 +44,7 @@ public:
     FleetStore &store;
     Scheduler &scheduler;
     FleetNode *const node;
+    bool isDraining = false; ///< written with the next renewal
 
 protected:
     /// Calls storeAnswered() before the callback.
@@ -60,7 +62,6 @@ protected:
 
 private:
     [[nodiscard]] FleetTransaction writeSession(FleetTransaction::Comparison condition) const;
-    void renew();
     void acknowledge(Instant sentAt);
     void forget();
 

@@ -94,6 +94,8 @@ void FleetNode::reaped(const QString &agent)
 void FleetNode::setDraining(bool draining)
 {
     d->isDraining = draining || d->isEnding;
+    if (d->session() != 0)
+        d->renew();
     d->notify();
     d->contendForAll();
 }
@@ -110,8 +112,10 @@ bool FleetNode::isDrained() const
 bool FleetNode::move(const QString &agent, const QString &node)
 {
     Private::Agent *found = d->find(agent);
-    if (found == nullptr || found->phase != Private::Phase::Running
-        || !d->sessions.of(node).exists())
+    if (found == nullptr || found->phase != Private::Phase::Running)
+        return false;
+    const auto target = d->sessions.all().find(node);
+    if (target == d->sessions.all().end() || !target->second.exists())
         return false;
     found->next = node;
     d->stop(*found);
@@ -161,11 +165,12 @@ QList<FleetSessionStatus> FleetNode::sessions() const
 {
     QList<FleetSessionStatus> list;
     for (const auto &[node, session] : d->sessions.all()) {
-        if (session.exists())
-            list.append({.node = node,
-                         .run = session.run,
-                         .renewed = session.since,
-                         .due = session.since + session.duration});
+        list.append({.node = node,
+                     .exists = session.exists(),
+                     .run = session.run,
+                     .draining = session.draining,
+                     .since = session.since,
+                     .due = session.since + session.duration});
     }
     return list;
 }
@@ -440,12 +445,13 @@ Instant FleetNode::Private::dueTime(const Agent &agent)
     return std::max(agent.since, holder.since) + std::max(delay, rankStep);
 }
 
-// Nodes whose sessions do not change do not count.
+// Nodes that will not contend do not count.
 Duration FleetNode::Private::rankDelay(const Agent &agent) const
 {
     QStringList others;
     for (const auto &[id, session] : sessions.all()) {
-        if (session.exists() && !sessions.isUnchanged(session) && id != agent.ownership.node)
+        if (session.exists() && !session.draining && !sessions.isUnchanged(session)
+            && id != agent.ownership.node)
             others.append(id);
     }
     const int rank = fleetRank(options.node, agent.name, agent.placement.prefer, others);

@@ -99,7 +99,6 @@ public:
     bool isReading = false;
     bool readAgain = false; ///< after the one in flight
     bool hasStarted = false;
-    bool isDraining = false;
     bool isEnding = false;
     bool hasEnded = false;
     Instant answeredAt = Instant::min(); ///< when the last answered request was sent

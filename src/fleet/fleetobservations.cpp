@@ -41,18 +41,22 @@ void FleetObservations::set(const FleetRecord &record, qint64 revision)
     if (record == session.record)
         return;
     const bool replaced = record.createRevision != session.record.createRevision;
+    const bool isRenewed = record.value == session.record.value;
     session.record = record;
     session.since = m_scheduler.now();
     // Armed only once per D, although the session changes often.
     if (session.exists() && !session.unchanged.isArmed())
         session.unchanged.armIn(session.duration);
-    if (!replaced)
-        return;
-    // A session keeps its run and its duration.
-    const auto parsed = fleetSessionFromJson(record.value);
-    session.run = parsed ? parsed.value->run : QString();
-    session.duration = parsed ? parsed.value->duration : m_duration;
-    m_replaced(node);
+    if (!isRenewed) {
+        const FleetSession read =
+            fleetSessionFromJson(record.value)
+                .value.value_or(FleetSession{.run = {}, .duration = m_duration});
+        session.run = read.run;
+        session.duration = read.duration;
+        session.draining = read.draining;
+    }
+    if (replaced)
+        m_replaced(node);
 }
 
 bool FleetObservations::isUnchanged(const Session &session) const

@@ -23,8 +23,9 @@ public:
         FleetRecord record;  ///< both revisions are 0: absent
         QString run;         ///< empty if the record is malformed
         Duration duration{}; ///< D of that node
-        Instant since{};     ///< when this value, or its absence, was first observed
-        qint64 knownAt = 0;  ///< a revision of the store with this value
+        bool draining = false;
+        Instant since{};    ///< when this value, or its absence, was first observed
+        qint64 knownAt = 0; ///< a revision of the store with this value
         Deadline unchanged;
 
         [[nodiscard]] bool exists() const { return record.createRevision != 0; }

@@ -29,6 +29,8 @@ QByteArray toJson(const FleetSession &session)
     return jsonObject([&session](JsonWriter &json) {
         json.member("run", session.run);
         json.member("duration", durationToString(session.duration));
+        if (session.draining)
+            json.member("draining", true);
     });
 }
 
@@ -61,6 +63,7 @@ Parsed<FleetSession> fleetSessionFromJson(const QByteArray &json)
     return readRecord<FleetSession>(json, [](JsonObjectReader &object, FleetSession &session) {
         object.readRequired("run", session.run);
         object.readRequired("duration", session.duration);
+        object.read("draining", session.draining);
     });
 }
 

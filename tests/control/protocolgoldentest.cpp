@@ -422,7 +422,8 @@ public:
                 .nodes = {{.node = QStringLiteral("a"),
                            .run = QStringLiteral("run-a"),
                            .renewed = 1s,
-                           .lostIn = 19s}},
+                           .lostIn = 19s},
+                          {.node = QStringLiteral("b"), .isDraining = true, .gone = 120s}},
                 .agents = {{.agent = QStringLiteral("web"),
                             .placement = *placement(QStringLiteral("web")),
                             .since = 60s}}};

@@ -353,10 +353,13 @@ void FleetNodeTest::statusNamesTheReason()
     const QList<FleetSessionStatus> sessions = b.node.sessions();
     QCOMPARE(sessions.size(), 2);
     QCOMPARE(sessions.front().run, QStringLiteral("a1"));
-    QVERIFY(sessions.front().renewed > m_scheduler->now() - 4s);
+    QVERIFY(sessions.front().since > m_scheduler->now() - 4s);
     QVERIFY(b.node.status(m_agent).due >= sessions.front().due);
     b.node.setDraining(true);
     QVERIFY(state(b) == State::Draining);
+    advance(1s);
+    QVERIFY(a.node.sessions().back().draining); // before the next renewal
+    QVERIFY(!a.node.sessions().front().draining);
     b.node.setDraining(false);
     b.node.withdraw(m_agent);
     QVERIFY(state(b) == State::Withdrawn);

@@ -238,18 +238,21 @@ struct HostStatus
 /// The fleet as one of its hosts sees it.
 struct FleetStatus
 {
-    /// A node with a session.
+    /// A node that has, or had, a session.
     struct Node
     {
         QString node{};
-        QString run{};       ///< of its host; empty: its record is malformed
-        Duration renewed{0}; ///< the time since its last renewal was observed
-        Duration lostIn{0};  ///< until its agents are taken over, if no further one is observed
+        QString run{}; ///< of its host; empty: no session, or its record is malformed
+        bool isDraining = false;
+        std::optional<Duration> renewed{}; ///< the time since its last renewal was observed
+        /// The time until its agents are taken over, if no further renewal is observed.
+        std::optional<Duration> lostIn{};
+        std::optional<Duration> gone{}; ///< the time since it has no session; empty: it has one
 
         static void fields(auto &io, auto &s)
         {
-            io("node", s.node, "run", io.orNull(s.run));
-            io("renewedMs", s.renewed, "lostInMs", s.lostIn);
+            io("node", s.node, "run", io.orNull(s.run), "draining", s.isDraining);
+            io("renewedMs", s.renewed, "lostInMs", s.lostIn, "goneMs", s.gone);
         }
     };
     /// A placed agent of this host's configuration.

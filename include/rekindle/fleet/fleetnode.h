@@ -77,8 +77,7 @@ public:
     /// No process of an agent is left after FleetAgents::stop().
     void reaped(const QString &agent);
 
-    /// Hands over all agents, one by one, or contends again. The store does not contain this: a
-    /// node is drained by its own host.
+    /// Hands over all agents, one by one, or contends again. The other nodes see it in the session.
     void setDraining(bool draining);
     [[nodiscard]] bool isDraining() const;
     /// Whether the node has no agents and hands over all that it acquires.
@@ -102,7 +101,7 @@ public:
     void observe(const QByteArray &key);
 
     [[nodiscard]] FleetAgentStatus status(const QString &agent) const;
-    /// The sessions of all nodes, also of this one.
+    /// The sessions of all nodes that were observed, also of this one.
     [[nodiscard]] QList<FleetSessionStatus> sessions() const;
     /// When the first of the requests ended that the store has not answered; empty if it has
     /// answered the last one.

@@ -19,6 +19,8 @@ struct FleetSession
 {
     QString run;          ///< the run id of the host
     Duration duration{0}; ///< D
+    /// Its node hands over its agents and acquires none.
+    bool draining = false;
 
     bool operator==(const FleetSession &) const = default;
 };

@@ -36,13 +36,15 @@ struct FleetAgentStatus
     bool operator==(const FleetAgentStatus &) const = default;
 };
 
-/// The session of a node.
+/// The session of a node, or its absence.
 struct FleetSessionStatus
 {
     QString node;
-    QString run;       ///< the run id of its host; empty if the record is malformed
-    Instant renewed{}; ///< when its last renewal was observed
-    Instant due{};     ///< when other nodes take over its agents, if no further one is observed
+    bool exists = false;
+    QString run{}; ///< the run id of its host; empty if the record is malformed
+    bool draining = false;
+    Instant since{}; ///< when its last renewal, or its absence, was first observed
+    Instant due{};   ///< when other nodes take over its agents, if no further one is observed
 
     bool operator==(const FleetSessionStatus &) const = default;
 };

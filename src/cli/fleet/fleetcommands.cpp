@@ -25,14 +25,23 @@ QString timeText(const std::optional<Duration> &time)
     return time ? readable(std::max(*time, Duration{0})) : none;
 }
 
+QString stateText(const FleetStatus::Node &node)
+{
+    if (node.gone)
+        return QLatin1String("gone for ") + timeText(node.gone);
+    return node.isDraining ? QStringLiteral("draining") : QStringLiteral("active");
+}
+
 QByteArray asText(const FleetStatus &fleet)
 {
-    QList<QStringList> nodes{{QStringLiteral("NODE"), QStringLiteral("RENEWED"),
-                              QStringLiteral("LOST IN"), QStringLiteral("RUN")}};
+    QList<QStringList> nodes{{QStringLiteral("NODE"), QStringLiteral("STATE"),
+                              QStringLiteral("RENEWED"), QStringLiteral("LOST IN"),
+                              QStringLiteral("RUN")}};
     for (const FleetStatus::Node &each : fleet.nodes) {
         const bool isOwn = each.node == fleet.node;
         nodes.append({isOwn ? each.node + QLatin1String(" (this host)") : each.node,
-                      timeText(each.renewed) + QLatin1String(" ago"),
+                      stateText(each),
+                      each.renewed ? timeText(each.renewed) + QLatin1String(" ago") : none,
                       fleet.storeLostFor ? none : timeText(each.lostIn),
                       each.run.isEmpty() ? none : each.run});
     }
@@ -62,20 +71,19 @@ QByteArray asText(const FleetStatus &fleet)
     return text;
 }
 
+QByteArray asJson(const QJsonValue &result) { return QJsonDocument(result.toObject()).toJson(); }
+
+const char *const jsonHelp = "Print one JSON object";
+
 class FleetStatusCommand final : public HostCommand
 {
 protected:
-    void addOwnOptions(CLI::App &command) override
-    {
-        command.add_flag("--json", m_json, "Print one JSON object");
-    }
+    void addOwnOptions(CLI::App &command) override { command.add_flag("--json", m_json, jsonHelp); }
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
         const QJsonValue result = host.request(QStringLiteral("fleet.status"));
-        return print(messages,
-                     m_json ? QJsonDocument(result.toObject()).toJson()
-                            : asText(fromJson<FleetStatus>(result)));
+        return print(messages, m_json ? asJson(result) : asText(fromJson<FleetStatus>(result)));
     }
 
 private:
@@ -92,34 +100,49 @@ protected:
             command.add_flag("--cancel", m_isCanceling, "Contend for agents again");
         addDuration(command, "--timeout", m_timeout, "Wait at most this long (default: no limit)")
             ->excludes(cancel);
+        command.add_flag("--json", m_json, "Print the status of the fleet as one JSON object");
     }
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
         const QString node = QString::fromStdString(m_node);
-        auto fleet = fromJson<FleetStatus>(host.request(
+        QJsonValue result = host.request(
             QStringLiteral("fleet.drain"),
-            {{QStringLiteral("node"), node}, {QStringLiteral("draining"), !m_isCanceling}}));
-        if (m_isCanceling)
-            return print(messages, forTerminal(node.toLocal8Bit()) + ": contends for agents\n");
+            {{QStringLiteral("node"), node}, {QStringLiteral("draining"), !m_isCanceling}});
+        if (!m_isCanceling && !waitUntilDrained(host, messages, result))
+            return host.exitCode();
+        return print(messages,
+                     m_json ? asJson(result)
+                            : forTerminal(node.toLocal8Bit())
+                             + (m_isCanceling ? ": contends for agents\n" : ": drained\n"));
+    }
+
+private:
+    // Returns false if the connection is lost. `result` becomes the last status.
+    [[nodiscard]] bool waitUntilDrained(HostConnection &host, Messages &messages,
+                                        QJsonValue &result) const
+    {
+        const QString node = QString::fromStdString(m_node);
+        auto fleet = fromJson<FleetStatus>(result);
         constexpr Duration pause = std::chrono::milliseconds(200);
         for (Duration waited{0}; !fleet.isDrained; waited += pause) {
             if (m_timeout && waited >= *m_timeout)
                 messages.end(ExitCode::deadlineExceeded,
                              node + QLatin1String(": still has agents"));
             if (!host.follow(false, pause))
-                return host.exitCode();
-            fleet = fromJson<FleetStatus>(host.request(QStringLiteral("fleet.status")));
+                return false;
+            result = host.request(QStringLiteral("fleet.status"));
+            fleet = fromJson<FleetStatus>(result);
             if (!fleet.isDraining)
                 messages.end(ExitCode::refused, node + QLatin1String(": no longer drained"));
         }
-        return print(messages, forTerminal(node.toLocal8Bit()) + ": drained\n");
+        return true;
     }
 
-private:
     std::string m_node;
     std::optional<Duration> m_timeout;
     bool m_isCanceling = false;
+    bool m_json = false;
 };
 
 class FleetMoveCommand final : public HostCommand
@@ -131,24 +154,28 @@ protected:
         command.add_option("NODE", m_node, "The node that is to run it")->required();
         addText(command, "--reason", m_reason,
                 "Reason of the request, for events and the audit trail", "TEXT");
+        command.add_flag("--json", m_json, jsonHelp);
     }
 
     int executeOn(HostConnection &host, Messages &messages) override
     {
         const QString agent = QString::fromStdString(m_agent);
-        host.request(QStringLiteral("fleet.move"),
-                     {{QStringLiteral("agent"), agent},
-                      {QStringLiteral("node"), QString::fromStdString(m_node)},
-                      {QStringLiteral("reason"), m_reason}});
+        const QJsonValue result =
+            host.request(QStringLiteral("fleet.move"),
+                         {{QStringLiteral("agent"), agent},
+                          {QStringLiteral("node"), QString::fromStdString(m_node)},
+                          {QStringLiteral("reason"), m_reason}});
         return print(messages,
-                     forTerminal(QByteArray::fromStdString(m_agent)) + ": moves to "
-                         + forTerminal(QByteArray::fromStdString(m_node)) + '\n');
+                     m_json ? asJson(result)
+                            : forTerminal(QByteArray::fromStdString(m_agent)) + ": moves to "
+                             + forTerminal(QByteArray::fromStdString(m_node)) + '\n');
     }
 
 private:
     std::string m_agent;
     std::string m_node;
     QString m_reason;
+    bool m_json = false;
 };
 
 } // namespace
@@ -174,6 +201,7 @@ const CommandRow fleetStatusCommand{
     .help =
         R"(Shows the fleet as one of its hosts sees it. All times are measured by this host:
 
+  STATE    active, draining (`rekindle fleet drain`), or gone: its session has ended or was taken away
   RENEWED  the time since the last renewal of the session of the node was observed
   LOST IN  the time until other nodes take over its agents, if no further renewal is observed
   NODE     the node that runs the agent, or on which an operator has stopped it
@@ -217,7 +245,8 @@ any node of the fleet starts it, also this one.
 Examples:
   rekindle fleet move billing b
 )",
-    .exitCodes = hostCodes({{1, "the agent does not run on the host, or NODE has no session"}}),
+    .exitCodes = hostCodes(
+        {{1, "the agent does not run on the host, or NODE has no session or is drained"}}),
     .make = makeCommand<FleetMoveCommand>,
 };
 

@@ -105,6 +105,14 @@ bool announce(const ControlRequest &request, const QList<QUuid> &agents,
     return request.isServerAlive();
 }
 
+// The stop of a node has no effect on the process of another one.
+void addOwner(OperationResult &stopped, const FleetControl &fleet)
+{
+    const auto placement = fleet.placement(stopped.agent);
+    if (placement && !placement->node.isEmpty() && placement->node != fleet.status().node)
+        stopped.effects.append(QStringLiteral("it still runs on %1").arg(placement->node));
+}
+
 ControlReply operateAgents(ControlRequest &request)
 {
     const QPointer<AgentSupervisor> supervisor(&request.host.supervisor);
@@ -126,6 +134,8 @@ ControlReply operateAgents(ControlRequest &request)
             return *done.error;
         results.append(done.value);
         results.back().agent = names[i]; // also if a slot has removed it
+        if (operation == ControlOperation::Stop && request.isServerAlive() && request.host.fleet)
+            addOwner(results.back(), *request.host.fleet);
     }
     return messageJson(results);
 }
