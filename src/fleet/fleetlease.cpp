@@ -87,9 +87,10 @@ void FleetLease::acknowledge(Instant sentAt)
 {
     if (sentAt <= m_sentAt)
         return;
+    const bool wasHeld = isHeld(); // its timer may be late
     m_sentAt = sentAt;
     m_renewal.arm(sentAt + options.times.renewal);
-    const bool regained = !m_expiry.isArmed() && isHeld();
+    const bool regained = !wasHeld && isHeld();
     if (isHeld())
         m_expiry.arm(leaseEnd());
     leaseRenewed(regained);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 
 #include "fleetstage.h"
+#include "nodescheduler.h"
 #include "testprogram.h"
 
 #include <QSignalSpy>
@@ -32,6 +33,7 @@ private Q_SLOTS:
     void agentMovedToADeadNodeComesBack();
     void statusNamesTheReason();
     void reportsChangesOnce();
+    void contendsAfterALapseThatNoTimerHasSeen();
     void ignoresTheTimeoutOfAnOlderRequest();
     void drainsOneByOne();
     void deletesTheSessionOfThePreviousRun();
@@ -401,6 +403,30 @@ void FleetNodeTest::reportsChangesOnce()
 }
 
 // A renewal is lost, and the store has answered the next one before the first one times out.
+// The host was stopped, and the response to its last renewal is processed before the timer.
+void FleetNodeTest::contendsAfterALapseThatNoTimerHasSeen()
+{
+    const NodeClock clock(*m_clock, 1000);
+    NodeScheduler host(*m_scheduler, clock);
+    StagedNode a(*m_server, host, QStringLiteral("a"), QStringLiteral("a1"));
+    a.reapsAtOnce = false;
+    a.node.add(m_agent, {});
+    a.node.start();
+    advance(500ms);
+    a.node.setDraining(true);
+    a.node.setDraining(false);
+    advance(1s);
+    QCOMPARE(a.done(), QStringLiteral("start x, stop x"));
+    advance(a.node.leaseEnd() - 6s - host.now()); // a renewal is sent
+    host.setPaused(true);
+    advance(8s);
+    QVERIFY(!a.node.isHeld());
+    a.node.reaped(m_agent);
+    host.setPaused(false);
+    advance(1s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+}
+
 void FleetNodeTest::ignoresTheTimeoutOfAnOlderRequest()
 {
     StagedNode &a = add("a", "a1");
