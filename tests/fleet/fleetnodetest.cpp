@@ -43,6 +43,9 @@ private Q_SLOTS:
     void readsAgainAfterAnUnknownAcquisition();
     void lateWriteOfAReleaseIsHarmless();
     void lateAcquisitionOfALostSessionIsRejected();
+    void resultOfAnEarlierSessionIsNotUsed();
+    void acquisitionThatIsReportedAfterTheLeaseIsNotUsed();
+    void takeoverConflictsWithASessionThatHasBegun();
     void renewalsDoNotDependOnTheNumberOfAgents();
     void usesTheDurationOfTheHolder();
 
@@ -557,6 +560,63 @@ void FleetNodeTest::lateAcquisitionOfALostSessionIsRejected()
         advance(60s);
         QVERIFY(ownership("x").released);
     }
+}
+
+// Its response is lost, so that it becomes unknown after 2 s.
+void FleetNodeTest::resultOfAnEarlierSessionIsNotUsed()
+{
+    StagedNode &a = add("a", "a1");
+    a.node.withdraw(m_agent);
+    advance(100ms);
+    static_cast<void>(a.done());
+    a.node.contend(m_agent);
+    QVERIFY(a.node.status(m_agent).state == FleetAgentStatus::State::Writing);
+    a.store.setReachable(false);
+    advance(100ms);
+    static_cast<void>(m_server->commit({{}, {{"nodes/a", std::nullopt}}}));
+    a.store.setReachable(true);
+    advance(10s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+    QVERIFY(a.node.permits(m_agent));
+    QCOMPARE(a.lastToken, m_server->read("agents/x").records[0].modRevision);
+}
+
+void FleetNodeTest::acquisitionThatIsReportedAfterTheLeaseIsNotUsed()
+{
+    const NodeClock clock(*m_clock, 1000);
+    NodeScheduler host(*m_scheduler, clock);
+    StagedNode a(*m_server, host, QStringLiteral("a"), QStringLiteral("a1"));
+    a.node.start();
+    advance(500ms);
+    a.node.add(m_agent, {});
+    while (ownership("x").node.isEmpty())
+        advance(1ms);
+    const qint64 token = m_server->read("agents/x").records[0].modRevision;
+    host.setPaused(true);
+    advance(10s);
+    host.setPaused(false);
+    advance(1ms);
+    QCOMPARE(a.done(), QString());
+    advance(1s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+    QVERIFY(a.lastToken > token);
+}
+
+// The former holder is still starting when the other node finds it absent.
+void FleetNodeTest::takeoverConflictsWithASessionThatHasBegun()
+{
+    static_cast<void>(m_server->commit(
+        {{},
+         {{"agents/x",
+           toJson(FleetOwnership{.node = QStringLiteral("a"), .run = QStringLiteral("a1")})}}}));
+    StagedNode &b = add("b", "b1");
+    while (b.node.status(m_agent).state != FleetAgentStatus::State::Writing)
+        advance(1ms);
+    static_cast<void>(m_server->commit(
+        {{}, {{"nodes/a", toJson(FleetSession{.run = QStringLiteral("a1"), .duration = 20s})}}}));
+    advance(10s);
+    QCOMPARE(ownership("x").node, QStringLiteral("a"));
+    QCOMPARE(b.done(), QString());
 }
 
 void FleetNodeTest::renewalsDoNotDependOnTheNumberOfAgents()
