@@ -346,7 +346,10 @@ void PlacedAgentsTest::releasesWhenTheHostStops()
     QVERIFY(fleet.a->placed.hasLeft());
     QCOMPARE(fleet.a->state(), InstanceState::Stopped);
     QVERIFY(fleet.b.isRunning());
-    QCOMPARE(fleet.b.placed.status().nodes.size(), 1);
+    const QList<FleetStatus::Node> nodes = fleet.b.placed.status().nodes;
+    QCOMPARE(nodes.size(), 2);
+    QVERIFY(nodes.front().gone);
+    QVERIFY(!nodes.back().gone);
 }
 
 void PlacedAgentsTest::releasesARemovedAgent()

@@ -28,7 +28,7 @@ QString timeText(const std::optional<Duration> &time)
 QString stateText(const FleetStatus::Node &node)
 {
     if (node.gone)
-        return QLatin1String("gone for ") + timeText(node.gone);
+        return QLatin1String("no session for ") + timeText(node.gone);
     return node.isDraining ? QStringLiteral("draining") : QStringLiteral("active");
 }
 
@@ -201,7 +201,8 @@ const CommandRow fleetStatusCommand{
     .help =
         R"(Shows the fleet as one of its hosts sees it. All times are measured by this host:
 
-  STATE    active, draining (`rekindle fleet drain`), or gone: its session has ended or was taken away
+  STATE    active, draining (`rekindle fleet drain`), or without a session, which has ended or was
+           taken away
   RENEWED  the time since the last renewal of the session of the node was observed
   LOST IN  the time until other nodes take over its agents, if no further renewal is observed
   NODE     the node that runs the agent, or on which an operator has stopped it
