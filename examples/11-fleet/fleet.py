@@ -103,7 +103,7 @@ def play(fleet):
     print(f"The agent runs on node {first} with fencing token {token}.\n", flush=True)
     fleet.show_status(first)
 
-    print(f"\nKilling the host of node {first}. Another node starts the agent 17 to 20 s later ...", flush=True)
+    print(f"\nKilling the host of node {first}. Another node starts the agent 17 to 23 s later ...", flush=True)
     host = fleet.hosts.pop(first)
     host.send_signal(signal.SIGKILL)
     host.wait()

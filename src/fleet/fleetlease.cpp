@@ -17,6 +17,7 @@ FleetLease::FleetLease(FleetStore &fleetStore, Scheduler &nodeScheduler,
     , scheduler(nodeScheduler)
     , node(fleetNode)
     , m_key(fleetNodeKey(options.node))
+    , m_renewalKey(fleetRenewalKey(options.node))
     , m_renewal(scheduler, [this] { renew(); })
     , m_expiry(scheduler, [this] { leaseExpired(); })
 {
@@ -32,20 +33,20 @@ void FleetLease::send(const FleetTransaction &transaction, FleetStore::CommitCal
                  });
 }
 
-FleetTransaction FleetLease::writeSession(FleetTransaction::Comparison condition) const
+FleetTransaction::Write FleetLease::writeSession() const
 {
-    return {
-        {std::move(condition)},
-        {{m_key,
-          toJson(FleetSession{
-              .run = options.run, .duration = options.times.duration, .draining = isDraining})}}};
+    return {m_key,
+            toJson(FleetSession{
+                .run = options.run, .duration = options.times.duration, .draining = isDraining})};
 }
 
 void FleetLease::beginSession()
 {
     m_beginning = true;
-    send(writeSession({m_key, Revision::Mod, 0}),
-         [this, sentAt = scheduler.now()](const FleetCommitResult &result) {
+    m_isDrainingWritten = isDraining;
+    const FleetTransaction::Write session = writeSession();
+    send({{{m_key, Revision::Mod, 0}}, {session, {m_renewalKey, QByteArray("{}")}}},
+         [this, value = *session.value, sentAt = scheduler.now()](const FleetCommitResult &result) {
              m_beginning = false;
              if (result.outcome != Outcome::Applied) {
                  leaseNotBegun();
@@ -53,18 +54,20 @@ void FleetLease::beginSession()
              }
              m_session = result.revision;
              m_sentAt = Instant::min();
+             sessionBegun({m_key, value, result.revision, result.revision});
              acknowledge(sentAt);
          });
 }
 
-void FleetLease::removeSession(Revision kind, qint64 revision)
+void FleetLease::removeSession(FleetTransaction::Comparison condition)
 {
     forget();
     m_beginning = true;
-    send({{{m_key, kind, revision}}, {{m_key, {}}}}, [this](const FleetCommitResult &) {
-        m_beginning = false;
-        leaseNotBegun();
-    });
+    send({{std::move(condition)}, {{m_key, {}}, {m_renewalKey, {}}}},
+         [this](const FleetCommitResult &) {
+             m_beginning = false;
+             leaseNotBegun();
+         });
 }
 
 // Other writes compare only the revisions of the session. A renewal is therefore repeated without a
@@ -72,13 +75,19 @@ void FleetLease::removeSession(Revision kind, qint64 revision)
 void FleetLease::renew()
 {
     m_renewal.armIn(options.times.retry);
-    send(writeSession({m_key, Revision::Create, m_session}),
-         [this, sentAt = scheduler.now(), session = m_session](const FleetCommitResult &result) {
+    FleetTransaction renewal{{{m_key, Revision::Create, m_session}},
+                             {{m_renewalKey, QByteArray("{}")}}};
+    if (isDraining != m_isDrainingWritten)
+        renewal.writes.push_back(writeSession());
+    send(renewal,
+         [this, draining = isDraining, sentAt = scheduler.now(),
+          session = m_session](const FleetCommitResult &result) {
              if (session != m_session)
                  return;
-             if (result.outcome == Outcome::Applied)
+             if (result.outcome == Outcome::Applied) {
+                 m_isDrainingWritten = draining;
                  acknowledge(sentAt);
-             else if (result.outcome == Outcome::Conflict)
+             } else if (result.outcome == Outcome::Conflict)
                  loseSession();
          });
 }
@@ -116,15 +125,19 @@ FleetTransaction FleetLease::acquisition(const FleetRecord &agent) const
 }
 
 FleetTransaction FleetLease::takeover(const FleetRecord &agent, const FleetRecord &session,
-                                      bool isOfHolder) const
+                                      const FleetRecord &renewal) const
+{
+    FleetTransaction transaction = takeover(agent, session);
+    transaction.comparisons.push_back({renewal.key, Revision::Mod, renewal.modRevision});
+    transaction.writes.push_back({session.key, {}});
+    transaction.writes.push_back({renewal.key, {}});
+    return transaction;
+}
+
+FleetTransaction FleetLease::takeover(const FleetRecord &agent, const FleetRecord &session) const
 {
     FleetTransaction transaction = acquisition(agent);
-    if (isOfHolder) {
-        transaction.comparisons.push_back({session.key, Revision::Mod, session.modRevision});
-        transaction.writes.push_back({session.key, {}});
-    } else {
-        transaction.comparisons.push_back({session.key, Revision::Create, session.createRevision});
-    }
+    transaction.comparisons.push_back({session.key, Revision::Create, session.createRevision});
     return transaction;
 }
 

@@ -26,17 +26,21 @@ public:
     [[nodiscard]] bool isBeginning() const { return m_beginning; }
 
     void beginSession();
+    /// Also writes the session if `isDraining` has changed.
     void renew();
-    /// Deletes the session of this node with this revision.
-    void removeSession(FleetTransaction::Revision kind, qint64 revision);
+    /// Deletes the session of this node.
+    void removeSession(FleetTransaction::Comparison condition);
     /// The session was found to be deleted.
     void loseSession();
 
     /// A free or released agent, or one that this session holds without a process.
     [[nodiscard]] FleetTransaction acquisition(const FleetRecord &agent) const;
-    /// `session`: of the holder, unchanged for D, or else of its node: absent or of another run.
+    /// From a holder whose session was not renewed for D since this renewal.
     [[nodiscard]] FleetTransaction takeover(const FleetRecord &agent, const FleetRecord &session,
-                                            bool isOfHolder) const;
+                                            const FleetRecord &renewal) const;
+    /// From a holder without a session: that of its node is absent, or of another run.
+    [[nodiscard]] FleetTransaction takeover(const FleetRecord &agent,
+                                            const FleetRecord &session) const;
     /// The process must be reaped. `next`: the node that contends first.
     [[nodiscard]] FleetTransaction release(const FleetRecord &agent, const QString &next) const;
 
@@ -44,11 +48,13 @@ public:
     FleetStore &store;
     Scheduler &scheduler;
     FleetNode *const node;
-    bool isDraining = false; ///< written with the next renewal
+    bool isDraining = false;
 
 protected:
     /// Calls storeAnswered() before the callback.
     void send(const FleetTransaction &transaction, FleetStore::CommitCallback callback);
+    /// The record of the session; the lease is not held yet.
+    virtual void sessionBegun(const FleetRecord &record) = 0;
     /// `regained`: the lease was not held before.
     virtual void leaseRenewed(bool regained) = 0;
     /// R has passed. The session may still exist.
@@ -61,11 +67,13 @@ protected:
     virtual void storeAnswered(Instant sentAt, const QString &error) = 0;
 
 private:
-    [[nodiscard]] FleetTransaction writeSession(FleetTransaction::Comparison condition) const;
+    [[nodiscard]] FleetTransaction::Write writeSession() const;
     void acknowledge(Instant sentAt);
     void forget();
 
     const QByteArray m_key;
+    const QByteArray m_renewalKey;
+    bool m_isDrainingWritten = false;
     qint64 m_session = 0;
     bool m_beginning = false;
     /// When the last acknowledged renewal was sent. Others count D from a later time.

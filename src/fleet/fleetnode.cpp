@@ -11,6 +11,9 @@ namespace Rekindle {
 
 namespace {
 
+// Of sessions, agents and breakers.
+constexpr auto watchedKeys = "state/";
+
 constexpr Duration rankStep = std::chrono::seconds(1);
 
 // Nodes that do not have the agent in their configuration have a rank, too.
@@ -187,6 +190,7 @@ FleetNode::Private::Private(FleetNode *fleetNode, FleetStore &fleetStore, Schedu
           scheduler, options.times.duration, [this](const QString &id) { sessionReplaced(id); },
           [this](const QString &id) { sessionObserved(id); })
     , readTimer(scheduler, [this] { read(); })
+    , renewalsTimer(scheduler, [this] { readRenewals(); })
     , notice(scheduler, [this] { Q_EMIT node->changed(); })
 {
 }
@@ -200,7 +204,7 @@ void FleetNode::Private::read()
         return;
     }
     readTimer.disarm();
-    store.read({}, node, [this, sentAt = scheduler.now()](const FleetReadResult &result) {
+    store.read(watchedKeys, node, [this, sentAt = scheduler.now()](const FleetReadResult &result) {
         isReading = false;
         storeAnswered(sentAt, result.error);
         if (!result.known)
@@ -225,11 +229,24 @@ void FleetNode::Private::readDone(const FleetReadResult &result)
     }
     for (const QByteArray &key : absent)
         setRecord({.key = key}, result.revision);
+    if (!renewalsTimer.isArmed())
+        readRenewals();
     if (!std::exchange(isWatching, true))
-        watch = store.watch({}, result.revision, node,
+        watch = store.watch(watchedKeys, result.revision, node,
                             [this](const FleetWatchEvent &event) { watched(event); });
     begin();
     contendForAll();
+}
+
+void FleetNode::Private::readRenewals()
+{
+    renewalsTimer.armIn(options.times.renewal);
+    store.read(fleetRenewalKey({}), node,
+               [this, sentAt = scheduler.now()](const FleetReadResult &result) {
+                   storeAnswered(sentAt, result.error);
+                   for (const FleetRecord &record : result.records)
+                       sessions.setRenewal(record);
+               });
 }
 
 void FleetNode::Private::watched(const FleetWatchEvent &event)
@@ -310,23 +327,23 @@ void FleetNode::Private::begin()
                return each.second.phase == Phase::Running || each.second.phase == Phase::Stopping;
            }))
         return;
+    const FleetObservations::Session &own = sessions.of(options.node);
     if (isEnding) {
         if (session() != 0)
-            removeSession(Revision::Create, session());
+            removeSession({own.record.key, Revision::Create, session()});
         else if (!std::exchange(hasEnded, true))
             Q_EMIT node->ended();
         return;
     }
     if (session() != 0)
         return;
-    const FleetObservations::Session &own = sessions.of(options.node);
     if (!own.exists())
         beginSession();
     else if (own.run == options.run // an unknown write has begun it
              || (!own.run.isEmpty() && own.run == options.previousRun))
-        removeSession(Revision::Create, own.record.createRevision);
+        removeSession({own.record.key, Revision::Create, own.record.createRevision});
     else if (sessions.isUnchanged(own))
-        removeSession(Revision::Mod, own.record.modRevision);
+        removeSession({own.renewal.key, Revision::Mod, own.renewal.modRevision});
 }
 
 // A session was begun or deleted.
@@ -497,8 +514,10 @@ void FleetNode::Private::contend(Agent &agent)
         return;
     if (const Instant due = dueTime(agent); due > scheduler.now())
         agent.contention.arm(due);
+    else if (isHeldByOther)
+        commit(agent, Phase::Acquiring, takeover(agent.record, other->record, other->renewal));
     else if (other != nullptr)
-        commit(agent, Phase::Acquiring, takeover(agent.record, other->record, isHeldByOther));
+        commit(agent, Phase::Acquiring, takeover(agent.record, other->record));
     else // also an agent of this run, because the result of the last write may be unknown
         commit(agent, Phase::Acquiring, acquisition(agent.record));
 }

@@ -52,6 +52,7 @@ public:
 
     // Reading the store.
     void read();
+    void readRenewals();
     void readDone(const FleetReadResult &result);
     void watched(const FleetWatchEvent &event);
     void setRecord(const FleetRecord &record, qint64 revision);
@@ -63,6 +64,10 @@ public:
     void sessionReplaced(const QString &id);
     void sessionObserved(const QString &id);
     void considerAgentsOf(const QString &id);
+    void sessionBegun(const FleetRecord &record) override
+    {
+        sessions.set(record, record.modRevision);
+    }
     void leaseRenewed(bool regained) override;
     void leaseExpired() override;
     void leaseLost() override;
@@ -105,6 +110,7 @@ public:
     std::optional<Instant> lostSince;
     QString storeError;
     Deadline readTimer;
+    Deadline renewalsTimer;
     Deadline notice;
 };
 

@@ -25,6 +25,7 @@ FleetObservations::Session &FleetObservations::of(const QString &node)
     Session &session = place->second;
     if (isNew) {
         session.record.key = fleetNodeKey(node);
+        session.renewal.key = fleetRenewalKey(node);
         session.since = m_scheduler.now();
         session.duration = m_duration;
     }
@@ -41,22 +42,34 @@ void FleetObservations::set(const FleetRecord &record, qint64 revision)
     if (record == session.record)
         return;
     const bool replaced = record.createRevision != session.record.createRevision;
-    const bool isRenewed = record.value == session.record.value;
     session.record = record;
+    changed(session);
+    const FleetSession read = fleetSessionFromJson(record.value)
+                                  .value.value_or(FleetSession{.run = {}, .duration = m_duration});
+    session.run = read.run;
+    session.duration = read.duration;
+    session.draining = read.draining;
+    if (replaced)
+        m_replaced(node);
+}
+
+void FleetObservations::setRenewal(const FleetRecord &record)
+{
+    Session &session = of(QString::fromUtf8(record.key.sliced(fleetRenewalKey({}).size())));
+    if (record.modRevision <= session.renewal.modRevision)
+        return;
+    if (session.renewal.modRevision == 0)
+        session.unchanged.disarm(); // the first that was read is no change
+    session.renewal = record;
+    changed(session);
+}
+
+void FleetObservations::changed(Session &session)
+{
     session.since = m_scheduler.now();
     // Armed only once per D, although the session changes often.
     if (session.exists() && !session.unchanged.isArmed())
         session.unchanged.armIn(session.duration);
-    if (!isRenewed) {
-        const FleetSession read =
-            fleetSessionFromJson(record.value)
-                .value.value_or(FleetSession{.run = {}, .duration = m_duration});
-        session.run = read.run;
-        session.duration = read.duration;
-        session.draining = read.draining;
-    }
-    if (replaced)
-        m_replaced(node);
 }
 
 bool FleetObservations::isUnchanged(const Session &session) const

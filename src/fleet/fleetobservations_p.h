@@ -21,10 +21,11 @@ public:
         }
 
         FleetRecord record;  ///< both revisions are 0: absent
+        FleetRecord renewal; ///< as last read; without revisions: never
         QString run;         ///< empty if the record is malformed
         Duration duration{}; ///< D of that node
         bool draining = false;
-        Instant since{};    ///< when this value, or its absence, was first observed
+        Instant since{};    ///< when this value or renewal, or its absence, was first observed
         qint64 knownAt = 0; ///< a revision of the store with this value
         Deadline unchanged;
 
@@ -47,6 +48,9 @@ public:
     /// are known.
     void set(const FleetRecord &record, qint64 revision);
 
+    /// The same for its renewal.
+    void setRenewal(const FleetRecord &record);
+
     /// A session that was never found is absent.
     [[nodiscard]] Session &of(const QString &node);
     [[nodiscard]] bool isUnchanged(const Session &session) const;
@@ -54,6 +58,7 @@ public:
     [[nodiscard]] const std::map<QString, Session> &all() const { return m_sessions; }
 
 private:
+    void changed(Session &session);
     void checkUnchanged(const QString &node);
 
     Scheduler &m_scheduler;

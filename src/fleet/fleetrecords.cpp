@@ -92,10 +92,12 @@ Parsed<FleetBreaker> fleetBreakerFromJson(const QByteArray &json)
     });
 }
 
-QByteArray fleetNodeKey(const QString &node) { return "nodes/" + node.toUtf8(); }
+QByteArray fleetNodeKey(const QString &node) { return "state/nodes/" + node.toUtf8(); }
 
-QByteArray fleetAgentKey(const QString &agent) { return "agents/" + agent.toUtf8(); }
+QByteArray fleetAgentKey(const QString &agent) { return "state/agents/" + agent.toUtf8(); }
 
-QByteArray fleetBreakerKey(const QString &breaker) { return "breakers/" + breaker.toUtf8(); }
+QByteArray fleetBreakerKey(const QString &breaker) { return "state/breakers/" + breaker.toUtf8(); }
+
+QByteArray fleetRenewalKey(const QString &node) { return "renewals/" + node.toUtf8(); }
 
 } // namespace Rekindle

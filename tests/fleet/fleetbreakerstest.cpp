@@ -134,7 +134,7 @@ private:
     void advance(Duration time) { m_scheduler->advance(time); }
     [[nodiscard]] FleetBreaker record() const
     {
-        const auto records = m_server->read("breakers/api").records;
+        const auto records = m_server->read("state/breakers/api").records;
         return records.empty() ? FleetBreaker() : *fleetBreakerFromJson(records[0].value).value;
     }
     [[nodiscard]] BreakerNode &node(std::size_t i) { return *m_nodes.at(i); }
@@ -301,23 +301,23 @@ void FleetBreakersTest::unusedGrantIsGivenBack()
 
 void FleetBreakersTest::malformedRecordIsReported()
 {
-    static_cast<void>(m_server->commit({{}, {{"breakers/api", QByteArray("{}")}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/breakers/api", QByteArray("{}")}}}));
     advance(1s);
     QCOMPARE(node(0).staged.faults.size(), 1);
     node(0).vote();
     advance(31s);
     QCOMPARE(node(0).trials.size(), std::size_t{1});
-    QCOMPARE(m_server->read("breakers/api").records[0].value, QByteArray("{}"));
+    QCOMPARE(m_server->read("state/breakers/api").records[0].value, QByteArray("{}"));
 }
 
 void FleetBreakersTest::repairedRecordIsUsedAgain()
 {
-    static_cast<void>(m_server->commit({{}, {{"breakers/api", QByteArray("{}")}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/breakers/api", QByteArray("{}")}}}));
     advance(1s);
     node(0).vote();
     advance(1s);
     QCOMPARE(node(1).state(), State::Closed);
-    static_cast<void>(m_server->commit({{}, {{"breakers/api", std::nullopt}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/breakers/api", std::nullopt}}}));
     advance(1s);
     QCOMPARE(record().state, State::Open);
     QCOMPARE(node(1).state(), State::Open);
@@ -328,7 +328,7 @@ void FleetBreakersTest::otherRecordsAreIgnored()
 {
     const FleetBreaker open{
         .state = State::Open, .node = QStringLiteral("x"), .run = QStringLiteral("x1")};
-    for (const char *key : {"breakers/other", "breakers/api/x", "breakers/", "x"})
+    for (const char *key : {"state/breakers/other", "state/breakers/api/x", "state/breakers/", "x"})
         static_cast<void>(m_server->commit({{}, {{key, toJson(open)}}}));
     advance(1s);
     for (const auto &each : m_nodes) {

@@ -87,7 +87,7 @@ StagedNode &FleetNodeTest::add(const char *name, const char *run, const char *pr
 
 FleetOwnership FleetNodeTest::ownership(const char *agent) const
 {
-    const auto records = m_server->read(QByteArray("agents/") + agent).records;
+    const auto records = m_server->read(QByteArray("state/agents/") + agent).records;
     return records.empty() ? FleetOwnership() : *fleetOwnershipFromJson(records[0].value).value;
 }
 
@@ -96,7 +96,7 @@ void FleetNodeTest::acquiresAFreeAgent()
     StagedNode &a = add("a", "a1");
     QCOMPARE(a.done(), QStringLiteral("start x"));
     QCOMPARE(ownership("x").node, QStringLiteral("a"));
-    QCOMPARE(a.lastToken, m_server->read("agents/x").records[0].modRevision);
+    QCOMPARE(a.lastToken, m_server->read("state/agents/x").records[0].modRevision);
     QCOMPARE(a.node.token(m_agent), a.lastToken);
     QVERIFY(a.node.permits(m_agent));
     QVERIFY(a.killDeadline <= m_scheduler->now() + 16s);
@@ -166,7 +166,7 @@ void FleetNodeTest::takesOverAfterD()
     QVERIFY(passed > 17s - 100ms); // the last renewal may be 3 s old
     QVERIFY(passed < 21s);
     QVERIFY(b.lastToken > a.lastToken);
-    QVERIFY(m_server->read("nodes/a").records.empty());
+    QVERIFY(m_server->read("state/nodes/a").records.empty());
 }
 
 void FleetNodeTest::takesOverAllAgentsOfADeadNode()
@@ -189,14 +189,14 @@ void FleetNodeTest::stopsWhatWasTakenOver()
     StagedNode &a = add("a", "a1");
     a.done();
     a.reapsAtOnce = false;
-    const FleetRecord session = m_server->read("nodes/a").records[0];
+    const FleetRecord session = m_server->read("state/nodes/a").records[0];
     static_cast<void>(m_server->commit({{}, {{session.key, std::nullopt}}}));
     advance(100ms);
     QCOMPARE(a.done(), QStringLiteral("stop x"));
     const Instant deadline = a.killDeadline;
     advance(30s);
     // No session begins, and the deadline of the guard stays, until all are reaped.
-    QVERIFY(m_server->read("nodes/a").records.empty());
+    QVERIFY(m_server->read("state/nodes/a").records.empty());
     QCOMPARE(a.killDeadline, deadline);
     a.node.reaped(m_agent);
     advance(1s);
@@ -283,10 +283,10 @@ void FleetNodeTest::endsTheSessionAfterTheReaping()
     a.node.reaped(QStringLiteral("y"));
     advance(100ms);
     QCOMPARE(ended.size(), 1);
-    QVERIFY(m_server->read("nodes/a").records.empty());
+    QVERIFY(m_server->read("state/nodes/a").records.empty());
     advance(60s);
     QCOMPARE(ended.size(), 1);
-    QVERIFY(m_server->read("nodes/a").records.empty());
+    QVERIFY(m_server->read("state/nodes/a").records.empty());
     QCOMPARE(a.done(), QString());
 }
 
@@ -383,7 +383,7 @@ void FleetNodeTest::statusNamesTheReason()
         advance(10ms);
     QVERIFY(m_scheduler->now() >= due);
     QVERIFY(m_scheduler->now() < due + 200ms);
-    static_cast<void>(m_server->commit({{}, {{"agents/x", QByteArray("{}")}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/agents/x", QByteArray("{}")}}}));
     advance(1s);
     QVERIFY(state(b) == State::Malformed);
 }
@@ -499,8 +499,8 @@ void FleetNodeTest::reportsAnotherHostWithItsId()
 
 void FleetNodeTest::malformedRecordIsNotTakenOver()
 {
-    static_cast<void>(m_server->commit({{}, {{"agents/x", QByteArray("{}")}}}));
-    static_cast<void>(m_server->commit({{}, {{"nodes/z", QByteArray("?")}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/agents/x", QByteArray("{}")}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/nodes/z", QByteArray("?")}}}));
     static_cast<void>(m_server->commit({{}, {{"others", QByteArray("?")}}}));
     StagedNode &a = add("a", "a1");
     advance(60s);
@@ -522,7 +522,7 @@ void FleetNodeTest::readsAgainAfterAnUnknownAcquisition()
     m_server->setFaults({});
     advance(40s);
     QVERIFY(a.node.permits(m_agent));
-    QCOMPARE(a.node.token(m_agent), m_server->read("agents/x").records[0].modRevision);
+    QCOMPARE(a.node.token(m_agent), m_server->read("state/agents/x").records[0].modRevision);
 }
 
 // The release is applied after the node has acquired the agent again.
@@ -556,7 +556,7 @@ void FleetNodeTest::lateAcquisitionOfALostSessionIsRejected()
         if (!ownership("x").released) // already applied
             continue;
         m_nodes.clear();
-        static_cast<void>(m_server->commit({{}, {{"nodes/a", std::nullopt}}}));
+        static_cast<void>(m_server->commit({{}, {{"state/nodes/a", std::nullopt}}}));
         advance(60s);
         QVERIFY(ownership("x").released);
     }
@@ -573,12 +573,12 @@ void FleetNodeTest::resultOfAnEarlierSessionIsNotUsed()
     QVERIFY(a.node.status(m_agent).state == FleetAgentStatus::State::Writing);
     a.store.setReachable(false);
     advance(100ms);
-    static_cast<void>(m_server->commit({{}, {{"nodes/a", std::nullopt}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/nodes/a", std::nullopt}}}));
     a.store.setReachable(true);
     advance(10s);
     QCOMPARE(a.done(), QStringLiteral("start x"));
     QVERIFY(a.node.permits(m_agent));
-    QCOMPARE(a.lastToken, m_server->read("agents/x").records[0].modRevision);
+    QCOMPARE(a.lastToken, m_server->read("state/agents/x").records[0].modRevision);
 }
 
 void FleetNodeTest::acquisitionThatIsReportedAfterTheLeaseIsNotUsed()
@@ -591,7 +591,7 @@ void FleetNodeTest::acquisitionThatIsReportedAfterTheLeaseIsNotUsed()
     a.node.add(m_agent, {});
     while (ownership("x").node.isEmpty())
         advance(1ms);
-    const qint64 token = m_server->read("agents/x").records[0].modRevision;
+    const qint64 token = m_server->read("state/agents/x").records[0].modRevision;
     host.setPaused(true);
     advance(10s);
     host.setPaused(false);
@@ -607,13 +607,14 @@ void FleetNodeTest::takeoverConflictsWithASessionThatHasBegun()
 {
     static_cast<void>(m_server->commit(
         {{},
-         {{"agents/x",
+         {{"state/agents/x",
            toJson(FleetOwnership{.node = QStringLiteral("a"), .run = QStringLiteral("a1")})}}}));
     StagedNode &b = add("b", "b1");
     while (b.node.status(m_agent).state != FleetAgentStatus::State::Writing)
         advance(1ms);
     static_cast<void>(m_server->commit(
-        {{}, {{"nodes/a", toJson(FleetSession{.run = QStringLiteral("a1"), .duration = 20s})}}}));
+        {{},
+         {{"state/nodes/a", toJson(FleetSession{.run = QStringLiteral("a1"), .duration = 20s})}}}));
     advance(10s);
     QCOMPARE(ownership("x").node, QStringLiteral("a"));
     QCOMPARE(b.done(), QString());
@@ -636,10 +637,10 @@ void FleetNodeTest::renewalsDoNotDependOnTheNumberOfAgents()
 void FleetNodeTest::usesTheDurationOfTheHolder()
 {
     const FleetSession slow{.run = QStringLiteral("z1"), .duration = 60s};
-    static_cast<void>(m_server->commit({{}, {{"nodes/z", toJson(slow)}}}));
+    static_cast<void>(m_server->commit({{}, {{"state/nodes/z", toJson(slow)}}}));
     static_cast<void>(m_server->commit(
         {{},
-         {{"agents/x",
+         {{"state/agents/x",
            toJson(FleetOwnership{.node = QStringLiteral("z"), .run = QStringLiteral("z1")})}}}));
     StagedNode &a = add("a", "a1");
     advance(58s);

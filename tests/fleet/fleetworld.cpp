@@ -93,7 +93,7 @@ public:
     void heal();
 
     [[nodiscard]] const QString &name() const { return m_name; }
-    [[nodiscard]] QByteArray key() const { return fleetNodeKey(m_nodeId); }
+    [[nodiscard]] QByteArray renewalKey() const { return fleetRenewalKey(m_nodeId); }
     [[nodiscard]] bool isAlive(const QString &agent) const
     {
         const auto found = m_copies.find(agent);
@@ -443,14 +443,14 @@ void FleetWorld::ended(const QString &agent, const QString &node)
 void FleetWorld::checkWrite(const FleetTransaction &transaction)
 {
     for (const auto &[key, value] : transaction.writes) {
-        if (!m_healed && key.startsWith("nodes/") && value && uniform() < 0.005)
+        if (!m_healed && key.startsWith("renewals/") && value && uniform() < 0.005)
             partitionOwner(key); // it does not receive the response
         if (m_options.trace
-            && (key.startsWith("agents/") || !value
+            && (key.startsWith("state/agents/") || !value
                 || m_server.read(key).records.front().createRevision == m_server.revision()))
             note(u"store: " + QString::number(m_server.revision()) + u' ' + QString::fromUtf8(key)
                  + u' ' + QString::fromUtf8(value.value_or("deleted")));
-        if (!key.startsWith("agents/"))
+        if (!key.startsWith("state/agents/"))
             continue;
         const FleetOwnership owner = *fleetOwnershipFromJson(*value).value;
         const FleetReadResult found = m_server.read(fleetNodeKey(owner.node));
@@ -463,7 +463,7 @@ void FleetWorld::checkWrite(const FleetTransaction &transaction)
 void FleetWorld::partitionOwner(const QByteArray &key)
 {
     for (const auto &machine : m_machines) {
-        if (machine->key() == key)
+        if (machine->renewalKey() == key)
             machine->partition(timeOfFault(5, 45));
     }
 }

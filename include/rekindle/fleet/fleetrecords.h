@@ -14,7 +14,7 @@
 
 namespace Rekindle {
 
-/// The value of `nodes/NODE`: the lease of a node, renewed by its host.
+/// The value of `nodes/NODE`: the session of a node.
 struct FleetSession
 {
     QString run;          ///< the run id of the host
@@ -60,9 +60,12 @@ fleetOwnershipFromJson(const QByteArray &json);
 [[nodiscard]] REKINDLE_FLEET_EXPORT Parsed<FleetBreaker>
 fleetBreakerFromJson(const QByteArray &json);
 
-/// The keys of the records.
+/// The keys of the records. Nodes watch all keys that begin with `state/`. They read those of
+/// renewals, of which only the revisions have a meaning, because N nodes would receive N * N of
+/// them.
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetNodeKey(const QString &node);
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetAgentKey(const QString &agent);
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetBreakerKey(const QString &breaker);
+[[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetRenewalKey(const QString &node);
 
 } // namespace Rekindle

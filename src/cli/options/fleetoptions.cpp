@@ -103,7 +103,7 @@ QString fleetText(const Configuration &configuration)
         add(QStringLiteral("if a node dies, its agents start on another one %1 to %2 later, plus "
                            "1s for each node that is preferred")
                 .arg(durationToString(times.duration - times.renewal),
-                     durationToString(times.duration)));
+                     durationToString(times.duration + times.renewal)));
     return text;
 }
 

@@ -20,8 +20,8 @@ MOST_WAIT = 600
 
 
 def revision_of(node, member):
-    """The revision of the session of a node; raises OSError if the member does not answer."""
-    key = base64.b64encode(f"rekindle/nodes/{node}".encode()).decode()
+    """The revision of the last renewal of a node; raises OSError if the member does not answer."""
+    key = base64.b64encode(f"rekindle/renewals/{node}".encode()).decode()
     request = urllib.request.Request(f"{member_url(member)}/v3/kv/range", json.dumps({"key": key}).encode())
     with urllib.request.urlopen(request, timeout=3) as reply:
         return json.load(reply).get("kvs", [{}])[0].get("mod_revision")
