@@ -165,7 +165,8 @@ void FleetWorld::Copy::stop()
         m_exitNotice.armIn(1ms);
         return;
     }
-    if (m_world.uniform() < 0.7) // others ignore SIGTERM
+    // Others ignore SIGTERM. The guard may have killed it already.
+    if (m_world.uniform() < 0.7 && !m_death.isArmed())
         m_death.armIn(m_world.between(0, 7));
     m_killTimer.armIn(FleetTimes().stopSequence);
 }
