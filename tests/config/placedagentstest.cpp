@@ -98,14 +98,15 @@ public:
         scheduler.advance(0s);
     }
 
-    /// Both hosts begin; "a" runs the agent.
+    /// Both hosts begin; "a" runs the agent, because it is the first.
     void begin(const AgentScript &script = {}, const QString &policy = {},
                const FleetPlacement &placement = {
                    .prefer = {QStringLiteral("a"), QStringLiteral("b")}})
     {
         a->begin(script, policy, placement);
+        advance(1s);
         b.begin(script, policy, placement);
-        advance(3s);
+        advance(2s);
     }
 
 private:
