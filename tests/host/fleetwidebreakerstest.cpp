@@ -161,7 +161,7 @@ public:
     }
     [[nodiscard]] FleetBreaker record() const
     {
-        const auto records = server.read("breakers/api").records;
+        const auto records = server.read("state/breakers/api").records;
         return records.empty() ? FleetBreaker() : *fleetBreakerFromJson(records[0].value).value;
     }
 
