@@ -234,8 +234,9 @@ void PlacedAgentsTest::releasesAnAgentThatIsGivenUp()
     FleetOfTwo fleet;
     fleet.a->begin({.runs = QStringLiteral("started ready +4s fail")},
                    QStringLiteral("'type':'none'"));
+    fleet.advance(1s);
     fleet.b.begin();
-    fleet.advance(3s);
+    fleet.advance(2s);
     QVERIFY(fleet.a->isRunning());
     fleet.advance(7s);
     QCOMPARE(fleet.a->state(), InstanceState::Failed);
@@ -248,8 +249,9 @@ void PlacedAgentsTest::contendsAgainAfterAnOperatorsStart()
     FleetOfTwo fleet;
     fleet.a->begin({.runs = QStringLiteral("started ready +4s fail|started ready")},
                    QStringLiteral("'type':'none'"));
+    fleet.advance(1s);
     fleet.b.begin();
-    fleet.advance(15s);
+    fleet.advance(14s);
     QVERIFY(fleet.b.isRunning());
     fleet.a->supervisor.start(fleet.a->id);
     fleet.advance(5s);

@@ -38,11 +38,15 @@ FailureModels modelsOf(const QByteArray &json)
     return *parsed.value;
 }
 
+// "a" is the first node that has a session.
 SimulationResult simulated(const Configuration &configuration, const QByteArray &model,
                            const QByteArray &trace = {}, Duration length = 10min)
 {
+    const QByteArray start =
+        configuration.fleet ? R"({"at": "0s", "node": "b", "do": "crash", "for": "10s"})" : "";
     SimulationResult result = simulate(
-        configuration, {.length = length, .models = modelsOf(model), .trace = traceOf(trace)});
+        configuration,
+        {.length = length, .models = modelsOf(model), .trace = traceOf(start + '\n' + trace)});
     if (!result.violations.isEmpty())
         qWarning("%s", qPrintable(result.violations.join(u'\n')));
     return result;
