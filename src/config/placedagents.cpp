@@ -315,7 +315,7 @@ QString PlacedAgents::textOf(const QString &agent, const FleetAgentStatus &statu
     const bool isStopped = instance && instance->state == InstanceState::Stopped;
     const QString owner = status.holder.isEmpty() || status.holder == m_options.fleet.node
         ? QString()
-        : QStringLiteral("runs on %1; ").arg(status.holder);
+        : QStringLiteral("owned by %1; ").arg(status.holder);
     switch (status.state) {
     case State::Unknown:
         return QStringLiteral("etcd has not answered since the start");
@@ -381,7 +381,7 @@ FleetStatus PlacedAgents::status() const
     for (const FleetSessionStatus &each : m_node.sessions()) {
         FleetStatus::Node &node = status.nodes.emplaceBack(
             FleetStatus::Node{.node = each.node, .run = each.run, .isDraining = each.draining});
-        (each.exists ? node.renewed : node.gone) = -until(each.since);
+        (each.exists ? node.renewed : node.absent) = -until(each.since);
         if (each.exists)
             node.lostIn = until(each.due);
     }

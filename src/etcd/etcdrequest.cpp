@@ -170,7 +170,8 @@ void EtcdRequest::handle(const QByteArray &answer, int status)
         if (m_call.kind != Kind::Stream)
             cancel();
         m_callback({.json = json, .endpoint = m_client.name(m_endpoint)});
-    } else if (EtcdMessages::isTokenInvalid(error) && m_limit.isActive()
+    } else if (EtcdMessages::isTokenInvalid(error)
+               && m_limit.isActive() // not in a stream that has begun: its reader opens it again
                && !std::exchange(m_isTokenRenewed, true)) {
         drop();
         m_client.rejectToken(m_token);

@@ -43,9 +43,8 @@ FleetTransaction::Write FleetLease::writeSession() const
 void FleetLease::beginSession()
 {
     m_beginning = true;
-    m_isDrainingWritten = isDraining;
     const FleetTransaction::Write session = writeSession();
-    send({{{m_key, Revision::Mod, 0}}, {session, {m_renewalKey, QByteArray("{}")}}},
+    send({{{m_key, Revision::Mod, 0}}, {session, {m_renewalKey, options.run.toUtf8()}}},
          [this, value = *session.value, sentAt = scheduler.now()](const FleetCommitResult &result) {
              m_beginning = false;
              if (result.outcome != Outcome::Applied) {
@@ -54,8 +53,8 @@ void FleetLease::beginSession()
              }
              m_session = result.revision;
              m_sentAt = Instant::min();
-             sessionBegun({m_key, value, result.revision, result.revision});
              acknowledge(sentAt);
+             sessionBegun({m_key, value, result.revision, result.revision});
          });
 }
 
@@ -70,24 +69,22 @@ void FleetLease::removeSession(FleetTransaction::Comparison condition)
          });
 }
 
-// Other writes compare only the revisions of the session. A renewal is therefore repeated without a
-// read, and several may be in flight.
+// No write of this session compares its renewal. A renewal is therefore repeated without a read,
+// and several may be in flight.
 void FleetLease::renew()
 {
     m_renewal.armIn(options.times.retry);
     FleetTransaction renewal{{{m_key, Revision::Create, m_session}},
-                             {{m_renewalKey, QByteArray("{}")}}};
-    if (isDraining != m_isDrainingWritten)
+                             {{m_renewalKey, options.run.toUtf8()}}};
+    if (isDraining != isDrainingObserved())
         renewal.writes.push_back(writeSession());
     send(renewal,
-         [this, draining = isDraining, sentAt = scheduler.now(),
-          session = m_session](const FleetCommitResult &result) {
+         [this, sentAt = scheduler.now(), session = m_session](const FleetCommitResult &result) {
              if (session != m_session)
                  return;
-             if (result.outcome == Outcome::Applied) {
-                 m_isDrainingWritten = draining;
+             if (result.outcome == Outcome::Applied)
                  acknowledge(sentAt);
-             } else if (result.outcome == Outcome::Conflict)
+             else if (result.outcome == Outcome::Conflict)
                  loseSession();
          });
 }

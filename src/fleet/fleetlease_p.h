@@ -26,7 +26,7 @@ public:
     [[nodiscard]] bool isBeginning() const { return m_beginning; }
 
     void beginSession();
-    /// Also writes the session if `isDraining` has changed.
+    /// Also writes the session if it does not contain `isDraining`.
     void renew();
     /// Deletes the session of this node.
     void removeSession(FleetTransaction::Comparison condition);
@@ -53,7 +53,9 @@ public:
 protected:
     /// Calls storeAnswered() before the callback.
     void send(const FleetTransaction &transaction, FleetStore::CommitCallback callback);
-    /// The record of the session; the lease is not held yet.
+    /// What the session contains, as far as it was observed.
+    [[nodiscard]] virtual bool isDrainingObserved() = 0;
+    /// The session has begun.
     virtual void sessionBegun(const FleetRecord &record) = 0;
     /// `regained`: the lease was not held before.
     virtual void leaseRenewed(bool regained) = 0;
@@ -73,7 +75,6 @@ private:
 
     const QByteArray m_key;
     const QByteArray m_renewalKey;
-    bool m_isDrainingWritten = false;
     qint64 m_session = 0;
     bool m_beginning = false;
     /// When the last acknowledged renewal was sent. Others count D from a later time.

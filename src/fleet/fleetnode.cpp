@@ -11,7 +11,7 @@ namespace Rekindle {
 
 namespace {
 
-// Of sessions, agents and breakers.
+// The prefix of all keys that are watched.
 constexpr auto watchedKeys = "state/";
 
 constexpr Duration rankStep = std::chrono::seconds(1);
@@ -44,6 +44,8 @@ void FleetNode::shutDown()
 {
     d->isEnding = true;
     d->isDraining = true;
+    if (d->session() != 0)
+        d->renew();
     for (auto &[name, agent] : d->placed) {
         if (agent.phase == Private::Phase::Running)
             d->stop(agent);
@@ -342,8 +344,10 @@ void FleetNode::Private::begin()
     else if (own.run == options.run // an unknown write has begun it
              || (!own.run.isEmpty() && own.run == options.previousRun))
         removeSession({own.record.key, Revision::Create, own.record.createRevision});
-    else if (sessions.isUnchanged(own))
+    else if (sessions.isUnchanged(own)) {
         removeSession({own.renewal.key, Revision::Mod, own.renewal.modRevision});
+        readRenewals(); // in case that it was renewed
+    }
 }
 
 // A session was begun or deleted.

@@ -64,6 +64,7 @@ public:
     void sessionReplaced(const QString &id);
     void sessionObserved(const QString &id);
     void considerAgentsOf(const QString &id);
+    bool isDrainingObserved() override { return sessions.of(options.node).draining; }
     void sessionBegun(const FleetRecord &record) override
     {
         sessions.set(record, record.modRevision);

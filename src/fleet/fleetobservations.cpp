@@ -43,12 +43,12 @@ void FleetObservations::set(const FleetRecord &record, qint64 revision)
         return;
     const bool replaced = record.createRevision != session.record.createRevision;
     session.record = record;
-    changed(session);
     const FleetSession read = fleetSessionFromJson(record.value)
                                   .value.value_or(FleetSession{.run = {}, .duration = m_duration});
     session.run = read.run;
     session.duration = read.duration;
     session.draining = read.draining;
+    changed(session);
     if (replaced)
         m_replaced(node);
 }
@@ -61,13 +61,14 @@ void FleetObservations::setRenewal(const FleetRecord &record)
     if (session.renewal.modRevision == 0)
         session.unchanged.disarm(); // the first that was read is no change
     session.renewal = record;
-    changed(session);
+    if (session.exists())
+        changed(session);
 }
 
 void FleetObservations::changed(Session &session)
 {
     session.since = m_scheduler.now();
-    // Armed only once per D, although the session changes often.
+    // Armed only once per D, although the session is renewed often.
     if (session.exists() && !session.unchanged.isArmed())
         session.unchanged.armIn(session.duration);
 }

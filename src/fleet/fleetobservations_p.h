@@ -21,7 +21,7 @@ public:
         }
 
         FleetRecord record;  ///< both revisions are 0: absent
-        FleetRecord renewal; ///< as last read; without revisions: never
+        FleetRecord renewal; ///< the last that was read; without revisions if none was
         QString run;         ///< empty if the record is malformed
         Duration duration{}; ///< D of that node
         bool draining = false;
@@ -48,7 +48,7 @@ public:
     /// are known.
     void set(const FleetRecord &record, qint64 revision);
 
-    /// The same for its renewal.
+    /// The last renewal of a session, as read. Older ones are ignored.
     void setRenewal(const FleetRecord &record);
 
     /// A session that was never found is absent.

@@ -351,8 +351,8 @@ void PlacedAgentsTest::releasesWhenTheHostStops()
     QVERIFY(fleet.b.isRunning());
     const QList<FleetStatus::Node> nodes = fleet.b.placed.status().nodes;
     QCOMPARE(nodes.size(), 2);
-    QVERIFY(nodes.front().gone);
-    QVERIFY(!nodes.back().gone);
+    QVERIFY(nodes.front().absent);
+    QVERIFY(!nodes.back().absent);
 }
 
 void PlacedAgentsTest::releasesARemovedAgent()

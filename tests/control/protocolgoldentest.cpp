@@ -423,7 +423,12 @@ public:
                            .run = QStringLiteral("run-a"),
                            .renewed = 1s,
                            .lostIn = 19s},
-                          {.node = QStringLiteral("b"), .isDraining = true, .gone = 120s}},
+                          {.node = QStringLiteral("b"),
+                           .run = QStringLiteral("run-b"),
+                           .isDraining = true,
+                           .renewed = 2s,
+                           .lostIn = 18s},
+                          {.node = QStringLiteral("c"), .absent = 120s}},
                 .agents = {{.agent = QStringLiteral("web"),
                             .placement = *placement(QStringLiteral("web")),
                             .since = 60s}}};

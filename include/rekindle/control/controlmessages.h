@@ -247,12 +247,13 @@ struct FleetStatus
         std::optional<Duration> renewed{}; ///< the time since its last renewal was observed
         /// The time until its agents are taken over, if no further renewal is observed.
         std::optional<Duration> lostIn{};
-        std::optional<Duration> gone{}; ///< the time since it has no session; empty: it has one
+        /// The time since it was observed that it has no session; empty: it has one.
+        std::optional<Duration> absent{};
 
         static void fields(auto &io, auto &s)
         {
             io("node", s.node, "run", io.orNull(s.run), "draining", s.isDraining);
-            io("renewedMs", s.renewed, "lostInMs", s.lostIn, "goneMs", s.gone);
+            io("renewedMs", s.renewed, "lostInMs", s.lostIn, "absentMs", s.absent);
         }
     };
     /// A placed agent of this host's configuration.

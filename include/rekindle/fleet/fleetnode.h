@@ -97,7 +97,7 @@ public:
     /// session.
     [[nodiscard]] Instant leaseEnd() const;
 
-    /// Reports also this record with observed().
+    /// Also reports this record with observed(). The key must begin with `state/`.
     void observe(const QByteArray &key);
 
     [[nodiscard]] FleetAgentStatus status(const QString &agent) const;

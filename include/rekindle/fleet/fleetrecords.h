@@ -14,7 +14,7 @@
 
 namespace Rekindle {
 
-/// The value of `nodes/NODE`: the session of a node.
+/// The value of `state/nodes/NODE`: the session of a node.
 struct FleetSession
 {
     QString run;          ///< the run id of the host
@@ -25,7 +25,8 @@ struct FleetSession
     bool operator==(const FleetSession &) const = default;
 };
 
-/// The value of `agents/AGENT`: which node runs an agent. Its modRevision is the fencing token.
+/// The value of `state/agents/AGENT`: which node runs an agent. Its modRevision is the fencing
+/// token.
 struct FleetOwnership
 {
     QString node;
@@ -36,8 +37,8 @@ struct FleetOwnership
     bool operator==(const FleetOwnership &) const = default;
 };
 
-/// The value of `breakers/NAME`: the state of a shared breaker, for all nodes (fleet design 9).
-/// While it is half-open, only this run of this node may have a trial.
+/// The value of `state/breakers/NAME`: the state of a shared breaker, for all nodes (fleet design
+/// 9). While it is half-open, only this run of this node may have a trial.
 struct FleetBreaker
 {
     CircuitBreakerState state = CircuitBreakerState::Closed;
@@ -60,9 +61,9 @@ fleetOwnershipFromJson(const QByteArray &json);
 [[nodiscard]] REKINDLE_FLEET_EXPORT Parsed<FleetBreaker>
 fleetBreakerFromJson(const QByteArray &json);
 
-/// The keys of the records. Nodes watch all keys that begin with `state/`. They read those of
-/// renewals, of which only the revisions have a meaning, because N nodes would receive N * N of
-/// them.
+/// The keys of the records. Nodes watch the keys that begin with `state/`. They read the keys of
+/// renewals at the interval of renewals, because a watch would send N * N messages. Only the
+/// revision of a renewal has a meaning.
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetNodeKey(const QString &node);
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetAgentKey(const QString &agent);
 [[nodiscard]] REKINDLE_FLEET_EXPORT QByteArray fleetBreakerKey(const QString &breaker);

@@ -44,7 +44,7 @@ struct FleetSessionStatus
     QString run{}; ///< the run id of its host; empty if the record is malformed
     bool draining = false;
     Instant since{}; ///< when its last renewal, or its absence, was first observed
-    Instant due{};   ///< when other nodes take over its agents, if no further one is observed
+    Instant due{};   ///< when other nodes take over its agents if no further renewal is observed
 
     bool operator==(const FleetSessionStatus &) const = default;
 };

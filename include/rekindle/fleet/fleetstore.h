@@ -28,8 +28,8 @@ struct FleetRecord
     bool operator==(const FleetRecord &) const = default;
 };
 
-/// A transaction of the store: if all comparisons hold, all writes are applied, otherwise none. A
-/// key is written once.
+/// A transaction of the store: if all comparisons hold, all writes are applied, otherwise none. It
+/// writes each key at most once.
 struct FleetTransaction
 {
     /// What a comparison reads. Both are 0 if the key is absent.

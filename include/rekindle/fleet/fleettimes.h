@@ -11,9 +11,10 @@ namespace Rekindle {
 /// The times of a lease (fleet design 4.2), all on the boot clock of the node.
 struct REKINDLE_FLEET_EXPORT FleetTimes
 {
-    /// D: another node may take over if it has observed the session unchanged for this long.
+    /// D: another node may take over if it has observed no renewal for this long.
     Duration duration = std::chrono::seconds(20);
-    /// The time between an acknowledged renewal and the next one.
+    /// The time between an acknowledged renewal and the next one, and between two reads of the
+    /// renewals of all nodes.
     Duration renewal = std::chrono::seconds(3);
     /// The time after which a renewal that is not acknowledged yet is sent again.
     Duration retry = std::chrono::milliseconds(500);

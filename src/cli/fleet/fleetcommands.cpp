@@ -27,8 +27,8 @@ QString timeText(const std::optional<Duration> &time)
 
 QString stateText(const FleetStatus::Node &node)
 {
-    if (node.gone)
-        return QLatin1String("no session for ") + timeText(node.gone);
+    if (node.absent)
+        return QLatin1String("no session for ") + timeText(node.absent);
     return node.isDraining ? QStringLiteral("draining") : QStringLiteral("active");
 }
 
@@ -201,8 +201,8 @@ const CommandRow fleetStatusCommand{
     .help =
         R"(Shows the fleet as one of its hosts sees it. All times are measured by this host:
 
-  STATE    active, draining (`rekindle fleet drain`), or without a session, which has ended or was
-           taken away
+  STATE    active; draining (after `rekindle fleet drain`); or `no session for TIME`, if the session
+           has ended or was taken away
   RENEWED  the time since the last renewal of the session of the node was observed
   LOST IN  the time until other nodes take over its agents, if no further renewal is observed
   NODE     the node that runs the agent, or on which an operator has stopped it

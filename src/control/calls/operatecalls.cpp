@@ -92,6 +92,14 @@ QByteArray faultsOf(const ControlRequest &request, const ReloadableConfiguration
     return text;
 }
 
+// A stop on one node does not stop the process on another one.
+void addOwner(OperationResult &stopped, const FleetControl &fleet)
+{
+    const auto placement = fleet.placement(stopped.agent);
+    if (placement && !placement->node.isEmpty() && placement->node != fleet.status().node)
+        stopped.effects.append(QStringLiteral("node %1 still owns it").arg(placement->node));
+}
+
 } // namespace
 
 bool announce(const ControlRequest &request, const QList<QUuid> &agents,
@@ -103,14 +111,6 @@ bool announce(const ControlRequest &request, const QList<QUuid> &agents,
             evaluator->announce(id, action);
     }
     return request.isServerAlive();
-}
-
-// The stop of a node has no effect on the process of another one.
-void addOwner(OperationResult &stopped, const FleetControl &fleet)
-{
-    const auto placement = fleet.placement(stopped.agent);
-    if (placement && !placement->node.isEmpty() && placement->node != fleet.status().node)
-        stopped.effects.append(QStringLiteral("it still runs on %1").arg(placement->node));
 }
 
 ControlReply operateAgents(ControlRequest &request)
@@ -134,7 +134,8 @@ ControlReply operateAgents(ControlRequest &request)
             return *done.error;
         results.append(done.value);
         results.back().agent = names[i]; // also if a slot has removed it
-        if (operation == ControlOperation::Stop && request.isServerAlive() && request.host.fleet)
+        if (operation == ControlOperation::Stop && results.back().isAccepted
+            && request.isServerAlive() && request.host.fleet)
             addOwner(results.back(), *request.host.fleet);
     }
     return messageJson(results);

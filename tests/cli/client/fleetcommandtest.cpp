@@ -180,7 +180,7 @@ void FleetCommandTest::movesAgent()
     NodeRun second(stateOf(b), configurationOf(b));
     QVERIFY(waitUntil([&] {
         CompletedRun status(first.with(words("fleet", "status")));
-        return status.output().contains("\nb ");
+        return status.output().contains("\nb              active ");
     }));
     CompletedRun move(first.with(words("fleet", "move", placedAgent, b, "--reason", "test")));
     QCOMPARE(move.output(), QByteArray("billing: moves to b\n"));
@@ -189,9 +189,9 @@ void FleetCommandTest::movesAgent()
     CompletedRun there(first.with(words("fleet", "move", placedAgent, b)), 1);
     VERIFY_CONTAINS(there.error(), "billing does not run on a: ");
     CompletedRun stop(first.with(words("stop", placedAgent)));
-    VERIFY_CONTAINS(stop.output(), "; it still runs on b\n");
+    VERIFY_CONTAINS(stop.output(), "; node b still owns it\n");
     CompletedRun explain(first.with(words("explain", placedAgent)));
-    VERIFY_CONTAINS(explain.output(), "runs on b; stopped by an operator on this node");
+    VERIFY_CONTAINS(explain.output(), "owned by b; stopped by an operator on this node");
     QCOMPARE(first.run().endBy(SIGTERM), 0);
     QCOMPARE(second.run().endBy(SIGTERM), 0);
 }
@@ -284,8 +284,10 @@ void FleetCommandTest::shutdownReleasesAgents()
     }));
     QCOMPARE(first.run().endBy(SIGTERM), 0);
     QVERIFY(second.waitForStarts(1));
-    CompletedRun status(second.with(words("fleet", "status")));
-    VERIFY_CONTAINS(status.output(), "  no session for ");
+    QVERIFY(waitUntil([&] {
+        CompletedRun status(second.with(words("fleet", "status")));
+        return status.output().contains("\na              no session for ");
+    }));
     QCOMPARE(second.run().endBy(SIGTERM), 0);
 }
 
