@@ -25,10 +25,12 @@ QString timeText(const std::optional<Duration> &time)
     return time ? readable(std::max(*time, Duration{0})) : none;
 }
 
-QString stateText(const FleetStatus::Node &node)
+QString stateText(const FleetStatus::Node &node, bool isStoreLost)
 {
     if (node.absent)
         return QLatin1String("no session for ") + timeText(node.absent);
+    if (!isStoreLost && node.lostIn.value_or(Duration{1}) <= Duration{0})
+        return QStringLiteral("lost");
     return node.isDraining ? QStringLiteral("draining") : QStringLiteral("active");
 }
 
@@ -40,7 +42,7 @@ QByteArray asText(const FleetStatus &fleet)
     for (const FleetStatus::Node &each : fleet.nodes) {
         const bool isOwn = each.node == fleet.node;
         nodes.append({isOwn ? each.node + QLatin1String(" (this host)") : each.node,
-                      stateText(each),
+                      stateText(each, fleet.storeLostFor.has_value()),
                       each.renewed ? timeText(each.renewed) + QLatin1String(" ago") : none,
                       fleet.storeLostFor ? none : timeText(each.lostIn),
                       each.run.isEmpty() ? none : each.run});
@@ -201,8 +203,8 @@ const CommandRow fleetStatusCommand{
     .help =
         R"(Shows the fleet as one of its hosts sees it. All times are measured by this host:
 
-  STATE    active; draining (after `rekindle fleet drain`); or `no session for TIME`, if the session
-           has ended or was taken away
+  STATE    active; draining (after `rekindle fleet drain`); lost, if other nodes can take over its
+           agents; or `no session for TIME`, if the session has ended or was taken away
   RENEWED  the time since the last renewal of the session of the node was observed
   LOST IN  the time until other nodes take over its agents, if no further renewal is observed
   NODE     the node that runs the agent, or on which an operator has stopped it
