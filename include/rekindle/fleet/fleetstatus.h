@@ -41,10 +41,12 @@ struct FleetSessionStatus
 {
     QString node;
     bool exists = false;
-    QString run{}; ///< the run id of its host; empty if the record is malformed
+    QString run{}; ///< the run id of its host; empty if the record is absent or malformed
     bool draining = false;
     Instant since{}; ///< when its last renewal, or its absence, was first observed
-    Instant due{};   ///< when other nodes take over its agents if no further renewal is observed
+    /// When other nodes take over its agents if no further renewal is observed; only valid if the
+    /// session exists.
+    Instant due{};
 
     bool operator==(const FleetSessionStatus &) const = default;
 };
