@@ -187,7 +187,7 @@ FleetCommitResult commitResult(const QJsonObject &answer, const FleetTransaction
                                 responses.at(i).toObject());
     if (isWritten)
         return {.error = u"a comparison failed, but the values are those to be "
-                         "written: the transaction may have been sent twice"_s};
+                         "written: the transaction may have arrived twice"_s};
     return {.outcome = Outcome::Conflict, .error = {}};
 }
 

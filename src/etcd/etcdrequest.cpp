@@ -10,7 +10,6 @@
 
 #include <QJsonDocument>
 
-#include <algorithm>
 #include <utility>
 
 namespace Rekindle {
@@ -23,40 +22,6 @@ constexpr qsizetype maxAnswer = qsizetype{16} * 1024 * 1024;
 constexpr qint64 maxUnread = qint64{1} * 1024 * 1024;
 
 } // namespace
-
-/// A body that can be read once. QNetworkAccessManager sends a request with any other body again
-/// if the connection ends before the answer. It reads the body when the connection exists.
-class EtcdUpload final : public QIODevice
-{
-public:
-    explicit EtcdUpload(QByteArray body)
-        : m_unread(std::move(body))
-    {
-        open(QIODevice::ReadOnly | QIODevice::Unbuffered);
-    }
-
-    [[nodiscard]] bool wasRead() const { return m_wasRead; }
-    [[nodiscard]] bool isSequential() const override { return true; }
-    bool reset() override { return false; }
-    [[nodiscard]] qint64 bytesAvailable() const override { return m_unread.size(); }
-
-protected:
-    qint64 readData(char *data, qint64 size) override
-    {
-        if (m_unread.isEmpty())
-            return -1;
-        m_wasRead = true;
-        const qsizetype count = std::min<qsizetype>(size, m_unread.size());
-        std::copy_n(m_unread.cbegin(), count, data);
-        m_unread.remove(0, count);
-        return count;
-    }
-    qint64 writeData(const char *, qint64) override { return -1; }
-
-private:
-    QByteArray m_unread;
-    bool m_wasRead = false;
-};
 
 EtcdRequest::EtcdRequest(EtcdClient &client, QNetworkAccessManager &network, Call call,
                          Callback callback)
@@ -72,7 +37,7 @@ EtcdRequest::EtcdRequest(EtcdClient &client, QNetworkAccessManager &network, Cal
         timer->setSingleShot(true);
         timer->setTimerType(Qt::PreciseTimer);
     }
-    connect(&m_step, &QTimer::timeout, this, &EtcdRequest::expireStep);
+    connect(&m_step, &QTimer::timeout, this, [this] { fail(u"no answer"_s); });
     connect(&m_limit, &QTimer::timeout, this,
             [this] { fail(u"no answer within %1 ms"_s.arg(m_client.options().timeout.count())); });
 }
@@ -107,12 +72,7 @@ void EtcdRequest::send()
     --m_remaining;
     m_token = m_client.token();
     m_received.clear();
-    QNetworkRequest request = m_client.request(m_endpoint, m_call.path);
-    request.setHeader(QNetworkRequest::ContentLengthHeader, m_call.body.size());
-    request.setAttribute(QNetworkRequest::DoNotBufferUploadDataAttribute, true);
-    m_upload = new EtcdUpload(m_call.body);
-    m_reply = m_network.post(request, m_upload);
-    m_upload->setParent(m_reply);
+    m_reply = m_network.post(m_client.request(m_endpoint, m_call.path), m_call.body);
     m_reply->setReadBufferSize(maxUnread);
     connect(m_reply, &QNetworkReply::readyRead, this, &EtcdRequest::receive);
     connect(m_reply, &QNetworkReply::finished, this, &EtcdRequest::conclude);
@@ -184,21 +144,10 @@ void EtcdRequest::handle(const QByteArray &answer, int status)
     }
 }
 
-bool EtcdRequest::canRepeat() const
-{
-    return m_call.kind != Kind::Once || m_upload == nullptr || !m_upload->wasRead();
-}
-
-void EtcdRequest::expireStep()
-{
-    if (canRepeat())
-        fail(u"no answer"_s);
-}
-
 void EtcdRequest::fail(const QString &error)
 {
     // A stream that has begun is not repeated: its reader must decide where it continues.
-    const bool isRepeated = m_remaining > 0 && m_limit.isActive() && canRepeat();
+    const bool isRepeated = m_remaining > 0 && m_limit.isActive();
     drop();
     m_errors.append(m_client.name(m_endpoint) + ": "_L1 + error);
     m_client.avoid(m_endpoint);
@@ -226,7 +175,6 @@ void EtcdRequest::cancel()
 void EtcdRequest::drop()
 {
     m_step.stop();
-    m_upload = nullptr;
     QNetworkReply *const reply = m_reply;
     if (reply == nullptr)
         return;

@@ -15,7 +15,6 @@
 namespace Rekindle {
 
 class EtcdClient;
-class EtcdUpload;
 
 /// An answer of etcd, or the error why there is none.
 struct EtcdAnswer
@@ -26,22 +25,21 @@ struct EtcdAnswer
 };
 
 /// A request, which is sent to one endpoint after the other until one answers, within the timeout
-/// of the options. It deletes itself after the last answer.
+/// of the options. It may arrive more than once. It deletes itself after the last answer.
 class EtcdRequest final : public QObject
 {
     Q_OBJECT
 
 public:
     enum class Kind {
-        Once,           ///< never sent again if it may have arrived
-        Repeatable,     ///< has the same effect if it arrives twice
-        Authentication, ///< as Repeatable, but needs no token
-        Stream,         ///< as Repeatable, with many answers; the last one is an error
+        Single,         ///< one answer
+        Authentication, ///< one answer, and needs no token
+        Stream,         ///< many answers; the last one is an error
     };
 
     struct Call
     {
-        Kind kind = Kind::Once;
+        Kind kind = Kind::Single;
         QString path{};
         QByteArray body{};
     };
@@ -64,8 +62,6 @@ private:
     void receiveLines();
     void conclude();
     void handle(const QByteArray &answer, int status);
-    void expireStep();
-    [[nodiscard]] bool canRepeat() const;
     void fail(const QString &error);
     void end(const QString &error);
     void drop();
@@ -77,7 +73,6 @@ private:
     QTimer m_limit;
     QTimer m_step; ///< the time of an endpoint, if there are more
     QPointer<QNetworkReply> m_reply;
-    EtcdUpload *m_upload = nullptr; ///< of the reply
     QByteArray m_received;
     QByteArray m_token;
     qsizetype m_endpoint;

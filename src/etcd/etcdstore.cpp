@@ -53,9 +53,7 @@ void EtcdStore::read(const QByteArray &prefix, QObject *context, ReadCallback ca
         return EtcdMessages::readResult(json, all);
     };
     EtcdRequest::start(*m_client, m_client->network(),
-                       {.kind = EtcdRequest::Kind::Repeatable,
-                        .path = u"/v3/kv/range"_s,
-                        .body = EtcdMessages::range(all + prefix)},
+                       {.path = u"/v3/kv/range"_s, .body = EtcdMessages::range(all + prefix)},
                        reporter(this, context, std::move(callback), readResult));
 }
 
@@ -66,8 +64,7 @@ void EtcdStore::commit(const FleetTransaction &transaction, QObject *context,
         return EtcdMessages::commitResult(json, transaction);
     };
     EtcdRequest::start(*m_client, m_client->network(),
-                       {.kind = EtcdRequest::Kind::Once,
-                        .path = u"/v3/kv/txn"_s,
+                       {.path = u"/v3/kv/txn"_s,
                         .body = EtcdMessages::transaction(transaction, m_client->options().prefix)},
                        reporter(this, context, std::move(callback), readResult));
 }

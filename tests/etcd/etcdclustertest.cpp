@@ -95,10 +95,6 @@ private Q_SLOTS:
             return read.known;
         }));
         EtcdStore store(m_options);
-        if (isKilled)
-            write(store, "a");
-        else
-            QCOMPARE(commitTo(store, put("a", "1")).outcome, Outcome::Unknown);
         write(store, "b");
         const WatchLog log(store, "b", revision);
         QVERIFY(log.waitForCount(1));

@@ -48,9 +48,8 @@ struct REKINDLE_ETCD_EXPORT EtcdOptions
 /// documents the functions and the thread. The constructor does not connect, and each watch has a
 /// connection of its own.
 ///
-/// A transaction is sent once. It is sent to another endpoint only if it did not reach the first
-/// one. If etcd rejects it although all its keys already have the values to be written, the result
-/// is Unknown, not Conflict, because a proxy between may have sent the transaction twice.
+/// A transaction that is not answered is sent again, and may arrive twice. If etcd rejects it
+/// although all its keys already have the values to be written, the result is Unknown, not Conflict.
 ///
 /// The result is also Unknown if etcd returns an error, for example because its storage is full or
 /// the user has no permission. An error text begins with the endpoint. If the options are invalid,
