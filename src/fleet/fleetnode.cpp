@@ -392,6 +392,7 @@ void FleetNode::Private::leaseRenewed(bool regained)
     if (isEnding)
         begin();
     if (regained) {
+        othersStartUntil = scheduler.now() + highestRank * rankStep;
         notify();
         contendForAll();
     }
@@ -470,9 +471,11 @@ Instant FleetNode::Private::dueTime(const Agent &agent)
 Duration FleetNode::Private::rankDelay(const Agent &agent) const
 {
     QStringList others;
+    if (scheduler.now() < othersStartUntil)
+        others = agent.placement.prefer;
     for (const auto &[id, session] : sessions.all()) {
         if (session.exists() && !session.draining && !sessions.isUnchanged(session)
-            && id != agent.ownership.node)
+            && id != agent.ownership.node && !others.contains(id))
             others.append(id);
     }
     const int rank = fleetRank(options.node, agent.name, agent.placement.prefer, others);

@@ -109,6 +109,7 @@ public:
     bool hasEnded = false;
     Instant answeredAt = Instant::min(); ///< when the last answered request was sent
     std::optional<Instant> lostSince;
+    Instant othersStartUntil{}; ///< preferred nodes without a session may be starting, too
     QString storeError;
     Deadline readTimer;
     Deadline renewalsTimer;

@@ -17,6 +17,8 @@ class FleetNodeTest : public QObject
 private Q_SLOTS:
     void init();
     void acquiresAFreeAgent();
+    void waitsForAPreferredNodeThatStarts();
+    void waitsOneSecondForEachPreferredNode();
     void keepsTheOwnershipThroughAShortOutage();
     void stopsAtRAndTakesItsAgentsBack();
     void keptAgentRunsWithoutTheStore();
@@ -51,7 +53,8 @@ private Q_SLOTS:
 
 private:
     void advance(Duration time) { m_scheduler->advance(time); }
-    StagedNode &add(const char *name, const char *run, const char *previousRun = "");
+    StagedNode &add(const char *name, const char *run, const char *previousRun = "",
+                    const FleetPlacement &placement = {});
     [[nodiscard]] FleetOwnership ownership(const char *agent) const;
 
     std::unique_ptr<VirtualClock> m_clock;
@@ -73,13 +76,14 @@ void FleetNodeTest::init()
 }
 
 // A node that has begun its session and contends for the agent.
-StagedNode &FleetNodeTest::add(const char *name, const char *run, const char *previousRun)
+StagedNode &FleetNodeTest::add(const char *name, const char *run, const char *previousRun,
+                               const FleetPlacement &placement)
 {
     m_nodes.push_back(
         std::make_unique<StagedNode>(*m_server, *m_scheduler, QString::fromLatin1(name),
                                      QString::fromLatin1(run), QString::fromLatin1(previousRun)));
     StagedNode &staged = *m_nodes.back();
-    staged.node.add(m_agent, {});
+    staged.node.add(m_agent, placement);
     staged.node.start();
     advance(500ms);
     return staged;
@@ -105,6 +109,31 @@ void FleetNodeTest::acquiresAFreeAgent()
     advance(60s);
     QCOMPARE(b.done(), QString());
     QCOMPARE(a.done(), QString());
+}
+
+// Both hosts start at the same time, and the session of the second one begins first.
+void FleetNodeTest::waitsForAPreferredNodeThatStarts()
+{
+    const FleetPlacement preferringA{.prefer = {QStringLiteral("a"), QStringLiteral("b")}};
+    StagedNode &b = add("b", "b1", "", preferringA);
+    QCOMPARE(b.done(), QString());
+    StagedNode &a = add("a", "a1", "", preferringA);
+    advance(10s);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+    QCOMPARE(b.done(), QString());
+    a.node.setDraining(true);
+    advance(500ms); // b was not started just now
+    QCOMPARE(b.done(), QStringLiteral("start x"));
+}
+
+// A preferred node that does not start.
+void FleetNodeTest::waitsOneSecondForEachPreferredNode()
+{
+    StagedNode &c = add("c", "c1", "", {.prefer = {QStringLiteral("a"), QStringLiteral("b")}});
+    advance(1400ms);
+    QCOMPARE(c.done(), QString());
+    advance(200ms);
+    QCOMPARE(c.done(), QStringLiteral("start x"));
 }
 
 void FleetNodeTest::keepsTheOwnershipThroughAShortOutage()
