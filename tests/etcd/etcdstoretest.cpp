@@ -107,7 +107,7 @@ private Q_SLOTS:
         // It could be the same transaction, sent twice.
         const FleetCommitResult again = commitTo(store, takeover);
         QCOMPARE(again.outcome, Outcome::Unknown);
-        QVERIFY2(again.error.contains(QLatin1String("sent twice")), qPrintable(again.error));
+        QVERIFY2(again.error.contains(QLatin1String("arrived twice")), qPrintable(again.error));
     }
 
     void storesAnyBytes()
