@@ -104,7 +104,7 @@ private Q_SLOTS:
             .writes = {{.key = "agents/x", .value = "b"}, {.key = "nodes/a", .value = {}}}};
         QCOMPARE(commitTo(store, takeover).outcome, Outcome::Applied);
         QCOMPARE(valuesIn(readFrom(store)), "agents/x=b;");
-        // It could be the same transaction, sent twice.
+        // It could be the same transaction, which arrived twice.
         const FleetCommitResult again = commitTo(store, takeover);
         QCOMPARE(again.outcome, Outcome::Unknown);
         QVERIFY2(again.error.contains(QLatin1String("arrived twice")), qPrintable(again.error));
