@@ -49,7 +49,8 @@ struct REKINDLE_ETCD_EXPORT EtcdOptions
 /// connection of its own.
 ///
 /// A transaction that is not answered is sent again, and may arrive twice. If etcd rejects it
-/// although all its keys already have the values to be written, the result is Unknown, not Conflict.
+/// although all its keys already have the values to be written, the result is Unknown, not
+/// Conflict.
 ///
 /// The result is also Unknown if etcd returns an error, for example because its storage is full or
 /// the user has no permission. An error text begins with the endpoint. If the options are invalid,
