@@ -5,6 +5,7 @@
 #include "fleetnode_p.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace Rekindle {
@@ -117,10 +118,8 @@ bool FleetNode::isDrained() const
 bool FleetNode::move(const QString &agent, const QString &node)
 {
     Private::Agent *found = d->find(agent);
-    if (found == nullptr || found->phase != Private::Phase::Running)
-        return false;
-    const auto target = d->sessions.all().find(node);
-    if (target == d->sessions.all().end() || !target->second.exists())
+    if (found == nullptr || found->phase != Private::Phase::Running
+        || !d->sessions.hasSession(node))
         return false;
     found->next = node;
     d->stop(*found);
@@ -472,10 +471,11 @@ Duration FleetNode::Private::rankDelay(const Agent &agent) const
 {
     QStringList others;
     if (scheduler.now() < othersStartUntil)
-        others = agent.placement.prefer;
+        std::ranges::copy_if(agent.placement.prefer, std::back_inserter(others),
+                             [this](const QString &id) { return !sessions.hasSession(id); });
     for (const auto &[id, session] : sessions.all()) {
         if (session.exists() && !session.draining && !sessions.isUnchanged(session)
-            && id != agent.ownership.node && !others.contains(id))
+            && id != agent.ownership.node)
             others.append(id);
     }
     const int rank = fleetRank(options.node, agent.name, agent.placement.prefer, others);

@@ -78,6 +78,12 @@ bool FleetObservations::isUnchanged(const Session &session) const
     return m_scheduler.now() - session.since >= session.duration;
 }
 
+bool FleetObservations::hasSession(const QString &node) const
+{
+    const auto place = m_sessions.find(node);
+    return place != m_sessions.end() && place->second.exists();
+}
+
 void FleetObservations::checkUnchanged(const QString &node)
 {
     Session &session = of(node);

@@ -54,6 +54,7 @@ public:
     /// A session that was never found is absent.
     [[nodiscard]] Session &of(const QString &node);
     [[nodiscard]] bool isUnchanged(const Session &session) const;
+    [[nodiscard]] bool hasSession(const QString &node) const;
     /// Also absent sessions.
     [[nodiscard]] const std::map<QString, Session> &all() const { return m_sessions; }
 

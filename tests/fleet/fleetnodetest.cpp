@@ -18,6 +18,7 @@ private Q_SLOTS:
     void init();
     void acquiresAFreeAgent();
     void waitsForAPreferredNodeThatStarts();
+    void waitsForNoPreferredNodeThatIsDrained();
     void waitsOneSecondForEachPreferredNode();
     void keepsTheOwnershipThroughAShortOutage();
     void stopsAtRAndTakesItsAgentsBack();
@@ -123,6 +124,18 @@ void FleetNodeTest::waitsForAPreferredNodeThatStarts()
     QCOMPARE(b.done(), QString());
     a.node.setDraining(true);
     advance(500ms); // b was not started just now
+    QCOMPARE(b.done(), QStringLiteral("start x"));
+}
+
+// The others know that it hands over its agents.
+void FleetNodeTest::waitsForNoPreferredNodeThatIsDrained()
+{
+    const FleetPlacement preferringA{.prefer = {QStringLiteral("a"), QStringLiteral("b")}};
+    StagedNode &a = add("a", "a1", "", preferringA);
+    QCOMPARE(a.done(), QStringLiteral("start x"));
+    StagedNode &b = add("b", "b1", "", preferringA);
+    a.node.setDraining(true);
+    advance(500ms);
     QCOMPARE(b.done(), QStringLiteral("start x"));
 }
 
