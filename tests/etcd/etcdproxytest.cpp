@@ -55,7 +55,7 @@ private Q_SLOTS:
             }
         }
     }
-    // The write was applied. It is sent again, and etcd rejects the second one.
+    // The write was applied. If it is sent again, etcd rejects the second one.
     void isUnknownWithoutTheAnswer()
     {
         QFETCH(Mode, mode);
